@@ -1,0 +1,73 @@
+# make            the environment, then every experiment on sampled data (no network but the
+#                 package index, no login)
+# make test       lint, and every test
+# make paper      every experiment at paper scale; CONFIG=my.yaml overrides keys of config.yaml
+# make report     the results of the last run as one HTML file
+# make bench      speed against plain baselines, as ratios
+# make lint | lock | docs | clean
+
+PYTHON ?= python3.11
+CORES ?= 2
+CONFIG ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
+
+.PHONY: all env smoke paper report test lint bench lock docs clean
+
+all: env
+	$(MAKE) smoke
+
+env: $(VENV)/.run
+
+$(VENV)/bin/pip:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements.lock | $(VENV)/bin/pip
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+	touch $@
+
+$(VENV)/.dev: requirements-dev.lock | $(VENV)/.run
+	$(PIP) --require-hashes -r requirements-dev.lock
+	touch $@
+
+smoke: env
+	$(SNAKEMAKE) smoke --configfile config/smoke.yaml
+
+paper: env
+	$(SNAKEMAKE) all --configfile config/config.yaml $(CONFIG)
+
+report: env
+	$(SNAKEMAKE) all --configfile config/config.yaml $(CONFIG) --report results/report.html
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
+	$(BIN)/snakemake --lint --configfile config/smoke.yaml
+
+test: lint
+	$(BIN)/pytest
+
+bench: $(VENV)/.dev
+	$(BIN)/python tests/benchmarks
+
+LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-annotate --no-header pyproject.toml
+
+lock: $(VENV)/.dev
+	$(LOCK) --group build --output-file requirements.lock
+	$(LOCK) --group build --group dev --constraint requirements.lock \
+		--output-file requirements-dev.lock
+	$(BIN)/python workflow/envs/write_conda_environment.py
+
+docs: $(VENV)/.dev
+	$(BIN)/python workflow/schemas/write_config_readme.py
+
+# Downloads stay: some take hours.
+clean:
+	rm -rf results/tables results/figures results/ledger.* results/report.html
+	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake

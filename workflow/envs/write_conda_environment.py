@@ -1,0 +1,32 @@
+"""Write noiseless.yaml: the direct dependencies at the versions of requirements.lock, for conda."""
+
+import re
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+
+def conda_environment() -> str:
+    """Contents of the conda environment that carries the same versions as the lock."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = dict(re.findall(r"^([\w.-]+)==([^\s\\;]+)", lock, flags=re.MULTILINE))
+    names = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in project["dependencies"]]
+    pins = [f"{name}=={locked[name.split('[')[0]]}" for name in names]
+    lines = [
+        "# Written by `make lock`: the direct dependencies at the versions of requirements.lock.",
+        "name: noiseless",
+        "channels: [conda-forge]",
+        "dependencies:",
+        "  - python=3.11",
+        "  - pip",
+        "  - pip:",
+        *(f"      - {pin}" for pin in pins),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    (HERE / "noiseless.yaml").write_text(conda_environment(), encoding="utf-8")
