@@ -1,0 +1,74 @@
+"""Digests of the package's own code, so that a result is never older than the code behind it.
+
+Snakemake runs a rule again when its parameters change.  Rules carry the digest of their function's
+module among them: a change runs again what it touches, and nothing else.
+"""
+
+import ast
+import hashlib
+from functools import cache
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parents[1]
+
+
+def source_digest(module: str) -> str:
+    """Digest of a module's source and of all modules of this package that it imports.
+
+    Parameters
+    ----------
+    module : str
+        Full name, for instance ``noiseless.experiments.blurring``.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If there is no such module in this package.
+    """
+    hasher = hashlib.sha256()
+    for name in sorted(_closure(module)):
+        hasher.update(name.encode() + b"\0" + _path(name).read_bytes() + b"\0")
+    return hasher.hexdigest()[:16]
+
+
+def _closure(module: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(_imports(name))
+    return found
+
+
+@cache
+def _imports(module: str) -> frozenset[str]:
+    """Modules of this package that ``module`` imports itself."""
+    names = set()
+    for node in ast.walk(ast.parse(_path(module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    own = {name for name in names if name.split(".")[0] == "noiseless"}
+    return frozenset(name for name in own if _find(name))
+
+
+def _find(module: str) -> Path | None:
+    path = _ROOT.joinpath(*module.split("."))
+    candidates = (path.with_suffix(".py"), path / "__init__.py")
+    return next((each for each in candidates if each.is_file()), None)
+
+
+def _path(module: str) -> Path:
+    path = _find(module)
+    if path is None:
+        raise ModuleNotFoundError(f"no module {module!r} in the package", name=module)
+    return path

@@ -1,0 +1,56 @@
+"""Write the table of keys in config/README.md from the schema and the two configurations."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "config" / "README.md"
+START, END = "<!-- keys: written by `make docs` -->\n", "<!-- end of keys -->\n"
+
+
+def read(path: str) -> Any:
+    """Contents of a YAML file of the project."""
+    return yaml.safe_load((ROOT / path).read_text(encoding="utf-8"))
+
+
+def keys(part: dict[str, Any], schema: dict[str, Any], prefix: str = "") -> Iterator[tuple]:
+    """Full name and schema of every key, depth first."""
+    definition = schema["$defs"].get(part.get("$ref", "").split("/")[-1], {})
+    for key, inner in (definition | part).get("properties", {}).items():
+        resolved = schema["$defs"].get(inner.get("$ref", "").split("/")[-1], {}) | inner
+        yield f"{prefix}{key}", resolved
+        yield from keys(inner, schema, f"{prefix}{key}.")
+
+
+def value_at(config: Any, name: str) -> str:
+    """Value of a key as one writes it in YAML; nothing for a key that holds others."""
+    for part in name.split("."):
+        config = config[part]
+    return "" if isinstance(config, dict) else f"`{json.dumps(config)}`"
+
+
+def table() -> str:
+    """The table of keys, in Markdown."""
+    schema = read("workflow/schemas/config.schema.yaml")
+    paper, smoke = read("config/config.yaml"), read("config/smoke.yaml")
+    rows = [
+        f"| `{name}` | {part['description']} | {value_at(paper, name)} | {value_at(smoke, name)} |"
+        for name, part in keys(schema, schema)
+    ]
+    head = ["| key | meaning and unit | `config.yaml` | `smoke.yaml` |", "|---|---|---|---|"]
+    return "\n".join(head + rows) + "\n"
+
+
+def updated_readme() -> str:
+    """config/README.md with its table of keys made anew."""
+    before, rest = README.read_text(encoding="utf-8").split(START)
+    _, after = rest.split(END)
+    return before + START + table() + END + after
+
+
+if __name__ == "__main__":
+    README.write_text(updated_readme(), encoding="utf-8")
