@@ -1,0 +1,211 @@
+"""The blurring policies and their guarantees, against brute force and exact rationals."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noiseless.errors import ConfigError, DataError
+from noiseless.experiments.blurring import bmi_threshold
+from noiseless.mechanisms.blurring import (
+    Box,
+    CollapseBlurring,
+    MonotoneThreshold,
+    PolynomialThreshold,
+    StretchBlurring,
+    band_measure,
+    band_measure_bounds,
+    budget,
+    privacy,
+)
+
+BOX = Box((0, 0), (200, 250))
+BMI = bmi_threshold(30)
+POLICIES = [CollapseBlurring, StretchBlurring]
+
+weights = st.floats(0, 200)
+heights = st.floats(0, 250)
+rhos = st.floats(0.006, 20)
+
+
+def loop_collapse(weight: float, height: float, rho: float) -> float:
+    """Equation 11, a record at a time."""
+    threshold = 3 * height**2 / 1000
+    return threshold if abs(weight - threshold) <= 1 / rho else weight
+
+
+def loop_stretch(weight: float, height: float, rho: float) -> float:
+    threshold = 3 * height**2 / 1000
+    if abs(weight - threshold) > 1 / rho or not 0 < threshold < 200:
+        return weight
+    low, high = max(0, threshold - 1 / rho), min(200, threshold + 1 / rho)
+    if weight >= threshold:
+        share = (weight - threshold) / (high - threshold)
+    else:
+        share = (weight - low) / (threshold - low)
+    return low + share * (high - low)
+
+
+@given(st.lists(st.tuples(weights, heights), min_size=1, max_size=20), rhos)
+def test_release_equals_a_plain_loop(records, rho):
+    for policy, loop in ((CollapseBlurring, loop_collapse), (StretchBlurring, loop_stretch)):
+        released = policy(BMI, BOX, rho).release(records)
+        expected = [(loop(weight, height, rho), height) for weight, height in records]
+        np.testing.assert_allclose(released, expected, rtol=1e-12, atol=1e-9)
+
+
+@given(st.lists(st.tuples(weights, heights), min_size=1, max_size=20), rhos)
+def test_policies_are_rho_accurate_and_touch_only_the_band(records, rho):
+    records = np.array(records)
+    for policy in POLICIES:
+        blurring = policy(BMI, BOX, rho)
+        released = blurring.release(records)
+        change = np.linalg.norm(released - records, axis=1)
+        assert change.max() <= 1 / rho * (1 + 1e-12) + 1e-9
+        assert not change[~blurring.in_band(records)].any()
+        assert (released >= BOX.lower).all()
+        assert (released <= np.array(BOX.upper) * (1 + 1e-15)).all()
+
+
+@given(st.lists(st.tuples(weights, heights), min_size=1, max_size=50), rhos)
+def test_a_decided_report_never_came_from_the_other_hypothesis(records, rho):
+    """What the adversary concludes from the report alone is right."""
+    records = np.array(records)
+    for policy in POLICIES:
+        blurring = policy(BMI, BOX, rho)
+        reports = blurring.release(records)
+        decided = blurring.is_decided(reports)
+        np.testing.assert_array_equal(
+            blurring.is_p0(reports)[decided], blurring.is_p0(records)[decided]
+        )
+
+
+@given(st.floats(1, 249), rhos, st.floats(0.02, 0.98))
+def test_stretch_leaves_every_report_of_the_band_undecided(height, rho, share):
+    """Each report inside the band has a record of either hypothesis: found by inverting."""
+    threshold = 3 * height**2 / 1000
+    low, high = max(0, threshold - 1 / rho), min(200, threshold + 1 / rho)
+    report = low + share * (high - low)
+    records = np.array(
+        [
+            (threshold + share * (high - threshold), height),
+            (low + share * (threshold - low), height),
+        ]
+    )
+    blurring = StretchBlurring(BMI, BOX, rho)
+    np.testing.assert_array_equal(blurring.is_p0(records), [True, False])
+    np.testing.assert_allclose(blurring.release(records)[:, 0], report, rtol=1e-9, atol=1e-9)
+
+
+def test_ties_belong_to_the_definitions_side():
+    """At 200 cm the threshold is 120 kg exactly; the band holds its two edges."""
+    records = np.array([[120.0, 200], [110, 200], [130, 200], [109.999, 200], [130.001, 200]])
+    blurring = CollapseBlurring(BMI, BOX, 0.1)
+    np.testing.assert_array_equal(blurring.is_p0(records), [True, False, True, False, True])
+    np.testing.assert_array_equal(blurring.in_band(records), [True, True, True, False, False])
+    np.testing.assert_array_equal(
+        blurring.release(records)[:, 0], [120, 120, 120, 109.999, 130.001]
+    )
+
+
+def test_threshold_is_exact_where_the_weight_is_a_whole_number():
+    for height in range(1, 251):
+        exact = Fraction(3 * height**2, 1000)
+        assert BMI(np.array([[float(height)]]))[0] == float(exact)
+        if exact.denominator == 1:
+            assert BMI(np.array([[float(height)]]))[0] == int(exact)
+
+
+def exact_band(rho: Fraction) -> float:
+    """The band of the body mass index by its antiderivative, worked out by hand.
+
+    The upper edge 3 h^2/1000 + r leaves [0, 200] at h = sqrt(1000 (200 - r) / 3), the lower edge
+    enters it at h = sqrt(1000 r / 3).
+    """
+    r = 1 / rho
+    top = min(250.0, math.sqrt(max(0, 1000 * (200 - r) / 3)))
+    bottom = min(250.0, math.sqrt(1000 * r / 3))
+    upper = 0.001 * top**3 + float(r) * top + 200 * (250 - top)
+    lower = 0.001 * (250.0**3 - bottom**3) - float(r) * (250 - bottom)
+    return upper - lower
+
+
+@pytest.mark.parametrize("rho", ["1/200", "1/100", "1/50", "1/20", "1/10", "1/5", "1", "10", "100"])
+def test_band_measure_equals_the_antiderivative_worked_out_by_hand(rho):
+    assert band_measure(BMI, BOX, float(Fraction(rho))) == pytest.approx(
+        exact_band(Fraction(rho)), rel=1e-12
+    )
+
+
+polynomials = st.lists(st.integers(-40, 40), min_size=1, max_size=5)
+
+
+@settings(max_examples=150, deadline=None)
+@given(polynomials, st.floats(0.05, 5), st.integers(1, 20))
+def test_exact_measure_lies_in_the_certified_bounds_for_any_polynomial(numerators, rho, divisor):
+    threshold = PolynomialThreshold(tuple(numerators), divisor)
+    box = Box((-10, -3), (12, 4))
+    exact = band_measure(threshold, box, rho)
+    widths = []
+    for cells in (50, 500, 5000):
+        lower, upper = band_measure_bounds(threshold, box, rho, cells)
+        assert lower - 1e-9 <= exact <= upper + 1e-9
+        widths.append(upper - lower)
+    assert widths[2] <= widths[1] + 1e-9 <= widths[0] + 2e-9
+    assert widths[2] <= 0.35
+
+
+def test_bounds_of_a_monotone_threshold_of_two_variables():
+    """x1 >= x2 + x3 on a cube: the band |x1 - x2 - x3| <= 1/2 measured by counting points."""
+    box = Box((0, 0, 0), (1, 1, 1))
+    threshold = MonotoneThreshold(lambda others: others.sum(axis=1))
+    lower, upper = band_measure_bounds(threshold, box, 2.0, 400)
+    steps = (np.arange(150) + 0.5) / 150
+    x1, x2, x3 = np.meshgrid(steps, steps, steps)
+    counted = (np.abs(x1 - x2 - x3) <= 0.5).mean()
+    assert lower <= counted <= upper
+    assert upper - lower < 0.01
+
+
+@given(st.fractions(0, 99, max_denominator=50))
+def test_budget_and_privacy_are_inverse_to_each_other(band):
+    """log(1 + budget) is the privacy of Equation 9 with h0(X): exactly Theorem 4's algebra."""
+    volume = 100
+    exact = band / (volume - band)
+    assert budget(float(band), volume) == pytest.approx(float(exact), rel=1e-12)
+    assert privacy(volume, volume - float(band)) == pytest.approx(
+        math.log(1 + exact), rel=1e-12, abs=1e-14
+    )
+
+
+def test_budget_of_a_band_that_is_the_whole_box_is_infinite():
+    assert budget(100.0, 100.0) == math.inf
+
+
+def test_threshold_outside_the_range_moves_nobody_under_stretch():
+    threshold = PolynomialThreshold((-1,))
+    blurring = StretchBlurring(threshold, Box((0, 0), (10, 1)), 0.2)
+    records = np.array([[0.0, 0.5], [3.9, 0.5]])
+    np.testing.assert_array_equal(blurring.release(records), records)
+    assert blurring.is_decided(records).all()
+
+
+@pytest.mark.parametrize("rho", [0, -1, math.nan, math.inf])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_accuracy_must_be_positive(policy, rho):
+    with pytest.raises(ConfigError, match="must be larger than 0"):
+        policy(BMI, BOX, rho)
+
+
+@pytest.mark.parametrize("record", [(200.01, 180), (-0.1, 180), (80, 251), (80, math.nan)])
+def test_record_outside_the_public_range_is_named(record):
+    with pytest.raises(DataError, match=r"record 1 has .* outside the public range"):
+        CollapseBlurring(BMI, BOX, 1).release([(70, 170), record])
+
+
+def test_box_with_ends_exchanged_is_refused():
+    with pytest.raises(ConfigError, match="lower end first"):
+        Box((0, 250), (200, 0))

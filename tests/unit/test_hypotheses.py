@@ -1,0 +1,85 @@
+"""Leakage of private policies: exact ratios against definitions, and the bounds that hold."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noiseless.experiments.hypothesis_leakage import bound_table, enumeration_table
+from noiseless.theory.hypotheses import ReportRanges, exceeds_printed_leakage_bound
+
+
+def test_counterexample_to_proposition_1():
+    """Three outcomes: reports 0 and 1 under p1, report 0 under p0.
+
+    Priv = log(2/1), so epsilon = 1; L0(Y; H) = log(2/1), above -log(1 - 1/e) = log 1.58.
+    """
+    ranges = ReportRanges.of([0, 0, 1], [True, False, False])
+    assert ranges.exp_privacy == 2
+    assert ranges.exp_leakage == 2
+    assert exceeds_printed_leakage_bound(Fraction(2), Fraction(1))
+    assert exceeds_printed_leakage_bound(Fraction(2), Fraction(1), shift=1)
+    assert ranges.exp_leakage == (1 + Fraction(1)) / 1
+
+
+def test_certain_reports_only_and_no_certain_report():
+    assert ReportRanges.of([0, 1], [True, False]).exp_privacy == 1
+    assert ReportRanges.of([0, 0], [True, False]).exp_privacy is None
+
+
+def test_hypothesis_without_outcome_is_refused():
+    with pytest.raises(ValueError, match="each hypothesis"):
+        ReportRanges.of([0, 1], [True, True])
+
+
+@given(st.fractions(1, 40), st.fractions("1/50", 30), st.integers(0, 1))
+def test_comparison_with_an_exponential_agrees_with_floats_away_from_the_tie(
+    exp_leakage, epsilon, shift
+):
+    bound = -math.log(-math.expm1(-float(epsilon + shift)))
+    if abs(math.log(exp_leakage) - bound) > 1e-9:
+        expected = math.log(exp_leakage) > bound
+        assert exceeds_printed_leakage_bound(exp_leakage, epsilon, shift) == expected
+
+
+def test_enumeration_counts_what_a_loop_over_floats_counts():
+    table = enumeration_table(largest_universe=4).pivot(
+        index="outcomes", columns="statistic", values="value"
+    )
+    for outcomes in (2, 3, 4):
+        cases = above = 0
+        for reports in itertools.product(range(outcomes), repeat=outcomes):
+            if list(dict.fromkeys(reports)) != list(range(len(set(reports)))):
+                continue  # the same map with other names
+            for side in itertools.product((0, 1), repeat=outcomes):
+                if len(set(side)) < 2:
+                    continue
+                cases += 1
+                y = [{r for r, s in zip(reports, side, strict=True) if s == k} for k in (0, 1)]
+                decided = len(y[0] ^ y[1])
+                everything = len(y[0] | y[1])
+                if decided in (0, everything):
+                    continue
+                epsilon = everything / decided - 1
+                leakage = math.log(everything / min(map(len, y)))
+                above += leakage > -math.log(1 - math.exp(-epsilon))
+        assert table.loc[outcomes, "cases"] == cases
+        assert table.loc[outcomes, "above_printed"] == above
+    assert (table["above_corrected"] == 0).all()
+    assert table.loc[4, "above_printed"] > 0
+
+
+def test_corrected_bound_is_attained_so_nothing_smaller_holds():
+    table = enumeration_table(largest_universe=4)
+    attained = table.loc[table["statistic"] == "at_corrected", "value"]
+    assert attained.iloc[-1] > 0
+
+
+def test_printed_bound_lies_below_the_corrected_one_everywhere():
+    table = bound_table(epsilon=np.geomspace(1e-3, 30, 50))
+    difference = table.loc[table["statistic"] == "printed_minus_corrected", "value"]
+    assert (difference < 0).all()

@@ -1,0 +1,1 @@
+"""One module per experiment: parameters in, tidy table out.  Nothing here touches a file."""

@@ -1,0 +1,1 @@
+"""Figures, drawn from tables alone: one module per paper, one style."""

@@ -1,0 +1,234 @@
+"""Figures of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy"."""
+
+import numpy as np
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.collections import PatchCollection
+from matplotlib.colors import ListedColormap, LogNorm
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+
+from noiseless.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PAGE_WIDTH_IN,
+    RED,
+    new_figure,
+    statistic,
+)
+
+_POLICIES = {"collapse": "collapse (as printed)", "stretch": "stretch"}
+# A single person must not fade into the paper.
+_PEOPLE = ListedColormap(colormaps["Blues"](np.linspace(0.25, 1, 256)))
+# The part of the public range that the people of the survey fill.
+_WEIGHTS_KG = (35, 170)
+_HEIGHTS_CM = (140, 210)
+
+
+def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
+    """Privacy budget against accuracy, with what the policies earn under Equation 9.
+
+    Parameters
+    ----------
+    budget : DataFrame
+        Table ``nsht/blurring_budget``.
+    enclosure : DataFrame
+        Table ``nsht/blurring_enclosure``.
+    """
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.7)
+    printed = statistic(budget, "epsilon", policy="collapse")
+    rho, epsilon = printed["rho_per_kg"], printed["value"]
+    left.loglog(rho, epsilon, color=BLACK, label=r"Theorem 4, $\epsilon(\rho)$, exact")
+    last = printed.iloc[-1]
+    left.loglog(
+        rho, last["value"] * last["rho_per_kg"] / rho, "--", color=GREY, label=r"$O(1/\rho)$"
+    )
+    earned = statistic(budget, "privacy_nats", policy="stretch")
+    left.loglog(
+        earned["rho_per_kg"],
+        np.expm1(earned["value"]),
+        ":",
+        linewidth=2.2,
+        color=BLUE,
+        label="earned under Eq. 9: stretch",
+    )
+    left.text(
+        0.03,
+        0.03,
+        "earned under Eq. 9: collapse\n(as printed) is 0 for every $\\rho$",
+        transform=left.transAxes,
+        color=RED,
+        fontsize="small",
+    )
+    left.set(xlabel=r"accuracy $\rho$ (1/kg)", ylabel=r"privacy budget $\epsilon$")
+    left.legend(loc="upper right")
+
+    styles = zip((BLUE, ORANGE, GREEN, RED, BLACK), ("o", "s", "^", "v", "D"), strict=True)
+    widths = statistic(enclosure, "relative_width")
+    for (each, group), (color, marker) in zip(widths.groupby("rho_per_kg"), styles, strict=False):
+        right.loglog(
+            group["cells"],
+            group["value"],
+            marker=marker,
+            markersize=3,
+            color=color,
+            label=rf"$\rho$ = {each:g}/kg",
+        )
+    right.set(
+        xlabel="cells along the height",
+        ylabel=r"(upper $-$ lower bound) / $\epsilon$",
+        title=r"certified bounds close in on the exact $\epsilon$",
+    )
+    right.legend()
+    return figure
+
+
+def fig5(
+    histogram: pd.DataFrame,
+    people: pd.DataFrame,
+    *,
+    bmi_kg_m2: float,
+    histogram_bin: dict[str, float],
+) -> Figure:
+    """Histograms of reported weight and height for several accuracies and both policies.
+
+    Parameters
+    ----------
+    histogram : DataFrame
+        Table ``nsht/blurring_histogram``.
+    people : DataFrame
+        Table ``nsht/blurring_people``.
+    bmi_kg_m2 : float
+        The threshold, drawn as a line.
+    histogram_bin : dict
+        ``weight_kg`` and ``height_cm``: the size of a bin.
+    """
+    recorded = histogram[histogram["policy"] == "none"]
+    rhos = sorted(histogram.loc[histogram["policy"] != "none", "rho_per_kg"].unique())[::-1]
+    figure, axes = new_figure(
+        2, 1 + len(rhos), width_in=PAGE_WIDTH_IN, height_in=4.1, sharex=True, sharey=True
+    )
+    norm = LogNorm(1, max(2, histogram["value"].max()))
+    total = int(recorded["value"].sum())
+    grid = np.array(axes).reshape(2, -1)
+    heights = np.linspace(*_HEIGHTS_CM)
+    for row, (policy, name) in zip(grid, _POLICIES.items(), strict=True):
+        row[0].set_title(f"as recorded\n{total} people")
+        row[0].set_ylabel(f"{name}\nheight (cm)")
+        _draw_bins(row[0], recorded, histogram_bin, norm)
+        for axis, rho in zip(row[1:], rhos, strict=True):
+            chosen = (histogram["policy"] == policy) & (histogram["rho_per_kg"] == rho)
+            bins = _draw_bins(axis, histogram[chosen], histogram_bin, norm)
+            moved = statistic(people, "moved", policy=policy, rho_per_kg=rho)["value"].item()
+            title = rf"$\rho$ = {rho:g}/kg ($\pm${1 / rho:g} kg)"
+            axis.set_title(f"{title}\n{moved:.0f} moved")
+        for axis in row:
+            axis.plot(bmi_kg_m2 * (heights / 100) ** 2, heights, color=RED, linewidth=0.5)
+    for axis in grid[1]:
+        axis.set_xlabel("weight (kg)")
+    figure.colorbar(
+        bins, ax=axes, label="people per bin", shrink=0.6, aspect=30, pad=0.01, format="%d"
+    )
+    return figure
+
+
+def _draw_bins(
+    axis: Axes, counts: pd.DataFrame, size: dict[str, float], norm: LogNorm
+) -> PatchCollection:
+    """Draw the bins that hold anybody; say how many people lie outside the picture."""
+    rectangles = [
+        Rectangle(corner, size["weight_kg"], size["height_cm"])
+        for corner in zip(counts["weight_kg"], counts["height_cm"], strict=True)
+    ]
+    bins = PatchCollection(rectangles, cmap=_PEOPLE, norm=norm, linewidth=0)
+    bins.set_array(counts["value"].to_numpy())
+    axis.add_collection(bins)
+    axis.set(xlim=_WEIGHTS_KG, ylim=_HEIGHTS_CM)
+    seen = counts["weight_kg"].between(*_WEIGHTS_KG) & counts["height_cm"].between(*_HEIGHTS_CM)
+    if not seen.all():
+        outside = int(counts.loc[~seen, "value"].sum())
+        axis.text(
+            0.97,
+            0.03,
+            f"{outside} outside",
+            transform=axis.transAxes,
+            ha="right",
+            fontsize=5.5,
+            color=GREY,
+        )
+    return bins
+
+
+def fig5_people(people: pd.DataFrame) -> Figure:
+    """People moved by the policy, and people whose reports prove their hypothesis.
+
+    Parameters
+    ----------
+    people : DataFrame
+        Table ``nsht/blurring_people``.
+    """
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.5, sharex=True)
+    total = int(statistic(people, "people")["value"].iloc[0])
+    obese = int(statistic(people, "obese")["value"].iloc[0])
+    moved = statistic(people, "moved_share", policy="collapse")
+    left.semilogx(moved["rho_per_kg"], 100 * moved["value"], color=BLUE, label="moved")
+    changed = ((ORANGE, "--", "collapse"), (GREEN, ":", "stretch"))
+    for color, dashes, policy in changed:
+        change = statistic(people, "histogram_change_share", policy=policy)
+        left.semilogx(
+            change["rho_per_kg"],
+            100 * change["value"],
+            dashes,
+            color=color,
+            label=f"histogram changed, {_POLICIES[policy]}",
+        )
+    left.set(
+        xlabel=r"accuracy $\rho$ (1/kg)",
+        ylabel=f"share of {total} people (%)",
+        ylim=(0, None),
+    )
+    left.legend()
+    identifiable = statistic(people, "obese_identifiable", policy="collapse")
+    right.semilogx(
+        identifiable["rho_per_kg"],
+        identifiable["value"],
+        color=RED,
+        drawstyle="steps-mid",
+        label="proven obese by their report",
+    )
+    right.axhline(obese, color=GREY, linestyle="--", label=f"all {obese} obese people")
+    right.set(xlabel=r"accuracy $\rho$ (1/kg)", ylabel="people", ylim=(0, obese * 1.1))
+    right.yaxis.set_major_locator(MaxNLocator(integer=True))
+    right.legend(loc="lower right")
+    return figure
+
+
+def fig6(bound: pd.DataFrame) -> Figure:
+    """Upper bounds of the leakage of the hypothesis against the privacy budget.
+
+    Parameters
+    ----------
+    bound : DataFrame
+        Table ``nsht/leakage_bound``.
+    """
+    figure, (axis,) = new_figure()
+    lines = {
+        "corrected": (BLUE, "-", r"holds and is attained: $\log((1+\epsilon)/\epsilon)$"),
+        "printed": (RED, "--", r"Prop. 1 as printed: $-\log(1-e^{-\epsilon})$"),
+        "appendix": (ORANGE, ":", r"as its proof ends: $-\log(1-e^{-\epsilon-1})$"),
+    }
+    for name, (color, dashes, label) in lines.items():
+        values = statistic(bound, name)
+        axis.semilogx(values["epsilon"], values["value"], dashes, color=color, label=label)
+    axis.set(
+        xlabel=r"privacy budget $\epsilon$ (more is more private)",
+        ylabel=r"bound of $L_0(Y;H)$ (nats)",
+        ylim=(0, None),
+    )
+    axis.legend()
+    return figure

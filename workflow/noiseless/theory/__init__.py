@@ -1,0 +1,1 @@
+"""Uncertain variables: what can be known without probabilities, computed exactly."""

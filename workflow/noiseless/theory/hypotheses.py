@@ -1,0 +1,97 @@
+"""A binary hypothesis seen through reports, on finite ranges (``nsht``, Sections 2, 3 and 5).
+
+An uncertain variable is a map on a finite set of outcomes; its range is the set of its values.
+Sizes are integers and ratios are :class:`fractions.Fraction`, so that an inequality which is tight
+is tight here, too.  Logarithms are left to the reader: a bound on ``log a`` is a bound on ``a``.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class ReportRanges:
+    """Ranges of the reports under each hypothesis.
+
+    Attributes
+    ----------
+    p0, p1 : frozenset
+        The conditional ranges [Y|p0] and [Y|p1]; neither is empty.
+    """
+
+    p0: frozenset[Hashable]
+    p1: frozenset[Hashable]
+
+    @classmethod
+    def of(cls, reports: Sequence[Hashable], hypotheses: Iterable[bool]) -> "ReportRanges":
+        """Ranges by their definition, from each outcome's report and hypothesis (True: p0).
+
+        Raises
+        ------
+        ValueError
+            If one of the hypotheses has no outcome.
+        """
+        by_hypothesis: dict[bool, set[Hashable]] = {True: set(), False: set()}
+        for report, is_p0 in zip(reports, hypotheses, strict=True):
+            by_hypothesis[is_p0].add(report)
+        if not all(by_hypothesis.values()):
+            raise ValueError("each hypothesis needs at least one outcome")
+        return cls(p0=frozenset(by_hypothesis[True]), p1=frozenset(by_hypothesis[False]))
+
+    @property
+    def exp_privacy(self) -> Fraction | None:
+        """``exp Priv`` of Equation 10: reports, over reports from which the hypothesis is certain.
+
+        None where no report is certain (infinite privacy).
+        """
+        decided = len(self.p0 ^ self.p1)
+        return Fraction(len(self.p0 | self.p1), decided) if decided else None
+
+    @property
+    def exp_leakage(self) -> Fraction:
+        """``exp L0(Y; H)`` of Equation 5: all reports, over those of the smaller hypothesis."""
+        return Fraction(len(self.p0 | self.p1), min(len(self.p0), len(self.p1)))
+
+
+def exceeds_printed_leakage_bound(exp_leakage: Fraction, epsilon: Fraction, shift: int = 0) -> bool:
+    """Whether a leakage is above ``-log(1 - exp(-epsilon - shift))``, decided without rounding.
+
+    Parameters
+    ----------
+    exp_leakage : Fraction
+        ``exp L0(Y; H)``, at least 1.
+    epsilon : Fraction
+        The privacy budget, larger than 0.
+    shift : int
+        0 for Proposition 1 as stated, 1 for its proof in Appendix 13.
+
+    Returns
+    -------
+    bool
+    """
+    # L > 1 / (1 - exp(-e))  <=>  exp(e) (1 - 1/L) > 1.  The exponential is enclosed by its series,
+    # with as many terms as it takes to decide; it never equals a rational number for e != 0.
+    remainder = 1 - 1 / exp_leakage
+    if remainder == 0:
+        return False
+    terms = 8
+    while True:
+        low, high = _exp_bounds(epsilon + shift, terms)
+        if low * remainder > 1:
+            return True
+        if high * remainder <= 1:
+            return False
+        terms *= 2
+
+
+def _exp_bounds(x: Fraction, terms: int) -> tuple[Fraction, Fraction]:
+    """Rational bounds of exp(x) for x > 0, from ``terms`` (more than x) terms of its series."""
+    terms = max(terms, int(x) + 2)
+    total = term = Fraction(1)
+    for k in range(1, terms):
+        term = term * x / k
+        total += term
+    # The remaining terms fall at least as fast as a geometric series of ratio x / terms < 1.
+    tail = term * (x / terms) / (1 - x / terms)
+    return total, total + tail
