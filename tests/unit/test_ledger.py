@@ -1,0 +1,865 @@
+"""The ledger: what the judge says of right tables, of wrong ones, and of bad claims files."""
+
+import base64
+import math
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import matplotlib.image
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noiseless.errors import ConfigError, DataError
+from noiseless.files import sha256_of_file
+from noiseless.ledger.claims import Bounds, Check, Claim, Order, Tolerance, load_claims
+from noiseless.ledger.judge import COLUMNS, judge_claims
+from noiseless.ledger.page import ledger_page, write_ledger
+from noiseless.tables import Provenance, Source, read_table, write_table
+
+SAMPLE = Source("ausgrid", "sample", "aa" * 32, registered=False)
+REAL = Source("ausgrid", "download", "bb" * 32, registered=True)
+OWN = Source("ausgrid", "local", "cc" * 32, registered=False)
+
+
+def table(*rows, columns="n eps statistic value", **more):
+    """Table from its rows; ``more`` are columns appended to it."""
+    return pd.DataFrame(list(rows), columns=columns.split()).assign(**more)
+
+
+def claims_file(tmp_path, *claims, paper="toy", **document):
+    document = {
+        "paper": paper,
+        "title": f"Doe, A {paper} paper",
+        "claims": list(claims),
+        **document,
+    }
+    folder = tmp_path / "claims"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{paper}.yaml").write_text(yaml.safe_dump(document, sort_keys=False), "utf-8")
+    return folder
+
+
+def entry(check, **more):
+    """A claim of a claims file; ``check`` is YAML."""
+    check = {"table": "toy/t", **yaml.safe_load(check)}
+    base = {"id": "toy-1", "locator": "Fig. 1", "claim": "It is so.", "needs": [], "check": check}
+    return {**base, **more}
+
+
+def erratum(check):
+    check = {"table": "toy/t", **yaml.safe_load(check)}
+    return {"wrong": "The sign is wrong.", "holds": "The opposite holds.", "check": check}
+
+
+@pytest.fixture
+def verdict(tmp_path):
+    """Judge one claim against one table; gives its row of the ledger."""
+
+    def judge(check, data, sources=(), **more):
+        claims = load_claims(claims_file(tmp_path, entry(check, **more)))
+        ledger = judge_claims(claims, {"toy/t": (data, Provenance("c", tuple(sources)))})
+        assert tuple(ledger.columns) == COLUMNS
+        assert all(isinstance(cell, str) for cell in ledger.iloc[0])
+        return ledger.iloc[0]
+
+    return judge
+
+
+GRID = table(
+    *[
+        (n, eps, "advantage", value)
+        for n, values in {4: (0.1, 0.2, 0.4), 8: (0.05, 0.1, 0.3)}.items()
+        for eps, value in zip((1, 2, 3), values, strict=True)
+    ]
+)
+WHY = "why: two printed digits"
+
+
+def grid_with(n, eps, value):
+    changed = GRID.copy()
+    changed.loc[(changed["n"] == n) & (changed["eps"] == eps), "value"] = value
+    return changed
+
+
+# Relations and reductions, each with a right and a wrong table ---------------------------------
+
+RELATIONS = [
+    # check, a cell of the grid and a value that makes the check fail, what the note must say
+    (
+        "{where: {n: 4, eps: 2}, equals: 0.2, tolerance: {absolute: 0.01, why: w}}",
+        (4, 2, 0.3),
+        ["0.3 is above 0.2 by 0.1 (50%)"],
+    ),
+    (
+        "{where: {n: 4, eps: 2}, equals: 0.2, tolerance: {relative: 0.1, why: w}}",
+        (4, 2, 0.1),
+        ["0.1 is below 0.2 by 0.1 (50%)"],
+    ),
+    ("{where: {n: 8, eps: 1}, at_most: 0.05}", (8, 1, 0.06), ["0.06 is above 0.05 by 0.01 (20%)"]),
+    (
+        "{where: {n: 8, eps: 3}, at_least: 0.3}",
+        (8, 3, 0.15),
+        ["0.15 is below 0.3 by 0.15 (50%)"],
+    ),
+    ("{where: {n: 8, eps: 2}, between: [0.1, 0.2]}", (8, 2, 0.4), ["0.4 is above 0.2 by 0.2"]),
+    ("{where: {n: 8, eps: 2}, between: [0.1, 0.2]}", (8, 2, 0.05), ["0.05 is below 0.1 by 0.05"]),
+    ("{reduce: max, at_most: 0.4}", (4, 1, 0.5), ["0.5 is above 0.4"]),
+    ("{reduce: min, at_least: 0.05}", (4, 3, 0.01), ["0.01 is below 0.05"]),
+    (
+        "{reduce: sum, equals: 1.15, tolerance: {absolute: 1.0e-9, why: w}}",
+        (4, 1, 0.2),
+        ["1.25 is above 1.15 by 0.1"],
+    ),
+    (
+        "{where: {n: 8}, reduce: mean, equals: 0.15, tolerance: {absolute: 1.0e-9, why: w}}",
+        (8, 3, 0.6),
+        ["0.25 is above 0.15 by 0.1"],
+    ),
+    (
+        "{reduce: all, between: [0.05, 0.4]}",
+        (4, 2, 0.6),
+        ["1 of 6 fail: n 4, eps 2: 0.6 is above 0.4"],
+    ),
+    (
+        "{where: {n: 4}, by: eps, equals: {1: 0.1, 3: 0.4}, tolerance: {absolute: 0, why: w}}",
+        (4, 3, 0.5),
+        ["1 of 2 fail: eps 3: 0.5 is above 0.4 by 0.1 (25%)"],
+    ),
+    (
+        "{nondecreasing: {along: eps}}",
+        (8, 2, 0.02),
+        ["1 of 2 groups", "eps 1 has 0.05, eps 2 has 0.02, lower by 0.03 (60%) (n 8)"],
+    ),
+    ("{increasing: {along: eps}}", (8, 2, 0.05), ["eps 2 has 0.05, an equal value (n 8)"]),
+    ("{nonincreasing: {along: n}}", (8, 3, 0.5), ["n 4 has 0.4, n 8 has 0.5, higher by 0.1"]),
+    ("{decreasing: {along: n}}", (8, 3, 0.4), ["n 8 has 0.4, an equal value (eps 3)"]),
+]
+
+
+@pytest.mark.parametrize(("check", "wrong", "says"), RELATIONS)
+def test_relation_passes_and_fails(verdict, check, wrong, says):
+    right = verdict(check, GRID)
+    assert (right["verdict"], right["note"]) == ("reproduced", "")
+    row = verdict(check, grid_with(*wrong))
+    assert row["verdict"] == "differs"
+    for part in says:
+        assert part in row["note"]
+
+
+@pytest.mark.parametrize(("check", "wrong", "_"), RELATIONS)
+def test_nan_never_passes(verdict, check, wrong, _):
+    n, eps, _ = wrong
+    row = verdict(check, grid_with(n, eps, math.nan))
+    assert (row["verdict"], row["observed"]) == ("differs", "NaN")
+    assert "hold NaN" in row["note"]
+
+
+def test_nan_fails_even_a_count(verdict):
+    row = verdict("{reduce: count, at_least: 0}", grid_with(4, 2, math.nan))
+    assert row["verdict"] == "differs"
+    assert "1 of 6 selected rows hold NaN" in row["note"]
+
+
+def test_count_is_of_selected_rows(verdict):
+    check = "{where: {n: 4}, reduce: count, equals: 3, tolerance: {absolute: 0, why: a count}}"
+    assert verdict(check, GRID)["verdict"] == "reproduced"
+    row = verdict(check, GRID.iloc[1:])
+    assert row["verdict"] == "differs"
+    assert row["observed"] == "2 (count of 2 rows)"
+
+
+def test_the_texts_of_a_row(verdict):
+    row = verdict("{reduce: max, equals: 0.41, tolerance: {relative: 0.05, why: read off}}", GRID)
+    assert row["expected"] == "max 0.41"
+    assert row["observed"] == "0.4 (max of 6 rows)"
+    assert row["tolerance"] == "5% (read off)"
+    assert (row["tier"], row["dataset"]) == ("-", "-")
+    row = verdict("{reduce: all, at_most: 1}", GRID, sources=[SAMPLE])
+    assert (row["expected"], row["observed"]) == ("all rows at most 1", "0.05 to 0.4 (6 rows)")
+    assert (row["tier"], row["dataset"], row["tolerance"]) == ("sample", "ausgrid", "-")
+    row = verdict("{where: {n: 4}, nondecreasing: {along: eps}}", GRID)
+    assert (row["expected"], row["observed"]) == ("nondecreasing along eps", "0.1, 0.2, 0.4")
+    row = verdict("{nondecreasing: {along: eps}}", GRID)
+    assert row["observed"] == "0.05 to 0.4 (6 rows in 2 groups)"
+
+
+def test_all_lists_the_worst_first(verdict):
+    row = verdict("{reduce: all, at_most: 0.15}", GRID)
+    assert row["note"].startswith("3 of 6 fail: n 4, eps 3: 0.4 is above 0.15 by 0.25")
+
+
+def test_by_lists_every_number(verdict):
+    check = "{where: {n: 4}, by: eps, equals: {1: 0.1, 2: 0.2}, tolerance: {absolute: 0, why: w}}"
+    row = verdict(check, GRID)
+    assert row["expected"] == row["observed"] == "eps 1: 0.1; eps 2: 0.2"
+
+
+def test_by_takes_text_keys(verdict):
+    data = table(("0000", 2.4639), ("0010", 2.4084), columns="outputs value")
+    check = "{by: outputs, equals: {'0000': 2.4639, '0010': %s}, tolerance: {absolute: 0, why: w}}"
+    assert verdict(check % 2.4084, data)["verdict"] == "reproduced"
+    assert "1 of 2 fail: 0010: 2.4084 is below 2.5" in verdict(check % 2.5, data)["note"]
+
+
+def test_all_and_by_of_a_single_row(verdict):
+    one = GRID.iloc[:1]
+    assert verdict("{reduce: all, at_most: 0.1}", one)["verdict"] == "reproduced"
+    assert verdict("{reduce: all, at_most: 0.09}", one)["verdict"] == "differs"
+
+
+def test_infinities_equal_only_themselves(verdict):
+    check = "{equals: .inf, tolerance: {relative: 0.5, why: w}}"
+    one = table((1, 1, "leakage", math.inf))
+    assert verdict(check, one)["verdict"] == "reproduced"
+    assert verdict(check, one.assign(value=-math.inf))["verdict"] == "differs"
+    assert verdict(check, one.assign(value=1e300))["verdict"] == "differs"
+    finite = "{equals: 3, tolerance: {relative: 0.5, why: w}}"
+    assert verdict(finite, one)["verdict"] == "differs"
+
+
+# Tolerances -----------------------------------------------------------------------------------
+
+DECIMALS = st.decimals(-(10**6), 10**6, places=4).map(float)
+
+
+def number_verdict(observed, bounds, tolerance):
+    claim = Claim(
+        "toy-1", "toy", "Title", "Eq. 1", "So.", Check("toy/t", bounds, tolerance=tolerance)
+    )
+    data = pd.DataFrame({"value": [observed]})
+    return judge_claims([claim], {"toy/t": (data, Provenance("c"))}).iloc[0]["verdict"]
+
+
+@given(DECIMALS, DECIMALS, st.decimals(0, 100, places=4).map(float))
+def test_absolute_tolerance_agrees_with_fractions(expected, observed, tolerance):
+    inside = abs(Fraction(str(observed)) - Fraction(str(expected))) <= Fraction(str(tolerance))
+    got = number_verdict(observed, Bounds(expected, expected), Tolerance(tolerance, why="w"))
+    assert got == ("reproduced" if inside else "differs")
+
+
+@given(DECIMALS, DECIMALS, st.decimals(0, "0.99", places=2).map(float))
+def test_relative_tolerance_agrees_with_fractions(expected, observed, share):
+    printed = Fraction(str(expected))
+    inside = abs(Fraction(str(observed)) - printed) <= Fraction(str(share)) * abs(printed)
+    got = number_verdict(observed, Bounds(expected, expected), Tolerance(relative=share, why="w"))
+    assert got == ("reproduced" if inside else "differs")
+
+
+@given(DECIMALS, st.integers(0, 10**6), st.sampled_from([-1, 1]))
+def test_exactly_at_the_tolerance_passes_and_just_outside_fails(expected, steps, side):
+    def at(ten_thousandths):
+        return float(Fraction(str(expected)) + side * Fraction(ten_thousandths, 10**4))
+
+    tolerance = Tolerance(steps / 10**4, why="w")
+    assert number_verdict(at(steps), Bounds(expected, expected), tolerance) == "reproduced"
+    assert number_verdict(at(steps + 1), Bounds(expected, expected), tolerance) == "differs"
+
+
+@pytest.mark.parametrize(
+    ("relation", "passes", "fails"),
+    [
+        ("equals: 0.3", [0.2, 0.4], [0.19999999, 0.40000001]),
+        ("at_most: 0.3", [0.4, -9], [0.40000001, math.inf]),
+        ("at_least: 0.3", [0.2, math.inf], [0.19999999, -math.inf]),
+        ("between: [0.3, 0.7]", [0.2, 0.8], [0.19999999, 0.80000001]),
+    ],
+)
+def test_tolerance_widens_each_relation(verdict, relation, passes, fails):
+    check = f"{{{relation}, tolerance: {{absolute: 0.1, {WHY}}}}}"
+    for value in passes:
+        assert verdict(check, table((1, 1, "s", value)))["verdict"] == "reproduced", value
+    for value in fails:
+        assert verdict(check, table((1, 1, "s", value)))["verdict"] == "differs", value
+
+
+def test_without_tolerance_none_is_granted(verdict):
+    assert verdict("{at_most: 1}", table((1, 1, "s", 1.0)))["verdict"] == "reproduced"
+    assert verdict("{at_most: 1}", table((1, 1, "s", 1.0 + 1e-15)))["verdict"] == "differs"
+
+
+# Intervals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("relation", "low", "high", "passes"),
+    [
+        # equals: some point of the interval is within the tolerance of the number
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.45, 0.7, True),
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.6, 0.7, True),
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.2, 0.4, True),
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.61, 0.7, False),
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.2, 0.39, False),
+        # the others: the whole interval satisfies the relation
+        ("at_most: 0.5", 0.3, 0.5, True),
+        ("at_most: 0.5", 0.3, 0.51, False),
+        ("at_most: 0.5", 0.6, 0.4, False),
+        ("at_least: 0.5", 0.5, 0.7, True),
+        ("at_least: 0.5", 0.49, 0.7, False),
+        ("between: [0.4, 0.6]", 0.4, 0.6, True),
+        ("between: [0.4, 0.6]", 0.4, 0.61, False),
+        ("between: [0.4, 0.6]", 0.39, 0.6, False),
+        ("at_most: 0.5", 0.3, math.nan, False),
+        ("at_least: 0.1", math.nan, 0.5, False),
+    ],
+)
+def test_interval(verdict, relation, low, high, passes):
+    data = table((1, 1, "s", 0.5), low=low, high=high)
+    row = verdict(f"{{{relation}, interval: true}}", data)
+    assert row["verdict"] == ("reproduced" if passes else "differs")
+
+
+def test_interval_turned_round_never_equals(verdict):
+    check = "{equals: 0.5, interval: true, tolerance: {absolute: 0, why: w}}"
+    data = table((1, 1, "s", 0.5), low=0.6, high=0.4)
+    assert verdict(check, data)["verdict"] == "differs"
+
+
+def test_interval_stands_beside_the_value(verdict):
+    data = table((1, 1, "s", 0.5), low=0.4, high=0.6)
+    row = verdict("{at_most: 0.55, interval: true}", data)
+    assert row["observed"] == "0.5 [0.4, 0.6]"
+    assert "the interval's upper end 0.6 is above 0.55 by 0.05" in row["note"]
+    # Without `interval` the value alone counts.
+    assert verdict("{at_most: 0.55}", data)["verdict"] == "reproduced"
+
+
+def test_interval_of_all_rows_and_of_entries(verdict):
+    data = GRID.assign(low=GRID["value"] - 0.01, high=(GRID["value"] + 0.01).round(4))
+    assert verdict("{reduce: all, interval: true, at_most: 0.41}", data)["verdict"] == "reproduced"
+    assert verdict("{reduce: all, interval: true, at_most: 0.405}", data)["verdict"] == "differs"
+    check = (
+        "{where: {n: 8}, by: eps, equals: {1: %s}, interval: true,"
+        " tolerance: {absolute: 0, why: w}}"
+    )
+    assert verdict(check % 0.06, data)["verdict"] == "reproduced"
+    assert verdict(check % 0.07, data)["verdict"] == "differs"
+
+
+# Orderings ------------------------------------------------------------------------------------
+
+
+def series(values, direction, tolerance=None):
+    data = table(*[(1, eps, "s", value) for eps, value in enumerate(values)])
+    extra = f", tolerance: {{absolute: {tolerance}, why: noise}}" if tolerance is not None else ""
+    return f"{{{direction}: {{along: eps}}{extra}}}", data
+
+
+def test_order_follows_the_column_not_the_rows(verdict):
+    shuffled = GRID.sample(frac=1, random_state=1)
+    assert verdict("{increasing: {along: eps}}", shuffled)["verdict"] == "reproduced"
+    assert verdict("{decreasing: {along: eps}}", shuffled)["verdict"] == "differs"
+
+
+def test_order_is_within_groups_only(verdict):
+    # n = 8 starts again below where n = 4 ends; a group is judged by itself.
+    falls_between_groups = "{increasing: {along: eps}}"
+    assert verdict(falls_between_groups, GRID)["verdict"] == "reproduced"
+
+
+def test_order_goes_to_infinity(verdict):
+    data = table((1, 1, "s", 0.1), (1, 2, "s", 0.2), (1, math.inf, "s", 0.3))
+    assert verdict("{increasing: {along: eps}}", data)["verdict"] == "reproduced"
+    endless = data.assign(value=[1.0, math.inf, math.inf])
+    assert verdict("{nondecreasing: {along: eps}}", endless)["verdict"] == "reproduced"
+    row = verdict("{increasing: {along: eps}}", endless)
+    assert "eps 2 has inf, eps inf has inf, an equal value" in row["note"]
+
+
+def test_order_tolerance_edge(verdict):
+    assert verdict(*series([0.3, 0.2], "nondecreasing", 0.1))["verdict"] == "reproduced"
+    assert verdict(*series([0.3, 0.1999], "nondecreasing", 0.1))["verdict"] == "differs"
+    assert verdict(*series([0.2, 0.3], "nonincreasing", 0.1))["verdict"] == "reproduced"
+    assert verdict(*series([0.2, 0.3001], "nonincreasing", 0.1))["verdict"] == "differs"
+
+
+def test_small_steps_back_do_not_add_up(verdict):
+    row = verdict(*series([0.5, 0.45, 0.4, 0.35], "nondecreasing", 0.1))
+    assert row["verdict"] == "differs"
+    assert "eps 0 has 0.5, eps 3 has 0.35" in row["note"]
+
+
+@given(st.lists(st.integers(-5, 5), min_size=2, max_size=8), st.integers(0, 3))
+def test_order_agrees_with_all_pairs(values, tolerance):
+    pairs = [(a, b) for i, a in enumerate(values) for b in values[i + 1 :]]
+    expected = {
+        "nondecreasing": all(b >= a - tolerance for a, b in pairs),
+        "nonincreasing": all(b <= a + tolerance for a, b in pairs),
+        "increasing": all(b > a for a, b in pairs),
+        "decreasing": all(b < a for a, b in pairs),
+    }
+    data = pd.DataFrame({"x": range(len(values)), "value": values})
+    for direction, holds in expected.items():
+        slack = Tolerance(tolerance if "non" in direction else 0, why="w")
+        check = Check("toy/t", Order(direction, "x"), tolerance=slack)
+        claim = Claim("toy-1", "toy", "T", "Fig. 1", "So.", check)
+        ledger = judge_claims([claim], {"toy/t": (data, Provenance("c"))})
+        assert ledger["verdict"].item() == ("reproduced" if holds else "differs"), direction
+
+
+def test_within_names_the_groups(verdict):
+    data = GRID.assign(levels=2 ** GRID["eps"])
+    with pytest.raises(ConfigError, match=r"one row alone along `eps`.*`within`"):
+        verdict("{increasing: {along: eps}}", data)
+    check = "{increasing: {along: eps, within: [n]}}"
+    assert verdict(check, data)["verdict"] == "reproduced"
+    wrong = data.assign(value=data["value"].where(data["eps"] < 3, 0))
+    assert verdict(check, wrong)["verdict"] == "differs"
+    with pytest.raises(ConfigError, match="rows of equal place along `eps`"):
+        verdict("{increasing: {along: eps, within: []}}", data)
+
+
+@pytest.mark.parametrize(
+    ("check", "says"),
+    [
+        ("{increasing: {along: epz}}", "no column `epz`. Did you mean `eps`"),
+        ("{increasing: {along: statistic}}", "not numeric"),
+        ("{increasing: {along: eps, within: [m]}}", "no column `m`"),
+        ("{where: {eps: 2, n: 4}, increasing: {along: eps}}", "one row alone"),
+    ],
+)
+def test_order_that_cannot_be_judged(verdict, check, says):
+    with pytest.raises(ConfigError) as error:
+        verdict(check, GRID)
+    assert says in str(error.value)
+
+
+# Selections -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("where", "says"),
+    [
+        ("{eps: 4}", "no row has eps = 4 in its column `eps`, which holds 1; 2; 3."),
+        ("{eps: '2'}", "no row has eps = '2' in its column `eps`, which holds 1; 2; 3."),
+        ("{eps: [2, 7]}", "no row has eps = 7"),
+        ("{statistic: true}", "no row has statistic = True"),
+        ("{esp: 2}", "no column `esp`. Did you mean `eps`?"),
+    ],
+)
+def test_selection_of_nothing_is_an_error(verdict, where, says):
+    with pytest.raises(ConfigError) as error:
+        verdict(f"{{where: {where}, reduce: all, at_most: 1}}", GRID)
+    assert says in str(error.value)
+    for name in ("toy.yaml", "claim `toy-1`", "table toy/t"):
+        assert name in str(error.value)
+
+
+def test_values_that_do_not_occur_together_are_an_error(verdict):
+    data = GRID[(GRID["n"] != 8) | (GRID["eps"] != 3)]
+    with pytest.raises(ConfigError, match=r"no row has .* together with the rest of `where`"):
+        verdict("{where: {n: 8, eps: 3}, at_most: 1}", data)
+
+
+def test_value_of_many_rows_is_an_error(verdict):
+    with pytest.raises(ConfigError, match=r"3 rows match.*eps 1; eps 2; eps 3"):
+        verdict("{where: {n: 4}, at_most: 1}", GRID)
+
+
+def test_by_of_many_rows_is_an_error(verdict):
+    with pytest.raises(ConfigError, match=r"2 rows have eps = 1.*n 4; n 8"):
+        verdict("{by: eps, equals: {1: 0.1}, tolerance: {absolute: 0, why: w}}", GRID)
+
+
+def test_by_key_that_is_absent_is_an_error(verdict):
+    with pytest.raises(ConfigError, match="no row has eps = 9"):
+        verdict("{by: eps, equals: {9: 0.1}, tolerance: {absolute: 0, why: w}}", GRID)
+
+
+def test_table_without_rows_is_an_error(verdict):
+    with pytest.raises(ConfigError, match="no rows"):
+        verdict("{reduce: count, at_most: 1}", GRID.iloc[:0].astype({"value": float}))
+
+
+def test_table_without_numbers_is_an_error(verdict):
+    with pytest.raises(ConfigError, match="`value` does not hold numbers"):
+        verdict("{reduce: all, at_most: 1}", GRID.assign(value="many"))
+    with pytest.raises(ConfigError, match="no column `value`"):
+        verdict("{reduce: all, at_most: 1}", GRID.drop(columns="value"))
+    with pytest.raises(ConfigError, match="no column `low`"):
+        verdict("{reduce: all, at_most: 1, interval: true}", GRID)
+
+
+def test_numbers_match_within_a_hair(verdict):
+    data = table((1, 0.1 + 0.2, "s", 1.0), (1, 0.4, "s", 2.0))
+    row = verdict("{where: {eps: 0.3}, equals: 1, tolerance: {absolute: 0, why: w}}", data)
+    assert row["verdict"] == "reproduced"
+    with pytest.raises(ConfigError, match=r"no row has eps = 0\.30001"):
+        verdict("{where: {eps: 0.30001}, at_most: 1}", data)
+
+
+def test_booleans_and_lists_select(verdict):
+    data = GRID.assign(quantized=GRID["eps"] < 3)
+    row = verdict("{where: {quantized: true, n: [4, 8]}, reduce: max, at_most: 1}", data)
+    assert row["observed"] == "0.2 (max of 4 rows)"
+    with pytest.raises(ConfigError, match="no row has quantized = 1"):
+        verdict("{where: {quantized: 1}, reduce: max, at_most: 1}", data)
+
+
+# Verdict routes -------------------------------------------------------------------------------
+
+PASSES = "{where: {n: 4, eps: 2}, equals: 0.2, tolerance: {absolute: 0, why: exact}}"
+FAILS = "{where: {n: 4, eps: 2}, equals: 0.25, tolerance: {absolute: 0.01, why: exact}}"
+
+
+def test_corrected(verdict):
+    row = verdict(FAILS, GRID, erratum=erratum(PASSES))
+    assert row["verdict"] == "corrected"
+    assert (row["expected"], row["observed"]) == ("0.25", "0.2")
+    assert row["note"] == (
+        "As printed: 0.2 is below 0.25 by 0.05 (20%). What holds instead: The opposite holds. "
+        "Its check passes: expected 0.2, observed 0.2, tolerance 0 (exact)."
+    )
+
+
+def test_erratum_that_does_not_show_is_no_correction(verdict):
+    row = verdict(PASSES, GRID, erratum=erratum(PASSES))
+    assert row["verdict"] == "reproduced"
+    assert "The erratum did not show" in row["note"]
+    assert "passes too" in row["note"]
+    row = verdict(PASSES, GRID, erratum=erratum(FAILS))
+    assert row["verdict"] == "reproduced"
+    assert "fails: 0.2 is below 0.25" in row["note"]
+
+
+def test_erratum_that_fails_as_well_differs(verdict):
+    row = verdict(FAILS, GRID, erratum=erratum("{reduce: max, at_most: 0.3}"))
+    assert row["verdict"] == "differs"
+    assert "As printed: 0.2 is below 0.25" in row["note"]
+    assert "fails as well: 0.4 is above 0.3 by 0.1" in row["note"]
+
+
+def test_erratum_error_says_where(verdict):
+    with pytest.raises(ConfigError, match=r"claim `toy-1` \(erratum\), table toy/t: it has no"):
+        verdict(PASSES, GRID, erratum=erratum("{where: {m: 1}, at_most: 1}"))
+
+
+@pytest.mark.parametrize("check", [PASSES, FAILS])
+@pytest.mark.parametrize(
+    ("sources", "says"),
+    [
+        ([SAMPLE], "toy/t was computed on a sample"),
+        ([OWN], "digest (sha256 cccccccc...) differs from the registered one"),
+        ([], "ausgrid, which is not among the sources of toy/t"),
+        ([Source("redd", "download", "dd" * 32, registered=True)], "not among the sources"),
+        ([REAL, SAMPLE], "computed on a sample"),
+    ],
+)
+def test_needed_data_that_is_not_real(verdict, check, sources, says):
+    row = verdict(check, GRID, sources=sources, needs=["ausgrid"])
+    assert (row["verdict"], row["observed"]) == ("not tested", "-")
+    assert says in row["note"]
+
+
+@pytest.mark.parametrize("source", [REAL, Source("ausgrid", "local", REAL.sha256, registered=True)])
+def test_needed_data_that_is_real(verdict, source):
+    row = verdict(PASSES, GRID, sources=[source], needs=["ausgrid"])
+    assert (row["verdict"], row["tier"]) == ("reproduced", source.tier)
+    row = verdict(FAILS, GRID, sources=[source], needs=["ausgrid"])
+    assert (row["verdict"], row["dataset"]) == ("differs", "ausgrid")
+
+
+def test_unneeded_sample_gets_a_verdict(verdict):
+    row = verdict(PASSES, GRID, sources=[SAMPLE])
+    assert (row["verdict"], row["tier"]) == ("reproduced", "sample")
+
+
+def test_one_of_two_needed_datasets_on_a_sample(verdict):
+    redd = Source("redd", "sample", "ee" * 32, registered=False)
+    row = verdict(PASSES, GRID, sources=[REAL, redd], needs=["ausgrid", "redd"])
+    assert row["verdict"] == "not tested"
+    assert (row["tier"], row["dataset"]) == ("download+sample", "ausgrid+redd")
+    assert "redd" in row["note"]
+    assert "ausgrid" not in row["note"]
+
+
+def test_missing_table_is_not_tested(tmp_path):
+    claims = load_claims(claims_file(tmp_path, entry(PASSES, needs=["ausgrid"])))
+    row = judge_claims(claims, {}).iloc[0]
+    assert (row["verdict"], row["tier"], row["dataset"]) == ("not tested", "-", "-")
+    assert row["note"] == "There is no table toy/t; its experiment was switched off."
+
+
+def test_missing_table_of_the_erratum_is_not_tested(tmp_path):
+    other = {**erratum(PASSES), "check": {"table": "toy/other", "at_most": 1, "reduce": "all"}}
+    claims = load_claims(claims_file(tmp_path, entry(FAILS, erratum=other)))
+    row = judge_claims(claims, {"toy/t": (GRID, Provenance("c", (SAMPLE,)))}).iloc[0]
+    assert (row["verdict"], row["tier"]) == ("not tested", "sample")
+    assert "toy/other" in row["note"]
+    tables = {name: (GRID, Provenance("c", (REAL,))) for name in ("toy/t", "toy/other")}
+    assert judge_claims(claims, tables).iloc[0]["verdict"] == "corrected"
+    # A sample below either check spoils the verdict of a claim that needs the real data.
+    needy = load_claims(claims_file(tmp_path, entry(FAILS, erratum=other, needs=["ausgrid"])))
+    assert judge_claims(needy, tables).iloc[0]["verdict"] == "corrected"
+    tables["toy/other"] = (GRID, Provenance("c", (SAMPLE,)))
+    assert judge_claims(needy, tables).iloc[0]["verdict"] == "not tested"
+
+
+def test_misspelt_table_is_told_from_one_switched_off(tmp_path):
+    claims = load_claims(claims_file(tmp_path, entry(PASSES)))
+    ledger = judge_claims(claims, {}, known_tables=["toy/t", "toy/u"])
+    assert ledger["verdict"].item() == "not tested"
+    with pytest.raises(ConfigError, match="claim `toy-1`: the workflow makes no table `toy/t`"):
+        judge_claims(claims, {}, known_tables=["toy/tt"])
+
+
+# Claims files ---------------------------------------------------------------------------------
+
+
+def test_claims_are_read_in_order(tmp_path):
+    claims_file(tmp_path, entry(PASSES), entry(FAILS, id="toy-2", figure="toy/f"))
+    folder = claims_file(tmp_path, entry(PASSES, id="bar-1"), paper="bar")
+    claims = load_claims(folder)
+    assert [claim.id for claim in claims] == ["bar-1", "toy-1", "toy-2"]
+    assert claims[0].title == "Doe, A bar paper"
+    assert claims[2].figure == "toy/f"
+    assert claims[2].check.tolerance == Tolerance(absolute=0.01, why="exact")
+
+
+def test_wrapped_text_becomes_one_line(tmp_path):
+    claims = load_claims(claims_file(tmp_path, entry(PASSES, claim="It is\n  so.\n")))
+    assert claims[0].claim == "It is so."
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"locater": "Fig. 1"}, "unknown key `claims.0.locater`. Did you mean `locator`?"),
+        ({"needs": "ausgrid"}, '`claims.0.needs` is "ausgrid"'),
+        ({"id": "Toy 1"}, "claims.0.id"),
+        ({"id": "other-1"}, "must begin with the paper's key, `toy`"),
+        ({"figure": "f.png"}, "claims.0.figure"),
+        ({"erratum": {"wrong": "w", "holds": "h"}}, "`claims.0.erratum.check` is missing"),
+    ],
+)
+def test_bad_claim(tmp_path, change, says):
+    claim = {**entry(PASSES), **change}
+    with pytest.raises(ConfigError) as error:
+        load_claims(claims_file(tmp_path, claim))
+    assert says in str(error.value)
+    assert "toy.yaml" in str(error.value)
+    assert f"claim `{claim['id']}`" in str(error.value)
+
+
+def test_claim_without_id(tmp_path):
+    claim = entry(PASSES)
+    del claim["id"]
+    with pytest.raises(ConfigError, match=r"`claims.0.id` is missing.*claim `without id`"):
+        load_claims(claims_file(tmp_path, claim))
+
+
+@pytest.mark.parametrize(
+    ("check", "says"),
+    [
+        ("{where: {n: 4}}", "this one has none"),
+        ("{at_most: 1, at_least: 0}", "this one has at_most, at_least"),
+        ("{equals: 1}", "`equals` needs a `tolerance`"),
+        ("{equals: 1, tolerance: {absolute: 1}}", "check.tolerance.why` is missing"),
+        ("{equals: 1, tolerance: {why: w}}", "one of `absolute` and `relative`"),
+        ("{equals: 1, tolerance: {absolute: 1, relative: 0.1, why: w}}", "not both"),
+        ("{equals: 1, tolerance: {absolute: -1, why: w}}", "at least 0"),
+        ("{equals: 1, tolerance: {absolute: .inf, why: w}}", "must be finite"),
+        ("{equals: 1, tolerance: {absolute: .nan, why: w}}", "must be finite"),
+        ("{equals: 1, tolerance: {relative: 1, why: w}}", "smaller than 1"),
+        ("{equals: 1, tolerance: {absolute: 1e-5, why: w}}", "write 1.0e-5"),
+        ("{equals: .nan, tolerance: {absolute: 1, why: w}}", "NaN"),
+        ("{equals: {1: 2}, tolerance: {absolute: 1, why: w}}", "name their column in `by`"),
+        ("{equals: 1, by: n, tolerance: {absolute: 1, why: w}}", "`by` does not go with"),
+        (
+            "{equals: {1: 2}, by: n, reduce: all, tolerance: {absolute: 1, why: w}}",
+            "`reduce` does not go with",
+        ),
+        ("{equals: {}, by: n, tolerance: {absolute: 1, why: w}}", "claims.0.check.equals"),
+        ("{between: [2, 1]}", "the first number must be the smaller"),
+        ("{between: [1]}", "at least 2 items"),
+        ("{at_most: '3'}", 'is "3", but it must be of type number'),
+        ("{reduce: median, at_most: 3}", "value, all, max, min, sum, mean, count"),
+        ("{reduce: max, at_most: 3, interval: true}", "`interval` does not go with `reduce: max`"),
+        ("{increasing: {along: eps}, reduce: max}", "`reduce` does not go with this `increasing`"),
+        ("{increasing: {along: eps}, interval: true}", "`interval` does not go with"),
+        ("{increasing: {along: eps}, tolerance: {absolute: 1, why: w}}", "say `nondecreasing`"),
+        ("{decreasing: {along: eps}, tolerance: {absolute: 1, why: w}}", "say `nonincreasing`"),
+        ("{nondecreasing: {along: eps}, tolerance: {relative: 0.1, why: w}}", "must be `absolute`"),
+        ("{increasing: {by: eps}}", "claims.0.check.increasing"),
+        ("{where: {n: []}, at_most: 1}", "at least 1 items"),
+        ("{where: {n: {a: 1}}, at_most: 1}", "claims.0.check.where.n"),
+        ("{tabel: toy/t, at_most: 1}", "Did you mean `table`?"),
+        ("{table: t, at_most: 1}", "claims.0.check.table"),
+    ],
+)
+def test_bad_check(tmp_path, check, says):
+    with pytest.raises(ConfigError) as error:
+        load_claims(claims_file(tmp_path, entry(check)))
+    assert says in str(error.value)
+    assert "toy.yaml" in str(error.value)
+    assert "claim `toy-1`" in str(error.value)
+
+
+def test_bad_files(tmp_path):
+    with pytest.raises(ConfigError, match="no claims file"):
+        load_claims(tmp_path)
+    with pytest.raises(ConfigError, match="the id `toy-1` is taken"):
+        load_claims(claims_file(tmp_path, entry(PASSES), entry(FAILS)))
+    folder = claims_file(tmp_path, entry(PASSES))
+    (folder / "toy.yaml").rename(folder / "other.yaml")
+    with pytest.raises(ConfigError, match="`paper` is `toy`, but the file's name says `other`"):
+        load_claims(folder)
+    (folder / "other.yaml").write_text("paper: other\nclaims: []\n", "utf-8")
+    with pytest.raises(ConfigError, match=r"other\.yaml"):
+        load_claims(folder)
+    (folder / "other.yaml").write_text("", "utf-8")
+    with pytest.raises(ConfigError, match=r"other\.yaml"):
+        load_claims(folder)
+
+
+# The page and the files -----------------------------------------------------------------------
+
+
+class Tags(HTMLParser):
+    """Start tags and text of a page."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.text += data
+
+    def all(self, tag):
+        return [attrs for name, attrs in self.tags if name == tag]
+
+
+NASTY = '<script>alert("x")</script> & co'
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Claims of every verdict on two papers, with tables and a figure, and where to write."""
+    claims_file(
+        tmp_path,
+        entry(PASSES, figure="toy/f", claim=NASTY),
+        entry(FAILS, id="toy-2", figure="toy/f", locator="Table 2"),
+        entry(FAILS, id="toy-3", figure="toy/absent", erratum=erratum(PASSES)),
+        entry(PASSES, id="toy-4", needs=["ausgrid"], erratum=erratum(PASSES)),
+    )
+    folder = claims_file(tmp_path, entry("{table: toy/u, at_most: 1}", id="bar-1"), paper="bar")
+    path = tmp_path / "tables" / "t.parquet"
+    write_table(GRID, path, Provenance("c" * 16, (SAMPLE,)))
+    figure = tmp_path / "f.png"
+    matplotlib.image.imsave(figure, np.zeros((2, 2, 3)))
+    return {
+        "claims": folder,
+        "tables": {"toy/t": path, "toy/unused": tmp_path / "never.parquet"},
+        "figures": {"toy/f": figure, "toy/unused": tmp_path / "never.png"},
+        "ledger": tmp_path / "results" / "ledger.parquet",
+        "page": tmp_path / "results" / "ledger.html",
+        "code": "c0de",
+    }
+
+
+def test_page_holds_what_it_must(run):
+    write_ledger(**run)
+    html = run["page"].read_text("utf-8")
+    page = Tags(html)
+    assert "<script" not in html
+    assert NASTY in page.text
+    assert page.all("html")[0]["lang"] == "en"
+    assert "width=device-width" in page.all("meta")[1]["content"]
+    # Nothing is fetched.
+    assert not page.all("link")
+    assert "http" not in html.replace("http-equiv", "")
+    # The figure that two claims share is there once, whole, with a text in its place.
+    [image] = page.all("img")
+    data = base64.b64decode(image["src"].removeprefix("data:image/png;base64,"))
+    assert data == run["figures"]["toy/f"].read_bytes()
+    assert "toy/f" in image["alt"]
+    assert "Fig. 1, Table 2" in image["alt"]
+    assert "The figure toy/absent was not drawn" in page.text
+    # Every claim, its verdict in words, papers' titles, errata, and the banner.
+    anchors = {attrs["id"] for attrs in page.all("article")}
+    assert anchors == {"bar-1", "toy-1", "toy-2", "toy-3", "toy-4"}
+    for text in (
+        "Doe, A toy paper",
+        "Doe, A bar paper",
+        "1 reproduced, 1 corrected, 1 differs, 1 not tested",
+        "Table 2",
+        "0.01 (exact)",
+        "ausgrid (sample)",
+        "The sign is wrong.",
+        "What holds instead: The opposite holds.",
+        "4 of 5 claims rest on sample data",
+        "noiseless 0",
+    ):
+        assert text in page.text, text
+    # Each link of the page leads somewhere on it.
+    assert {attrs["href"] for attrs in page.all("a")} == {"#toy-2", "#toy-3"}
+
+
+def test_page_without_samples_has_no_banner(run):
+    data = read_table(run["tables"]["toy/t"])[0]
+    write_table(data, run["tables"]["toy/t"], Provenance("c" * 16, (REAL,)))
+    write_ledger(**run)
+    assert "sample data" not in run["page"].read_text("utf-8")
+
+
+def test_suspected_erratum_stands_beside_an_untested_claim(run):
+    write_ledger(**run)
+    text = Tags(run["page"].read_text("utf-8")).text
+    assert text.count("Suspect") == 1
+    assert text.count("Instead") == 1
+
+
+def test_page_escapes_every_text(tmp_path):
+    claim = entry(FAILS, locator=NASTY, erratum={**erratum(PASSES), "wrong": NASTY, "holds": NASTY})
+    claims = load_claims(claims_file(tmp_path, claim, title=NASTY))
+    provenance = Provenance("c", (Source(NASTY, "local", "ff", registered=True),))
+    ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
+    html = ledger_page(ledger, {}, claims=claims, provenance=provenance)
+    assert "<script" not in html
+    assert Tags(html).text.count(NASTY) >= 5
+
+
+def test_ledger_files_agree(run):
+    write_ledger(**run)
+    ledger, provenance = read_table(run["ledger"])
+    assert tuple(ledger.columns) == COLUMNS
+    assert provenance.sources == (SAMPLE,)
+    assert provenance.version.endswith("+c0de")
+    verdicts = dict(zip(ledger["id"], ledger["verdict"], strict=True))
+    assert verdicts == {
+        "bar-1": "not tested",
+        "toy-1": "reproduced",
+        "toy-2": "differs",
+        "toy-3": "corrected",
+        "toy-4": "not tested",
+    }
+    twin = pd.read_csv(run["ledger"].with_suffix(".csv"), dtype=str, keep_default_na=False)
+    pd.testing.assert_frame_equal(twin, ledger)
+
+
+def test_same_inputs_give_the_same_bytes(run):
+    written = (run["ledger"], run["ledger"].with_suffix(".csv"), run["page"])
+    write_ledger(**run)
+    first = [sha256_of_file(path) for path in written]
+    for path in written:
+        path.unlink()
+    write_ledger(**run)
+    assert [sha256_of_file(path) for path in written] == first
+
+
+def test_files_that_are_not_there(run, tmp_path):
+    with pytest.raises(DataError, match=r"gone\.parquet: no such file"):
+        write_ledger(**{**run, "tables": {"toy/t": tmp_path / "gone.parquet"}})
+    with pytest.raises(DataError, match=r"gone\.png: no such file"):
+        write_ledger(**{**run, "figures": {"toy/f": tmp_path / "gone.png"}})
+    assert not run["ledger"].exists()
+    assert not run["page"].exists()
+    with pytest.raises(ConfigError, match="makes no table `toy/u`"):
+        write_ledger(**run, known_tables=["toy/t"])
