@@ -1,0 +1,98 @@
+"""A copy of the project to run its workflow in, and the smoke run of it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+BIN = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A working copy of the project that a test may change."""
+
+    path: Path
+
+    def run(self, *command: str, succeeds: bool = True, **environment: str) -> str:
+        """Run a command here; its output, after a check that it succeeded or failed."""
+        paths = os.pathsep.join([str(BIN), os.environ["PATH"]])
+        result = subprocess.run(
+            command,
+            cwd=self.path,
+            env={**os.environ, "PATH": paths, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=900,
+        )
+        assert (result.returncode == 0) == succeeds, result.stdout
+        return result.stdout
+
+    def snakemake(self, *arguments: str, cores: int = 2, succeeds: bool = True) -> str:
+        """Run Snakemake here with the project's default profile."""
+        return self.run(
+            "snakemake",
+            "--workflow-profile",
+            "workflow/profiles/default",
+            "--cores",
+            str(cores),
+            *arguments,
+            succeeds=succeeds,
+        )
+
+    def smoke(self, *arguments: str, config: dict | None = None, **options) -> str:
+        """The smoke run, with some keys of its configuration overridden."""
+        files = ["config/smoke.yaml"]
+        if config:
+            (self.path / "my.yaml").write_text(yaml.safe_dump(config))
+            files.append("my.yaml")
+        return self.snakemake("smoke", *arguments, "--configfile", *files, **options)
+
+
+@pytest.fixture(scope="session")
+def make_checkout(root, tmp_path_factory):
+    """Copy what git would commit into a new folder."""
+
+    def make(name: str) -> Checkout:
+        target = tmp_path_factory.mktemp(name)
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=root,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for file in filter(None, listed.split("\0")):
+            if (root / file).exists():
+                (target / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(root / file, target / file)
+        return Checkout(target)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def smoke_run(make_checkout) -> Checkout:
+    """A checkout after its smoke run on two cores."""
+    checkout = make_checkout("smoke")
+    checkout.smoke()
+    return checkout
+
+
+@pytest.fixture
+def smoked(smoke_run, tmp_path) -> Checkout:
+    """A copy of the smoke run that a test may change: only what it touches runs again."""
+    return Checkout(shutil.copytree(smoke_run.path, tmp_path / "smoked", symlinks=True))
+
+
+@pytest.fixture
+def fresh(make_checkout) -> Checkout:
+    """A checkout in which nothing has run."""
+    return make_checkout("fresh")

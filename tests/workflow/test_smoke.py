@@ -1,0 +1,156 @@
+"""The whole workflow on sampled data: what it makes, that it is repeatable, and how it fails."""
+
+import csv
+import json
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from noiseless.datasets.samples.young_people import write_young_people
+from noiseless.tables import read_table
+
+COLUMNS = [
+    *("id", "paper", "locator", "claim", "expected", "observed", "tolerance", "verdict"),
+    *("tier", "dataset", "note"),
+]
+
+
+def tables_of(checkout) -> dict[str, bytes]:
+    """Every table of the last run, the ledger's too."""
+    results = checkout.path / "results"
+    return {
+        str(path.relative_to(results)): path.read_bytes()
+        for path in [*results.rglob("*.parquet"), *results.rglob("*.csv")]
+    }
+
+
+def local_survey(path) -> dict:
+    """Configuration that takes the survey from a path."""
+    return {"data": {"young_people": {"tier": "local", "path": path}}}
+
+
+def test_smoke_run_ends_in_a_ledger_and_figures(smoke_run):
+    results = smoke_run.path / "results"
+    ledger = pd.read_parquet(results / "ledger.parquet")
+    assert list(ledger.columns) == COLUMNS
+    with (results / "ledger.csv").open(newline="") as file:
+        assert next(csv.reader(file)) == COLUMNS
+    figures = {path.name for path in (results / "figures" / "nsht").iterdir()}
+    names = ("fig4", "fig5", "fig5_people", "fig6")
+    assert figures == {f"{name}.{ending}" for name in names for ending in ("png", "pdf")}
+    page = (results / "ledger.html").read_text(encoding="utf-8")
+    for claim in ledger["id"]:
+        assert claim in page
+
+
+def test_no_claim_on_real_data_gets_a_verdict_from_a_sample(smoke_run):
+    ledger = pd.read_parquet(smoke_run.path / "results" / "ledger.parquet")
+    sampled = ledger[ledger["tier"].str.contains("sample")]
+    assert len(sampled) >= 4
+    assert (sampled["verdict"] == "not tested").all()
+    assert not (ledger["verdict"] == "differs").any()
+
+
+def test_tables_carry_tier_and_digests_but_no_path_or_time(smoke_run):
+    path = smoke_run.path / "results/tables/nsht/blurring_people.parquet"
+    _, provenance = read_table(path)
+    assert provenance.tier == "sample"
+    assert provenance.dataset == "young_people"
+    metadata = json.loads(pq.read_schema(path).metadata[b"noiseless"])
+    assert sorted(metadata) == ["config", "sources", "version"]
+    assert str(smoke_run.path) not in json.dumps(metadata)
+
+
+def test_same_bytes_on_one_core_in_another_folder(smoke_run, fresh):
+    fresh.smoke(cores=1)
+    assert tables_of(fresh) == tables_of(smoke_run)
+    for name in ("fig4.png", "fig5.pdf"):
+        figures = [
+            (each.path / "results/figures/nsht" / name).read_bytes() for each in (fresh, smoke_run)
+        ]
+        assert figures[0] == figures[1]
+
+
+def test_every_rule_leaves_a_log_and_a_benchmark(smoke_run):
+    for folder, ending in (("logs", ".log"), ("benchmarks", ".tsv")):
+        files = {path.stem for path in (smoke_run.path / folder).rglob(f"*{ending}")}
+        assert {"write_ledger", "blur_survey", "prepare_young_people"} <= files
+    assert "done" in (smoke_run.path / "logs" / "blur_survey.log").read_text()
+
+
+def test_second_run_does_nothing_and_a_change_runs_what_it_touches(smoked):
+    assert "Nothing to be done" in smoked.smoke()
+    module = smoked.path / "workflow/noiseless/experiments/hypothesis_leakage.py"
+    module.write_text(module.read_text() + "\n# A change.\n")
+    plan = smoked.smoke("--dry-run")
+    for rule in ("bound_leakage", "enumerate_leakage", "draw_nsht_fig6", "write_ledger"):
+        assert f"rule {rule}:" in plan
+    for rule in (
+        "blur_survey",
+        "draw_nsht_fig5",
+        "compute_blurring_budget",
+        "prepare_young_people",
+    ):
+        assert f"rule {rule}:" not in plan
+
+
+def test_target_of_a_paper_and_the_catalogues_entry_point(fresh):
+    output = fresh.run(
+        *("snakemake", "-s", "workflow/Snakefile", "--cores", "2", "nsht", "--dry-run"),
+        *("--configfile", "config/smoke.yaml"),
+    )
+    assert "rule draw_nsht_fig5:" in output
+    assert "rule write_ledger:" not in output
+
+
+def test_real_survey_at_tier_local(smoked, young_people_csv):
+    """Figure 5 from the 980 real people, and every claim on them judged."""
+    smoked.smoke(config=local_survey(str(young_people_csv)))
+    results = smoked.path / "results"
+    histogram, provenance = read_table(results / "tables/nsht/blurring_histogram.parquet")
+    assert histogram.loc[histogram["policy"] == "none", "value"].sum() == 980
+    assert provenance.sources[0].registered
+    ledger = pd.read_parquet(results / "ledger.parquet").set_index("id")
+    assert (ledger.loc[ledger["dataset"] == "young_people", "verdict"] != "not tested").all()
+    assert ledger.loc["nsht-ex3-survey", "verdict"] == "reproduced"
+    assert ledger.loc["nsht-ex3-survey", "tier"] == "local"
+    assert ledger.loc["nsht-ex3-protects", "verdict"] == "corrected"
+
+
+def test_somebody_elses_survey_at_tier_local_gets_no_verdict(smoked):
+    write_young_people(smoked.path / "mine" / "responses.csv", rows=80, seed=3)
+    smoked.smoke(config=local_survey("mine"))
+    ledger = pd.read_parquet(smoked.path / "results/ledger.parquet").set_index("id")
+    assert ledger.loc["nsht-ex3-survey", "verdict"] == "not tested"
+    assert "registered" in ledger.loc["nsht-ex3-survey", "note"]
+
+
+def test_unknown_key_stops_before_anything_runs(fresh):
+    output = fresh.smoke(config={"nsht": {"blurring": {"bmi": 30}}}, succeeds=False)
+    assert "unknown key `nsht.blurring.bmi`. Did you mean `bmi_kg_m2`?" in output
+    assert "Traceback" not in output
+    assert not (fresh.path / "data/raw").exists()
+
+
+@pytest.mark.parametrize("path", [None, "nowhere.csv", "config"])
+def test_local_file_that_is_not_there_stops_before_anything_runs(fresh, path):
+    output = fresh.smoke(config=local_survey(path), succeeds=False)
+    assert "data.young_people: tier is local, but path is" in output
+    assert "data/README.md" in output
+    assert "Traceback" not in output
+
+
+def test_spoiled_data_file_is_one_readable_error_and_leaves_nothing(fresh):
+    path = fresh.path / "responses.csv"
+    write_young_people(path, rows=80, seed=3)
+    path.write_text(path.read_text().replace('"Height"', '"Heihgt"'))
+    output = fresh.smoke(
+        "data/prepared/young_people.parquet", config=local_survey("responses.csv"), succeeds=False
+    )
+    assert "responses.csv: column 'Height' is missing ('Heihgt' looks like it" in output
+    assert "Traceback" not in output
+    log = (fresh.path / "logs/prepare_young_people.log").read_text()
+    assert "column 'Height' is missing" in log
+    assert not list((fresh.path / "data").rglob("*.parquet"))
+    assert not list((fresh.path / "data").rglob(".*"))

@@ -1,0 +1,60 @@
+# Names shared by all rules. No rule is defined here.
+import os
+from pathlib import Path
+
+from noiseless.code import source_digest
+from noiseless.datasets.download import load_sources, registered_sha256
+from noiseless.errors import ConfigError, UserError
+from noiseless.grids import log_grid
+from noiseless.ledger.claims import load_claims
+from noiseless.schema import validate
+from snakemake.exceptions import WorkflowError
+
+ENVIRONMENT = "../envs/noiseless.yaml"
+LEDGER = Path(os.path.relpath(PACKAGE)) / "noiseless/ledger"
+
+
+def raw_file(dataset, file):
+    """Where a raw file of a dataset is, by the dataset's tier."""
+    source = config["data"][dataset]
+    if source["tier"] != "local":
+        return f"data/raw/{dataset}/{source['tier']}/{file}"
+    path = Path(source["path"] or "")
+    path = path / file if path.is_dir() else path
+    if source["path"] is None or not path.is_file():
+        raise ConfigError(
+            f"data.{dataset}: tier is local, but path is {source['path']!r}, which is neither "
+            f"{file} nor a folder that holds it. Set it to the file you have, or choose another "
+            "tier (data/README.md)."
+        )
+    return str(path)
+
+
+def table(name):
+    """The table <paper>/<name>; its CSV twin lies beside it."""
+    return f"results/tables/{name}.parquet"
+
+
+def outputs_of(kind):
+    """Outputs of all rules so far below results/<kind>, where kind is figures, tables/nsht, ..."""
+    outputs = [str(each) for rule in workflow.rules for each in rule.output]
+    return [output for output in outputs if output.startswith(f"results/{kind}/")]
+
+
+def names_of(kind, ending):
+    """Names <paper>/<name> of the tables or figures with this ending of all rules so far."""
+    prefix = f"results/{kind}/"
+    return [
+        path.removeprefix(prefix).removesuffix(ending)
+        for path in outputs_of(kind)
+        if path.endswith(ending)
+    ]
+
+
+try:
+    validate(config, "config", source="the configuration")
+    SOURCES = load_sources("config/sources.yaml")
+    load_claims(LEDGER / "claims")
+    YOUNG_PEOPLE = raw_file("young_people", "responses.csv")
+except UserError as error:
+    raise WorkflowError(str(error)) from None

@@ -1,0 +1,35 @@
+# What epsilon-privacy says about leakage (Proposition 1 of nsht).
+
+
+rule bound_leakage:
+    output:
+        table=table("nsht/leakage_bound"),
+    log:
+        "logs/bound_leakage.log",
+    benchmark:
+        "benchmarks/bound_leakage.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.experiments.hypothesis_leakage.bound_table",
+        code=source_digest("noiseless.experiments.hypothesis_leakage"),
+        settings={"epsilon": log_grid(**config["nsht"]["leakage"]["epsilon"])},
+    script:
+        "../scripts/make_table.py"
+
+
+rule enumerate_leakage:
+    output:
+        table=table("nsht/leakage_enumeration"),
+    log:
+        "logs/enumerate_leakage.log",
+    benchmark:
+        "benchmarks/enumerate_leakage.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.experiments.hypothesis_leakage.enumeration_table",
+        code=source_digest("noiseless.experiments.hypothesis_leakage"),
+        settings={"largest_universe": config["nsht"]["leakage"]["largest_universe"]},
+    script:
+        "../scripts/make_table.py"

@@ -1,0 +1,12 @@
+"""Fetch a raw file from the first mirror of the registry that has it."""
+
+from noiseless.datasets.download import download, load_sources, mirrors
+from noiseless.jobs import job
+
+with job(snakemake):
+    sources = load_sources("config/sources.yaml")
+    download(
+        mirrors(sources, dataset=snakemake.wildcards.dataset, file=snakemake.wildcards.file),
+        snakemake.output[0],
+        **snakemake.config["download"],
+    )

@@ -1,0 +1,22 @@
+"""Call the function that the rule names on its input tables and settings; write what it returns.
+
+A function that returns several tables returns them by the names of the rule's outputs.
+"""
+
+from pydoc import locate
+
+from noiseless.jobs import job
+from noiseless.tables import derive_provenance, read_table, write_table
+
+with job(snakemake):
+    inputs = {name: read_table(path) for name, path in snakemake.input.items()}
+    settings = dict(snakemake.params.settings)
+    result = locate(snakemake.params.function)(
+        **{name: table for name, (table, _) in inputs.items()}, **settings
+    )
+    tables = result if isinstance(result, dict) else {"table": result}
+    provenance = derive_provenance(
+        settings, snakemake.params.code, inputs=[each for _, each in inputs.values()]
+    )
+    for name, table in tables.items():
+        write_table(table, snakemake.output[name], provenance)
