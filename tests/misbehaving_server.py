@@ -34,9 +34,9 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(body) if length is None else length))
         self.send_header("Connection", "close")  # so that no thread waits for another request
         self.end_headers()
+        self.server.sent += len(body)  # before the client can know
         self.wfile.write(body)
         self.wfile.flush()
-        self.server.sent += len(body)
 
     def cut(self):
         """End the connection in the middle of things."""

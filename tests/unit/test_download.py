@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import os
+import random
 import re
 import signal
 import socket
@@ -691,6 +692,13 @@ def test_kaggle_sends_a_zip_of_the_file(server, folder, name):
     assert arrived(folder) == PAYLOAD
 
 
+def test_kaggle_sends_a_zip_that_is_larger_than_the_file(server, folder):
+    noise = random.Random(1).randbytes(50_000)
+    server.routes[KAGGLE_PATH] = file(zipped(("data.csv", noise)))
+    fetch(folder, kaggle_mirror(bytes=len(noise)), kaggle_api=server.url(""))
+    assert arrived(folder) == noise
+
+
 def test_kaggle_sends_another_file(server, folder):
     row = kaggle_mirror(bytes=len(PAYLOAD), sha256=sha256(PAYLOAD))
     for content, words in {
@@ -874,6 +882,11 @@ def test_a_truncated_archive_is_damaged(tmp_path, kind, part):
     message = refuse_archive(tmp_path, content[: int(len(content) * part)], kind)
     assert "damaged, cut short" in message or (kind, part) == ("gz", 0)
     assert "Fetch it again" in message
+
+
+def test_a_zip_with_a_nameless_entry_is_damaged(tmp_path):
+    content = zipped(("nameless", b"1"), ("a/data.csv", PAYLOAD)).replace(b"nameless", bytes(8))
+    assert "damaged" in refuse_archive(tmp_path, content, "zip")
 
 
 @pytest.mark.parametrize("kind", ["gz", "tar.gz"])

@@ -4,6 +4,7 @@ A script maps Snakemake's names onto one function of the package inside ``with j
 """
 
 import logging
+import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -26,6 +27,8 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     logging.Logger
         The package's logger.
     """
+    # A cancelled job unwinds like a failed one, so that its half-written files go.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     logger = logging.getLogger("noiseless")
     logger.setLevel(logging.INFO)
     logger.addHandler(logging.StreamHandler(sys.stderr))

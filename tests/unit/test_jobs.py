@@ -1,0 +1,69 @@
+"""Scripts: a user's error is one message, a defect keeps its traceback, a kill leaves nothing."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+BODY = """
+import sys, time
+from types import SimpleNamespace
+from noiseless.errors import DataError
+from noiseless.files import whole_file
+from noiseless.jobs import job
+
+with job(SimpleNamespace(log=["job.log"], rule="a_rule")) as log:
+    log.info("at work")
+    {work}
+"""
+
+
+@pytest.fixture
+def start(root, tmp_path):
+    def run(work):
+        return subprocess.Popen(
+            [sys.executable, "-c", BODY.format(work=work)],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(root / "workflow")},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return run
+
+
+def test_log_says_what_was_done(start, tmp_path):
+    job = start("pass")
+    assert job.communicate()[1] == "at work\na_rule: done\n"
+    assert job.returncode == 0
+    assert (tmp_path / "job.log").read_text() == "at work\na_rule: done\n"
+
+
+def test_users_error_is_its_message_alone(start, tmp_path):
+    job = start("raise DataError('x.csv: is empty.')")
+    assert job.communicate()[1] == "at work\nerror: x.csv: is empty.\n"
+    assert job.returncode == 1
+    assert "error: x.csv: is empty." in (tmp_path / "job.log").read_text()
+
+
+def test_defect_keeps_its_traceback_in_the_log(start, tmp_path):
+    job = start("1 / 0")
+    assert "ZeroDivisionError" in job.communicate()[1]
+    assert job.returncode == 1
+    assert "Traceback" in (tmp_path / "job.log").read_text()
+
+
+def test_cancelled_job_leaves_nothing_half_written(start, tmp_path):
+    job = start(
+        "with whole_file('out.csv') as partial:\n        partial.write_text('half'); time.sleep(60)"
+    )
+    deadline = time.monotonic() + 30
+    while not list(tmp_path.glob(".out*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    job.send_signal(signal.SIGTERM)
+    job.communicate(timeout=30)
+    assert job.returncode == 128 + signal.SIGTERM
+    assert [path.name for path in tmp_path.iterdir()] == ["job.log"]

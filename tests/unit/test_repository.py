@@ -1,0 +1,95 @@
+"""What the repository must never hold, and promises that its files make to each other."""
+
+import re
+import runpy
+import subprocess
+import tomllib
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def tracked(root):
+    """Text of every file that git would commit, by path."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    paths = [root / name for name in listed.stdout.split("\0") if name]
+    text = {}
+    for path in paths:
+        if path.is_file() and path.suffix not in (".png", ".pdf"):
+            text[path] = path.read_text(encoding="utf-8")
+    return text
+
+
+def test_locks_have_hashes_and_name_no_host_or_file(root):
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        lock = (root / name).read_text()
+        assert not re.search(r"https?://|file:|--(extra-)?index-url|--find-links", lock)
+        pins = re.findall(r"^[\w.-]+(?:\[[\w,]+\])?==\S+(.*)", lock, re.M)
+        assert len(pins) > 50
+        assert lock.count("--hash=sha256:") >= len(pins)
+        assert all(rest.strip() == "\\" for rest in pins)
+
+
+def locked(root, name):
+    return dict(re.findall(r"^([\w.-]+)==([^\s\\;]+)", (root / name).read_text(), re.M))
+
+
+def test_both_locks_and_the_conda_environment_agree(root):
+    run, dev = locked(root, "requirements.lock"), locked(root, "requirements-dev.lock")
+    assert run.items() <= dev.items()
+    write = runpy.run_path(str(root / "workflow/envs/write_conda_environment.py"))
+    assert write["conda_environment"]() == (root / "workflow/envs/noiseless.yaml").read_text()
+
+
+def test_every_planned_library_is_locked_and_installed(root):
+    from importlib.metadata import version
+
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    pins = locked(root, "requirements-dev.lock")
+    for requirement in wanted:
+        name = re.match(r"[\w.-]+", requirement).group()
+        assert version(name) == pins[name]
+
+
+def test_version_is_the_same_everywhere(root):
+    from noiseless import __version__
+
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert project["version"] == __version__
+    assert f"version: {__version__}\n" in (root / "CITATION.cff").read_text()
+
+
+def test_nothing_is_tied_to_one_machine(tracked, root):
+    for path, text in tracked.items():
+        assert str(root.parent) + "/" not in text, path
+        assert not re.search(r"/(home|root|Users)/\w", text), path
+
+
+def test_scripts_hold_no_logic(root):
+    scripts = list((root / "workflow/scripts").glob("*.py"))
+    assert scripts
+    for script in scripts:
+        text = script.read_text()
+        assert len(text.splitlines()) <= 30, script
+        assert not re.search(r"^\s*(def|class|while|try)\b", text, re.M), script
+
+
+def test_every_rule_has_log_benchmark_and_environment(root):
+    for file in (root / "workflow/rules").glob("*.smk"):
+        rules = re.split(r"^rule ", file.read_text(), flags=re.M)[1:]
+        for rule in rules:
+            for directive in ("log", "benchmark", "conda"):
+                assert re.search(rf"^    {directive}:", rule, re.M), (file.name, rule[:40])
+
+
+def test_no_data_is_committed(tracked):
+    for path in tracked:
+        assert path.suffix not in (".csv", ".gz", ".zip", ".parquet", ".h5", ".dat"), path

@@ -1,0 +1,82 @@
+"""Every command in the docs runs, at smoke size; tables made from other files are up to date."""
+
+import re
+import runpy
+import shlex
+import shutil
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from noiseless.datasets.samples.young_people import write_young_people
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("*/*.md"))]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    found = re.findall(
+        rf"^( *)```{language}\n(.*?)^ *```", page.read_text(encoding="utf-8"), re.M | re.S
+    )
+    return [textwrap.dedent(block) for _, block in found]
+
+
+COMMANDS = sorted(
+    {
+        line.split("  #")[0].strip()
+        for page in PAGES
+        for block in blocks(page, "bash")
+        for line in block.splitlines()
+        if line.strip()
+    }
+)
+
+
+@pytest.fixture
+def documented(smoked, root):
+    """The smoke run, with everything the docs' commands expect, and paper scale made small."""
+    (smoked.path / ".venv").symlink_to(root / ".venv")
+    shutil.copy(smoked.path / "config/smoke.yaml", smoked.path / "config/config.yaml")
+    (block,) = blocks(root / "config/README.md", "yaml")
+    (smoked.path / "my.yaml").write_text(block)
+    write_young_people(smoked.path / "data/local/responses.csv", rows=60, seed=1)
+    return smoked
+
+
+# What cannot run inside a test: `make test` is what runs it, and a cluster is not here.
+INSTEAD = {"make test": "make --dry-run test"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command_of_the_docs_runs(documented, command):
+    arguments = shlex.split(INSTEAD.get(command, command))
+    if arguments[0] == "make":
+        # The environment is the one that runs the tests: make must not build it anew.
+        arguments[1:1] = ["-o", ".venv/.run", "-o", ".venv/.dev"]
+    elif "workflow/profiles/slurm" in arguments:
+        arguments.append("--dry-run")
+    documented.run(*arguments)
+    if "CONFIG=my.yaml" in command:
+        ledger = (documented.path / "results/ledger.csv").read_text()
+        assert "local" in ledger
+
+
+def test_commands_are_found():
+    assert {"make", "make test", "make paper", "make paper CONFIG=my.yaml"} <= set(COMMANDS)
+
+
+def test_table_of_keys_is_up_to_date(root):
+    module = runpy.run_path(str(root / "workflow/schemas/write_config_readme.py"))
+    assert module["updated_readme"]() == (root / "config/README.md").read_text(encoding="utf-8")
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+def test_rule_shown_in_the_docs_is_the_real_one(root):
+    (shown,) = blocks(root / "docs/adding-an-experiment.md", "python")
+    assert shown.strip() in (root / "workflow/rules/leakage.smk").read_text()
