@@ -30,14 +30,9 @@ from hypothesis import strategies as st
 
 from misbehaving_server import file, in_turn, misbehaving_server, start_of_range, status
 from noiseless.datasets import download as module
-from noiseless.datasets.download import (
-    Mirror,
-    download,
-    extract,
-    load_sources,
-    mirrors,
-    registered_sha256,
-)
+from noiseless.datasets.archives import extract
+from noiseless.datasets.download import download
+from noiseless.datasets.registry import Mirror, load_sources, mirrors, registered_sha256
 from noiseless.errors import ConfigError, DataError, DownloadError
 
 ROOT = Path(__file__).parents[2]
@@ -541,7 +536,8 @@ def test_sigterm_as_an_exit_leaves_nothing_behind(server, folder):
     code = f"""
 import signal, sys
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-from noiseless.datasets.download import Mirror, download
+from noiseless.datasets.download import download
+from noiseless.datasets.registry import Mirror
 row = {mirror(server.url("/f"))!r}
 target = {str(folder / "data.csv")!r}
 download([row], target, attempts=3, backoff_s=1, timeout_s=20, max_bytes=10**6)

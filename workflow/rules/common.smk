@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 
 from noiseless.code import source_digest
-from noiseless.datasets.download import load_sources, registered_sha256
+from noiseless.datasets.registry import load_sources, registered_sha256
 from noiseless.errors import ConfigError, UserError
 from noiseless.grids import log_grid
 from noiseless.ledger.claims import load_claims

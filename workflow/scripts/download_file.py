@@ -1,6 +1,7 @@
 """Fetch a raw file from the first mirror of the registry that has it."""
 
-from noiseless.datasets.download import download, load_sources, mirrors
+from noiseless.datasets.download import download
+from noiseless.datasets.registry import load_sources, mirrors
 from noiseless.jobs import job
 
 with job(snakemake):

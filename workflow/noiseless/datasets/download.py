@@ -1,35 +1,23 @@
 """Public files from the internet: each arrives whole and checked, or not at all.
 
-1. The registry, ``config/sources.yaml``, has one row per place that a file can be had from: a
-   :class:`Mirror`.  :func:`load_sources` reads it, :func:`mirrors` picks the rows of one file.
-2. :func:`download` tries these mirrors in turn.  It resumes after a cut, tries again where that
-   can help, takes the file out of the archive it travels in, checks size and SHA-256, and moves
-   the file into place.  When no mirror gives the file, the error says why for each of them, and
-   how a person gets it by hand.
-3. :func:`extract` takes one file out of an archive that may be damaged or hostile.
+:func:`download` tries the mirrors of a file in turn.  It resumes after a cut, tries again where
+that can help, takes the file out of the archive it travels in, checks size and SHA-256, and moves
+the file into place.  When no mirror gives the file, the error says why for each of them, and how a
+person gets it by hand.
 """
 
-import fnmatch
-import gzip
 import json
 import logging
-import lzma
 import os
 import re
-import stat
-import struct
-import tarfile
 import time
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote, urlsplit
 
 import requests
 import urllib3
@@ -37,159 +25,18 @@ from requests.auth import HTTPBasicAuth
 from tqdm import tqdm
 
 from noiseless import __version__
-from noiseless.errors import ConfigError, DataError, DownloadError
+from noiseless.datasets.archives import CHUNK_BYTES, UnusableArchive, unpack
+from noiseless.datasets.registry import Mirror, kaggle_parts
+from noiseless.errors import ConfigError, DownloadError
 from noiseless.files import sha256_of_file, whole_file
-from noiseless.schema import load_yaml, validate
 
 log = logging.getLogger(__name__)
 
-CHUNK_BYTES = 1 << 16
 MOST_CONNECTIONS = 200  # to one mirror for one file, however small the progress of each
 MOST_REDIRECTS = 10
 LONGEST_WAIT_S = 60.0  # between two connections, whatever the server asks for
 SLOWEST_BYTES = 1024  # a connection that brings less than this within the time-out has stalled
 ZIP_MAGIC = b"PK\x03\x04"
-
-
-# --- The registry -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Mirror:
-    """A row of the registry: one place that a file can be had from.
-
-    ``workflow/schemas/sources.schema.yaml`` says what each field means; ``None`` stands for what
-    is not known or does not apply.
-    """
-
-    dataset: str
-    version: str
-    file: str
-    url: str
-    kind: str
-    archive: str
-    member: str | None
-    archive_bytes: int | None
-    archive_sha256: str | None
-    bytes: int | None
-    sha256: str | None
-    licence: str
-    redistributable: str
-    citation: str
-    checked: str
-    status: str
-    note: str
-
-
-def load_sources(path: str | Path) -> tuple[Mirror, ...]:
-    """The registry of datasets, one entry per file and mirror, in the order of the rows.
-
-    Parameters
-    ----------
-    path : str or Path
-        ``config/sources.yaml``.
-
-    Raises
-    ------
-    ConfigError
-        If the file does not fit its schema, lists an address twice for the same file, or
-        contradicts itself; the row is named.
-    """
-    registry = load_yaml(path)
-    validate(registry, "sources", source=str(path))
-    sources: list[Mirror] = []
-    for number, row in enumerate(registry["sources"], start=1):
-        where = f"{path}: row {number} of `sources` ({row['dataset']}, {row['file']})"
-        for mirror in _expand(row, where):
-            _check_row(mirror, sources, where)
-            sources.append(mirror)
-    return tuple(sources)
-
-
-def _expand(row: Mapping[str, Any], where: str) -> Iterator[Mirror]:
-    """The mirrors that a row stands for: one, or one per block."""
-    fixed = {field.name: row[field.name] for field in fields(Mirror)}
-    if not ("blocks" in row) == ("{block}" in row["file"]) == ("{block}" in row["url"]):
-        raise ConfigError(
-            f"{where}: a row with `blocks` has {{block}} in its file and url, and no other has."
-        )
-    if "blocks" not in row:
-        yield Mirror(**fixed)
-        return
-    known = {entry["block"]: entry for entry in row["blocks"].get("known", [])}
-    for block in range(row["blocks"]["count"]):
-        numbered = {
-            key: value.replace("{block}", str(block))
-            for key, value in fixed.items()
-            if key in ("file", "url", "member") and value is not None
-        }
-        entry = known.get(block, {"bytes": None, "sha256": None})
-        yield Mirror(**fixed | numbered | {"bytes": entry["bytes"], "sha256": entry["sha256"]})
-
-
-def _check_row(mirror: Mirror, before: Sequence[Mirror], where: str) -> None:
-    """Raise ConfigError if ``mirror`` contradicts itself or one of the rows before it."""
-    if mirror.kind == "kaggle":
-        _kaggle_parts(mirror.url)
-    if mirror.archive in ("none", "gz") and mirror.member:
-        raise ConfigError(f"{where}: `member` must be null where `archive` is {mirror.archive}.")
-    if mirror.archive == "none" and (mirror.archive_bytes or mirror.archive_sha256):
-        raise ConfigError(
-            f"{where}: `archive_bytes` and `archive_sha256` must be null where `archive` is none."
-        )
-    for other in before:
-        if (other.dataset, other.file) != (mirror.dataset, mirror.file):
-            continue
-        if other.url == mirror.url:
-            raise ConfigError(f"{where}: {mirror.url} is listed twice for this file.")
-        for key in ("version", "bytes", "sha256"):
-            ours, theirs = getattr(mirror, key), getattr(other, key)
-            if None not in (ours, theirs) and ours != theirs:
-                raise ConfigError(
-                    f"{where}: `{key}` is {ours}, but an earlier row of the same file says "
-                    f"{theirs}. Files that differ need names that differ."
-                )
-
-
-def mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirror, ...]:
-    """The mirrors of ``file``, in the order in which they are tried.
-
-    Parameters
-    ----------
-    sources : sequence of Mirror
-        From :func:`load_sources`.
-    dataset, file : str
-        As in the registry.
-
-    Raises
-    ------
-    ConfigError
-        If the registry has no such file; those that it has are listed.
-    """
-    found = tuple(m for m in sources if (m.dataset, m.file) == (dataset, file))
-    if not found:
-        known = list(dict.fromkeys(m.file for m in sources if m.dataset == dataset))
-        listed = ", ".join(known[:6]) + (f" and {len(known) - 6} more" if len(known) > 6 else "")
-        raise ConfigError(
-            f"config/sources.yaml has no file {file} of the dataset {dataset}. "
-            f"Known files: {listed or 'none'}."
-        )
-    return found
-
-
-def registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str | None:
-    """SHA-256 that the registry gives for a file, or None where it gives none.
-
-    Raises
-    ------
-    ConfigError
-        If the registry has no such file.
-    """
-    rows = mirrors(sources, dataset=dataset, file=file)
-    return next((row.sha256 for row in rows if row.sha256), None)
-
-
-# --- Downloading ------------------------------------------------------------------------------
 
 
 class _Refused(Exception):
@@ -288,7 +135,7 @@ def download(
                         kaggle_api=kaggle_api,
                     )
                     _arrive(mirror, travelled, whole, max_bytes=max_bytes)
-            except _Refused as problem:
+            except (_Refused, UnusableArchive) as problem:
                 log.warning("%s: %s", mirror.url, problem)
                 tried.append(f"{mirror.url}: {problem}")
             except OSError as error:
@@ -328,7 +175,7 @@ def _arrive(mirror: Mirror, travelled: Path, whole: Path, *, max_bytes: int) -> 
     if archive == "none":
         travelled.replace(whole)
     else:
-        _unpack(travelled, mirror.member, whole, archive, max_bytes=mirror.bytes or max_bytes)
+        unpack(travelled, mirror.member, whole, archive, max_bytes=mirror.bytes or max_bytes)
     _check(whole, mirror.bytes, mirror.sha256)
 
 
@@ -500,7 +347,7 @@ def _access_advice(mirror: Mirror, found: str, *, has_token: bool) -> str:
             f"the server does not give the file ({found}). It may want a login: open the address "
             "in a browser and see."
         )
-    owner, slug, _ = _kaggle_parts(mirror.url)
+    owner, slug, _ = kaggle_parts(mirror.url)
     if not has_token:
         return (
             f"Kaggle wants a token ({found}). Make one at https://www.kaggle.com/settings "
@@ -632,27 +479,8 @@ def _too_long(limit: int) -> str:
 # --- Kaggle -----------------------------------------------------------------------------------
 
 
-def _kaggle_parts(url: str) -> tuple[str, str, str]:
-    """Owner, data set and file of a Kaggle row.
-
-    Raises
-    ------
-    ConfigError
-        If the address is not of the form that the registry wants.
-    """
-    parts = urlsplit(url)
-    path = parts.path.strip("/").split("/")
-    files = parse_qs(parts.query).get("select", [])
-    if len(path) != 3 or path[0] != "datasets" or len(files) != 1:
-        raise ConfigError(
-            f"config/sources.yaml: {url} does not name a file on Kaggle; the form is "
-            "https://www.kaggle.com/datasets/OWNER/SLUG?select=FILE."
-        )
-    return path[1], path[2], files[0]
-
-
 def _kaggle_url(mirror: Mirror, api: str | None) -> str:
-    owner, slug, file = _kaggle_parts(mirror.url)
+    owner, slug, file = kaggle_parts(mirror.url)
     api = api or os.environ.get("KAGGLE_API_ENDPOINT") or "https://www.kaggle.com"
     return f"{api.rstrip('/')}/api/v1/datasets/download/{owner}/{slug}/{quote(file, safe='')}"
 
@@ -715,147 +543,3 @@ def _read_kaggle_json(path: Path) -> tuple[str, str]:
             "Make a new one at https://www.kaggle.com/settings, or delete the file to go without."
         )
     return username, key
-
-
-# --- Archives ---------------------------------------------------------------------------------
-
-_DAMAGE = (
-    EOFError,
-    LookupError,
-    NotImplementedError,  # a compression method that is not known
-    OSError,  # gzip and bz2 have no error class of their own
-    OverflowError,
-    RuntimeError,  # an encrypted member
-    ValueError,
-    lzma.LZMAError,
-    struct.error,
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-
-
-def extract(
-    archive: str | Path, member: str | None, target: str | Path, *, kind: str, max_bytes: int
-) -> None:
-    """Take one file out of an archive.
-
-    The archive is refused as a whole if any of its entries would climb out of the folder that it
-    is unpacked in.  ``target`` appears in one move, or not at all.
-
-    Parameters
-    ----------
-    archive : str or Path
-        The archive.
-    member : str or None
-        Name of the file in the archive, or a pattern such as ``*.csv`` that fits one file; None
-        for the only file in it.  Not used for ``gz``, which has no names.
-    target : str or Path
-        Where the file goes.
-    kind : {"zip", "tar", "gz"}
-        Format; a tar archive may be compressed with gzip, bzip2 or xz.
-    max_bytes : int
-        The most that may come out, whatever the archive says of itself.
-
-    Raises
-    ------
-    DataError
-        If the archive is missing, damaged, cut short, or unsafe; if the member is not there or is
-        not a plain file; if more than ``max_bytes`` come out; if the target cannot be written.
-    """
-    archive, target = Path(archive), Path(target)
-    try:
-        with whole_file(target) as whole:
-            _unpack(archive, member, whole, kind, max_bytes=max_bytes)
-    except _Refused as problem:
-        raise DataError(f"{archive}: {problem}") from None
-    except OSError as error:
-        raise DataError(
-            f"{archive} could not be unpacked to {target}: {error.strerror} ({error.filename})."
-        ) from None
-
-
-def _unpack(archive: Path, member: str | None, whole: Path, kind: str, *, max_bytes: int) -> None:
-    """Write the member to ``whole``; _Refused for what is wrong with the archive."""
-    unpack = {"zip": _unpack_zip, "tar": _unpack_tar, "gz": _unpack_gz}[kind]
-    try:
-        unpack(archive, member, whole, max_bytes)
-    except _DAMAGE as error:
-        # An error of the file system has a number; those of the decompressors have none.
-        if isinstance(error, OSError) and error.errno is not None:
-            raise
-        raise _Refused(
-            f"the {kind} archive is damaged, cut short or encrypted. Fetch it again from its "
-            "source."
-        ) from None
-
-
-def _unpack_zip(archive: Path, member: str | None, whole: Path, max_bytes: int) -> None:
-    with zipfile.ZipFile(archive) as opened:
-        entries = opened.infolist()
-        # orig_filename is the name before zipfile has tidied it.
-        _refuse_climbers(entry.orig_filename for entry in entries)
-        entry = _pick({e.filename: e for e in entries if not e.is_dir()}, member)
-        mode = entry.external_attr >> 16
-        if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-            raise _Refused(f"its entry {entry.filename} is a link or a device, not a file.")
-        with opened.open(entry) as source:
-            _copy(source, whole, max_bytes)
-
-
-def _unpack_tar(archive: Path, member: str | None, whole: Path, max_bytes: int) -> None:
-    with tarfile.open(archive, mode="r:*") as opened:
-        entries = opened.getmembers()
-        _refuse_climbers(entry.name for entry in entries)
-        # To the very end, where gzip keeps the checksum that tarfile does not look at.
-        while opened.fileobj.read(CHUNK_BYTES):
-            pass
-        entry = _pick({e.name: e for e in entries if not e.isdir()}, member)
-        if not entry.isreg():
-            raise _Refused(f"its entry {entry.name} is a link or a device, not a file.")
-        with opened.extractfile(entry) as source:
-            _copy(source, whole, max_bytes)
-
-
-def _unpack_gz(archive: Path, member: str | None, whole: Path, max_bytes: int) -> None:
-    with gzip.open(archive) as source:
-        _copy(source, whole, max_bytes)
-
-
-def _refuse_climbers(names: Iterator[str]) -> None:
-    """Raise _Refused if a name is absolute or leads out of its folder, on any system."""
-    for name in names:
-        if ".." in re.split(r"[\\/]", name) or re.match(r"[\\/]|[A-Za-z]:", name):
-            raise _Refused(
-                f"its entry {name!r} would be written outside the folder it is unpacked in. The "
-                "archive is not what it should be: delete it, and do not unpack it."
-            )
-
-
-Entry = TypeVar("Entry")
-
-
-def _pick(entries: Mapping[str, Entry], member: str | None) -> Entry:
-    """The entry called ``member``, or the one that fits it as a pattern."""
-    if member in entries:
-        return entries[member]
-    fitting = [name for name in entries if fnmatch.fnmatchcase(name, member or "*")]
-    if len(fitting) != 1:
-        listed = ", ".join(list(entries)[:5]) + (", ..." if len(entries) > 5 else "")
-        raise _Refused(
-            f"one of the files in it should fit the name {member or '*'}, but {len(fitting)} do. "
-            f"Its files: {listed or 'none'}."
-        )
-    return entries[fitting[0]]
-
-
-def _copy(source: BinaryIO, whole: Path, max_bytes: int) -> None:
-    written = 0
-    with whole.open("wb") as file:
-        while chunk := source.read(CHUNK_BYTES):
-            written += len(chunk)
-            if written > max_bytes:
-                raise _Refused(f"more than the {max_bytes} bytes expected at most come out of it.")
-            file.write(chunk)
-    if written == 0:
-        raise _Refused("the file that comes out of it is empty. Fetch it again from its source.")

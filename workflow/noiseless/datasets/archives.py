@@ -1,0 +1,173 @@
+"""One file out of an archive that may be damaged or hostile.
+
+1. :func:`extract` is for a person's archive: its errors name the file.
+2. :func:`unpack` is the same for the download, which names the place that the archive came from.
+"""
+
+import fnmatch
+import gzip
+import lzma
+import re
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from noiseless.errors import DataError
+from noiseless.files import whole_file
+
+CHUNK_BYTES = 1 << 16
+
+
+class UnusableArchive(Exception):
+    """What is wrong with an archive, or that the wanted file is not in it."""
+
+
+_DAMAGE = (
+    EOFError,
+    LookupError,
+    NotImplementedError,  # a compression method that is not known
+    OSError,  # gzip and bz2 have no error class of their own
+    OverflowError,
+    RuntimeError,  # an encrypted member
+    ValueError,
+    lzma.LZMAError,
+    struct.error,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+def extract(
+    archive: str | Path, member: str | None, target: str | Path, *, kind: str, max_bytes: int
+) -> None:
+    """Take one file out of an archive.
+
+    The archive is refused as a whole if any of its entries would climb out of the folder that it
+    is unpacked in.  ``target`` appears in one move, or not at all.
+
+    Parameters
+    ----------
+    archive : str or Path
+        The archive.
+    member : str or None
+        Name of the file in the archive, or a pattern such as ``*.csv`` that fits one file; None
+        for the only file in it.  Not used for ``gz``, which has no names.
+    target : str or Path
+        Where the file goes.
+    kind : {"zip", "tar", "gz"}
+        Format; a tar archive may be compressed with gzip, bzip2 or xz.
+    max_bytes : int
+        The most that may come out, whatever the archive says of itself.
+
+    Raises
+    ------
+    DataError
+        If the archive is missing, damaged, cut short, or unsafe; if the member is not there or is
+        not a plain file; if more than ``max_bytes`` come out; if the target cannot be written.
+    """
+    archive, target = Path(archive), Path(target)
+    try:
+        with whole_file(target) as whole:
+            unpack(archive, member, whole, kind, max_bytes=max_bytes)
+    except UnusableArchive as problem:
+        raise DataError(f"{archive}: {problem}") from None
+    except OSError as error:
+        raise DataError(
+            f"{archive} could not be unpacked to {target}: {error.strerror} ({error.filename})."
+        ) from None
+
+
+def unpack(archive: Path, member: str | None, whole: Path, kind: str, *, max_bytes: int) -> None:
+    """Write the member to ``whole``; UnusableArchive for what is wrong with the archive."""
+    unpack = {"zip": _unpack_zip, "tar": _unpack_tar, "gz": _unpack_gz}[kind]
+    try:
+        unpack(archive, member, whole, max_bytes)
+    except _DAMAGE as error:
+        # An error of the file system has a number; those of the decompressors have none.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise UnusableArchive(
+            f"the {kind} archive is damaged, cut short or encrypted. Fetch it again from its "
+            "source."
+        ) from None
+
+
+def _unpack_zip(archive: Path, member: str | None, whole: Path, max_bytes: int) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        entries = opened.infolist()
+        # orig_filename is the name before zipfile has tidied it.
+        _refuse_climbers(entry.orig_filename for entry in entries)
+        entry = _pick({e.filename: e for e in entries if not e.is_dir()}, member)
+        mode = entry.external_attr >> 16
+        if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+            raise UnusableArchive(f"its entry {entry.filename} is a link or a device, not a file.")
+        with opened.open(entry) as source:
+            _copy(source, whole, max_bytes)
+
+
+def _unpack_tar(archive: Path, member: str | None, whole: Path, max_bytes: int) -> None:
+    with tarfile.open(archive, mode="r:*") as opened:
+        entries = opened.getmembers()
+        _refuse_climbers(entry.name for entry in entries)
+        # To the very end, where gzip keeps the checksum that tarfile does not look at.
+        while opened.fileobj.read(CHUNK_BYTES):
+            pass
+        entry = _pick({e.name: e for e in entries if not e.isdir()}, member)
+        if not entry.isreg():
+            raise UnusableArchive(f"its entry {entry.name} is a link or a device, not a file.")
+        with opened.extractfile(entry) as source:
+            _copy(source, whole, max_bytes)
+
+
+def _unpack_gz(archive: Path, member: str | None, whole: Path, max_bytes: int) -> None:
+    with gzip.open(archive) as source:
+        _copy(source, whole, max_bytes)
+
+
+def _refuse_climbers(names: Iterator[str]) -> None:
+    """Raise UnusableArchive if a name is absolute or leads out of its folder, on any system."""
+    for name in names:
+        if ".." in re.split(r"[\\/]", name) or re.match(r"[\\/]|[A-Za-z]:", name):
+            raise UnusableArchive(
+                f"its entry {name!r} would be written outside the folder it is unpacked in. The "
+                "archive is not what it should be: delete it, and do not unpack it."
+            )
+
+
+Entry = TypeVar("Entry")
+
+
+def _pick(entries: Mapping[str, Entry], member: str | None) -> Entry:
+    """The entry called ``member``, or the one that fits it as a pattern."""
+    if member in entries:
+        return entries[member]
+    fitting = [name for name in entries if fnmatch.fnmatchcase(name, member or "*")]
+    if len(fitting) != 1:
+        listed = ", ".join(list(entries)[:5]) + (", ..." if len(entries) > 5 else "")
+        raise UnusableArchive(
+            f"one of the files in it should fit the name {member or '*'}, but {len(fitting)} do. "
+            f"Its files: {listed or 'none'}."
+        )
+    return entries[fitting[0]]
+
+
+def _copy(source: BinaryIO, whole: Path, max_bytes: int) -> None:
+    written = 0
+    with whole.open("wb") as file:
+        while chunk := source.read(CHUNK_BYTES):
+            written += len(chunk)
+            if written > max_bytes:
+                raise UnusableArchive(
+                    f"more than the {max_bytes} bytes expected at most come out of it."
+                )
+            file.write(chunk)
+    if written == 0:
+        raise UnusableArchive(
+            "the file that comes out of it is empty. Fetch it again from its source."
+        )
