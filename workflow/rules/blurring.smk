@@ -12,6 +12,8 @@ rule compute_blurring_budget:
         "logs/compute_blurring_budget.log",
     benchmark:
         "benchmarks/compute_blurring_budget.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -29,6 +31,8 @@ rule enclose_blurring_budget:
         "logs/enclose_blurring_budget.log",
     benchmark:
         "benchmarks/enclose_blurring_budget.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -46,6 +50,8 @@ rule run_blurring_on_lattice:
         "logs/run_blurring_on_lattice.log",
     benchmark:
         "benchmarks/run_blurring_on_lattice.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -65,6 +71,8 @@ rule describe_survey:
         "logs/describe_survey.log",
     benchmark:
         "benchmarks/describe_survey.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -85,6 +93,8 @@ rule blur_survey:
         "logs/blur_survey.log",
     benchmark:
         "benchmarks/blur_survey.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:

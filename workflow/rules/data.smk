@@ -25,6 +25,8 @@ rule make_sample_young_people:
         "logs/make_sample_young_people.log",
     benchmark:
         "benchmarks/make_sample_young_people.tsv"
+    group:
+        "data"
     conda:
         ENVIRONMENT
     params:
@@ -47,6 +49,8 @@ rule prepare_young_people:
         "logs/prepare_young_people.log",
     benchmark:
         "benchmarks/prepare_young_people.tsv"
+    group:
+        "data"
     conda:
         ENVIRONMENT
     params:

@@ -17,6 +17,8 @@ rule draw_nsht_fig4:
         "logs/draw_nsht_fig4.log",
     benchmark:
         "benchmarks/draw_nsht_fig4.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -43,6 +45,8 @@ rule draw_nsht_fig5:
         "logs/draw_nsht_fig5.log",
     benchmark:
         "benchmarks/draw_nsht_fig5.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -68,6 +72,8 @@ rule draw_nsht_fig5_people:
         "logs/draw_nsht_fig5_people.log",
     benchmark:
         "benchmarks/draw_nsht_fig5_people.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -93,6 +99,8 @@ rule draw_nsht_fig6:
         "logs/draw_nsht_fig6.log",
     benchmark:
         "benchmarks/draw_nsht_fig6.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:

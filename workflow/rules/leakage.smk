@@ -8,6 +8,8 @@ rule bound_leakage:
         "logs/bound_leakage.log",
     benchmark:
         "benchmarks/bound_leakage.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -25,6 +27,8 @@ rule enumerate_leakage:
         "logs/enumerate_leakage.log",
     benchmark:
         "benchmarks/enumerate_leakage.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:

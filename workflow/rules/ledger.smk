@@ -22,6 +22,8 @@ rule write_ledger:
         "logs/write_ledger.log",
     benchmark:
         "benchmarks/write_ledger.tsv"
+    group:
+        "ledger"
     conda:
         ENVIRONMENT
     params:
