@@ -111,8 +111,8 @@ def _require_whole_end(path: Path, cells: int) -> None:
     found = last.count(b",") + 1
     if found != cells:
         raise DataError(
-            f"{path}: the last row has {found} cells instead of {cells}. The file is cut off: fetch "
-            "it again."
+            f"{path}: the last row has {found} cells instead of {cells}. The file is cut off: "
+            "fetch it again."
         )
 
 

@@ -403,7 +403,9 @@ def advantage_table(
         interval in ``low`` and ``high`` (Wilson's, over games between these homes);
         ``absolute_advantage``, the paper's 2 |P(correct) - 1/2|, which is biased upward by
         about 0.8 / sqrt(games) where there is no advantage; ``coin_share``, the share of games
-        that a coin decided; ``levels``; ``bin_kwh``, the width of a bin; ``games``; ``homes``.
+        that a coin decided; ``levels``; ``bin_kwh``, the width of a bin;
+        ``advantage_minus_exact``, less the advantage in the same games when the mean is
+        released as it is; ``games``; ``homes``.
     """
     energy = energy_matrix(readings, resolution=resolution)
     maximum = public_maximum_wh(energy, public_range)
@@ -413,13 +415,18 @@ def advantage_table(
         played = _games(seed, dataset, energy, size, games)
         releases = [release_for(e, n=size, maximum_wh=maximum, levels=levels) for e in budgets]
         found = play(energy, played, releases, strict_peaks=peaks == "strict")
-        for budget, release, evidence in zip(budgets, releases, found, strict=True):
+        exact: dict[str, float] = {}
+        # The exact mean comes first, for the others to be compared with.
+        for budget, release, evidence in reversed(list(zip(budgets, releases, found, strict=True))):
             for name, adversary in ADVERSARIES.items():
                 cell = {"adversary": name, "n": size, "epsilon": budget}
                 coin = _coin(seed, dataset, name, size, budget, games)
-                rows += _statistics(cell, adversary(evidence), coin, played.member)
+                statistics = _statistics(cell, adversary(evidence), coin, played.member)
+                advantage = statistics[0]["value"]
+                rows += statistics
                 rows += _facts(
                     cell,
+                    advantage_minus_exact=advantage - exact.setdefault(name, advantage),
                     levels=release.levels or math.inf,
                     bin_kwh=release.step_wh / _WH_PER_KWH if release.levels else 0.0,
                     games=games,
