@@ -18,7 +18,7 @@ readings.
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -550,13 +550,13 @@ def learned_table(
         testing = _games(seed, dataset, unknown, size, games, "testing")
         releases = [release_for(e, n=size, maximum_wh=maximum, levels=levels) for e in budgets]
         found = play(unknown, testing, releases)
-        for budget, release, evidence in zip(budgets, releases, found, strict=True):
-            learned = Learned(known / _WH_PER_KWH)
-            learned.fit(_features(learned, known, training, release), training.member)
+        learned = Learned(known / _WH_PER_KWH)
+        seen = _features(learned, known, training, releases)
+        unseen = _features(learned, unknown, testing, releases)
+        for budget, evidence, before, now in zip(budgets, found, seen, unseen, strict=True):
+            learned.fit(before, training.member)
             preferences = {name: adversary(evidence) for name, adversary in ADVERSARIES.items()}
-            preferences["learned"] = learned.preference(
-                _features(learned, unknown, testing, release)
-            )
+            preferences["learned"] = learned.preference(now)
             for name, preference in preferences.items():
                 cell = {"adversary": name, "n": size, "epsilon": budget}
                 coin = _coin(seed, dataset, name, size, budget, games)
@@ -565,21 +565,21 @@ def learned_table(
     return pd.DataFrame(rows)
 
 
-def _features(learned: Learned, energy_wh: Ints, games: Games, release: Release) -> np.ndarray:
-    """Features of all games, some games at a time."""
-    parts = []
-    for chosen in _chunks(len(games.member)):
-        members = games.members[chosen]
-        total = sum(np.minimum(energy_wh[home], release.maximum_wh) for home in members.T)
-        output = release.output_kwh(total / (release.n * _WH_PER_KWH))
+def _features(
+    learned: Learned, energy_wh: Ints, games: Games, releases: Sequence[Release]
+) -> list[NDArray[np.float64]]:
+    """Features of all games for each release, computed for some games at a time."""
+    parts: list[list[NDArray[np.float64]]] = [[] for _ in releases]
+    members, n = games.members, releases[0].n
+    contributed = np.minimum(energy_wh, releases[0].maximum_wh)
+    for start in range(0, len(members), _GAMES_AT_ONCE):
+        chosen = slice(start, start + _GAMES_AT_ONCE)
+        total = sum(contributed[homes] for homes in members[chosen].T)
         candidates = energy_wh[games.candidates[chosen]] / _WH_PER_KWH
-        parts.append(learned.features(output, candidates, n=release.n))
-    return np.concatenate(parts)
-
-
-def _chunks(games: int) -> Iterator[slice]:
-    for start in range(0, games, _GAMES_AT_ONCE):
-        yield slice(start, start + _GAMES_AT_ONCE)
+        for release, part in zip(releases, parts, strict=True):
+            output = release.output_kwh(total / (n * _WH_PER_KWH))
+            part.append(learned.features(output, candidates, n=n))
+    return [np.concatenate(part) for part in parts]
 
 
 def _games(
