@@ -284,7 +284,7 @@ def play(
         energy_wh.astype(np.int32),
         is_peak(energy_wh, strict=strict_peaks),
         games.members,
-        games.candidates,
+        np.ascontiguousarray(games.candidates),  # one layout, compiled once
         counts,
         n * maximum,
         strict_peaks,
@@ -467,7 +467,8 @@ def choices_table(
         Cells (n, epsilon, public_range, levels, resolution, period, peaks, adversary).
         Statistics as for :func:`advantage_table` without the facts; for the adversary
         ``strongest``, ``largest_advantage``, the largest of the three signed advantages, and
-        ``almost_zero``, whether none of the three is further than that from zero (1 or 0).
+        ``almost_zero``, whether none of the three is further than that from zero (1 or 0), and
+        ``games``.
     """
     periods = {"year": None, "week": week_start}
     rows = []
@@ -503,6 +504,7 @@ def choices_table(
                 {**choice, "adversary": "strongest"},
                 largest_advantage=max(signed),
                 almost_zero=float(max(map(abs, signed)) <= almost_zero),
+                games=games,
             )
     return pd.DataFrame(rows)
 

@@ -25,7 +25,7 @@ _NAMES = {
     "correlation": "correlation",
     "mse": "mean square error",
     "peaks": "common peaks",
-    "control": "control (sees no output)",
+    "control": "control\n(sees no output)",
     "learned": "learned",
 }
 _LOOKS = {
@@ -69,7 +69,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
             _line(axis, rows, color=colour, marker=marker, label=f"n = {size}")
         control = statistic(table, "advantage", adversary="control")
         low, high = control["value"].min(), control["value"].max()
-        axis.axhspan(low, high, color=RED, alpha=0.35, linewidth=0, label="control, all n")
+        axis.axhspan(low, high, color=RED, alpha=0.35, linewidth=0, label="control")
         axis.axhspan(-almost_zero, almost_zero, color=GREY, alpha=0.2, linewidth=0)
         axis.set(title=_NAMES[adversary], xlabel=r"privacy budget $\epsilon$ (bits)")
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
@@ -79,11 +79,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         f"shaded: at most {almost_zero:g}",
         fontsize=7,
     )
-    figure.legend(
-        *axes[0].get_legend_handles_labels(),
-        loc="outside lower center",
-        ncols=min(8, len(sizes) + 1),
-    )
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
     return figure
 
 
@@ -146,6 +142,12 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
             xlabel="largest signed advantage of the three adversaries",
             ylim=(len(values) - 0.5, -0.5),
         )
+    games = int(statistic(table, "games")["value"].iloc[0])
+    figure.suptitle(
+        f"{games:,} games for each point; circles: no adversary beyond {almost_zero:g} (shaded); "
+        "at the right, how many",
+        fontsize=7,
+    )
     axes[0].set_yticks(range(len(values)), [_CHOICES[column][value] for column, value in values])
     return figure
 
@@ -182,9 +184,7 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
         "bars: 95 % intervals",
         fontsize=7,
     )
-    figure.legend(
-        *axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(_LOOKS)
-    )
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
     return figure
 
 
