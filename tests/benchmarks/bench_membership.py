@@ -13,21 +13,21 @@ from noiseless.seeds import generator
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from membership_loop import guesses_by_loop
 
-HOMES, DAYS, GAMES = 300, 365, 20
+HOMES, DAYS = 300, 365
 
 
 def comparisons():
     rng = np.random.default_rng(1)
     energy = (rng.gamma(2, 4000, (HOMES, 1)) * rng.gamma(3, 1 / 3, (HOMES, DAYS))).astype(np.int64)
-    coins = {name: rng.integers(0, 2, GAMES) for name in ADVERSARIES}
-    for n in (4, 128):
-        games = draw_games(generator(1, "bench", n), homes=HOMES, n=n, games=GAMES)
+    for n, count in ((4, 100), (128, 20)):
+        coins = {name: rng.integers(0, 2, count) for name in ADVERSARIES}
+        games = draw_games(generator(1, "bench", n), homes=HOMES, n=n, games=count)
         releases = [release_for(e, n=n, maximum_wh=int(energy.max())) for e in (1, 3, 10, np.inf)]
 
-        def loop(games=games, releases=releases):
+        def loop(games=games, releases=releases, coins=coins):
             return [guesses_by_loop(energy, games, release, coins) for release in releases]
 
-        def compiled(games=games, releases=releases):
+        def compiled(games=games, releases=releases, coins=coins):
             return [
                 {
                     name: guess(adversary(each), coins[name])
@@ -42,7 +42,7 @@ def comparisons():
                     np.testing.assert_array_equal(one[name], other[name])
 
         yield Comparison(
-            name=f"membership, n = {n}, {GAMES} games x 4 budgets x 4 adversaries; loop",
+            name=f"membership, n = {n}, {count} games x 4 budgets x 4 adversaries; loop",
             baseline=loop,
             ours=compiled,
             agree=agree,

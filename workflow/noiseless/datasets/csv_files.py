@@ -160,7 +160,9 @@ def _read(
 
 
 def _first_bad_number(path: Path, table: pd.DataFrame, numbers: Sequence[str]) -> DataError:
-    bad = table[list(numbers)].apply(lambda cells: cells.notna() & to_number(cells).isna())
+    bad = table[list(numbers)].apply(
+        lambda cells: cells.notna() & pd.to_numeric(cells, errors="coerce").isna()
+    )
     row, column = (int(axis[0]) for axis in np.nonzero(bad.to_numpy()))
     name = numbers[column]
     return DataError(
@@ -168,8 +170,3 @@ def _first_bad_number(path: Path, table: pd.DataFrame, numbers: Sequence[str]) -
         f"number, nor empty ({int(bad.to_numpy().sum())} such cells). Correct the cell, or fetch "
         "the original file again."
     )
-
-
-def to_number(cells: pd.Series) -> pd.Series:
-    """Cells as numbers, NaN where they are none."""
-    return pd.to_numeric(cells, errors="coerce")

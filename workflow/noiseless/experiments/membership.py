@@ -308,7 +308,7 @@ def play(
 
 
 @numba.njit(cache=True, nogil=True)
-def _sums(contributed, readings, is_peak, members, candidates, levels, divisor, strict):  # noqa: ANN001, ANN202
+def _sums(contributed, readings, peaks, members, candidates, levels, divisor, strict):  # noqa: ANN001, ANN202
     """Sums of :class:`Evidence` for each release and game, shape (releases, G, 7).
 
     Bin k holds the means from k x_max / levels, so with the sum S of n readings it is
@@ -326,7 +326,7 @@ def _sums(contributed, readings, is_peak, members, candidates, levels, divisor, 
             for i in range(t):
                 total[i] += row[i]
         zero, one = candidates[g]
-        x0, x1, peak0, peak1 = readings[zero], readings[one], is_peak[zero], is_peak[one]
+        x0, x1, peak0, peak1 = readings[zero], readings[one], peaks[zero], peaks[one]
         for e in range(len(levels)):
             if levels[e] == 0:
                 k[:] = total
