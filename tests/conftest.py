@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
+
+from noiseless.datasets.london import read_london
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
@@ -21,3 +24,20 @@ def young_people_csv() -> Path:
     if not path.is_file():
         pytest.skip("the real young people survey is not here")
     return path
+
+
+@pytest.fixture(scope="session")
+def london_folder() -> Path:
+    """Real homes in London, 13 of 112 blocks; their tests are skipped by name elsewhere."""
+    path = SHARED_DATA / "london"
+    if not (path / "block_0.csv.gz").is_file():
+        pytest.skip("the real homes of London are not here")
+    return path
+
+
+@pytest.fixture(scope="session")
+def london_daily(london_folder) -> pd.DataFrame:
+    """Calendar 2013 of the real homes with a standard tariff."""
+    blocks = {path.name.split(".")[0]: path for path in london_folder.glob("block_*.csv.gz")}
+    households = london_folder / "informations_households.csv"
+    return read_london(households=households, year=2013, tariff="Std", **blocks)

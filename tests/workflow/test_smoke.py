@@ -118,6 +118,26 @@ def test_real_survey_at_tier_local(smoked, young_people_csv):
     assert ledger.loc["nsht-ex3-protects", "verdict"] == "corrected"
 
 
+def test_real_homes_at_tier_local(smoked, london_folder):
+    """London's homes, gzipped as they are, get verdicts; Ausgrid's sample still gets none."""
+    smoked.smoke(config={"data": {"london": {"tier": "local", "path": str(london_folder)}}})
+    ledger = pd.read_parquet(smoked.path / "results/ledger.parquet").set_index("id")
+    london = ledger[ledger.index.str.startswith("noiseless-fig3") & (ledger["dataset"] == "london")]
+    assert len(london) >= 8
+    assert (london["verdict"] != "not tested").all()
+    assert london.loc["noiseless-fig3-exact-london", "verdict"] == "reproduced"
+    assert ledger.loc["noiseless-fig3-exact", "verdict"] == "not tested"
+
+
+@pytest.mark.parametrize("path", [None, "nowhere", "config"])
+def test_local_homes_that_are_not_there_stop_before_anything_runs(fresh, path):
+    output = fresh.smoke(
+        config={"data": {"london": {"tier": "local", "path": path}}}, succeeds=False
+    )
+    assert "data.london: tier is local, but path is" in output
+    assert "Traceback" not in output
+
+
 def test_somebody_elses_survey_at_tier_local_gets_no_verdict(smoked):
     write_young_people(smoked.path / "mine" / "responses.csv", rows=80, seed=3)
     smoked.smoke(config=local_survey("mine"))

@@ -1,5 +1,6 @@
 """Files that are whole or absent, and their digests."""
 
+import gzip
 import hashlib
 import os
 from collections.abc import Iterator
@@ -28,4 +29,19 @@ def whole_file(target: str | Path) -> Iterator[Path]:
 def sha256_of_file(path: str | Path) -> str:
     """SHA-256 of a file's bytes, in hexadecimal."""
     with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sha256_of_contents(path: str | Path) -> str:
+    """SHA-256 of a file's contents: of what is in it if it is gzipped, else of its bytes.
+
+    Raises
+    ------
+    OSError, EOFError, zlib.error
+        If the file's name ends in ``.gz`` and it is not whole.
+    """
+    path = Path(path)
+    if path.suffix != ".gz":
+        return sha256_of_file(path)
+    with gzip.open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

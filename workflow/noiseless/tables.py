@@ -22,6 +22,7 @@ from noiseless.errors import DataError
 from noiseless.files import whole_file
 
 _METADATA_KEY = b"noiseless"
+_TWIN_ROWS = 100_000  # nobody reads more, and millions of readings take minutes to write as text
 
 
 def digest(value: Any) -> str:
@@ -119,14 +120,19 @@ def derive_provenance(
 def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -> None:
     """Write ``table`` to ``path`` (Parquet), and beside it a CSV twin of the same name.
 
-    Both are replaced as a whole.  The same table and provenance give the same bytes.
+    Both are replaced as a whole.  The same table and provenance give the same bytes.  A table of
+    more than 100,000 rows has no twin.
     """
     path = Path(path)
     arrow = pa.Table.from_pandas(table, preserve_index=False)
     metadata = {**arrow.schema.metadata, _METADATA_KEY: json.dumps(asdict(provenance)).encode()}
     with whole_file(path) as partial:
         pq.write_table(arrow.replace_schema_metadata(metadata), partial, compression="zstd")
-    with whole_file(path.with_suffix(".csv")) as partial:
+    twin = path.with_suffix(".csv")
+    if len(table) > _TWIN_ROWS:
+        twin.unlink(missing_ok=True)
+        return
+    with whole_file(twin) as partial:
         table.to_csv(partial, index=False, lineterminator="\n")
 
 

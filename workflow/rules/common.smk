@@ -30,6 +30,45 @@ def raw_file(dataset, file):
     return str(path)
 
 
+def london_files():
+    """The raw files of the London dataset by name, by its tier: `households`, `block_0`, ..."""
+    source = config["data"]["london"]
+    registered = {mirror.file for mirror in SOURCES if mirror.dataset == "london"}
+    blocks = [Path(file).stem for file in registered if file.startswith("daily_dataset/")]
+    if source["tier"] == "sample":
+        blocks = [f"block_{block}" for block in range(source["sample_blocks"])]
+    if source["tier"] != "local":
+        folder = f"data/raw/london/{source['tier']}"
+        files = {block: f"{folder}/daily_dataset/{block}.csv" for block in blocks}
+        return {
+            "households": f"{folder}/informations_households.csv",
+            **dict(sorted(files.items())),
+        }
+    folder = Path(source["path"] or "")
+    found = sorted([*folder.glob("block_*.csv*"), *folder.glob("daily_dataset/block_*.csv*")])
+    if source["path"] is None or not found:
+        raise ConfigError(
+            f"data.london: tier is local, but path is {source['path']!r}, which is no folder that "
+            "holds block_0.csv, block_1.csv.gz or the like. Set it to the folder you have, or choose "
+            "another tier (data/README.md)."
+        )
+    files = {path.name.split(".")[0]: str(path) for path in found}
+    return {"households": raw_file("london", "informations_households.csv"), **files}
+
+
+def london_registered(files):
+    """SHA-256 of the public file of each name of `london_files`; None where it is not known."""
+    public = {mirror.file for mirror in SOURCES if mirror.dataset == "london"}
+    digests = {}
+    for name in files:
+        file = (
+            f"daily_dataset/{name}.csv" if name != "households" else "informations_households.csv"
+        )
+        known = file in public
+        digests[name] = registered_sha256(SOURCES, dataset="london", file=file) if known else None
+    return digests
+
+
 def table(name):
     """The table <paper>/<name>; its CSV twin lies beside it."""
     return f"results/tables/{name}.parquet"
@@ -56,5 +95,8 @@ try:
     SOURCES = load_sources("config/sources.yaml")
     load_claims(LEDGER / "claims")
     YOUNG_PEOPLE = raw_file("young_people", "responses.csv")
+    AUSGRID_FILE = f"solar_home_{config['data']['ausgrid']['year']}.csv"
+    AUSGRID = raw_file("ausgrid", AUSGRID_FILE)
+    LONDON = london_files()
 except UserError as error:
     raise WorkflowError(str(error)) from None

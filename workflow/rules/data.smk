@@ -64,3 +64,114 @@ rule prepare_young_people:
         settings={},
     script:
         "../scripts/prepare_data.py"
+
+
+rule make_sample_ausgrid:
+    output:
+        f"data/raw/ausgrid/sample/{AUSGRID_FILE}",
+    log:
+        "logs/make_sample_ausgrid.log",
+    benchmark:
+        "benchmarks/make_sample_ausgrid.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.datasets.samples.ausgrid.write_ausgrid",
+        code=source_digest("noiseless.datasets.samples.ausgrid"),
+        settings={
+            "homes": config["data"]["ausgrid"]["sample_homes"],
+            "year": config["data"]["ausgrid"]["year"],
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/make_sample.py"
+
+
+rule prepare_ausgrid:
+    input:
+        path=AUSGRID,
+    output:
+        table="data/prepared/ausgrid.parquet",
+    log:
+        "logs/prepare_ausgrid.log",
+    benchmark:
+        "benchmarks/prepare_ausgrid.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=4000,
+    params:
+        dataset="ausgrid",
+        tier=config["data"]["ausgrid"]["tier"],
+        registered={"path": registered_sha256(SOURCES, dataset="ausgrid", file=AUSGRID_FILE)},
+        function="noiseless.datasets.ausgrid.read_ausgrid",
+        code=source_digest("noiseless.datasets.ausgrid"),
+        settings={"year": config["data"]["ausgrid"]["year"]},
+    script:
+        "../scripts/prepare_data.py"
+
+
+rule make_sample_london_households:
+    output:
+        "data/raw/london/sample/informations_households.csv",
+    log:
+        "logs/make_sample_london_households.log",
+    benchmark:
+        "benchmarks/make_sample_london_households.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.datasets.samples.london.write_households",
+        code=source_digest("noiseless.datasets.samples.london"),
+        settings={
+            "blocks": config["data"]["london"]["sample_blocks"],
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/make_sample.py"
+
+
+rule make_sample_london_block:
+    output:
+        "data/raw/london/sample/daily_dataset/block_{block}.csv",
+    log:
+        "logs/make_sample_london_block/{block}.log",
+    benchmark:
+        "benchmarks/make_sample_london_block/{block}.tsv"
+    wildcard_constraints:
+        block="[0-9]+",
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.datasets.samples.london.write_block",
+        code=source_digest("noiseless.datasets.samples.london"),
+        settings=lambda wildcards: {"block": int(wildcards.block), "seed": config["seed"]},
+    script:
+        "../scripts/make_sample.py"
+
+
+rule prepare_london:
+    input:
+        **LONDON,
+    output:
+        table="data/prepared/london.parquet",
+    log:
+        "logs/prepare_london.log",
+    benchmark:
+        "benchmarks/prepare_london.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=4000,
+    params:
+        dataset="london",
+        tier=config["data"]["london"]["tier"],
+        registered=london_registered(LONDON),
+        function="noiseless.datasets.london.read_london",
+        code=source_digest("noiseless.datasets.london"),
+        settings={
+            "year": config["data"]["london"]["year"],
+            "tariff": config["data"]["london"]["tariff"],
+        },
+    script:
+        "../scripts/prepare_data.py"

@@ -109,3 +109,84 @@ rule draw_nsht_fig6:
         settings={},
     script:
         "../scripts/draw_figure.py"
+
+
+for dataset in MEMBERSHIP_RESOLUTIONS:
+
+    rule:
+        name:
+            f"draw_noiseless_fig3_{dataset}"
+        input:
+            table=table(f"noiseless/membership_{dataset}"),
+        output:
+            png=report(
+                f"results/figures/noiseless/fig3_{dataset}.png",
+                caption="../report/noiseless_fig3.rst",
+                category="noiseless",
+                labels={"figure": "3", "shows": f"membership game, {dataset}"},
+            ),
+            pdf=f"results/figures/noiseless/fig3_{dataset}.pdf",
+        log:
+            f"logs/draw_noiseless_fig3_{dataset}.log",
+        benchmark:
+            f"benchmarks/draw_noiseless_fig3_{dataset}.tsv"
+        conda:
+            ENVIRONMENT
+        params:
+            function="noiseless.figures.noiseless_membership.fig3",
+            code=source_digest("noiseless.figures.noiseless_membership"),
+            settings={"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
+        script:
+            "../scripts/draw_figure.py"
+
+    rule:
+        name:
+            f"draw_noiseless_fig3_choices_{dataset}"
+        input:
+            table=table(f"noiseless/membership_choices_{dataset}"),
+        output:
+            png=report(
+                f"results/figures/noiseless/fig3_choices_{dataset}.png",
+                caption="../report/noiseless_fig3_choices.rst",
+                category="noiseless",
+                labels={"figure": "3, choices", "shows": f"what the paper leaves open, {dataset}"},
+            ),
+            pdf=f"results/figures/noiseless/fig3_choices_{dataset}.pdf",
+        log:
+            f"logs/draw_noiseless_fig3_choices_{dataset}.log",
+        benchmark:
+            f"benchmarks/draw_noiseless_fig3_choices_{dataset}.tsv"
+        conda:
+            ENVIRONMENT
+        params:
+            function="noiseless.figures.noiseless_membership.fig3_choices",
+            code=source_digest("noiseless.figures.noiseless_membership"),
+            settings={"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
+        script:
+            "../scripts/draw_figure.py"
+
+    rule:
+        name:
+            f"draw_noiseless_fig3_learned_{dataset}"
+        input:
+            table=table(f"noiseless/membership_learned_{dataset}"),
+        output:
+            png=report(
+                f"results/figures/noiseless/fig3_learned_{dataset}.png",
+                caption="../report/noiseless_fig3_learned.rst",
+                category="noiseless",
+                labels={"figure": "3, learned", "shows": f"a trained adversary, {dataset}"},
+            ),
+            pdf=f"results/figures/noiseless/fig3_learned_{dataset}.pdf",
+        log:
+            f"logs/draw_noiseless_fig3_learned_{dataset}.log",
+        benchmark:
+            f"benchmarks/draw_noiseless_fig3_learned_{dataset}.tsv"
+        conda:
+            ENVIRONMENT
+        params:
+            function="noiseless.figures.noiseless_membership.fig3_learned",
+            code=source_digest("noiseless.figures.noiseless_membership"),
+            settings={},
+        script:
+            "../scripts/draw_figure.py"

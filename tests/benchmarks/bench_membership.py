@@ -1,0 +1,49 @@
+"""The membership game, compiled, against a loop over games with pandas and scipy."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from comparison import Comparison
+
+from noiseless.adversaries.membership import ADVERSARIES, guess
+from noiseless.experiments.membership import draw_games, play, release_for
+from noiseless.seeds import generator
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from membership_loop import guesses_by_loop
+
+HOMES, DAYS = 300, 365
+
+
+def comparisons():
+    rng = np.random.default_rng(1)
+    energy = (rng.gamma(2, 4000, (HOMES, 1)) * rng.gamma(3, 1 / 3, (HOMES, DAYS))).astype(np.int64)
+    for n, count in ((4, 100), (128, 20)):
+        coins = {name: rng.integers(0, 2, count) for name in ADVERSARIES}
+        games = draw_games(generator(1, "bench", n), homes=HOMES, n=n, games=count)
+        releases = [release_for(e, n=n, maximum_wh=int(energy.max())) for e in (1, 3, 10, np.inf)]
+
+        def loop(games=games, releases=releases, coins=coins):
+            return [guesses_by_loop(energy, games, release, coins) for release in releases]
+
+        def compiled(games=games, releases=releases, coins=coins):
+            return [
+                {
+                    name: guess(adversary(each), coins[name])
+                    for name, adversary in ADVERSARIES.items()
+                }
+                for each in play(energy, games, releases)
+            ]
+
+        def agree(slow, fast):
+            for one, other in zip(slow, fast, strict=True):
+                for name in ADVERSARIES:
+                    np.testing.assert_array_equal(one[name], other[name])
+
+        yield Comparison(
+            name=f"membership, n = {n}, {count} games x 4 budgets x 4 adversaries; loop",
+            baseline=loop,
+            ours=compiled,
+            agree=agree,
+        )

@@ -1,0 +1,1 @@
+"""Adversaries: what they see, and what they conclude from it."""
