@@ -21,3 +21,12 @@ def young_people_csv() -> Path:
     if not path.is_file():
         pytest.skip("the real young people survey is not here")
     return path
+
+
+@pytest.fixture(scope="session")
+def nyc_taxi_csv() -> Path:
+    """Real trips in the Arrow edition, for those who have them."""
+    path = SHARED_DATA / "nyc_taxi" / "yellow_tripdata_2009-01_2016-06_sample_1in1000.csv.gz"
+    if not path.is_file():
+        pytest.skip("the real taxi trips are not here")
+    return path
