@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import LogNorm
+from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
@@ -25,6 +26,8 @@ from noiseless.figures.style import (
 )
 
 _BOTH = "start and end"
+# A single pickup must not fade into the background.
+_PICKUPS = ListedColormap(colormaps["inferno"](np.linspace(0.25, 1, 256)))
 _STYLES = (
     (BLUE, "-"),
     (ORANGE, "--"),
@@ -61,13 +64,13 @@ def fig5(
     row = np.floor((density["latitude_deg"] - south) / height).astype(int)
     column = np.floor((density["longitude_deg"] - west) / width).astype(int)
     pickups[row, column] = density["value"]
-    figure, (axis,) = new_figure(height_in=3.4)
+    figure, (axis,) = new_figure(height_in=2.9)
     image = axis.imshow(
         pickups,
         origin="lower",
         extent=(west, east, south, north),
         norm=LogNorm(1, max(2, density["value"].max())),
-        cmap="inferno",
+        cmap=_PICKUPS,
         interpolation="nearest",
         aspect=1 / math.cos(math.radians((south + north) / 2)),
     )
@@ -77,7 +80,7 @@ def fig5(
         ylabel="latitude (degrees)",
         title=f"{int(density['value'].sum()):,} pickups, {levels} x {levels} cells",
     )
-    figure.colorbar(image, ax=axis, label="pickups per cell", shrink=0.8, pad=0.02)
+    figure.colorbar(image, ax=axis, label="pickups per cell", pad=0.02)
     return figure
 
 
