@@ -48,11 +48,14 @@ def count(folder: Path) -> None:
         write_key_runs(file, [run], epsilon=[EPSILON], **BOX)
     table = shards_table({EPSILON: runs}, k=[2]).set_index("statistic")["value"]
     seconds = time.perf_counter() - start
-    memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    processor_s = used.ru_utime + used.ru_stime
     disk_gb = sum(run.stat().st_size for run in runs) / 1e9
     print(
         f"{table['trips']:>13,.0f} trips, {len(files)} files: {seconds:7.1f} s, "
-        f"{seconds / table['trips'] * 1e6:.3f} us a trip, at most {memory_mb:,.0f} MB of memory, "
+        f"{seconds / table['trips'] * 1e6:.3f} us a trip "
+        f"({processor_s / table['trips'] * 1e6:.3f} us of a processor), "
+        f"at most {used.ru_maxrss / 1024:,.0f} MB of memory, "
         f"{disk_gb:.2f} GB of counts, {100 * table['portion_below_2']:.2f} % unique",
         flush=True,
     )

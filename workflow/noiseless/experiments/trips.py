@@ -14,6 +14,7 @@ public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (
 import math
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,7 @@ ENDS = {
     "start": ("pickup",),
     "end": ("dropoff",),
 }
+_BOTH = "start and end"
 PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
 _MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
 _KEY_BITS = 63
@@ -105,9 +107,17 @@ def place_keys(
     DataError
         If a trip lies outside the box.
     """
-    rows = Quantizer(*latitude_range_deg, levels).index(trips[f"{end}_latitude"])
-    columns = Quantizer(*longitude_range_deg, levels).index(trips[f"{end}_longitude"])
-    return rows * levels + columns
+    rows, columns = _quantizers(levels, tuple(latitude_range_deg), tuple(longitude_range_deg))
+    row, column = rows.index(trips[f"{end}_latitude"]), columns.index(trips[f"{end}_longitude"])
+    return row * levels + column
+
+
+@lru_cache(maxsize=4)
+def _quantizers(
+    levels: int, latitude_range_deg: tuple[float, ...], longitude_range_deg: tuple[float, ...]
+) -> tuple[Quantizer, Quantizer]:
+    """Of latitude and longitude; kept, as they compute their edges once."""
+    return Quantizer(*latitude_range_deg, levels), Quantizer(*longitude_range_deg, levels)
 
 
 def trip_keys(trips: pd.DataFrame, epsilon: float, **box: Sequence[float]) -> NDArray[np.int64]:
@@ -127,7 +137,7 @@ def trip_keys(trips: pd.DataFrame, epsilon: float, **box: Sequence[float]) -> ND
     ndarray of int, shape (n,)
     """
     levels = levels_per_coordinate(epsilon)
-    start, end = (place_keys(trips, each, levels, **box) for each in ENDS["start and end"])
+    start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
     return start * levels**2 + end
 
 
@@ -153,8 +163,7 @@ def density_table(
         Cells (latitude_deg, longitude_deg), the mid-points of the bins that hold any pickup.
         Statistic: ``pickups``.
     """
-    rows = Quantizer(*latitude_range_deg, levels)
-    columns = Quantizer(*longitude_range_deg, levels)
+    rows, columns = _quantizers(levels, tuple(latitude_range_deg), tuple(longitude_range_deg))
     cells, pickups = np.unique(
         place_keys(
             trips,
@@ -232,7 +241,7 @@ def uniqueness_tables(
                     **_portions(group_sizes(keys), k),
                 }
             )
-            if known == "start and end":
+            if known == _BOTH:
                 by_number += [
                     {
                         "trips": number,
@@ -244,7 +253,7 @@ def uniqueness_tables(
     known, number = pd.DataFrame(by_known), pd.DataFrame(by_number)
     known = known.sort_values("known", kind="stable", key=lambda names: names.map(_order()))
     number = number.sort_values("trips", kind="stable")
-    both = pd.concat([known, number[number["trips"] < len(trips)].assign(known="start and end")])
+    both = pd.concat([known, number[number["trips"] < len(trips)].assign(known=_BOTH)])
     half = [
         {"known": name, "trips": count, **_half(group, box)}
         for (name, count), group in both.groupby(["known", "trips"], sort=False)
@@ -257,7 +266,7 @@ def uniqueness_tables(
 
 
 def _order() -> dict[str, int]:
-    names = [*ENDS, *(f"start and end, {period}" for period in PERIODS_S)]
+    names = [*ENDS, *(f"{_BOTH}, {period}" for period in PERIODS_S)]
     return {name: position for position, name in enumerate(names)}
 
 
@@ -267,16 +276,16 @@ def _known_keys(
     """One key per trip for each kind of knowledge."""
     places = {end: place_keys(trips, end, levels, **box) for end in ("pickup", "dropoff")}
     keys = {
-        "start and end": places["pickup"] * levels**2 + places["dropoff"],
+        _BOTH: places["pickup"] * levels**2 + places["dropoff"],
         "start": places["pickup"],
         "end": places["dropoff"],
     }
     # Numbered from 0, so that key and time fit 64 bits together.
-    reports, report = np.unique(keys["start and end"], return_inverse=True)
+    reports, report = np.unique(keys[_BOTH], return_inverse=True)
     seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
     for name, length in PERIODS_S.items():
         period = (seconds + _MONDAY_S) // length
-        keys[f"start and end, {name}"] = (period - period.min()) * len(reports) + report
+        keys[f"{_BOTH}, {name}"] = (period - period.min()) * len(reports) + report
     return keys
 
 
@@ -328,7 +337,9 @@ def write_key_runs(
     Path(runs[0]).parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=Path(runs[0]).parent) as folder:
         parts: dict[float, list[Path]] = {each: [] for each in epsilon}
-        for number, batch in enumerate(pq.ParquetFile(trips).iter_batches(_BATCH_TRIPS)):
+        columns = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
+        batches = pq.ParquetFile(trips).iter_batches(_BATCH_TRIPS, columns=columns)
+        for number, batch in enumerate(batches):
             frame = batch.to_pandas()
             for each in epsilon:
                 part = Path(folder) / f"{each}-{number}.npy"
