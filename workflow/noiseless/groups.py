@@ -31,7 +31,7 @@ Keys = NDArray[np.int64]
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio: scatters consecutive keys
 _PAIR = np.dtype([("key", "<u8"), ("records", "<u8")])
-SLICE_RECORDS = 1 << 22  # keys that are merged at a time, from all runs together
+SLICE_RECORDS = 1 << 21  # keys that are merged at a time, from all runs together
 
 
 @dataclass(frozen=True)

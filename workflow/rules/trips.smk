@@ -86,6 +86,8 @@ rule count_trip_keys:
         "benchmarks/count_trip_keys/{shard}.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=2000,
     params:
         code=source_digest("noiseless.experiments.trips"),
         settings={**TRIPS_BOX, "epsilon": TRIPS["shards_epsilon"]},
@@ -105,6 +107,8 @@ rule merge_trip_shards:
         "benchmarks/merge_trip_shards.tsv"
     conda:
         ENVIRONMENT
+    resources:
+        mem_mb=2000,
     params:
         code=source_digest("noiseless.experiments.trips"),
         epsilon=TRIPS["shards_epsilon"],
