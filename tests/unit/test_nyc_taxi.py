@@ -254,6 +254,14 @@ def test_rows_with_a_wrong_number_of_cells_are_unparsable(tmp_path):
     assert (taken.rows, taken.counts["unparsable"], taken.counts["used"]) == (6, 2, 4)
 
 
+def test_bytes_that_are_no_text_make_one_row_unparsable(tmp_path):
+    path = csv_file(tmp_path / "trips.csv", trips=[(TIME, "-73.9~", *ENDS[1:]), *GOOD])
+    path.write_bytes(path.read_bytes().replace(b"~", b"\xff\xfe"))
+    found, taken = read(path)
+    same(found)
+    assert taken.counts["unparsable"] == 1
+
+
 @pytest.mark.parametrize("rows", [1, 5, 100, None])
 def test_rows_are_counted_before_they_are_judged(tmp_path, rows):
     trips = [*BAD["zero"], *GOOD, *BAD["missing"], *GOOD]
@@ -312,6 +320,7 @@ def test_rows_and_digest_do_not_depend_on_chunk_sizes(tmp_path, monkeypatch, chu
         (HEADERS["raw 2014"].encode() + b"\r\n\r\n", "none of the 0 rows"),
         (gzip.compress(b"x,y\n" * 9999)[:40], "damaged or cut short"),
         (b"PAR1 and nothing else", "not a whole Parquet file"),
+        (b"\x1c\x9f\x00\x17\xd1\x82\x8e\x00DUCK\x40\x00", "neither text nor Parquet"),
     ],
 )
 def test_spoiled_file_is_one_readable_error(tmp_path, content, message):

@@ -297,13 +297,15 @@ class _CsvReader:
             reader = pa_csv.open_csv(
                 BufferedReader(self.head, _BLOCK_BYTES),
                 read_options=pa_csv.ReadOptions(
-                    column_names=self.names, block_size=_BLOCK_BYTES, use_threads=False
+                    column_names=self.names,
+                    block_size=_BLOCK_BYTES,
+                    use_threads=False,
+                    encoding="latin1",  # in which every byte is something
                 ),
                 parse_options=pa_csv.ParseOptions(invalid_row_handler=self._skip),
                 convert_options=pa_csv.ConvertOptions(
                     include_columns=list(self.columns.values()),
                     column_types=dict.fromkeys(self.columns.values(), pa.string()),
-                    check_utf8=False,
                 ),
             )
             for batch in reader:
@@ -351,6 +353,11 @@ def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
         raise DataError(
             f"{name}: a web page, not trips (was a login needed?). data/README.md says how to get "
             "the file."
+        )
+    if not first.replace("\t", "").isprintable():
+        raise DataError(
+            f"{name}: neither text nor Parquet. Give the trips as CSV (also in gzip or zip), or as "
+            "Parquet."
         )
     cells = next(csv.reader([first]))
     names = [cell.strip().lower() for cell in cells]

@@ -150,13 +150,14 @@ def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     labels = {name: f"fewer than {name.rsplit('_', 1)[1]}" for name, _ in groups}
     labels["portion_below_2"] = "fewer than 2 (unique)"
     _draw_lines(axes[0], groups, labels)
-    axes[0].set_title("trips in groups of ...")
+    trips = int(statistic(known, "trips")["value"].max())
+    axes[0].set_title(f"of {trips:,} trips, in groups of ...")
     axes[0].set_ylabel("portion of trips")
     unique = below[below["statistic"] == "portion_below_2"]
     _draw_lines(axes[1], unique.groupby("known", sort=False), {})
     axes[1].set_title("unique by what is released")
     _draw_lines(axes[2], numbers.groupby("trips"), {n: f"{n:,}" for n in numbers["trips"]})
-    axes[2].set_title("unique among so many trips")
+    axes[2].set_title("unique among the first so many trips")
     for axis in axes:
         axis.set(xlabel=_EPSILON, ylim=(0, 1.02))
         axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
