@@ -15,6 +15,7 @@ from noiseless.datasets.nyc_taxi import COORDINATES, prepare_trips
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.trips import (
+    budget_table,
     cell_size_m,
     density_table,
     levels_per_coordinate,
@@ -61,7 +62,7 @@ ROWS = st.lists(
 
 
 @given(rows=ROWS, epsilon=st.integers(1, 31))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon):
     levels = math.isqrt(2**epsilon)
     assert levels_per_coordinate(epsilon) == levels
@@ -77,10 +78,10 @@ def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon):
 
 
 @given(rows=ROWS, offset=st.integers(1, 3))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_portion_never_falls_on_nested_grids(rows, offset):
     """Every second budget doubles the bins, so that each cell is cut in four."""
-    epsilon = [2 * each for each in range(offset, 16)]
+    epsilon = [2 * each for each in range(offset, 13)]
     tables = uniqueness_tables(trips_of(rows), **BOX, epsilon=epsilon, k=[2, 5], numbers=[3])
     known = tables["known"][tables["known"]["statistic"].str.startswith("portion")]
     for _, curve in known.groupby(["known", "statistic"]):
@@ -163,13 +164,17 @@ def test_half_that_is_not_reached_is_no_number():
 
 
 def test_two_places_never_cost_more_than_two_epsilon():
-    epsilon = np.arange(1, 63) / 2
-    tables = uniqueness_tables(
-        trips_of([(40.6, -74, 40.6, -74)]), **BOX, epsilon=epsilon, k=[2], numbers=[]
-    )
-    excess = tables["known"].query("statistic == 'excess_bits'")
+    table = budget_table(epsilon=np.arange(1, 63) / 2, **BOX)
+    excess = table[table["statistic"] == "excess_bits"]
     assert (excess["value"] <= 0).all()
     assert (excess.query("epsilon % 2 == 0")["value"] == 0).all()
+
+
+def test_budget_in_bins_and_bits():
+    found = wide(budget_table(epsilon=[1, 5, 16], **BOX), "epsilon")
+    assert found["levels"].tolist() == [1, 5, 256]
+    assert found["budget_bits"].tolist() == [0, math.log2(5**4), 32]
+    assert found.loc[16, "cell_height_m"] == cell_size_m(256, **BOX)[0]
 
 
 def test_cell_size_against_the_haversine_formula():

@@ -71,6 +71,8 @@ rule make_sample_nyc_taxi:
         "benchmarks/make_sample_nyc_taxi/{number}.tsv"
     wildcard_constraints:
         number="[0-9]+",
+    group:
+        "data"
     conda:
         ENVIRONMENT
     params:
@@ -100,6 +102,8 @@ rule prepare_nyc_taxi:
         "benchmarks/prepare_nyc_taxi/{shard}.tsv"
     wildcard_constraints:
         shard="[0-9]+",
+    group:
+        "trip_shard"
     conda:
         ENVIRONMENT
     params:

@@ -118,6 +118,8 @@ rule draw_noiseless_fig5:
         "logs/draw_noiseless_fig5.log",
     benchmark:
         "benchmarks/draw_noiseless_fig5.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     params:
@@ -132,6 +134,7 @@ rule draw_noiseless_fig6:
     input:
         known=table("noiseless/trips_unique"),
         half=table("noiseless/trips_half_unique"),
+        budget=table("noiseless/trips_budget"),
     output:
         png=report(
             "results/figures/noiseless/fig6.png",
@@ -144,6 +147,8 @@ rule draw_noiseless_fig6:
         "logs/draw_noiseless_fig6.log",
     benchmark:
         "benchmarks/draw_noiseless_fig6.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     params:
@@ -170,6 +175,8 @@ rule draw_noiseless_fig6_beyond:
         "logs/draw_noiseless_fig6_beyond.log",
     benchmark:
         "benchmarks/draw_noiseless_fig6_beyond.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     params:

@@ -18,12 +18,33 @@ rule list_taken_trips:
         "logs/list_taken_trips.log",
     benchmark:
         "benchmarks/list_taken_trips.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     params:
         function="noiseless.experiments.trips.taken_table",
         code=source_digest("noiseless.experiments.trips"),
         settings={},
+    script:
+        "../scripts/make_table.py"
+
+
+rule compute_trip_budget:
+    output:
+        table=table("noiseless/trips_budget"),
+    log:
+        "logs/compute_trip_budget.log",
+    benchmark:
+        "benchmarks/compute_trip_budget.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.experiments.trips.budget_table",
+        code=source_digest("noiseless.experiments.trips"),
+        settings={**TRIPS_BOX, "epsilon": TRIPS["epsilon"]},
     script:
         "../scripts/make_table.py"
 
@@ -37,6 +58,8 @@ rule map_pickups:
         "logs/map_pickups.log",
     benchmark:
         "benchmarks/map_pickups.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     params:
@@ -58,6 +81,8 @@ rule count_unique_trips:
         "logs/count_unique_trips.log",
     benchmark:
         "benchmarks/count_unique_trips.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     resources:
@@ -84,6 +109,8 @@ rule count_trip_keys:
         "logs/count_trip_keys/{shard}.log",
     benchmark:
         "benchmarks/count_trip_keys/{shard}.tsv"
+    group:
+        "trip_shard"
     conda:
         ENVIRONMENT
     resources:
@@ -105,6 +132,8 @@ rule merge_trip_shards:
         "logs/merge_trip_shards.log",
     benchmark:
         "benchmarks/merge_trip_shards.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     resources:

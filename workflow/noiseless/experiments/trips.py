@@ -4,10 +4,11 @@ Each coordinate of each end of a trip is reported as one of floor(2^(epsilon/2))
 public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (Theorem 6).
 
 1. :func:`density_table`: pickups on a map (Figure 5).
-2. :func:`uniqueness_tables`: the portion of trips whose report nobody else shares (Figure 6); and
+2. :func:`budget_table`: what a budget means, in bins, bits and metres.
+3. :func:`uniqueness_tables`: the portion of trips whose report nobody else shares (Figure 6); and
    what the figure does not ask: larger groups, other knowledge, fewer trips, and the epsilon at
    which half of the trips are unique.
-3. :func:`write_key_runs` and :func:`shards_table`: the same count over any number of files and
+4. :func:`write_key_runs` and :func:`shards_table`: the same count over any number of files and
    more trips than memory holds.
 """
 
@@ -76,6 +77,40 @@ def cell_size_m(
     return (north - south) * metres, (east - west) * metres * math.cos(middle)
 
 
+def budget_table(
+    *,
+    epsilon: Sequence[float],
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+) -> pd.DataFrame:
+    """What the budgets of a place mean; no data is needed.
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon,).  Statistics: ``levels`` of each coordinate; ``cell_height_m`` and
+        ``cell_width_m``; ``budget_bits``, the logarithm of the number of reports that the two
+        places of a trip allow; ``excess_bits``, by how much this is more than 2 epsilon.
+    """
+    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    rows = []
+    for each in epsilon:
+        levels = levels_per_coordinate(each)
+        height, width = cell_size_m(levels, **box)
+        bits = 4 * math.log2(levels)
+        rows.append(
+            {
+                "epsilon": float(each),
+                "levels": levels,
+                "cell_height_m": height,
+                "cell_width_m": width,
+                "budget_bits": bits,
+                "excess_bits": bits - 2 * each,
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["epsilon"])
+
+
 def place_keys(
     trips: pd.DataFrame,
     end: str,
@@ -112,7 +147,7 @@ def place_keys(
     return row * levels + column
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)
 def _quantizers(
     levels: int, latitude_range_deg: tuple[float, ...], longitude_range_deg: tuple[float, ...]
 ) -> tuple[Quantizer, Quantizer]:
@@ -211,10 +246,8 @@ def uniqueness_tables(
     dict
         ``known``: cells (known, epsilon), where ``known`` is what of the report is looked at: the
         start, the end, or both (Figure 6), or both with the pickup time rounded down to the week,
-        day or hour.  Statistics: ``trips``; ``levels`` of each coordinate; ``cell_height_m`` and
-        ``cell_width_m``; ``budget_bits``, the logarithm of the number of reports that two places
-        allow, and ``excess_bits`` of this over the paper's 2 epsilon; ``groups`` of equal reports;
-        and ``portion_below_<k>``, the portion of trips in groups smaller than k.
+        day or hour.  Statistics: ``trips``, ``groups`` of equal reports, and
+        ``portion_below_<k>``, the portion of trips in groups smaller than k.
 
         ``numbers``: cells (trips, epsilon).  Statistic: ``portion_below_2``, for both ends.
 
@@ -226,18 +259,11 @@ def uniqueness_tables(
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
     by_known, by_number = [], []
     for each in tqdm(epsilon, desc="unique trips", unit="epsilon"):
-        levels = levels_per_coordinate(each)
-        height, width = cell_size_m(levels, **box)
-        for known, keys in _known_keys(trips, levels, box).items():
+        for known, keys in _known_keys(trips, levels_per_coordinate(each), box).items():
             by_known.append(
                 {
                     "known": known,
                     "epsilon": float(each),
-                    "levels": levels,
-                    "cell_height_m": height,
-                    "cell_width_m": width,
-                    "budget_bits": 4 * math.log2(levels),
-                    "excess_bits": 4 * math.log2(levels) - 2 * each,
                     **_portions(group_sizes(keys), k),
                 }
             )

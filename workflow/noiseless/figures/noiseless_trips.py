@@ -84,7 +84,7 @@ def fig5(
     return figure
 
 
-def fig6(known: pd.DataFrame, half: pd.DataFrame) -> Figure:
+def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figure:
     """Portion of trips whose start and end cells nobody else shares, against the budget.
 
     Parameters
@@ -93,6 +93,8 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame) -> Figure:
         Table ``noiseless/trips_unique``.
     half : DataFrame
         Table ``noiseless/trips_half_unique``.
+    budget : DataFrame
+        Table ``noiseless/trips_budget``.
     """
     figure, (axis,) = new_figure(height_in=2.9)
     trips = statistic(known, "trips", known=_BOTH)["value"].max()
@@ -118,13 +120,13 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame) -> Figure:
         title=f"{int(trips):,} trips",
     )
     axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    _show_cell_sizes(axis, known)
+    _show_cell_sizes(axis, budget)
     return figure
 
 
-def _show_cell_sizes(axis: Axes, known: pd.DataFrame) -> None:
+def _show_cell_sizes(axis: Axes, budget: pd.DataFrame) -> None:
     """Heights of cells along the upper edge."""
-    heights = statistic(known, "cell_height_m", known=_BOTH)
+    heights = statistic(budget, "cell_height_m")
     sides = {side: text for side, text in _SIDES_M.items() if heights["value"].min() <= side}
     ticks = np.interp(
         -np.log(list(sides)), -np.log(heights["value"].to_numpy()), heights["epsilon"].to_numpy()
