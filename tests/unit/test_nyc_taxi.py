@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import zipfile
+from dataclasses import fields
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from misbehaving_server import file, misbehaving_server
 from noiseless.datasets import nyc_taxi, stream
+from noiseless.datasets.download import Mirror
 from noiseless.datasets.nyc_taxi import (
     COLUMNS,
     COORDINATES,
@@ -202,6 +205,30 @@ def test_real_file_against_pandas(nyc_taxi_csv, tmp_path):
     for name in COORDINATES:
         assert found[name].tolist() == rows[name][inside].tolist()
     assert sum(taken.counts.values()) == taken.rows == 50_000
+
+
+def test_first_rows_from_a_server_are_those_of_the_file(tmp_path, monkeypatch):
+    """Parsed while they arrive, over two connections; the rest of the file is never sent."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    write_trips(tmp_path / "trips.csv", rows=3000, seed=1, number=1)
+    local, taken = read(tmp_path / "trips.csv", rows=500)
+    text = (tmp_path / "trips.csv").read_bytes()
+    names = {each.name for each in fields(Mirror)}
+    row = {**dict.fromkeys(names), "file": "trips.csv", "kind": "http", "status": "unverified"}
+    with misbehaving_server() as server:
+        server.routes["/trips"] = file(text * 100, cuts=(20_000,))
+        remote = prepare_trips(
+            [Mirror(**{**row, "url": server.url("/trips")})],
+            tmp_path / "remote.parquet",
+            rows=500,
+            patience={"attempts": 2, "backoff_s": 0.001, "timeout_s": 5.0},
+            provenance=lambda taken: Provenance("c"),
+            **BOX,
+        )
+        assert len(server.requests) == 2
+        assert server.sent == 20_000
+    assert remote == taken
+    assert pd.read_parquet(tmp_path / "remote.parquet").equals(local)
 
 
 # --- Bad rows ---------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from noiseless.figures.style import (
-    BLACK,
     BLUE,
     GREEN,
     GREY,
@@ -27,7 +26,7 @@ from noiseless.figures.style import (
 
 _BOTH = "start and end"
 # A single pickup must not fade into the background.
-_PICKUPS = ListedColormap(colormaps["inferno"](np.linspace(0.25, 1, 256)))
+_PICKUPS = ListedColormap(colormaps["inferno_r"](np.linspace(0.2, 1, 256)))
 _STYLES = (
     (BLUE, "-"),
     (ORANGE, "--"),
@@ -74,7 +73,6 @@ def fig5(
         interpolation="nearest",
         aspect=1 / math.cos(math.radians((south + north) / 2)),
     )
-    axis.set_facecolor(BLACK)
     axis.set(
         xlabel="longitude (degrees)",
         ylabel="latitude (degrees)",
