@@ -2,8 +2,8 @@
 
 For each number of trips: look-alike trips are written to files of up to 10^7 each; another process
 counts the reports of each file and merges the counts, as the workflow's rules do.  Printed are its
-time for each trip, its largest memory and the disk it needed.  10^8 trips take 4 GB of disk for the
-trips and 3 GB for the counts, below TMPDIR.
+time for each trip, its largest memory and the disk it needed.  10^8 trips take 3 GB of disk for the
+trips and 2 GB for the counts, below TMPDIR.
 """
 
 import resource
