@@ -26,15 +26,17 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/blurring.smk"
 include: "workflow/rules/leakage.smk"
 include: "workflow/rules/membership.smk"
+include: "workflow/rules/trips.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
+
+
+PAPERS = sorted({name.split("/")[0] for name in names_of("tables", ".parquet")})
 
 
 localrules:
     all,
     smoke,
-    nsht,
-    noiseless,
 
 
 rule all:
@@ -49,13 +51,11 @@ rule smoke:
         rules.all.input,
 
 
-rule nsht:
-    input:
-        outputs_of("tables/nsht"),
-        outputs_of("figures/nsht"),
+for paper in PAPERS:
 
-
-rule noiseless:
-    input:
-        outputs_of("tables/noiseless"),
-        outputs_of("figures/noiseless"),
+    rule:
+        name:
+            paper
+        input:
+            outputs_of(f"tables/{paper}"),
+            outputs_of(f"figures/{paper}"),

@@ -41,3 +41,12 @@ def london_daily(london_folder) -> pd.DataFrame:
     blocks = {path.name.split(".")[0]: path for path in london_folder.glob("block_*.csv.gz")}
     households = london_folder / "informations_households.csv"
     return read_london(households=households, year=2013, tariff="Std", **blocks)
+
+
+@pytest.fixture(scope="session")
+def nyc_taxi_csv() -> Path:
+    """Real trips in the Arrow edition, for those who have them."""
+    path = SHARED_DATA / "nyc_taxi" / "yellow_tripdata_2009-01_2016-06_sample_1in1000.csv.gz"
+    if not path.is_file():
+        pytest.skip("the real taxi trips are not here")
+    return path

@@ -146,6 +146,45 @@ def test_somebody_elses_survey_at_tier_local_gets_no_verdict(smoked):
     assert "registered" in ledger.loc["nsht-ex3-survey", "note"]
 
 
+def test_trips_of_all_files_are_counted_together(smoke_run):
+    """The count over shards: as many trips as the files have, of fewer keys than apart."""
+    tables = smoke_run.path / "results/tables/noiseless"
+    shards, provenance = read_table(tables / "trips_shards.parquet")
+    taken = pd.read_parquet(tables / "trips_taken.parquet").pivot(
+        index="file", columns="statistic", values="value"
+    )
+    assert len(taken) == len(provenance.sources) == 2
+    assert set(shards.loc[shards["statistic"] == "files", "value"]) == {2}
+    assert set(shards.loc[shards["statistic"] == "trips", "value"]) == {taken["used"].sum()}
+    reasons = taken.drop(columns=["rows", "bytes"])
+    assert (reasons.sum(axis=1) == taken["rows"]).all()
+
+
+def test_real_trips_at_tier_local(smoked, nyc_taxi_csv):
+    """Figure 6 from the first million rows, and every claim on them judged."""
+    trips = {"tier": "local", "path": str(nyc_taxi_csv), "rows": 1_000_000}
+    smoked.smoke(config={"data": {"nyc_taxi": trips}})
+    ledger = pd.read_parquet(smoked.path / "results/ledger.parquet").set_index("id")
+    real = ledger[ledger["dataset"] == "nyc_taxi"]
+    assert len(real) >= 3
+    assert set(real["verdict"]) == {"reproduced"}
+    assert set(real["tier"]) == {"local"}
+
+
+@pytest.mark.parametrize("path", [None, "nowhere", "empty"])
+def test_trips_that_are_not_there_stop_before_anything_runs(fresh, path):
+    (fresh.path / "empty").mkdir()
+    trips = {"data": {"nyc_taxi": {"tier": "local", "path": path}}}
+    output = fresh.smoke(config=trips, succeeds=False)
+    assert "data.nyc_taxi: tier is local, but path is" in output
+
+
+def test_file_of_trips_that_the_registry_does_not_know_stops_before_anything_runs(fresh):
+    trips = {"data": {"nyc_taxi": {"tier": "download", "files": ["trips_zz.csv.gz"]}}}
+    output = fresh.smoke(config=trips, succeeds=False)
+    assert "config/sources.yaml has no file trips_zz.csv.gz" in output
+
+
 def test_unknown_key_stops_before_anything_runs(fresh):
     output = fresh.smoke(config={"nsht": {"blurring": {"bmi": 30}}}, succeeds=False)
     assert "unknown key `nsht.blurring.bmi`. Did you mean `bmi_kg_m2`?" in output

@@ -125,7 +125,7 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
     """
     path = Path(path)
     arrow = pa.Table.from_pandas(table, preserve_index=False)
-    metadata = {**arrow.schema.metadata, _METADATA_KEY: json.dumps(asdict(provenance)).encode()}
+    metadata = {**arrow.schema.metadata, **provenance_metadata(provenance)}
     with whole_file(path) as partial:
         pq.write_table(arrow.replace_schema_metadata(metadata), partial, compression="zstd")
     twin = path.with_suffix(".csv")
@@ -136,15 +136,20 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
         table.to_csv(partial, index=False, lineterminator="\n")
 
 
+def provenance_metadata(provenance: Provenance) -> dict[bytes, bytes]:
+    """What is written into the metadata of a Parquet file."""
+    return {_METADATA_KEY: json.dumps(asdict(provenance)).encode()}
+
+
 def read_provenance(path: str | Path) -> Provenance:
     """Provenance of the table at ``path``.
 
     Raises
     ------
     DataError
-        If the file was not written by :func:`write_table`.
+        If the file has none.
     """
-    metadata = pq.read_schema(path).metadata or {}
+    metadata = pq.read_metadata(path).metadata or {}
     if _METADATA_KEY not in metadata:
         raise DataError(
             f"{path}: this Parquet file has no provenance, so it was not written by this "

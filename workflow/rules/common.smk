@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 
 from noiseless.code import source_digest
-from noiseless.datasets.registry import load_sources, registered_sha256
+from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
 from noiseless.errors import ConfigError, UserError
 from noiseless.grids import log_grid
 from noiseless.ledger.claims import load_claims
@@ -69,6 +69,29 @@ def london_registered(files):
     return digests
 
 
+def trip_files():
+    """Files of taxi trips, by the name of the shard that each becomes."""
+    source = config["data"]["nyc_taxi"]
+    if source["tier"] == "sample":
+        numbers = range(1, source["sample_files"] + 1)
+        files = [f"data/raw/nyc_taxi/sample/trips_{number}.csv" for number in numbers]
+    elif source["tier"] == "download":
+        files = source["files"]
+        for file in files:
+            mirrors(SOURCES, dataset="nyc_taxi", file=file)
+    else:
+        path = Path(source["path"] or "")
+        inside = sorted(path.iterdir()) if source["path"] and path.is_dir() else [path]
+        files = [str(file) for file in inside if file.is_file() and file.name[0] != "."]
+        if not files:
+            raise ConfigError(
+                f"data.nyc_taxi: tier is local, but path is {source['path']!r}, which is neither a "
+                "file nor a folder of files. Set it to the trips you have, or choose another tier "
+                "(data/README.md)."
+            )
+    return {f"{position:04d}": file for position, file in enumerate(files)}
+
+
 def table(name):
     """The table <paper>/<name>; its CSV twin lies beside it."""
     return f"results/tables/{name}.parquet"
@@ -98,5 +121,6 @@ try:
     AUSGRID_FILE = f"solar_home_{config['data']['ausgrid']['year']}.csv"
     AUSGRID = raw_file("ausgrid", AUSGRID_FILE)
     LONDON = london_files()
+    TRIP_FILES = trip_files()
 except UserError as error:
     raise WorkflowError(str(error)) from None

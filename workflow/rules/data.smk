@@ -175,3 +175,61 @@ rule prepare_london:
         },
     script:
         "../scripts/prepare_data.py"
+
+
+rule make_sample_nyc_taxi:
+    output:
+        "data/raw/nyc_taxi/sample/trips_{number}.csv",
+    log:
+        "logs/make_sample_nyc_taxi/{number}.log",
+    benchmark:
+        "benchmarks/make_sample_nyc_taxi/{number}.tsv"
+    wildcard_constraints:
+        number="[0-9]+",
+    group:
+        "data"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.datasets.samples.nyc_taxi.write_trips",
+        code=source_digest("noiseless.datasets.samples.nyc_taxi"),
+        settings=lambda wildcards: {
+            "rows": config["data"]["nyc_taxi"]["sample_rows"],
+            "seed": config["seed"],
+            "number": int(wildcards.number),
+        },
+    script:
+        "../scripts/make_sample.py"
+
+
+# At the tier `download` there is no input: the first rows are parsed as they come from the mirror.
+rule prepare_nyc_taxi:
+    input:
+        lambda wildcards: (
+            [] if config["data"]["nyc_taxi"]["tier"] == "download" else TRIP_FILES[wildcards.shard]
+        ),
+    output:
+        trips="data/prepared/nyc_taxi/{shard}.parquet",
+        taken="data/prepared/nyc_taxi/{shard}_taken.parquet",
+    log:
+        "logs/prepare_nyc_taxi/{shard}.log",
+    benchmark:
+        "benchmarks/prepare_nyc_taxi/{shard}.tsv"
+    wildcard_constraints:
+        shard="[0-9]+",
+    group:
+        "trip_shard"
+    conda:
+        ENVIRONMENT
+    params:
+        tier=config["data"]["nyc_taxi"]["tier"],
+        file=lambda wildcards: Path(TRIP_FILES[wildcards.shard]).name,
+        code=source_digest("noiseless.datasets.nyc_taxi"),
+        patience={key: config["download"][key] for key in ("attempts", "backoff_s", "timeout_s")},
+        settings={
+            "rows": config["data"]["nyc_taxi"]["rows"],
+            "latitude_range_deg": config["noiseless"]["trips"]["latitude_range_deg"],
+            "longitude_range_deg": config["noiseless"]["trips"]["longitude_range_deg"],
+        },
+    script:
+        "../scripts/prepare_trips.py"

@@ -190,3 +190,87 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             settings={},
         script:
             "../scripts/draw_figure.py"
+
+
+rule draw_noiseless_fig5:
+    input:
+        density=table("noiseless/trips_density"),
+    output:
+        png=report(
+            "results/figures/noiseless/fig5.png",
+            caption="../report/noiseless_fig5.rst",
+            category="noiseless",
+            labels={"figure": "5", "shows": "pickups on a map"},
+        ),
+        pdf="results/figures/noiseless/fig5.pdf",
+    log:
+        "logs/draw_noiseless_fig5.log",
+    benchmark:
+        "benchmarks/draw_noiseless_fig5.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.figures.noiseless_trips.fig5",
+        code=source_digest("noiseless.figures.noiseless_trips"),
+        settings={**TRIPS_BOX, "levels": TRIPS["map_levels"]},
+    script:
+        "../scripts/draw_figure.py"
+
+
+rule draw_noiseless_fig6:
+    input:
+        known=table("noiseless/trips_unique"),
+        half=table("noiseless/trips_half_unique"),
+        budget=table("noiseless/trips_budget"),
+    output:
+        png=report(
+            "results/figures/noiseless/fig6.png",
+            caption="../report/noiseless_fig6.rst",
+            category="noiseless",
+            labels={"figure": "6", "shows": "unique trips against epsilon"},
+        ),
+        pdf="results/figures/noiseless/fig6.pdf",
+    log:
+        "logs/draw_noiseless_fig6.log",
+    benchmark:
+        "benchmarks/draw_noiseless_fig6.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.figures.noiseless_trips.fig6",
+        code=source_digest("noiseless.figures.noiseless_trips"),
+        settings={},
+    script:
+        "../scripts/draw_figure.py"
+
+
+rule draw_noiseless_fig6_beyond:
+    input:
+        known=table("noiseless/trips_unique"),
+        numbers=table("noiseless/trips_unique_by_number"),
+    output:
+        png=report(
+            "results/figures/noiseless/fig6_beyond.png",
+            caption="../report/noiseless_fig6_beyond.rst",
+            category="noiseless",
+            labels={"figure": "6, beyond", "shows": "larger groups, pickup times, fewer trips"},
+        ),
+        pdf="results/figures/noiseless/fig6_beyond.pdf",
+    log:
+        "logs/draw_noiseless_fig6_beyond.log",
+    benchmark:
+        "benchmarks/draw_noiseless_fig6_beyond.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.figures.noiseless_trips.fig6_beyond",
+        code=source_digest("noiseless.figures.noiseless_trips"),
+        settings={},
+    script:
+        "../scripts/draw_figure.py"

@@ -1,0 +1,7 @@
+"""Count the reports of one file of prepared trips, one run of counts for each epsilon."""
+
+from noiseless.experiments.trips import write_key_runs
+from noiseless.jobs import job
+
+with job(snakemake):
+    write_key_runs(snakemake.input.trips, list(snakemake.output), **dict(snakemake.params.settings))

@@ -1,0 +1,19 @@
+"""Merge the counts of all files of trips, for each epsilon."""
+
+from noiseless.experiments.trips import shards_table
+from noiseless.jobs import job
+from noiseless.tables import derive_provenance, read_provenance, write_table
+
+with job(snakemake):
+    runs, epsilon = list(snakemake.input.runs), list(snakemake.params.epsilon)
+    files = len(runs) // len(epsilon)
+    by_epsilon = {
+        each: runs[position * files : (position + 1) * files]
+        for position, each in enumerate(epsilon)
+    }
+    settings = {"epsilon": epsilon, **dict(snakemake.params.settings)}
+    provenance = derive_provenance(
+        settings, snakemake.params.code, inputs=map(read_provenance, snakemake.input.trips)
+    )
+    table = shards_table(by_epsilon, **dict(snakemake.params.settings))
+    write_table(table, snakemake.output.table, provenance)

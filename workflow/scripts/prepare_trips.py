@@ -1,0 +1,30 @@
+"""Take the first rows of a file of trips from where it is; write its trips and what was taken."""
+
+from functools import partial
+
+from noiseless.datasets.nyc_taxi import prepare_trips, provenance_of_trips
+from noiseless.datasets.registry import load_sources, mirrors
+from noiseless.datasets.stream import load_heads
+from noiseless.jobs import job
+from noiseless.tables import tidy, write_table
+
+with job(snakemake):
+    params, registry = snakemake.params, "config/sources.yaml"
+    settings = dict(params.settings)
+    provenance = partial(
+        provenance_of_trips,
+        tier=params.tier,
+        file=params.file,
+        heads=load_heads(registry, "nyc_taxi"),
+        settings=settings,
+        code=params.code,
+    )
+    taken = prepare_trips(
+        next(iter(snakemake.input), None)
+        or mirrors(load_sources(registry), dataset="nyc_taxi", file=params.file),
+        snakemake.output.trips,
+        provenance=provenance,
+        patience=dict(params.patience),
+        **settings,
+    )
+    write_table(tidy(taken.table(), []), snakemake.output.taken, provenance(taken))
