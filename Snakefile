@@ -25,6 +25,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/blurring.smk"
 include: "workflow/rules/leakage.smk"
+include: "workflow/rules/prrelation.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 
@@ -33,6 +34,7 @@ localrules:
     all,
     smoke,
     nsht,
+    prrelation,
 
 
 rule all:
@@ -51,3 +53,9 @@ rule nsht:
     input:
         outputs_of("tables/nsht"),
         outputs_of("figures/nsht"),
+
+
+rule prrelation:
+    input:
+        outputs_of("tables/prrelation"),
+        outputs_of("figures/prrelation"),

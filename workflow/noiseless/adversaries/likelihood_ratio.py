@@ -176,7 +176,9 @@ def laplace_best_f_score(
     return np.where(flat, floor_f_score(beta=beta, odds_against=odds), above)
 
 
-def laplace_epsilon(f_bound: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
+def laplace_epsilon(
+    f_bound: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
+) -> Floats:
     """Largest epsilon for which no test of a Laplace answer has an F-score above ``f_bound``.
 
     The inverse of :func:`laplace_best_f_score` (Table 1).  Infinite for a bound of 1 or more; NaN

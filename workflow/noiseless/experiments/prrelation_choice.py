@@ -17,7 +17,6 @@ from scipy.optimize import brentq
 
 from noiseless.adversaries.likelihood_ratio import (
     SideKnowledge,
-    best_f_score,
     floor_f_score,
     gaussian_test,
     laplace_best_f_score,
@@ -149,18 +148,22 @@ def choose_epsilon(
 
 
 def _largest_mu(f_bound: float, beta: float, odds_against: float, floor: float) -> float:
-    """Largest distance, in standard deviations, whose best F-score keeps the bound; 0 for none."""
+    """Largest distance, in standard deviations, whose best F-score keeps the bound; 0 for none.
+
+    Where the best F-score is the bound, its test has the likelihood ratio that Dinkelbach's method
+    gives for the bound (see :func:`~noiseless.adversaries.likelihood_ratio.best_f_score`).
+    """
+    # Nearer to the floor, the gain over always accepting is less than the numbers hold.
+    if f_bound <= floor * (1 + 1e-12):
+        return 0.0
+    weight = beta**2
+    log_ratio = math.log(f_bound * odds_against / (1 + weight - f_bound))
 
     def excess(mu: float) -> float:
-        best = best_f_score(
-            lambda ratio: gaussian_test(ratio, mu), beta=beta, odds_against=odds_against
-        )
-        return float(best) - f_bound
+        recall, alarm = gaussian_test(log_ratio, mu)
+        return float((1 + weight - f_bound) * recall - f_bound * (odds_against * alarm + weight))
 
     low, high = 1e-3, 1.0
-    # Below, the gain over always accepting is less than the numbers hold.
-    if f_bound <= floor * (1 + 1e-12) or excess(low) > 0:
-        return 0.0
     while excess(high) <= 0:
         high *= 2
     return brentq(excess, low, high, rtol=1e-13)
@@ -175,7 +178,7 @@ def table1(*, beta: Sequence[float], f_score: Sequence[float]) -> pd.DataFrame:
         Cells (beta, f_score).  Statistics: ``epsilon``, where the bound can be kept, and
         ``f_score_at_epsilon_minus_bound``, by Eq. 12; ``kept``, whether some epsilon keeps the
         bound; ``floor``, the smallest bound that can be kept; ``turning_point``, the epsilon up
-        to which the F-score stays there.
+        to which the F-score stays there, and ``f_score_at_turning_point_minus_floor``.
     """
     rows = []
     for each, bound in itertools.product(map(float, beta), map(float, f_score)):
@@ -190,6 +193,9 @@ def table1(*, beta: Sequence[float], f_score: Sequence[float]) -> pd.DataFrame:
                 "kept": not math.isnan(epsilon),
                 "floor": float(floor_f_score(beta=each)),
                 "turning_point": np.log1p(each**2),
+                "f_score_at_turning_point_minus_floor": float(
+                    laplace_best_f_score(np.log1p(each**2), beta=each) - floor_f_score(beta=each)
+                ),
             }
         )
     return tidy(pd.DataFrame(rows), ["beta", "f_score"]).dropna(ignore_index=True)

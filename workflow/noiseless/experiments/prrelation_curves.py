@@ -103,7 +103,8 @@ def curve_table(
     gaussian_epsilon, deltas : float and sequence of float
         Budget of Figure 4b, and the deltas of its curves.
     knowledge : mapping of str to mapping
-        Name -> ``rho_p``, ``rho_c``, ``rho_t`` of what the adversary knows beforehand.
+        Name -> ``rho_p``, ``rho_c``, ``rho_t`` of what the adversary knows beforehand; ``none`` is
+        one of them.
     points : int
         False alarm rates, evenly spread in their logit between 1e-6 and 1 - 1e-6.
 
@@ -111,7 +112,8 @@ def curve_table(
     -------
     DataFrame
         Cells (mechanism, knowledge, epsilon, delta, false_alarm); delta is 0 for Laplace.
-        Statistics: ``precision``, ``recall``.  Gaussian curves are of no side knowledge.
+        Statistics: ``precision``, ``recall``, and ``precision_gain``, what the side knowledge
+        adds to the precision.  Gaussian curves are of no side knowledge.
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
     curves = [
@@ -125,7 +127,7 @@ def curve_table(
     ]
     tables = []
     for mechanism, name, each, its_delta in curves:
-        odds = SideKnowledge(**knowledge[name]).odds_against if name in knowledge else 1.0
+        odds = SideKnowledge(**knowledge[name]).odds_against
         noise = noise_of(mechanism, epsilon=each, delta=its_delta)
         recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
         tables.append(
@@ -138,6 +140,8 @@ def curve_table(
                     "false_alarm": alpha,
                     "precision": precision(recall, false_alarm, odds),
                     "recall": recall,
+                    "precision_gain": precision(recall, false_alarm, odds)
+                    - precision(recall, false_alarm),
                 }
             )
         )
@@ -157,15 +161,17 @@ def f_score_table(
     Returns
     -------
     DataFrame
-        Cells (mechanism, knowledge, beta, epsilon, delta); delta is 0 for Laplace.  Statistics:
-        ``f_score``, by formula (Laplace) or by likelihood-ratio tests (Gaussian);
+        Cells (mechanism, knowledge, beta, epsilon, delta); delta is 0 for Laplace, and Gaussian
+        answers are attacked without side knowledge.  Statistics: ``f_score``, by formula (Laplace) or by likelihood-ratio tests (Gaussian);
         ``search_minus_f_score``, the difference of a search over all thresholds;
-        ``floor``, the F-score without any answer; and for Laplace ``printed_minus_f_score``, that
-        of the formula printed for this knowledge (4 beta^2 epsilon in Eqs. 18 and 24 as printed).
+        ``floor``, the F-score without any answer; ``knowledge_gain``, what the side knowledge adds
+        to the F-score; and for Laplace ``printed_minus_f_score``, the difference of the formula
+        printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and 24).
     """
     rows = []
-    cases = itertools.product(("laplace", *CALIBRATIONS), knowledge.items(), beta, epsilon)
-    for mechanism, (name, coefficients), its_beta, each in cases:
+    pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
+    for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon):
+        coefficients = knowledge[name]
         known = SideKnowledge(**coefficients)
         kwargs = {"beta": its_beta, "odds_against": known.odds_against}
         noise = noise_of(mechanism, epsilon=each, delta=delta)
@@ -180,14 +186,18 @@ def f_score_table(
             best = float(laplace_best_f_score(each, **kwargs))
             row["printed_minus_f_score"] = _printed_f_score(each, its_beta, known) - best
         else:
-            best = float(best_f_score(lambda ratio, of=noise: of.test(ratio, of.distance), **kwargs))
+            best = float(
+                best_f_score(lambda ratio, of=noise: of.test(ratio, of.distance), **kwargs)
+            )
         searched = search_f_score(
             lambda psi, of=noise: of.rates(psi, of.distance),
             reach=_REACH / noise.distance,
             **kwargs,
         )
+        ignorant = best_f_score(lambda ratio, of=noise: of.test(ratio, of.distance), beta=its_beta)
         row |= {
             "f_score": best,
+            "knowledge_gain": best - float(ignorant),
             "search_minus_f_score": searched - best,
             "floor": float(floor_f_score(**kwargs)),
         }

@@ -51,9 +51,7 @@ class QueryPair:
         return (self.with_record - self.without_record) / self.sensitivity
 
 
-def query_pairs(
-    survey: pd.DataFrame, *, weight_range_kg: Sequence[float]
-) -> dict[str, QueryPair]:
+def query_pairs(survey: pd.DataFrame, *, weight_range_kg: Sequence[float]) -> dict[str, QueryPair]:
     """Queries on the survey, by name.
 
     ``smokers``: how many people smoke; D' lacks one of them (unbounded privacy, Eq. 4).
@@ -89,7 +87,7 @@ def query_pairs(
     others, people = weights.sum() - weights.max(), len(weights)
 
     def mean_weight(candidate: float) -> float:
-        return (others + candidate) / people
+        return float(others + candidate) / people
 
     sensitivity = (high - low) / people
     return {
