@@ -162,8 +162,9 @@ def f_score_table(
     -------
     DataFrame
         Cells (mechanism, knowledge, beta, epsilon, delta); delta is 0 for Laplace, and Gaussian
-        answers are attacked without side knowledge.  Statistics: ``f_score``, by formula (Laplace) or by likelihood-ratio tests (Gaussian);
-        ``search_minus_f_score``, the difference of a search over all thresholds;
+        answers are attacked without side knowledge.  Statistics: ``f_score``, by formula (Laplace)
+        or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the difference of a
+        search over all thresholds;
         ``floor``, the F-score without any answer; ``knowledge_gain``, what the side knowledge adds
         to the F-score; and for Laplace ``printed_minus_f_score``, the difference of the formula
         printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and 24).

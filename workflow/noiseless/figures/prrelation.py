@@ -13,7 +13,6 @@ from noiseless.figures.style import (
     GREY,
     ORANGE,
     PAGE_WIDTH_IN,
-    PURPLE,
     RED,
     new_figure,
     statistic,
@@ -107,11 +106,11 @@ def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame) -> Figure:
     figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.7, sharey=True)
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
     for axis, (name, title) in zip(axes, panels.items(), strict=True):
-        _draw_curves(axis, curves, rates, along="epsilon", mechanism="laplace", knowledge=name)
+        where = {"mechanism": "laplace", "knowledge": name}
+        _draw_curves(axis, curves, rates, along="epsilon", legend=axis is axes[1], **where)
         axis.set(title=f"{title}: knows {_KNOWLEDGE[name]}")
         if axis is not axes[0]:
             axis.set_ylabel("")
-            axis.get_legend().remove()
     return figure
 
 
@@ -198,11 +197,11 @@ def choice(choice: pd.DataFrame) -> Figure:
     choice : DataFrame
         Table ``prrelation/choice``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.8)
+    figure, (left, middle, right) = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.7)
     for name, (color, dashes) in _STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
         chosen = statistic(choice, "epsilon", **where)
-        left.semilogy(
+        left.plot(
             chosen["f_score"],
             chosen["value"],
             dashes,
@@ -212,37 +211,31 @@ def choice(choice: pd.DataFrame) -> Figure:
         floor = statistic(choice, "floor", **where)["value"].iloc[0]
         left.axvline(floor, color=color, linewidth=0.5)
     left.set(
-        xlabel=r"bound of $F_1$ (left of its thin line: none keeps it)",
-        ylabel=r"largest $\epsilon$ (Laplace)",
+        xlabel="bound of $F_1$\n(left of its thin line: none keeps it)",
+        ylabel=r"largest $\epsilon$",
+        title="Laplace",
     )
-    left.legend(loc="lower right")
-    widths = {"laplace": np.sqrt(2)}
-    for name, (color, dashes, label) in list(_MECHANISMS.items())[:2]:
+    left.legend()
+    for name, (color, dashes, label) in _MECHANISMS.items():
         where = {"mechanism": name, "knowledge": "none", "beta": 1.0}
-        noise = statistic(choice, "noise", **where)
-        right.semilogy(
-            noise["f_score"],
-            noise["value"] * widths.get(name, 1.0),
-            dashes,
-            color=color,
-            label=f"noise: {label.split(',')[0]}",
-        )
-    twin = {"laplace": "-", "gaussian_classical": "--", "gaussian_analytic": ":"}
-    for name, dashes in twin.items():
-        where = {"mechanism": name, "knowledge": "none", "beta": 1.0}
-        chosen = statistic(choice, "epsilon", **where)
-        right.semilogy(
-            chosen["f_score"],
-            chosen["value"].where(chosen["value"] > 0),
-            dashes,
-            color=PURPLE,
-            label=rf"$\epsilon$: {_MECHANISMS[name][2]}",
-        )
+        chosen, noise = (statistic(choice, each, **where) for each in ("epsilon", "noise"))
+        middle.plot(chosen["f_score"], chosen["value"], dashes, color=color, label=label)
+        # The scale of Laplace noise is not its standard deviation.
+        width = np.sqrt(2) if name == "laplace" else 1.0
+        right.plot(noise["f_score"], width * noise["value"], dashes, color=color, label=label)
+    middle.set(
+        xlabel="bound of $F_1$",
+        ylabel=r"largest $\epsilon$",
+        title="no side knowledge",
+    )
+    middle.legend()
     right.set(
-        xlabel=r"bound of $F_1$, no side knowledge",
-        ylabel="standard deviation of the noise\n" r"(in sensitivities), and $\epsilon$",
+        xlabel="bound of $F_1$",
+        ylabel="standard deviation of the noise (sensitivities)",
+        title="no side knowledge",
+        ylim=(0, None),
     )
-    right.legend(loc="upper center", ncols=1)
+    right.legend()
     return figure
 
 
@@ -262,7 +255,13 @@ def _points(dots: pd.DataFrame, x: str) -> tuple[pd.Series, pd.Series, np.ndarra
 
 
 def _draw_curves(
-    axis: Axes, curves: pd.DataFrame, rates: pd.DataFrame, *, along: str, **where: object
+    axis: Axes,
+    curves: pd.DataFrame,
+    rates: pd.DataFrame,
+    *,
+    along: str,
+    legend: bool = True,
+    **where: object,
 ) -> None:
     """Precision against recall, a curve for each value of ``along``, with the counted points."""
     precision, recall = (statistic(curves, name, **where) for name in ("precision", "recall"))
@@ -288,4 +287,5 @@ def _draw_curves(
             **_MARKER,
         )
     axis.set(xlabel="recall", ylabel="precision", xlim=(0, 1.01), ylim=(0.45, 1.01))
-    axis.legend(ncols=2)
+    if legend:
+        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncols=4)
