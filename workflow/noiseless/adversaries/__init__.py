@@ -1,4 +1,1 @@
-"""Who attacks a release, and what the attack wins.
-
-An adversary does not know where data came from.
-"""
+"""Adversaries: what they see, and what they conclude from it."""
