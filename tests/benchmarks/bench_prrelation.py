@@ -1,0 +1,67 @@
+"""The likelihood-ratio adversary: counting answers, and the best F-score, against plain loops."""
+
+import numpy as np
+from comparison import Comparison
+from scipy.optimize import minimize_scalar
+
+from noiseless.adversaries.likelihood_ratio import (
+    best_f_score,
+    f_score,
+    gaussian_rates,
+    gaussian_test,
+)
+from noiseless.experiments.prrelation_monte_carlo import accepted_at
+from noiseless.experiments.prrelation_notions import epsilons, mechanisms, priors
+
+
+def comparisons():
+    rng = np.random.default_rng(1)
+    answers, thresholds = rng.laplace(size=200_000), np.linspace(-3, 3, 13)
+
+    def loop():
+        counts = [0] * len(thresholds)
+        for answer in answers.tolist():
+            for at, threshold in enumerate(thresholds.tolist()):
+                counts[at] += answer >= threshold
+        return np.array(counts)
+
+    yield Comparison(
+        name="13 tests of 200,000 answers; baseline: a loop over answers",
+        baseline=loop,
+        ours=lambda: accepted_at(answers, thresholds),
+        agree=np.testing.assert_array_equal,
+    )
+
+    distances = np.geomspace(0.3, 5, 200)
+
+    def optimiser():
+        best = []
+        for mu in distances:
+            found = minimize_scalar(
+                lambda psi, mu=mu: -f_score(*gaussian_rates(psi, mu), beta=1.0),
+                bounds=(-10 / mu, 1),
+                method="bounded",
+                options={"xatol": 1e-9},
+            )
+            best.append(-found.fun)
+        return np.array(best)
+
+    yield Comparison(
+        name="best F1 at 200 noises; baseline: scipy's optimiser at each",
+        baseline=optimiser,
+        ours=lambda: best_f_score(lambda ratio: gaussian_test(ratio, distances), beta=1.0),
+        agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=1e-6),
+    )
+
+    prior, cases = priors(6)[20], mechanisms(3)[:1000]
+
+    def one_by_one():
+        parts = [epsilons(prior, case[None])["records"]["ddp"] for case in cases]
+        return np.concatenate(parts)
+
+    yield Comparison(
+        name="notions of 1,000 mechanisms; baseline: one call for each",
+        baseline=one_by_one,
+        ours=lambda: epsilons(prior, cases)["records"]["ddp"],
+        agree=lambda slow, fast: np.testing.assert_allclose(fast, slow, atol=1e-12),
+    )
