@@ -369,8 +369,6 @@ def maximise(
     start: Floats,
     tolerance: float,
     node_limit: int,
-    enough: float,
-    hopeless: float,
 ) -> tuple[float, float, Floats, int]:
     """Lower and upper bound of the maximum, before any allowance for rounding.
 
@@ -387,8 +385,6 @@ def maximise(
         Stop when upper - lower is at most this.
     node_limit : int
         Stop after this many relaxations; the bounds hold all the same.
-    enough, hopeless : float
-        Stop when upper <= ``enough`` or lower > ``hopeless``.
 
     Returns
     -------
@@ -460,7 +456,7 @@ def maximise(
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
         done = len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance
-        if done or upper <= enough or lower > hopeless:
+        if done:
             return lower, upper, point, nodes
         negative, node = heapq.heappop(heap)
         parent_bound = -negative

@@ -189,7 +189,7 @@ class LinearQuery(TruncatedLinearQuery):
         corners = np.array([box.lower, box.upper]) * np.array(self.coefficients)
         least = corners.min(axis=0).sum() + self.intercept
         most = corners.max(axis=0).sum() + self.intercept
-        slack = 1e-9 * (self.high - self.low)
+        slack = 1e-12 * (self.high - self.low)  # of rounding
         if least < self.low - slack or most > self.high + slack:
             raise ConfigError(
                 f"the response of a linear query reaches [{least:g}, {most:g}], beyond "
@@ -294,6 +294,7 @@ def boxed_terms(
     a, b = np.empty((len(queries), d)), np.empty(len(queries))
     logistic = np.array([isinstance(query, LogisticQuery) for query in queries], dtype=bool)
     for row, (query, output) in enumerate(zip(queries, outputs, strict=True)):
+        _require_output(query, output)
         slope = np.array(query.coefficients)
         a[row], b[row] = slope * width, slope @ lower + query.intercept
         if not logistic[row]:
@@ -312,18 +313,21 @@ def _without_constants(kinds: NDArray, eps: Floats, a: Floats, b: Floats) -> Ter
     low, high = b + np.minimum(a, 0).sum(axis=1), b + np.maximum(a, 0).sum(axis=1)
     clipped = (kinds == LOG_CLIP) | (kinds == NEG_CLIP)
     constant = (high <= low) | (clipped & ((low >= 1) | (high <= 0)))
-    share = np.where(clipped, np.clip(low, 0, 1), 1 / (1 + np.exp(-np.clip(low, -700, 700))))
-    negative = (kinds == NEG_CLIP) | (kinds == NEG_LOGIT)
-    log_q = -np.log1p(np.exp(eps))
-    share = np.where(negative, 1 - share, share)
-    value = np.where(negative, -1, 1) * (log_q + np.log1p(np.expm1(eps) * share))
+    value = 0.0
+    if constant.any():
+        logistic = 1 / (1 + np.exp(-np.clip(low, -700, 700)))
+        share = np.where(clipped, np.clip(low, 0, 1), logistic)
+        negative = (kinds == NEG_CLIP) | (kinds == NEG_LOGIT)
+        share = np.where(negative, 1 - share, share)
+        log_likelihood = -np.log1p(np.exp(eps)) + np.log1p(np.expm1(eps) * share)
+        value = float(np.where(negative, -1, 1)[constant] @ log_likelihood[constant])
     keep = ~constant
     return Terms(
         kinds=np.ascontiguousarray(kinds[keep], dtype=np.int64),
         eps=np.ascontiguousarray(eps[keep]),
         a=np.ascontiguousarray(a[keep]),
         b=np.ascontiguousarray(b[keep]),
-        constant=float(value[constant].sum()),
+        constant=value,
     )
 
 

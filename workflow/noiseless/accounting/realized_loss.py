@@ -154,59 +154,60 @@ class BoxAccount:
         self.box = box
         self.tolerance = tolerance
         self.node_limit = node_limit
-        self._likely, self._unlikely = boxed_terms([], [], box)
-        self._worst_case = 0.0
-        self._vertices: Floats | None = (
-            np.zeros(2**box.dimensions) if box.dimensions <= VERTEX_DIMENSIONS else None
-        )
-        middle = np.full(box.dimensions, 0.5)
-        self._most = _Extreme(0.0, 0.0, middle, 0)
-        self._least = _Extreme(0.0, 0.0, middle, 0)
+        likely, unlikely = boxed_terms([], [], box)
+        vertices = np.zeros(2**box.dimensions) if box.dimensions <= VERTEX_DIMENSIONS else None
+        middle = _Extreme(0.0, 0.0, np.full(box.dimensions, 0.5), 0)
+        self._now = _State(0.0, likely, unlikely, vertices, middle, middle)
+        self._is_bounded = True
         # What bounds_after has found since the last output, to be kept if that output is added.
         self._tried: dict[tuple[Query, int], _State] = {}
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
-        return self._loss(self._most, self._least, self._likely, self._unlikely, self._worst_case)
+        if not self._is_bounded:
+            self._now = self._solve(self._now, math.nan)
+            self._is_bounded = True
+        return self._loss(self._now)
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The realized loss if ``query`` were answered by ``output``."""
-        state = self._tried[query, output] = self._state_after(query, output, limit)
-        return state.loss
+        state = self._solve(self._with(query, output), limit)
+        self._tried[query, output] = state
+        return self._loss(state)
 
     def add(self, query: Query, output: int) -> None:
         """Record an output that was released."""
-        state = self._tried.get((query, output))
-        if state is None or state.loss.upper - state.loss.lower > self.tolerance:
-            state = self._state_after(query, output, math.nan)
-        self._likely, self._unlikely = state.likely, state.unlikely
-        self._most, self._least, self._vertices = state.most, state.least, state.vertices
-        self._worst_case += query.epsilon
+        tried = self._tried.get((query, output))
+        self._is_bounded = tried is not None and tried.gap <= self.tolerance
+        self._now = tried if self._is_bounded else self._with(query, output)
         self._tried = {}
 
-    def _state_after(self, query: Query, output: int, limit: float) -> "_State":
+    def _with(self, query: Query, output: int) -> "_State":
+        """The state with one more output, its extremes still those before it."""
         query.require(self.box)
-        likely_term, unlikely_term = boxed_terms([query], [output], self.box)
-        likely, unlikely = self._likely + likely_term, self._unlikely + unlikely_term
+        likely, unlikely = boxed_terms([query], [output], self.box)
         vertices = None
-        if self._vertices is not None and isinstance(query, LinearQuery):
-            vertices = self._vertices + _at_vertices(likely_term, self.box.dimensions)
-            most, least = _linear_extremes(likely, vertices, self._most.point)
-        else:
-            most, least = self._branch(likely, unlikely, limit)
-        loss = self._loss(most, least, likely, unlikely, self._worst_case + query.epsilon)
-        return _State(loss, likely, unlikely, most, least, vertices)
+        if self._now.vertices is not None and isinstance(query, LinearQuery):
+            vertices = self._now.vertices + _at_vertices(likely, self.box.dimensions)
+        return replace(
+            self._now,
+            worst_case=self._now.worst_case + query.epsilon,
+            likely=self._now.likely + likely,
+            unlikely=self._now.unlikely + unlikely,
+            vertices=vertices,
+        )
 
-    def _loss(
-        self,
-        most: "_Extreme",
-        least: "_Extreme",
-        likely: Terms,
-        unlikely: Terms,
-        worst_case: float,
-    ) -> LossBounds:
-        allowance = _allowance(likely) + _allowance(unlikely)
-        upper = min(most.upper + least.upper + allowance, worst_case)
+    def _solve(self, state: "_State", limit: float) -> "_State":
+        if state.vertices is not None:
+            most, least = _linear_extremes(state.likely, state.vertices, state.most.point)
+        else:
+            most, least = self._branch(state, limit)
+        return replace(state, most=most, least=least)
+
+    def _loss(self, state: "_State") -> LossBounds:
+        allowance = _allowance(state.likely) + _allowance(state.unlikely)
+        most, least = state.most, state.least
+        upper = min(most.upper + least.upper + allowance, state.worst_case)
         return LossBounds(
             lower=min(max(0.0, most.lower + least.lower - allowance), upper),
             upper=upper,
@@ -215,21 +216,17 @@ class BoxAccount:
             nodes=most.nodes + least.nodes,
         )
 
-    def _branch(
-        self, likely: Terms, unlikely: Terms, limit: float
-    ) -> tuple["_Extreme", "_Extreme"]:
+    def _branch(self, state: "_State", limit: float) -> tuple["_Extreme", "_Extreme"]:
         """Bounds of max log P and of max -log P; coarse ones first where a limit may decide."""
         tolerances = [self.tolerance / 2]
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
-        starts = np.array([self._most.point, self._least.point])
-        most, least = self._most, self._least
+        most, least = state.most, state.least
         for tolerance in tolerances:
-            most = _maximise(likely, starts[:1], tolerance, self.node_limit)
-            least = _maximise(unlikely, starts[1:], tolerance, self.node_limit)
+            most = _maximise(state.likely, most.point, tolerance, self.node_limit)
+            least = _maximise(state.unlikely, least.point, tolerance, self.node_limit)
             if most.upper + least.upper <= limit or most.lower + least.lower > limit:
                 break
-            starts = np.array([most.point, least.point])
         return most, least
 
 
@@ -392,21 +389,26 @@ class _Extreme:
 
 @dataclass(frozen=True)
 class _State:
-    """Everything a :class:`BoxAccount` knows after one more output."""
+    """What a :class:`BoxAccount` knows after some outputs."""
 
-    loss: LossBounds
+    worst_case: float
     likely: Terms
     unlikely: Terms
+    vertices: Floats | None
     most: _Extreme
     least: _Extreme
-    vertices: Floats | None
+
+    @property
+    def gap(self) -> float:
+        """Distance of the bounds of the loss."""
+        return self.most.upper - self.most.lower + self.least.upper - self.least.lower
 
 
 def _maximise(terms: Terms, start: Floats, tolerance: float, node_limit: int) -> _Extreme:
     if not len(terms.kinds):
-        return _Extreme(terms.constant, terms.constant, start[0], 0)
+        return _Extreme(terms.constant, terms.constant, start, 0)
     lower, upper, point, nodes = maximise(
-        terms.kinds, terms.eps, terms.a, terms.b, start, tolerance, node_limit, -np.inf, np.inf
+        terms.kinds, terms.eps, terms.a, terms.b, start[None], tolerance, node_limit
     )
     return _Extreme(lower + terms.constant, upper + terms.constant, point, nodes)
 
