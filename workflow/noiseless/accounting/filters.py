@@ -118,7 +118,8 @@ class AdvancedFilter(_Filter):
 
     Accepts while ``sqrt(2 log(1/delta) sum eps^2) + sum eps^2 / 2`` is within the budget
     (Whitehouse, Ramdas, Rogers and Wu, "Fully adaptive composition in differential privacy",
-    Theorem 1, for queries that are epsilon-LDP).  Once it rejects a query it has halted.
+    Theorem 1, for queries that are epsilon-LDP).  It halts when a query that did not fit is recorded
+    all the same, because another filter accepted it.
 
     Parameters
     ----------
@@ -126,6 +127,11 @@ class AdvancedFilter(_Filter):
     delta : float
         Between 0 and 1.
     account : LossAccount
+
+    Raises
+    ------
+    ConfigError
+        If the budget or delta is out of its range.
     """
 
     def __init__(self, budget: float, delta: float, account: LossAccount) -> None:
@@ -136,20 +142,15 @@ class AdvancedFilter(_Filter):
         self._squares = 0.0
         self._halted = False
 
-    @property
-    def halted(self) -> bool:
-        """Whether the filter has rejected a query, after which it accepts none."""
-        return self._halted
-
     def accepts(self, query: Query) -> bool:
-        """Whether the query fits; a query that does not halts the filter."""
+        """Whether the filter has not halted, and the query's epsilon fits."""
         squares = self._squares + query.epsilon**2
         bound = math.sqrt(2 * math.log(1 / self._delta) * squares) + squares / 2
-        self._halted = self._halted or bound > self._limit
-        return not self._halted
+        return not self._halted and bound <= self._limit
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
+        self._halted = not self.accepts(query)
         super().record(query, output)
         self._squares += query.epsilon**2
 
