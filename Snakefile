@@ -25,6 +25,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/blurring.smk"
 include: "workflow/rules/leakage.smk"
+include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 
@@ -33,6 +34,7 @@ localrules:
     all,
     smoke,
     nsht,
+    knowledge,
 
 
 rule all:
@@ -51,3 +53,9 @@ rule nsht:
     input:
         outputs_of("tables/nsht"),
         outputs_of("figures/nsht"),
+
+
+rule knowledge:
+    input:
+        outputs_of("tables/knowledge"),
+        outputs_of("figures/knowledge"),

@@ -23,7 +23,9 @@ NEG_LOGIT  -log q - log(1 + E / (1 + e^u))              smallest likelihood, log
    is an upper bound (Lagrange), and each part is in closed form (:func:`_conjugate`).  At the best
    lambda it equals the optimum of the relaxation, because a function and its concave envelope have
    the same conjugate.
-3. *Branching*, best bound first, on the term whose envelope is furthest above it.
+3. *Branching*, best bound first: on the argument of the term whose envelope is furthest above it,
+   or, in a box of at most :data:`SPLIT_BOX_DIMENSIONS` dimensions with more than two terms for each,
+   on the coordinate that most of the excess of the envelopes hangs on.
 4. *Incumbents* are values of the objective itself at points of the box.
 
 Rounding: :func:`maximise` computes in double precision; its caller widens both results by the
@@ -38,6 +40,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 LOG_CLIP, LOG_LOGIT, NEG_CLIP, NEG_LOGIT = range(4)
+
+SPLIT_BOX_DIMENSIONS = 5
+"""Most dimensions in which the box itself is split, and not the arguments of the terms."""
 
 Floats = NDArray[np.float64]
 
@@ -395,17 +400,14 @@ def maximise(
         Relaxations solved.
     """
     n, d = a.shape
-    lefts, rights = np.empty((64, n)), np.empty((64, n))
-    for i in range(n):
-        low, high = b[i], b[i]
-        for j in range(d):
-            low += min(a[i, j], 0.0)
-            high += max(a[i, j], 0.0)
-        # Beyond 1 the clipped kinds are constant; capping u loses nothing.
-        clipped = kinds[i] == LOG_CLIP or kinds[i] == NEG_CLIP
-        lefts[0, i], rights[0, i] = low, min(high, 1.0) if clipped else high
+    split_box = d <= SPLIT_BOX_DIMENSIONS and n > 2 * d
+    # A node is a box of x (lows, highs) and intervals of the arguments (lefts, rights).
+    lows, highs = np.zeros((64, d)), np.ones((64, d))
+    lefts, rights = np.full((64, n), -np.inf), np.full((64, n), np.inf)
+    splits, where = np.empty(64, np.int64), np.empty(64)
     lower, point = -np.inf, np.full(d, 0.5)
     x, u, lam = np.empty(d), np.empty(n), np.empty(n)
+    local_a, local_b = np.empty((n, d)), np.empty(n)
     for k in range(start.shape[0]):
         x[:] = start[k]
         value = _polish(kinds, eps, a, b, x, _objective(kinds, eps, a, b, x))
@@ -414,18 +416,20 @@ def maximise(
             point[:] = x
     closed = -np.inf  # the largest bound among nodes that were given up
     heap = [(-np.inf, 0)]
-    splits, where = np.empty(64, np.int64), np.empty(64)
-    count, nodes = 1, 0
-    fresh = [0]
     heap.pop()
-    parent_bound = np.inf
+    count, nodes, parent_bound = 1, 0, np.inf
+    fresh = [0]
     while True:
         for node in fresh:
+            left, right = lefts[node], rights[node]
+            _scale(kinds, a, b, lows[node], highs[node], left, right, local_a, local_b)
             bound = _relax(
-                kinds, eps, a, b, lefts[node], rights[node], lower + tolerance, tolerance, x, u, lam
+                kinds, eps, local_a, local_b, left, right, lower + tolerance, tolerance, x, u, lam
             )
             nodes += 1
             bound = min(bound, parent_bound)
+            for j in range(d):
+                x[j] = lows[node, j] + (highs[node, j] - lows[node, j]) * x[j]
             value = _objective(kinds, eps, a, b, x)
             if nodes == 1 or value > lower - 0.05 * abs(lower):
                 trial = x.copy()
@@ -436,40 +440,70 @@ def maximise(
             if bound <= lower + tolerance:
                 closed = max(closed, bound)
                 continue
-            worst, term, cut = 0.0, -1, 0.0
+            worst, term, total = 0.0, -1, np.zeros(d)
             for i in range(n):
-                low, high = lefts[node, i], rights[node, i]
-                touch, line = _touch(kinds[i], eps[i], low, high)
-                at = u[i]
-                if at < touch:
-                    excess = _value(kinds[i], eps[i], low) + line * (at - low)
-                    excess -= _value(kinds[i], eps[i], at)
+                touch, line = _touch(kinds[i], eps[i], left[i], right[i])
+                if u[i] < touch:
+                    excess = _value(kinds[i], eps[i], left[i]) + line * (u[i] - left[i])
+                    excess -= _value(kinds[i], eps[i], u[i])
                     if excess > worst:
                         worst, term = excess, i
-                        width = high - low
-                        cut = min(max(at, low + 0.02 * width), high - 0.02 * width)
+                    spread = np.abs(local_a[i]).sum()
+                    for j in range(d):
+                        total[j] += max(excess, 0.0) * abs(local_a[i, j]) / spread
             if term < 0:
                 closed = max(closed, bound)
                 continue
-            splits[node], where[node] = term, cut
+            if split_box:
+                term = int(total.argmax())
+                low, high, at = lows[node, term], highs[node, term], x[term]
+            else:
+                low, high, at = left[term], right[term], u[term]
+            margin = (0.2 if split_box else 0.02) * (high - low)
+            splits[node], where[node] = term, min(max(at, low + margin), high - margin)
             heapq.heappush(heap, (-bound, node))
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
-        done = len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance
-        if done:
+        if len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance:
             return lower, upper, point, nodes
         negative, node = heapq.heappop(heap)
         parent_bound = -negative
         if count + 1 >= lefts.shape[0]:
+            lows, highs = _double(lows), _double(highs)
             lefts, rights = _double(lefts), _double(rights)
             splits = np.concatenate((splits, np.empty_like(splits)))
             where = np.concatenate((where, np.empty_like(where)))
         # The left child takes its parent's place.
+        lows[count], highs[count] = lows[node], highs[node]
         lefts[count], rights[count] = lefts[node], rights[node]
-        lefts[count, splits[node]] = where[node]
-        rights[node, splits[node]] = where[node]
+        if split_box:
+            lows[count, splits[node]] = highs[node, splits[node]] = where[node]
+        else:
+            lefts[count, splits[node]] = rights[node, splits[node]] = where[node]
         fresh = [node, count]
         count += 1
+
+
+@njit(cache=True)
+def _scale(kinds, a, b, low, high, left, right, local_a, local_b) -> None:
+    """Write a node's terms on the unit box, and tighten its intervals to what they can reach."""
+    n, d = a.shape
+    for i in range(n):
+        least = b[i]
+        for j in range(d):
+            local_a[i, j] = a[i, j] * (high[j] - low[j])
+            least += a[i, j] * low[j]
+        local_b[i] = least
+        most = least
+        for j in range(d):
+            least += min(local_a[i, j], 0.0)
+            most += max(local_a[i, j], 0.0)
+        left[i], right[i] = max(left[i], least), min(right[i], most)
+        # Beyond 1 the clipped kinds are constant; capping the argument there loses nothing.
+        if kinds[i] == LOG_CLIP or kinds[i] == NEG_CLIP:
+            right[i] = min(right[i], 1.0)
+        # An interval needs an inside; a wider one only weakens the relaxation.
+        left[i] = min(left[i], right[i] - 1e-9 * (1.0 + abs(right[i])))
 
 
 @njit(cache=True)
