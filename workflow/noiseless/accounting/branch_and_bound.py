@@ -209,8 +209,8 @@ def _polish(kinds, eps, a, b, x, value) -> float:
 
 
 @njit(cache=True)
-def _solve_spd(matrix, rhs) -> None:
-    """Solve in place by Cholesky; the solution replaces ``rhs``."""
+def solve_spd(matrix, rhs) -> None:
+    """Solve ``matrix x = rhs`` by Cholesky; x replaces ``rhs``.  Reads the lower triangle alone."""
     d = rhs.size
     for j in range(d):
         pivot = matrix[j, j]
@@ -312,7 +312,7 @@ def _relax(kinds, eps, a, b, left, right, cutoff, gap, x, u, lam) -> float:
                     matrix[j, k] += scaled * a[i, k]
         if complementarity + infeasible <= 0.1 * gap:
             break
-        _solve_spd(matrix, dx)
+        solve_spd(matrix, dx)
         primal, dual = 1.0, 1.0
         for j in range(d):
             if dx[j] < 0:

@@ -23,7 +23,7 @@ from typing import Protocol
 import numpy as np
 from numba import njit
 
-from noiseless.accounting.branch_and_bound import maximise, rounding_allowance
+from noiseless.accounting.branch_and_bound import maximise, rounding_allowance, solve_spd
 from noiseless.accounting.queries import (
     Box,
     FiniteDomain,
@@ -487,18 +487,15 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
                 (x[j] <= 0.0 and gradient[j] <= 0.0) or (x[j] >= 1.0 and gradient[j] >= 0.0)
             )
             step[j] = gradient[j] if free else 0.0
-            if not free:
+            if free:
+                hessian[j, j] += 1e-12
+            else:
                 for k in range(j):
                     hessian[j, k] = 0.0
                 for k in range(j + 1, d):
                     hessian[k, j] = 0.0
                 hessian[j, j] = 1.0
-            else:
-                hessian[j, j] += 1e-12
-        for j in range(d):
-            for k in range(j):
-                hessian[k, j] = hessian[j, k]
-        step = np.linalg.solve(hessian, step)
+        solve_spd(hessian, step)
         length = 1.0
         while length > 1e-9:
             trial = np.minimum(np.maximum(x + length * step, 0.0), 1.0)
