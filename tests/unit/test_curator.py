@@ -105,9 +105,7 @@ def test_killed_in_the_middle_it_has_every_answer_that_left(tmp_path, root):
         # What was stored before this turn, then what left, then at most one that did not get out.
         before = sum(map(len, seen[:-1])) + (len(stored) - sum(map(len, seen)))
         assert 0 <= len(stored) - sum(map(len, seen)) <= turn + 1
-        start = next(
-            k for k in range(before + 1) if stored[k : k + len(seen[-1])] == seen[-1]
-        )
+        start = next(k for k in range(before + 1) if stored[k : k + len(seen[-1])] == seen[-1])
         assert start >= sum(map(len, seen[:-1]))
 
 

@@ -54,7 +54,8 @@ def test_bayesian_accepts_whatever_simplified_does_and_that_whatever_basic_does(
     for run in range(60):
         rng = generator(2, "order", run)
         filters = [
-            kind(0.9, FiniteAccount(THREE)) for kind in (BasicFilter, SimplifiedFilter, BayesianFilter)
+            kind(0.9, FiniteAccount(THREE))
+            for kind in (BasicFilter, SimplifiedFilter, BayesianFilter)
         ]
         for _ in range(12):
             query, output = random_query(rng), int(rng.integers(2))
@@ -93,13 +94,14 @@ def test_certified_filter_on_a_box_agrees_with_enumeration_on_a_line():
     box = Box((-1.0,), (1.0,))
     points = np.linspace(-1, 1, 20_001)[:, None]
     rng = generator(3, "line")
-    privacy_filter, total = BayesianFilter(0.9, BoxAccount(box, tolerance=1e-4)), np.zeros(len(points))
+    privacy_filter, total = (
+        BayesianFilter(0.9, BoxAccount(box, tolerance=1e-4)),
+        np.zeros(len(points)),
+    )
     decisions = []
     for _ in range(40):
         query = LogisticQuery((float(rng.normal() * 4),), float(rng.normal()), 0.3)
-        worst = max(
-            np.ptp(total + query.log_likelihood(output, points)) for output in (0, 1)
-        )
+        worst = max(np.ptp(total + query.log_likelihood(output, points)) for output in (0, 1))
         accepted = privacy_filter.accepts(query)
         decisions.append(accepted)
         if abs(worst - 0.9) > 1e-3:
@@ -152,7 +154,10 @@ def test_approximate_filter_goes_on_after_the_first_has_halted_and_stays_within_
 def test_asking_a_filter_changes_nothing():
     account = FiniteAccount(THREE)
     privacy_filter = ApproximateFilter(0.5, 0.01, account)
-    small, large = TableQuery(((0.5, 0.49, 0.5), (0.5, 0.51, 0.5))), TableQuery(((0.9, 0.1, 0.5), (0.1, 0.9, 0.5)))
+    small, large = (
+        TableQuery(((0.5, 0.49, 0.5), (0.5, 0.51, 0.5))),
+        TableQuery(((0.9, 0.1, 0.5), (0.1, 0.9, 0.5))),
+    )
     assert privacy_filter.accepts(small)
     assert not privacy_filter.accepts(large)
     assert privacy_filter.accepts(small)

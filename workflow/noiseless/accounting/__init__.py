@@ -1,1 +1,1 @@
-"""Privacy accounting by realized privacy loss: queries, certified bounds, filters, a curator's store."""
+"""Privacy accounting by realized loss: queries, certified bounds, filters, a curator's ledger."""

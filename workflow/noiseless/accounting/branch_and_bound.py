@@ -4,7 +4,7 @@ The problem is ``max_x sum_i f_i(a_i . x + b_i)`` over x in [0, 1]^d.  Every f_i
 and, on the interval [l_i, r_i] of its argument, convex up to one point and concave after it:
 
 ========== ============================================ =============================
-kind       f(u), with q = 1 / (e^eps + 1), E = e^eps - 1 where it comes from
+kind       f(u); q = 1 / (e^eps + 1), E = e^eps - 1     where it comes from
 ========== ============================================ =============================
 LOG_CLIP   log q + log(1 + E clip(u, 0, 1))             largest likelihood, linear
 LOG_LOGIT  log q + log(1 + E / (1 + e^-u))              largest likelihood, logistic
@@ -23,9 +23,9 @@ NEG_LOGIT  -log q - log(1 + E / (1 + e^u))              smallest likelihood, log
    is an upper bound (Lagrange), and each part is in closed form (:func:`_conjugate`).  At the best
    lambda it equals the optimum of the relaxation, because a function and its concave envelope have
    the same conjugate.
-3. *Branching*, best bound first: on the argument of the term whose envelope is furthest above it,
-   or, in a box of at most :data:`SPLIT_BOX_DIMENSIONS` dimensions with more than two terms for each,
-   on the coordinate that most of the excess of the envelopes hangs on.
+3. *Branching*, best bound first: on the argument of the term whose envelope is furthest above,
+   or, in a box of at most :data:`SPLIT_BOX_DIMENSIONS` dimensions with more than two terms for
+   each, on the coordinate that most of the excess of the envelopes hangs on.
 4. *Incumbents* are values of the objective itself at points of the box.
 
 Rounding: :func:`maximise` computes in double precision; its caller widens both results by the
@@ -45,6 +45,7 @@ SPLIT_BOX_DIMENSIONS = 5
 """Most dimensions in which the box itself is split, and not the arguments of the terms."""
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @njit(cache=True)
@@ -156,7 +157,9 @@ def _conjugate(kind: int, eps: float, left: float, right: float, lam: float) -> 
 
 
 @njit(cache=True)
-def _dual_bound(kinds, eps, a, b, left, right, lam) -> float:
+def _dual_bound(
+    kinds: Ints, eps: Floats, a: Floats, b: Floats, left: Floats, right: Floats, lam: Floats
+) -> float:
     total = 0.0
     n, d = a.shape
     for i in range(n):
@@ -170,7 +173,7 @@ def _dual_bound(kinds, eps, a, b, left, right, lam) -> float:
 
 
 @njit(cache=True)
-def _objective(kinds, eps, a, b, x) -> float:
+def _objective(kinds: Ints, eps: Floats, a: Floats, b: Floats, x: Floats) -> float:
     total = 0.0
     for i in range(a.shape[0]):
         u = b[i]
@@ -181,7 +184,7 @@ def _objective(kinds, eps, a, b, x) -> float:
 
 
 @njit(cache=True)
-def _polish(kinds, eps, a, b, x, value) -> float:
+def _polish(kinds: Ints, eps: Floats, a: Floats, b: Floats, x: Floats, value: float) -> float:
     """Improve x along its coordinates, in place; the objective there."""
     n, d = a.shape
     u = b.copy()
@@ -209,7 +212,7 @@ def _polish(kinds, eps, a, b, x, value) -> float:
 
 
 @njit(cache=True)
-def solve_spd(matrix, rhs) -> None:
+def solve_spd(matrix: Floats, rhs: Floats) -> None:
     """Solve ``matrix x = rhs`` by Cholesky; x replaces ``rhs``.  Reads the lower triangle alone."""
     d = rhs.size
     for j in range(d):
@@ -234,7 +237,19 @@ def solve_spd(matrix, rhs) -> None:
 
 
 @njit(cache=True)
-def _relax(kinds, eps, a, b, left, right, cutoff, gap, x, u, lam) -> float:
+def _relax(
+    kinds: Ints,
+    eps: Floats,
+    a: Floats,
+    b: Floats,
+    left: Floats,
+    right: Floats,
+    cutoff: float,
+    gap: float,
+    x: Floats,
+    u: Floats,
+    lam: Floats,
+) -> float:
     """Solve the concave relaxation of a node; its certified upper bound.
 
     Stops when the bound is at most ``cutoff``, or within about ``gap`` of the relaxation's optimum.
@@ -349,9 +364,7 @@ def _relax(kinds, eps, a, b, left, right, cutoff, gap, x, u, lam) -> float:
                 dual = min(dual, -0.97 * high_u[i] / dh)
         for j in range(d):
             low_x[j] += dual * (mu / x[j] - low_x[j] - low_x[j] / x[j] * dx[j])
-            high_x[j] += dual * (
-                mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx[j]
-            )
+            high_x[j] += dual * (mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx[j])
             x[j] += primal * dx[j]
         for i in range(n):
             at_left, at_right = u[i] - left[i], right[i] - u[i]
@@ -367,7 +380,7 @@ def _relax(kinds, eps, a, b, left, right, cutoff, gap, x, u, lam) -> float:
 
 @njit(cache=True)
 def maximise(
-    kinds: NDArray[np.int64],
+    kinds: Ints,
     eps: Floats,
     a: Floats,
     b: Floats,
@@ -485,7 +498,17 @@ def maximise(
 
 
 @njit(cache=True)
-def _scale(kinds, a, b, low, high, left, right, local_a, local_b) -> None:
+def _scale(
+    kinds: Ints,
+    a: Floats,
+    b: Floats,
+    low: Floats,
+    high: Floats,
+    left: Floats,
+    right: Floats,
+    local_a: Floats,
+    local_b: Floats,
+) -> None:
     """Write a node's terms on the unit box, and tighten its intervals to what they can reach."""
     n, d = a.shape
     for i in range(n):
@@ -511,7 +534,7 @@ def _double(rows: Floats) -> Floats:
     return np.concatenate((rows, np.empty_like(rows)))
 
 
-def rounding_allowance(kinds: NDArray[np.int64], eps: Floats, a: Floats, b: Floats) -> float:
+def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
     """How far rounding can have moved a bound of :func:`maximise`.
 
     Sums of d + 1 products and of n terms lose at most (d + 2) and (n + 2) unit roundoffs of the sum

@@ -17,7 +17,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noiseless.accounting.filters import BasicFilter, BayesianFilter, PrivacyFilter, SimplifiedFilter
+from noiseless.accounting.filters import (
+    BasicFilter,
+    BayesianFilter,
+    PrivacyFilter,
+    SimplifiedFilter,
+)
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
 from noiseless.accounting.realized_loss import BoxAccount, LossBounds
 from noiseless.errors import ConfigError, DataError, UserError
@@ -176,7 +181,8 @@ class CuratorLedger:
         self, connection: sqlite3.Connection, object_id: str, start: int
     ) -> Iterator[tuple[Regression, int]]:
         rows = connection.execute(
-            "SELECT query, output FROM answers WHERE object = ? AND position >= ? ORDER BY position",
+            "SELECT query, output FROM answers WHERE object = ? AND position >= ? "
+            "ORDER BY position",
             (object_id, start),
         )
         return ((_from_json(query), output) for query, output in rows)
@@ -199,8 +205,8 @@ class CuratorLedger:
                 connection.execute("COMMIT")
         except sqlite3.OperationalError as error:
             raise DataError(
-                f"{self._path}: {error}. Another process may hold the ledger, or the folder may not "
-                "be writable; no answer was given."
+                f"{self._path}: {error}. Another process may hold the ledger, or the folder may "
+                "not be writable; no answer was given."
             ) from None
         except sqlite3.DatabaseError as error:
             raise DataError(f"{self._path} is not a curator's ledger ({error}).") from None
@@ -208,7 +214,9 @@ class CuratorLedger:
 
 def _to_json(query: Regression) -> str:
     if type(query) not in _NAMES:
-        raise ConfigError(f"a ledger keeps linear and logistic queries, not {type(query).__name__}.")
+        raise ConfigError(
+            f"a ledger keeps linear and logistic queries, not {type(query).__name__}."
+        )
     # Python's JSON keeps every bit of a double.
     return json.dumps({"kind": _NAMES[type(query)], **dataclasses.asdict(query)})
 

@@ -118,8 +118,8 @@ class AdvancedFilter(_Filter):
 
     Accepts while ``sqrt(2 log(1/delta) sum eps^2) + sum eps^2 / 2`` is within the budget
     (Whitehouse, Ramdas, Rogers and Wu, "Fully adaptive composition in differential privacy",
-    Theorem 1, for queries that are epsilon-LDP).  It halts when a query that did not fit is recorded
-    all the same, because another filter accepted it.
+    Theorem 1, for queries that are epsilon-LDP).  It halts when a query that did not fit is
+    recorded all the same, because another filter accepted it.
 
     Parameters
     ----------

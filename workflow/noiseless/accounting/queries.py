@@ -117,7 +117,9 @@ class _Regression:
     def __post_init__(self) -> None:
         parameters = (*self.coefficients, self.intercept)
         if not self.coefficients or not all(map(math.isfinite, parameters)):
-            raise ConfigError(f"the parameters {parameters} of a regression must be finite numbers.")
+            raise ConfigError(
+                f"the parameters {parameters} of a regression must be finite numbers."
+            )
         _ = self.mechanism
 
     @property

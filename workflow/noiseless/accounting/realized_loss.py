@@ -6,9 +6,9 @@ statement about the object can have changed (Lemma 3.2).
 
 1. :class:`LossBounds` is a certified interval that holds it.
 2. A :class:`LossAccount` keeps the outputs of one object and bounds its loss, now or after one more
-   output.  :class:`FiniteAccount` enumerates the domain.  :class:`BoxAccount` handles regressions on
-   a box: linear ones exactly, by the box's vertices and a concave maximum; others by branch and
-   bound.  :class:`GroupedAccount` adds up the losses of groups of queries (Appendix C).
+   output.  :class:`FiniteAccount` enumerates the domain.  :class:`BoxAccount` handles regressions
+   on a box: linear ones exactly, by the box's vertices and a concave maximum; others by branch
+   and bound.  :class:`GroupedAccount` adds up the losses of groups of queries (Appendix C).
 3. :func:`realized_loss` is the same for a list of answered queries.
 
 Every bound is an evaluation of the likelihood at a point of the domain, or a dual value
@@ -98,7 +98,7 @@ class FiniteAccount:
 
     @property
     def log_likelihood(self) -> Floats:
-        """log P at each point of the domain."""
+        """Log P at each point of the domain."""
         return self._log_likelihood.copy()
 
     def bounds(self) -> LossBounds:
@@ -340,7 +340,7 @@ def grouped_upper_bound(
     tolerance: float = 1e-3,
     node_limit: int = 20_000,
 ) -> float:
-    """Upper bound of the realized loss from a partition of the queries (Appendix C, Equation 26)."""
+    """Upper bound of the realized loss from a partition of the queries (Appendix C, Eq. 26)."""
     total = 0.0
     for group in groups:
         account = BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
@@ -418,7 +418,7 @@ def _allowance(terms: Terms) -> float:
 
 
 def _at_vertices(term: Terms, dimensions: int) -> Floats:
-    """Log-likelihood of one linear query at all 2^d vertices; the first coordinate counts fastest."""
+    """Log-likelihood of a linear query at all 2^d vertices; the first coordinate counts fastest."""
     if not len(term.kinds):
         return np.full(2**dimensions, term.constant)
     share = term.b
@@ -428,9 +428,7 @@ def _at_vertices(term: Terms, dimensions: int) -> Floats:
     return log_q + np.log1p(np.expm1(term.eps[0]) * np.clip(share, 0, 1))
 
 
-def _linear_extremes(
-    likely: Terms, vertices: Floats, start: Floats
-) -> tuple[_Extreme, _Extreme]:
+def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_Extreme, _Extreme]:
     """Extremes of the likelihood of linear queries: a concave maximum and a vertex."""
     d = len(start)
     lowest = int(vertices.argmin())

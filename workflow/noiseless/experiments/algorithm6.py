@@ -189,9 +189,7 @@ def comparison_table(
         asked, outputs, box = random_problem(queries, dimensions, problem, seed)
         exact = realized_loss(asked, outputs, box, tolerance=1e-6)
         for version in ("printed", "repaired"):
-            found = loss_upper_bound(
-                asked, outputs, box, delta=delta, printed=version == "printed"
-            )
+            found = loss_upper_bound(asked, outputs, box, delta=delta, printed=version == "printed")
             rows.append((version, problem, found.bound, found.relaxations, found.finished))
         certified = realized_loss(asked, outputs, box, tolerance=delta)
         rows.append(("certified", problem, certified.upper, certified.nodes, True))

@@ -9,8 +9,8 @@ smallest budget at which the filter would still accept it.
 2. :func:`scan_table`: the same counts for other set-ups, in search of the printed medians.
 3. :func:`cost_table`: relaxations that the certified solver needs, by queries and dimensions.
 
-``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible`` counts
-rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
+``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
+counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,12 @@ _QUANTILES = {"p10": 10, "median": 50, "p90": 90}
 
 
 def random_query(
-    regression: str, *, dimensions: int, parameter_range: float, epsilon: float, rng
+    regression: str,
+    *,
+    dimensions: int,
+    parameter_range: float,
+    epsilon: float,
+    rng: np.random.Generator,
 ) -> Query:
     """A regression with parameters drawn as in Section 6.
 

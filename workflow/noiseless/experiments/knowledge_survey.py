@@ -1,4 +1,4 @@
-"""People of the young people survey answer regressions under a filter (beyond the ``knowledge`` paper).
+"""People of the young people survey answer regressions under a filter (beyond ``knowledge``).
 
 Every person is an object: age, sex, weight and height in public ranges.  An analyst sends everybody
 the same stream of random linear and logistic regressions, and estimates the mean of each from the

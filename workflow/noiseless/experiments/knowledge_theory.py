@@ -1,4 +1,4 @@
-"""The paper's examples, lemmas and definitions, checked in exact fractions (``knowledge``, Sections 1-4).
+"""The paper's examples, lemmas and definitions, in exact fractions (``knowledge``, Sections 1 to 4).
 
 1. :func:`examples_table`: Examples 1, 2 and 3.
 2. :func:`learning_table`: Lemmas 3.1 and 3.2, Theorems 3.1 to 3.3, on random finite mechanisms.
@@ -30,9 +30,7 @@ Mechanism = list[list[Fraction]]
 
 def power_query(power: int) -> Mechanism:
     """The query of Equation 11 against X^i on the values 0, 1, ..., 10; row 1 is output 1."""
-    ones = [
-        Fraction(2, 10) * Fraction(value, 10) ** power + Fraction(4, 10) for value in VALUES
-    ]
+    ones = [Fraction(2, 10) * Fraction(value, 10) ** power + Fraction(4, 10) for value in VALUES]
     return [[1 - each for each in ones], ones]
 
 
@@ -290,7 +288,10 @@ def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
     """Smallest delta of Definition 4.6: the worst set holds every output that adds to it."""
     columns = list(zip(*mechanism, strict=True))
     return max(
-        sum((max(p - exp_epsilon * q, Fraction(0)) for p, q in zip(one, two, strict=True)), Fraction(0))
+        sum(
+            (max(p - exp_epsilon * q, Fraction(0)) for p, q in zip(one, two, strict=True)),
+            Fraction(0),
+        )
         for one in columns
         for two in columns
     )

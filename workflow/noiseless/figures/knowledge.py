@@ -84,7 +84,12 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame) -> None:
         }
         budget = lines["median"]["budget"]
         axis.fill_between(
-            budget, lines["p10"]["value"], lines["p90"]["value"], color=color, alpha=0.2, linewidth=0
+            budget,
+            lines["p10"]["value"],
+            lines["p90"]["value"],
+            color=color,
+            alpha=0.2,
+            linewidth=0,
         )
         axis.plot(
             budget,
@@ -106,7 +111,9 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame) -> None:
         )
     basic = statistic(accepted, "median", filter="basic")
     axis.plot(basic["budget"], basic["value"], "--", color=BLACK, label="basic composition")
-    axis.set(xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, None))
+    axis.set(
+        xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, None)
+    )
     axis.legend()
 
 
@@ -226,7 +233,12 @@ def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
     for name, (color, marker) in styles.items():
         answering = statistic(means, "people", filter=name)
         left.plot(
-            answering["query"], answering["value"], color=color, marker=marker, markersize=3, label=name
+            answering["query"],
+            answering["value"],
+            color=color,
+            marker=marker,
+            markersize=3,
+            label=name,
         )
         chosen = means[means["filter"] == name].pivot(
             index="query", columns="statistic", values="value"
@@ -241,9 +253,7 @@ def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
             color=color,
             label=name,
         )
-    left.set(
-        xlabel="query in the stream", ylabel=f"people who answer, of {number}", ylim=(0, None)
-    )
+    left.set(xlabel="query in the stream", ylabel=f"people who answer, of {number}", ylim=(0, None))
     ends = statistic(means, "truth")["value"].agg(["min", "max"])
     right.plot(ends, ends, color=GREY, linewidth=0.6)
     right.set(xlabel="true mean response", ylabel="estimated mean, $\\pm$ standard error")
