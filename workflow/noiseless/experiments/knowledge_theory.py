@@ -1,4 +1,4 @@
-"""The paper's examples, lemmas and definitions, in exact fractions (``knowledge``, Sections 1 to 4).
+"""Examples, lemmas and definitions, in exact fractions (``knowledge``, Sections 1 to 4).
 
 1. :func:`examples_table`: Examples 1, 2 and 3.
 2. :func:`learning_table`: Lemmas 3.1 and 3.2, Theorems 3.1 to 3.3, on random finite mechanisms.

@@ -229,33 +229,32 @@ def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
     """
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6)
     number = int(statistic(people, "people")["value"].iloc[0])
-    styles = {"basic": (BLACK, "o"), "simplified": (GREEN, "^"), "bayesian": (BLUE, "s")}
-    for name, (color, marker) in styles.items():
-        answering = statistic(means, "people", filter=name)
-        left.plot(
-            answering["query"],
-            answering["value"],
-            color=color,
-            marker=marker,
-            markersize=3,
-            label=name,
-        )
+    asked = range(int(means["query"].max()) + 1)
+    styles = {"basic": (BLACK, "--"), "simplified": (GREEN, ":"), "bayesian": (BLUE, "-")}
+    for shift, (name, (color, dashes)) in enumerate(styles.items(), start=-1):
+        answering = statistic(means, "people", filter=name).set_index("query")["value"]
+        answering = answering.reindex(asked, fill_value=0)
+        left.plot(asked, answering, dashes, drawstyle="steps-mid", color=color, label=name)
         chosen = means[means["filter"] == name].pivot(
             index="query", columns="statistic", values="value"
         )
         right.errorbar(
-            chosen["truth"],
+            chosen["truth"] + 0.015 * shift,  # side by side where the truth is the same
             chosen["estimate"],
             yerr=chosen["standard_error"],
-            fmt=marker,
-            markersize=3,
-            linewidth=0.6,
+            fmt="o",
+            markersize=2.5,
+            linewidth=0.7,
             color=color,
             label=name,
         )
-    left.set(xlabel="query in the stream", ylabel=f"people who answer, of {number}", ylim=(0, None))
+    left.set(
+        xlabel="query in the stream",
+        ylabel=f"people who answer, of {number}",
+        ylim=(0, 1.08 * number),
+    )
     ends = statistic(means, "truth")["value"].agg(["min", "max"])
     right.plot(ends, ends, color=GREY, linewidth=0.6)
     right.set(xlabel="true mean response", ylabel="estimated mean, $\\pm$ standard error")
-    left.legend(title="filter")
+    left.legend(title="filter", loc="lower left")
     return figure
