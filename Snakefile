@@ -28,6 +28,7 @@ include: "workflow/rules/leakage.smk"
 include: "workflow/rules/membership.smk"
 include: "workflow/rules/trips.smk"
 include: "workflow/rules/prrelation.smk"
+include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 

@@ -1,0 +1,316 @@
+"""Certified bounds of the realized loss: never violated on fine grids, and always tight."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from noiseless.accounting import branch_and_bound as bb
+from noiseless.accounting import realized_loss as rl
+from noiseless.accounting.queries import (
+    Box,
+    FiniteDomain,
+    LinearQuery,
+    LogisticQuery,
+    TableQuery,
+    TruncatedLinearQuery,
+    boxed_terms,
+)
+from noiseless.errors import ConfigError, DataError
+from noiseless.seeds import generator
+
+
+def random_problem(rng, dimensions: int, queries: int):
+    """A box, a mix of the three regressions with different epsilons, and outputs."""
+    lower = rng.uniform(-3, 2, dimensions)
+    box = Box(tuple(lower.tolist()), tuple((lower + rng.uniform(0.2, 4, dimensions)).tolist()))
+    corners = np.array(list(itertools.product(*zip(box.lower, box.upper, strict=True))))
+    asked = []
+    for _ in range(queries):
+        slope = rng.normal(size=dimensions) * rng.choice([0.3, 2, 10])
+        intercept, epsilon = float(rng.normal() * 2), float(rng.choice([0.1, 0.7, 2.0, 4.0]))
+        values = corners @ slope + intercept
+        kind = rng.integers(3)
+        slope = tuple(slope.tolist())
+        if kind == 0:
+            low, high = float(values.min() - 1e-9), float(values.max() + rng.uniform(0.01, 2))
+            asked.append(LinearQuery(slope, intercept, epsilon, low, high))
+        elif kind == 1:
+            low, high = sorted(rng.uniform(values.min() - 1, values.max() + 1, 2).tolist())
+            asked.append(TruncatedLinearQuery(slope, intercept, epsilon, low, high))
+        else:
+            asked.append(LogisticQuery(slope, intercept, epsilon))
+    return box, asked, rng.integers(0, 2, queries).tolist()
+
+
+def loss_on_grid(box, queries, outputs, per_axis) -> float:
+    axes = [np.linspace(*ends, per_axis) for ends in zip(box.lower, box.upper, strict=True)]
+    points = np.stack([axis.ravel() for axis in np.meshgrid(*axes)], axis=1)
+    total = sum(q.log_likelihood(o, points) for q, o in zip(queries, outputs, strict=True))
+    return total.max() - total.min()
+
+
+def log_likelihood(queries, outputs, point) -> float:
+    point = np.array([point])
+    return sum(q.log_likelihood(o, point)[0] for q, o in zip(queries, outputs, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("dimensions", "per_axis", "problems"), [(1, 4001, 200), (2, 201, 200), (3, 41, 100)]
+)
+def test_bounds_hold_on_fine_grids_and_meet_the_tolerance(dimensions, per_axis, problems):
+    for problem in range(problems):
+        rng = generator(1, "grid", dimensions, problem)
+        box, queries, outputs = random_problem(rng, dimensions, int(rng.integers(1, 9)))
+        loss = rl.realized_loss(queries, outputs, box, tolerance=1e-3)
+        grid = loss_on_grid(box, queries, outputs, per_axis)
+        assert loss.upper >= grid - 1e-12
+        assert loss.upper - loss.lower <= 1e-3 + 1e-9
+        # On a line the grid finds the loss itself, up to the spacing times the steepest slope.
+        if dimensions == 1:
+            assert loss.lower <= grid + 0.05
+        at_most = log_likelihood(queries, outputs, loss.most_likely)
+        at_least = log_likelihood(queries, outputs, loss.least_likely)
+        assert at_most - at_least == pytest.approx(loss.lower, abs=1e-9)
+
+
+def test_bounds_meet_local_optima_in_many_dimensions():
+    """Nothing that a general optimiser finds from many starts may lie outside the bounds."""
+    for problem in range(8):
+        rng = generator(2, "local", problem)
+        box, queries, outputs = random_problem(rng, 6, 8)
+        loss = rl.realized_loss(queries, outputs, box, tolerance=1e-3)
+        starts = rng.uniform(box.lower, box.upper, (6, 6))
+        least, most = (local_optimum(sign, queries, outputs, box, starts) for sign in (1, -1))
+        assert most - least <= loss.upper + 1e-9
+
+
+def local_optimum(sign, queries, outputs, box, starts) -> float:
+    """Smallest (sign 1) or largest (sign -1) log-likelihood found from the starts."""
+    results = [
+        minimize(
+            lambda x: sign * log_likelihood(queries, outputs, x),
+            start,
+            bounds=list(zip(box.lower, box.upper, strict=True)),
+            method="L-BFGS-B",
+        ).fun
+        for start in starts
+    ]
+    return sign * min(results)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    kind=st.sampled_from([bb.LOG_CLIP, bb.LOG_LOGIT, bb.NEG_CLIP, bb.NEG_LOGIT]),
+    eps=st.floats(0.01, 6),
+    left=st.floats(-30, 30),
+    width=st.floats(1e-4, 60),
+    share=st.floats(0, 3),
+)
+def test_conjugate_of_a_term_is_an_upper_bound_and_tight(kind, eps, left, width, share):
+    right = left + width
+    if kind in (bb.LOG_CLIP, bb.NEG_CLIP):
+        left, right = min(left, 0.9), min(right, 1.0)
+        if right - left < 1e-4:
+            right = 1.0
+    points = np.linspace(left, right, 4001)
+    values = np.array([bb._value(kind, eps, u) for u in points])
+    lam = share * (values[-1] - values[0]) / (right - left)
+    bound = bb._conjugate(kind, eps, left, right, lam)
+    steepest = math.expm1(eps) + lam
+    assert bound >= (values - lam * points).max() - 1e-12 * (1 + lam * abs(left))
+    assert bound <= (values - lam * points).max() + steepest * (right - left) / 4000 + 1e-9
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    kind=st.sampled_from([bb.LOG_CLIP, bb.LOG_LOGIT, bb.NEG_LOGIT]),
+    eps=st.floats(0.05, 4),
+    left=st.floats(-20, -1),
+    right=st.floats(0.3, 20),
+)
+def test_envelope_touches_and_lies_above(kind, eps, left, right):
+    right = min(right, 1.0) if kind == bb.LOG_CLIP else right
+    touch, line = bb._touch(kind, eps, left, right)
+    points = np.linspace(left, right, 2001)
+    values = np.array([bb._value(kind, eps, u) for u in points])
+    envelope = np.where(points < touch, values[0] + line * (points - left), values)
+    assert (envelope >= values - 1e-10).all()
+    slopes = np.diff(envelope)
+    assert (np.diff(slopes) <= 1e-9).all()
+
+
+def test_any_multipliers_give_a_bound():
+    """The certificate does not depend on how its multipliers were found."""
+    rng = generator(3, "multipliers")
+    for _ in range(100):
+        box, queries, outputs = random_problem(rng, 2, 5)
+        for terms, sign in zip(boxed_terms(queries, outputs, box), (1, -1), strict=True):
+            if not len(terms.kinds):
+                continue
+            low = terms.b + np.minimum(terms.a, 0).sum(axis=1)
+            high = terms.b + np.maximum(terms.a, 0).sum(axis=1)
+            clipped = np.isin(terms.kinds, [bb.LOG_CLIP, bb.NEG_CLIP])
+            high = np.where(clipped, np.minimum(high, 1), high)
+            lam = rng.exponential(size=len(low)) * rng.choice([0, 0.1, 1])
+            bound = bb._dual_bound(terms.kinds, terms.eps, terms.a, terms.b, low, high, lam)
+            points = rng.uniform(box.lower, box.upper, (500, 2))
+            total = sum(q.log_likelihood(o, points) for q, o in zip(queries, outputs, strict=True))
+            assert bound + terms.constant >= (sign * total).max() - 1e-9
+
+
+def linear_queries(rng, dimensions: int, count: int) -> list[LinearQuery]:
+    parameters = rng.uniform(-1, 1, (count, dimensions + 1))
+    parameters /= np.abs(parameters).sum(axis=1, keepdims=True)
+    return [LinearQuery(tuple(row[1:]), row[0], 0.3, -1.0, 1.0) for row in parameters.tolist()]
+
+
+def test_vertices_and_branch_and_bound_agree_on_linear_queries(monkeypatch):
+    rng = generator(4, "linear")
+    box = Box((-1.0,) * 6, (1.0,) * 6)
+    queries, outputs = linear_queries(rng, 6, 12), rng.integers(0, 2, 12).tolist()
+    exact = rl.realized_loss(queries, outputs, box)
+    assert exact.nodes == 0
+    assert exact.upper - exact.lower < 1e-9
+    monkeypatch.setattr(rl, "VERTEX_DIMENSIONS", 5)
+    branched = rl.realized_loss(queries, outputs, box, tolerance=1e-4)
+    assert branched.nodes > 0
+    assert branched.lower - 1e-9 <= exact.upper
+    assert exact.lower <= branched.upper + 1e-9
+    assert branched.upper - branched.lower <= 1e-4 + 1e-9
+
+
+def test_more_dimensions_than_vertices_can_be_listed_for():
+    rng = generator(5, "wide")
+    box = Box((-1.0,) * 30, (1.0,) * 30)
+    queries, outputs = linear_queries(rng, 30, 12), rng.integers(0, 2, 12).tolist()
+    loss = rl.realized_loss(queries, outputs, box, tolerance=1e-2, node_limit=500)
+    assert loss.upper - loss.lower <= 0.05 * loss.upper
+    points = rng.choice([-1.0, 1.0], (4000, 30))
+    total = sum(q.log_likelihood(o, points) for q, o in zip(queries, outputs, strict=True))
+    assert total.max() - total.min() <= loss.upper
+
+
+def test_outputs_one_by_one_or_all_at_once():
+    rng = generator(6, "stream")
+    box, queries, outputs = random_problem(rng, 3, 7)
+    account = rl.BoxAccount(box, tolerance=1e-4)
+    for query, output in zip(queries, outputs, strict=True):
+        promised = account.bounds_after(query, output)
+        account.add(query, output)
+        assert account.bounds() == promised
+    whole = rl.realized_loss(queries, outputs, box, tolerance=1e-4)
+    assert account.bounds().upper == pytest.approx(whole.upper, abs=1e-4)
+
+
+def test_node_limit_widens_the_bounds_and_groups_tighten_them_again():
+    rng = generator(7, "limit")
+    box = Box((-1.0,) * 8, (1.0,) * 8)
+    queries = [
+        LogisticQuery(tuple(row[1:]), row[0], 0.2) for row in rng.uniform(-10, 10, (24, 9)).tolist()
+    ]
+    outputs = rng.integers(0, 2, 24).tolist()
+    tight = rl.realized_loss(queries, outputs, box, tolerance=1e-2)
+    rough = rl.realized_loss(queries, outputs, box, tolerance=1e-2, node_limit=1)
+    assert tight.upper - tight.lower <= 1e-2 + 1e-9
+    assert tight.upper <= rough.upper + 1e-9
+    groups = rl.conflicting_groups(queries, outputs, box, 3)
+    assert sorted(itertools.chain(*groups)) == list(range(24))
+    assert max(map(len, groups)) <= 8
+    chosen = rl.grouped_upper_bound(queries, outputs, box, groups)
+    assert chosen >= tight.lower
+    assert chosen <= sum(query.epsilon for query in queries)
+
+
+def test_groups_that_disagree_are_tighter_than_groups_in_order():
+    """Twice the same four queries: first all answered one way, then all the other way."""
+    box = Box((-1.0,) * 4, (1.0,) * 4)
+    queries = linear_queries(generator(8, "conflict"), 4, 4) * 2
+    outputs = [1] * 4 + [0] * 4
+    in_order = rl.grouped_upper_bound(queries, outputs, box, [range(4), range(4, 8)])
+    groups = rl.conflicting_groups(queries, outputs, box, 2)
+    assert rl.grouped_upper_bound(queries, outputs, box, groups) < 0.5 * in_order
+
+
+def test_grouped_account_sums_the_groups_in_order():
+    rng = generator(9, "groups")
+    box = Box((-1.0,) * 3, (1.0,) * 3)
+    queries, outputs = linear_queries(rng, 3, 7), rng.integers(0, 2, 7).tolist()
+    account = rl.GroupedAccount(lambda: rl.BoxAccount(box), 3)
+    for query, output in zip(queries, outputs, strict=True):
+        promised = account.bounds_after(query, output, 10.0)
+        account.add(query, output)
+        assert account.bounds().upper == pytest.approx(promised.upper, abs=1e-12)
+    parts = [range(3), range(3, 6), range(6, 7)]
+    expected = rl.grouped_upper_bound(queries, outputs, box, parts)
+    assert account.bounds().upper == pytest.approx(expected, abs=1e-9)
+
+
+def test_finite_domain_is_enumerated():
+    domain = FiniteDomain(((0.0,), (1.0,), (2.0,)))
+    query = TableQuery(((0.5, 0.2, 0.4), (0.5, 0.8, 0.6)))
+    loss = rl.realized_loss([query, query], [0, 1], domain)
+    products = [0.25, 0.16, 0.24]
+    assert loss.upper == pytest.approx(math.log(0.25 / 0.16), abs=1e-12)
+    assert loss.lower <= math.log(max(products) / min(products)) <= loss.upper
+    assert (loss.most_likely, loss.least_likely) == ((0.0,), (1.0,))
+    assert query.epsilon == pytest.approx(math.log(0.5 / 0.2))
+
+
+def test_nothing_asked_and_queries_that_tell_nothing():
+    box = Box((0.0, 0.0), (1.0, 1.0))
+    assert rl.realized_loss([], [], box).upper == 0
+    flat = [
+        LogisticQuery((0.0, 0.0), 3.0, 1.0),
+        TruncatedLinearQuery((1.0, 1.0), 5.0, 1.0, 0.0, 1.0),
+        TruncatedLinearQuery((1.0, 1.0), -9.0, 1.0, 0.0, 1.0),
+    ]
+    loss = rl.realized_loss(flat, [0, 1, 0], box)
+    assert loss.upper < 1e-12
+    one = LogisticQuery((1.0, -2.0), 0.5, 1.0)
+    alone = rl.realized_loss([one], [1], box, tolerance=1e-6)
+    together = rl.realized_loss([*flat, one], [1, 0, 1, 1], box, tolerance=1e-6)
+    assert together.upper == pytest.approx(alone.upper, abs=1e-6)
+
+
+def test_loss_never_exceeds_basic_composition():
+    box = Box((-1.0,), (1.0,))
+    query = LogisticQuery((2000.0,), 0.0, 0.1)
+    loss = rl.realized_loss([query] * 10, [1] * 10, box)
+    assert loss.upper <= 10 * 0.1 + 1e-15
+    assert loss.lower > 0.999
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Box((0.0,), (0.0,)), "not an interval"),
+        (lambda: Box((0.0,), (1.0, 2.0)), "corners of one box"),
+        (lambda: FiniteDomain(()), "one or more points"),
+        (lambda: LogisticQuery((math.nan,), 0.0, 1.0), "finite numbers"),
+        (lambda: LogisticQuery((1.0,), 0.0, 0.0), "epsilon is 0.0"),
+        (lambda: LinearQuery((1.0,), 0.0, 1.0, 1.0, 0.0), "not an interval of responses"),
+        (lambda: TableQuery(((0.5, 0.5), (0.5, 0.6))), "sum to 1"),
+        (lambda: rl.BoxAccount(Box((0.0,), (1.0,)), tolerance=0), "larger than 0"),
+        (lambda: rl.GroupedAccount(lambda: None, 0), "not a group"),
+    ],
+)
+def test_bad_settings_are_one_readable_error(make, message):
+    with pytest.raises(ConfigError, match=message):
+        make()
+
+
+def test_query_that_does_not_fit_its_domain():
+    box = Box((0.0, 0.0), (1.0, 1.0))
+    with pytest.raises(ConfigError, match="3 coefficients cannot be asked"):
+        rl.realized_loss([LogisticQuery((1.0, 1.0, 1.0), 0.0, 1.0)], [0], box)
+    with pytest.raises(ConfigError, match=r"reaches \[0, 2\], beyond"):
+        rl.realized_loss([LinearQuery((1.0, 1.0), 0.0, 1.0, 0.0, 1.0)], [0], box)
+    with pytest.raises(DataError, match="2 is not an output"):
+        rl.realized_loss([LogisticQuery((1.0, 1.0), 0.0, 1.0)], [2], box)
+    with pytest.raises(DataError, match="asked on 1"):
+        rl.realized_loss([TableQuery(((0.5, 0.5), (0.5, 0.5)))], [0], FiniteDomain(((0.0,),)))

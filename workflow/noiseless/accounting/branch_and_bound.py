@@ -1,0 +1,551 @@
+r"""Certified maximum of a sum of sigmoid-like functions over a box.
+
+The problem is ``max_x sum_i f_i(a_i . x + b_i)`` over x in [0, 1]^d.  Every f_i is nondecreasing
+and, on the interval [l_i, r_i] of its argument, convex up to one point and concave after it:
+
+========== ============================================ =============================
+kind       f(u); q = 1 / (e^eps + 1), E = e^eps - 1     where it comes from
+========== ============================================ =============================
+LOG_CLIP   log q + log(1 + E clip(u, 0, 1))             largest likelihood, linear
+LOG_LOGIT  log q + log(1 + E / (1 + e^-u))              largest likelihood, logistic
+NEG_CLIP   -log q - log(1 + E clip(1 - u, 0, 1))        smallest likelihood, linear
+NEG_LOGIT  -log q - log(1 + E / (1 + e^u))              smallest likelihood, logistic
+========== ============================================ =============================
+
+1. *Relaxation.*  Because f_i does not fall, ``u_i = a_i . x + b_i`` may become
+   ``u_i <= a_i . x + b_i``.  A node restricts u_i to [l_i, r_i], where f_i is replaced by its
+   concave envelope: a straight line from the left end to the point where it touches f_i, then f_i.
+   A primal-dual interior-point method solves the concave problem.
+2. *Certificate.*  Nothing is taken from that method but its multipliers.  For any lambda >= 0,
+
+   ``sum_i max_[l_i, r_i] (f_i(u) - lambda_i u) + lambda . b + sum_j max(0, (A' lambda)_j)``
+
+   is an upper bound (Lagrange), and each part is in closed form (:func:`_conjugate`).  At the best
+   lambda it equals the optimum of the relaxation, because a function and its concave envelope have
+   the same conjugate.
+3. *Branching*, best bound first: on the argument of the term whose envelope is furthest above,
+   or, in a box of at most :data:`SPLIT_BOX_DIMENSIONS` dimensions with more than two terms for
+   each, on the coordinate that most of the excess of the envelopes hangs on.
+4. *Incumbents* are values of the objective itself at points of the box.
+
+Rounding: :func:`maximise` computes in double precision; its caller widens both results by the
+amount that :func:`rounding_allowance` derives from the coefficients.
+"""
+
+import heapq
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+LOG_CLIP, LOG_LOGIT, NEG_CLIP, NEG_LOGIT = range(4)
+
+SPLIT_BOX_DIMENSIONS = 5
+"""Most dimensions in which the box itself is split, and not the arguments of the terms."""
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@njit(cache=True)
+def _value(kind: int, eps: float, u: float) -> float:
+    e, log_q = math.expm1(eps), -math.log1p(math.exp(eps))
+    if kind == LOG_CLIP:
+        return log_q + math.log1p(e * min(max(u, 0.0), 1.0))
+    if kind == LOG_LOGIT:
+        return log_q + math.log1p(e / (1.0 + math.exp(min(-u, 700.0))))
+    if kind == NEG_CLIP:
+        return -log_q - math.log1p(e * min(max(1.0 - u, 0.0), 1.0))
+    return -log_q - math.log1p(e / (1.0 + math.exp(min(u, 700.0))))
+
+
+@njit(cache=True)
+def _derivatives(kind: int, eps: float, u: float) -> tuple[float, float]:
+    """First and second derivative; for the clipped kinds those of the part inside [0, 1]."""
+    e = math.expm1(eps)
+    if kind == LOG_CLIP:
+        slope = e / (1.0 + e * u)
+        return slope, -slope * slope
+    if kind == NEG_CLIP:
+        slope = e / (1.0 + e * (1.0 - u))
+        return slope, slope * slope
+    # Both logistic kinds: S(v + eps) - S(v) with the logistic function S.
+    v = u if kind == LOG_LOGIT else u - eps
+    high, low = 1.0 / (1.0 + math.exp(min(-v - eps, 700.0))), 1.0 / (1.0 + math.exp(min(-v, 700.0)))
+    if v > 0:
+        z = math.exp(-v)
+        slope = e * z / ((1.0 + z) * (z + e + 1.0))
+    else:
+        z = math.exp(v)
+        slope = e * z / ((1.0 + z) * (1.0 + z * (e + 1.0)))
+    return slope, slope * (1.0 - high - low)
+
+
+@njit(cache=True)
+def _inflection(kind: int, eps: float) -> float:
+    """Where f turns from convex to concave."""
+    if kind == LOG_CLIP:
+        return 0.0
+    if kind == NEG_CLIP:
+        return 1.0
+    return -0.5 * eps if kind == LOG_LOGIT else 0.5 * eps
+
+
+@njit(cache=True)
+def _touch(kind: int, eps: float, left: float, right: float) -> tuple[float, float]:
+    """Where the envelope's line from ``left`` meets f, and the slope of that line."""
+    bend = _inflection(kind, eps)
+    if left >= bend:
+        return left, 0.0
+    f_left = _value(kind, eps, left)
+    if kind != NEG_CLIP and right > bend:
+        low, high = max(bend, left), right
+        slope, _ = _derivatives(kind, eps, right)
+        if _value(kind, eps, right) - f_left > slope * (right - left):
+            at = 0.5 * (low + high)
+            for _ in range(60):
+                slope, curve = _derivatives(kind, eps, at)
+                excess = _value(kind, eps, at) - f_left - slope * (at - left)
+                if excess > 0:
+                    high = at
+                else:
+                    low = at
+                step = -curve * (at - left)
+                new = at - excess / step if step > 0 else low
+                if not low < new < high:
+                    new = 0.5 * (low + high)
+                if abs(new - at) <= 1e-12 * (1.0 + abs(at)):
+                    break
+                at = new
+            return at, (_value(kind, eps, at) - f_left) / (at - left)
+    return right, (_value(kind, eps, right) - f_left) / (right - left)
+
+
+@njit(cache=True)
+def _conjugate(kind: int, eps: float, left: float, right: float, lam: float) -> float:
+    """Upper bound of f(u) - lam u over [left, right]; exact but for rounding.
+
+    On the convex part the maximum is at an end.  On the concave part it is at an end or where the
+    slope is lam; that point need not be exact, for a concave function lies below its tangent.
+    """
+    best = max(
+        _value(kind, eps, left) - lam * left,
+        _value(kind, eps, right) - lam * right,
+    )
+    bend = max(_inflection(kind, eps), left)
+    if kind == NEG_CLIP or bend >= right:
+        return best
+    e = math.expm1(eps)
+    if lam <= 0.0:
+        at = right
+    elif kind == LOG_CLIP:
+        at = 1.0 / lam - 1.0 / e
+    else:
+        half = 0.5 * (e / lam - e - 2.0)
+        square = half * half - e - 1.0
+        at = right if lam < 1e-290 else bend
+        if square > 0.0 and half > 0.0 and lam >= 1e-290:
+            at = math.log(half + math.sqrt(square)) - eps
+            if kind == NEG_LOGIT:
+                at += eps
+    at = min(max(at, bend), right)
+    slope, _ = _derivatives(kind, eps, at)
+    tilt = slope - lam
+    reach = (right - at) * tilt if tilt > 0 else (bend - at) * tilt
+    return max(best, _value(kind, eps, at) - lam * at + reach)
+
+
+@njit(cache=True)
+def _dual_bound(
+    kinds: Ints, eps: Floats, a: Floats, b: Floats, left: Floats, right: Floats, lam: Floats
+) -> float:
+    total = 0.0
+    n, d = a.shape
+    for i in range(n):
+        total += _conjugate(kinds[i], eps[i], left[i], right[i], lam[i]) + lam[i] * b[i]
+    for j in range(d):
+        slope = 0.0
+        for i in range(n):
+            slope += a[i, j] * lam[i]
+        total += max(slope, 0.0)
+    return total
+
+
+@njit(cache=True)
+def _objective(kinds: Ints, eps: Floats, a: Floats, b: Floats, x: Floats) -> float:
+    total = 0.0
+    for i in range(a.shape[0]):
+        u = b[i]
+        for j in range(a.shape[1]):
+            u += a[i, j] * x[j]
+        total += _value(kinds[i], eps[i], u)
+    return total
+
+
+@njit(cache=True)
+def _polish(kinds: Ints, eps: Floats, a: Floats, b: Floats, x: Floats, value: float) -> float:
+    """Improve x along its coordinates, in place; the objective there."""
+    n, d = a.shape
+    u = b.copy()
+    for i in range(n):
+        for j in range(d):
+            u[i] += a[i, j] * x[j]
+    width = 0.5
+    for _ in range(12):
+        before = value
+        for j in range(d):
+            for move in (0.0, 1.0, x[j] - width, x[j] + width):
+                target = min(max(move, 0.0), 1.0)
+                shift = target - x[j]
+                trial = 0.0
+                for i in range(n):
+                    trial += _value(kinds[i], eps[i], u[i] + a[i, j] * shift)
+                if trial > value + 1e-13:
+                    value = trial
+                    x[j] = target
+                    for i in range(n):
+                        u[i] += a[i, j] * shift
+        if value <= before + 1e-9:
+            width *= 0.25
+    return _objective(kinds, eps, a, b, x)
+
+
+@njit(cache=True)
+def solve_spd(matrix: Floats, rhs: Floats) -> None:
+    """Solve ``matrix x = rhs`` by Cholesky; x replaces ``rhs``.  Reads the lower triangle alone."""
+    d = rhs.size
+    for j in range(d):
+        pivot = matrix[j, j]
+        for k in range(j):
+            pivot -= matrix[j, k] * matrix[j, k]
+        pivot = math.sqrt(max(pivot, 1e-300))
+        matrix[j, j] = pivot
+        for i in range(j + 1, d):
+            entry = matrix[i, j]
+            for k in range(j):
+                entry -= matrix[i, k] * matrix[j, k]
+            matrix[i, j] = entry / pivot
+    for i in range(d):
+        for k in range(i):
+            rhs[i] -= matrix[i, k] * rhs[k]
+        rhs[i] /= matrix[i, i]
+    for i in range(d - 1, -1, -1):
+        for k in range(i + 1, d):
+            rhs[i] -= matrix[k, i] * rhs[k]
+        rhs[i] /= matrix[i, i]
+
+
+@njit(cache=True)
+def _relax(
+    kinds: Ints,
+    eps: Floats,
+    a: Floats,
+    b: Floats,
+    left: Floats,
+    right: Floats,
+    cutoff: float,
+    gap: float,
+    x: Floats,
+    u: Floats,
+    lam: Floats,
+) -> float:
+    """Solve the concave relaxation of a node; its certified upper bound.
+
+    Stops when the bound is at most ``cutoff``, or within about ``gap`` of the relaxation's optimum.
+    Fills x (the relaxed point), u and lam (the multipliers of the bound).
+    """
+    n, d = a.shape
+    touch, line = np.empty(n), np.empty(n)
+    slack, scale = np.empty(n), 0.0
+    low_u, high_u = np.empty(n), np.empty(n)
+    multiplier = np.empty(n)
+    x[:] = 0.5
+    for i in range(n):
+        touch[i], line[i] = _touch(kinds[i], eps[i], left[i], right[i])
+        width = right[i] - left[i]
+        mean = (_value(kinds[i], eps[i], right[i]) - _value(kinds[i], eps[i], left[i])) / width
+        multiplier[i] = mean + 1e-6 / width
+        scale += multiplier[i] * width
+        reach = b[i]
+        for j in range(d):
+            reach += 0.5 * a[i, j]
+        u[i] = min(max(reach - 0.1 * width, left[i] + 0.1 * width), right[i] - 0.1 * width)
+        slack[i] = max(reach - u[i], 0.1 * width)
+    mu = 0.1 * scale / n
+    low_x, high_x = np.full(d, 2.0 * mu), np.full(d, 2.0 * mu)
+    for i in range(n):
+        low_u[i], high_u[i] = mu / (u[i] - left[i]), mu / (right[i] - u[i])
+    best = np.inf
+    matrix, dx = np.empty((d, d)), np.empty(d)
+    du, ds, dm = np.empty(n), np.empty(n), np.empty(n)
+    weight, shift = np.empty(n), np.empty(n)
+    curvature, gradient = np.empty(n), np.empty(n)
+    pairs = 3 * n + 2 * d
+    for iteration in range(60):
+        bound = _dual_bound(kinds, eps, a, b, left, right, multiplier)
+        if bound < best:
+            best = bound
+            lam[:] = multiplier
+        if best <= cutoff:
+            break
+        complementarity, infeasible = 0.0, 0.0
+        for i in range(n):
+            complementarity += (
+                multiplier[i] * slack[i]
+                + low_u[i] * (u[i] - left[i])
+                + high_u[i] * (right[i] - u[i])
+            )
+        for j in range(d):
+            complementarity += low_x[j] * x[j] + high_x[j] * (1.0 - x[j])
+        mu = (0.1 if iteration else 0.5) * complementarity / pairs
+        # Reduce the Newton system to the d coordinates of x.
+        for j in range(d):
+            dx[j] = mu / x[j] - mu / (1.0 - x[j])
+            for k in range(d):
+                matrix[j, k] = 0.0
+            matrix[j, j] = low_x[j] / x[j] + high_x[j] / (1.0 - x[j])
+        for i in range(n):
+            if u[i] < touch[i]:
+                slope, curve = line[i], 0.0
+            else:
+                slope, curve = _derivatives(kinds[i], eps[i], u[i])
+            at_left, at_right = u[i] - left[i], right[i] - u[i]
+            curvature[i] = max(-curve, 0.0) + low_u[i] / at_left + high_u[i] / at_right
+            gradient[i] = slope - multiplier[i] + mu / at_left - mu / at_right
+            residual = b[i] - u[i] - slack[i]
+            for j in range(d):
+                residual += a[i, j] * x[j]
+            infeasible += abs(residual) * multiplier[i]
+            weight[i] = 1.0 / (1.0 / curvature[i] + slack[i] / multiplier[i])
+            shift[i] = gradient[i] / curvature[i] + mu / multiplier[i] - slack[i] - residual
+            pull = multiplier[i] + weight[i] * shift[i]
+            for j in range(d):
+                dx[j] += a[i, j] * pull
+                scaled = weight[i] * a[i, j]
+                for k in range(j + 1):
+                    matrix[j, k] += scaled * a[i, k]
+        if complementarity + infeasible <= 0.1 * gap:
+            break
+        solve_spd(matrix, dx)
+        primal, dual = 1.0, 1.0
+        for j in range(d):
+            if dx[j] < 0:
+                primal = min(primal, -0.97 * x[j] / dx[j])
+            elif dx[j] > 0:
+                primal = min(primal, 0.97 * (1.0 - x[j]) / dx[j])
+            dl = mu / x[j] - low_x[j] - low_x[j] / x[j] * dx[j]
+            dh = mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx[j]
+            if dl < 0:
+                dual = min(dual, -0.97 * low_x[j] / dl)
+            if dh < 0:
+                dual = min(dual, -0.97 * high_x[j] / dh)
+        for i in range(n):
+            move = 0.0
+            for j in range(d):
+                move += a[i, j] * dx[j]
+            dm[i] = weight[i] * (shift[i] - move)
+            du[i] = (gradient[i] - dm[i]) / curvature[i]
+            ds[i] = mu / multiplier[i] - slack[i] - slack[i] / multiplier[i] * dm[i]
+            if du[i] < 0:
+                primal = min(primal, -0.97 * (u[i] - left[i]) / du[i])
+            elif du[i] > 0:
+                primal = min(primal, 0.97 * (right[i] - u[i]) / du[i])
+            if ds[i] < 0:
+                primal = min(primal, -0.97 * slack[i] / ds[i])
+            if dm[i] < 0:
+                dual = min(dual, -0.97 * multiplier[i] / dm[i])
+            at_left, at_right = u[i] - left[i], right[i] - u[i]
+            dl = mu / at_left - low_u[i] - low_u[i] / at_left * du[i]
+            dh = mu / at_right - high_u[i] + high_u[i] / at_right * du[i]
+            if dl < 0:
+                dual = min(dual, -0.97 * low_u[i] / dl)
+            if dh < 0:
+                dual = min(dual, -0.97 * high_u[i] / dh)
+        for j in range(d):
+            low_x[j] += dual * (mu / x[j] - low_x[j] - low_x[j] / x[j] * dx[j])
+            high_x[j] += dual * (mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx[j])
+            x[j] += primal * dx[j]
+        for i in range(n):
+            at_left, at_right = u[i] - left[i], right[i] - u[i]
+            low_u[i] += dual * (mu / at_left - low_u[i] - low_u[i] / at_left * du[i])
+            high_u[i] += dual * (mu / at_right - high_u[i] + high_u[i] / at_right * du[i])
+            u[i] += primal * du[i]
+            slack[i] += primal * ds[i]
+            multiplier[i] += dual * dm[i]
+        if not (primal > 1e-10 and dual > 1e-10):
+            break
+    return best
+
+
+@njit(cache=True)
+def maximise(
+    kinds: Ints,
+    eps: Floats,
+    a: Floats,
+    b: Floats,
+    start: Floats,
+    tolerance: float,
+    node_limit: int,
+) -> tuple[float, float, Floats, int]:
+    """Lower and upper bound of the maximum, before any allowance for rounding.
+
+    Parameters
+    ----------
+    kinds : ndarray of int, shape (n,)
+    eps : ndarray, shape (n,)
+    a : ndarray, shape (n, d)
+        No row may be 0, and no term constant on the whole box.
+    b : ndarray, shape (n,)
+    start : ndarray, shape (m, d)
+        Points of [0, 1]^d to try first.
+    tolerance : float
+        Stop when upper - lower is at most this.
+    node_limit : int
+        Stop after this many relaxations; the bounds hold all the same.
+
+    Returns
+    -------
+    lower, upper : float
+    point : ndarray, shape (d,)
+        Where ``lower`` is attained.
+    nodes : int
+        Relaxations solved.
+    """
+    n, d = a.shape
+    split_box = d <= SPLIT_BOX_DIMENSIONS and n > 2 * d
+    # A node is a box of x (lows, highs) and intervals of the arguments (lefts, rights).
+    lows, highs = np.zeros((64, d)), np.ones((64, d))
+    lefts, rights = np.full((64, n), -np.inf), np.full((64, n), np.inf)
+    splits, where = np.empty(64, np.int64), np.empty(64)
+    lower, point = -np.inf, np.full(d, 0.5)
+    x, u, lam = np.empty(d), np.empty(n), np.empty(n)
+    local_a, local_b = np.empty((n, d)), np.empty(n)
+    for k in range(start.shape[0]):
+        x[:] = start[k]
+        value = _polish(kinds, eps, a, b, x, _objective(kinds, eps, a, b, x))
+        if value > lower:
+            lower = value
+            point[:] = x
+    closed = -np.inf  # the largest bound among nodes that were given up
+    heap = [(-np.inf, 0)]
+    heap.pop()
+    count, nodes, parent_bound = 1, 0, np.inf
+    fresh = [0]
+    while True:
+        for node in fresh:
+            left, right = lefts[node], rights[node]
+            _scale(kinds, a, b, lows[node], highs[node], left, right, local_a, local_b)
+            bound = _relax(
+                kinds, eps, local_a, local_b, left, right, lower + tolerance, tolerance, x, u, lam
+            )
+            nodes += 1
+            bound = min(bound, parent_bound)
+            for j in range(d):
+                x[j] = lows[node, j] + (highs[node, j] - lows[node, j]) * x[j]
+            value = _objective(kinds, eps, a, b, x)
+            if nodes == 1 or value > lower - 0.05 * abs(lower):
+                trial = x.copy()
+                value = _polish(kinds, eps, a, b, trial, value)
+                if value > lower:
+                    lower = value
+                    point[:] = trial
+            if bound <= lower + tolerance:
+                closed = max(closed, bound)
+                continue
+            worst, term, total = 0.0, -1, np.zeros(d)
+            for i in range(n):
+                touch, line = _touch(kinds[i], eps[i], left[i], right[i])
+                if u[i] < touch:
+                    excess = _value(kinds[i], eps[i], left[i]) + line * (u[i] - left[i])
+                    excess -= _value(kinds[i], eps[i], u[i])
+                    if excess > worst:
+                        worst, term = excess, i
+                    spread = np.abs(local_a[i]).sum()
+                    for j in range(d):
+                        total[j] += max(excess, 0.0) * abs(local_a[i, j]) / spread
+            if term < 0:
+                closed = max(closed, bound)
+                continue
+            if split_box:
+                term = int(total.argmax())
+                low, high, at = lows[node, term], highs[node, term], x[term]
+            else:
+                low, high, at = left[term], right[term], u[term]
+            margin = (0.2 if split_box else 0.02) * (high - low)
+            splits[node], where[node] = term, min(max(at, low + margin), high - margin)
+            heapq.heappush(heap, (-bound, node))
+        upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
+        upper = max(upper, lower)
+        if len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance:
+            return lower, upper, point, nodes
+        negative, node = heapq.heappop(heap)
+        parent_bound = -negative
+        if count + 1 >= lefts.shape[0]:
+            lows, highs = _double(lows), _double(highs)
+            lefts, rights = _double(lefts), _double(rights)
+            splits = np.concatenate((splits, np.empty_like(splits)))
+            where = np.concatenate((where, np.empty_like(where)))
+        # The left child takes its parent's place.
+        lows[count], highs[count] = lows[node], highs[node]
+        lefts[count], rights[count] = lefts[node], rights[node]
+        if split_box:
+            lows[count, splits[node]] = highs[node, splits[node]] = where[node]
+        else:
+            lefts[count, splits[node]] = rights[node, splits[node]] = where[node]
+        fresh = [node, count]
+        count += 1
+
+
+@njit(cache=True)
+def _scale(
+    kinds: Ints,
+    a: Floats,
+    b: Floats,
+    low: Floats,
+    high: Floats,
+    left: Floats,
+    right: Floats,
+    local_a: Floats,
+    local_b: Floats,
+) -> None:
+    """Write a node's terms on the unit box, and tighten its intervals to what they can reach."""
+    n, d = a.shape
+    for i in range(n):
+        least = b[i]
+        for j in range(d):
+            local_a[i, j] = a[i, j] * (high[j] - low[j])
+            least += a[i, j] * low[j]
+        local_b[i] = least
+        most = least
+        for j in range(d):
+            least += min(local_a[i, j], 0.0)
+            most += max(local_a[i, j], 0.0)
+        left[i], right[i] = max(left[i], least), min(right[i], most)
+        # Beyond 1 the clipped kinds are constant; capping the argument there loses nothing.
+        if kinds[i] == LOG_CLIP or kinds[i] == NEG_CLIP:
+            right[i] = min(right[i], 1.0)
+        # An interval needs an inside; a wider one only weakens the relaxation.
+        left[i] = min(left[i], right[i] - 1e-9 * (1.0 + abs(right[i])))
+
+
+@njit(cache=True)
+def _double(rows: Floats) -> Floats:
+    return np.concatenate((rows, np.empty_like(rows)))
+
+
+def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
+    """How far rounding can have moved a bound of :func:`maximise`.
+
+    Sums of d + 1 products and of n terms lose at most (d + 2) and (n + 2) unit roundoffs of the sum
+    of magnitudes; an elementary function of the C library loses a few units in the last place.
+    The steepest slope of a term is e^eps - 1 (clipped) or tanh(eps / 4) (logistic).  The result is
+    16 times what these add up to.
+    """
+    unit = np.finfo(float).eps
+    n, d = a.shape
+    clipped = (kinds == LOG_CLIP) | (kinds == NEG_CLIP)
+    steepness = np.where(clipped, np.expm1(eps), np.tanh(eps / 4))
+    arguments = steepness * (np.abs(b) + np.abs(a).sum(axis=1)) * (d + 2)
+    values = np.log1p(np.exp(eps)) * (n + 8)
+    return float(16 * unit * (arguments + values).sum())

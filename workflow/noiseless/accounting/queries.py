@@ -1,0 +1,338 @@
+"""Queries against one object, and the domains that its value may come from.
+
+1. A *domain* is public: a :class:`Box` of real vectors, or a :class:`FiniteDomain`.
+2. A *query* knows how likely each of its outputs is under each value of the object.  The three
+   regressions report one bit by :class:`~noiseless.mechanisms.one_bit.OneBitMechanism`; output 0
+   is the lower end of their response's interval, output 1 the upper end.  A :class:`TableQuery`
+   lists the probabilities.
+3. :func:`boxed_terms` turns answered queries into the terms of the two maximisation problems of
+   :mod:`noiseless.accounting.branch_and_bound`.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from noiseless.accounting.branch_and_bound import LOG_CLIP, LOG_LOGIT, NEG_CLIP, NEG_LOGIT
+from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.one_bit import OneBitMechanism
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Box:
+    """All real vectors between two corners.
+
+    Attributes
+    ----------
+    lower, upper : tuple of float, length d >= 1
+        Ends of the closed interval of each coordinate.
+
+    Raises
+    ------
+    ConfigError
+        If the corners differ in length, or an interval is empty or a single point.
+    """
+
+    lower: tuple[float, ...]
+    upper: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.lower) != len(self.upper) or not self.lower:
+            raise ConfigError(f"{self.lower} and {self.upper} are not corners of one box.")
+        for low, high in zip(self.lower, self.upper, strict=True):
+            if not (math.isfinite(low) and math.isfinite(high) and low < high):
+                raise ConfigError(f"[{low}, {high}] is not an interval: give its lower end first.")
+
+    @property
+    def dimensions(self) -> int:
+        """Number of coordinates d."""
+        return len(self.lower)
+
+    def from_unit(self, points: ArrayLike) -> Floats:
+        """Points of the box from points of [0, 1]^d, shape (..., d)."""
+        lower, upper = np.array(self.lower), np.array(self.upper)
+        return np.clip(lower + np.asarray(points) * (upper - lower), lower, upper)
+
+
+@dataclass(frozen=True)
+class FiniteDomain:
+    """Finitely many values of the object.
+
+    Attributes
+    ----------
+    points : tuple of tuple of float, m points of d coordinates each
+    """
+
+    points: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self) -> None:
+        if not self.points or len({len(point) for point in self.points}) != 1:
+            raise ConfigError("a finite domain needs one or more points of one length.")
+
+
+class Query(Protocol):
+    """What privacy accounting needs to know of a query."""
+
+    @property
+    def epsilon(self) -> float:
+        """Its LDP guarantee."""
+
+    @property
+    def outputs(self) -> int:
+        """Number of possible outputs, which are numbered from 0."""
+
+    def log_likelihood(self, output: int, points: Floats) -> Floats:
+        """Log-probability of an output at each point, shape (m, d) to (m,)."""
+
+
+@dataclass(frozen=True)
+class _Regression:
+    """What the regressions share: one bit about a function of ``coefficients . x + intercept``.
+
+    Attributes
+    ----------
+    coefficients : tuple of float, length d
+    intercept : float
+    epsilon : float
+        LDP guarantee, larger than 0.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is not a finite number, or epsilon is not larger than 0.
+    """
+
+    coefficients: tuple[float, ...]
+    intercept: float
+    epsilon: float
+
+    outputs: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        parameters = (*self.coefficients, self.intercept)
+        if not self.coefficients or not all(map(math.isfinite, parameters)):
+            raise ConfigError(
+                f"the parameters {parameters} of a regression must be finite numbers."
+            )
+        _ = self.mechanism
+
+    @property
+    def mechanism(self) -> OneBitMechanism:
+        """The mechanism that reports the response."""
+        raise NotImplementedError
+
+    def response(self, points: ArrayLike) -> Floats:
+        """Value of the regression at each point, shape (m, d) to (m,)."""
+        raise NotImplementedError
+
+    def log_likelihood(self, output: int, points: ArrayLike) -> Floats:
+        """Log-probability of an output at each point, shape (m, d) to (m,)."""
+        _require_output(self, output)
+        high = self.mechanism.probability_high(self.response(points))
+        return np.log(high if output else 1 - high)
+
+    def require(self, box: Box) -> None:
+        """Check that the query can be asked of every value of the box.
+
+        Raises
+        ------
+        ConfigError
+            If it has another number of coordinates, or its response leaves its interval.
+        """
+        if len(self.coefficients) != box.dimensions:
+            raise ConfigError(
+                f"a query with {len(self.coefficients)} coefficients cannot be asked of a value "
+                f"with {box.dimensions} coordinates."
+            )
+
+    def _linear(self, points: ArrayLike) -> Floats:
+        points = np.asarray(points, dtype=float)
+        if points.ndim != 2 or points.shape[1] != len(self.coefficients):
+            raise DataError(
+                f"values of shape {points.shape} do not fit {len(self.coefficients)} coefficients."
+            )
+        return points @ np.array(self.coefficients) + self.intercept
+
+
+@dataclass(frozen=True)
+class TruncatedLinearQuery(_Regression):
+    """Linear regression cut to [low, high] (Section 5.3.2)."""
+
+    low: float
+    high: float
+
+    @property
+    def mechanism(self) -> OneBitMechanism:
+        """The mechanism that reports the response."""
+        return OneBitMechanism(self.low, self.high, self.epsilon)
+
+    def response(self, points: ArrayLike) -> Floats:
+        """The linear function, cut to the interval; shape (m, d) to (m,)."""
+        return np.clip(self._linear(points), self.low, self.high)
+
+
+@dataclass(frozen=True)
+class LinearQuery(TruncatedLinearQuery):
+    """Linear regression whose response stays in [low, high] on the domain (Section 5.3.1)."""
+
+    def response(self, points: ArrayLike) -> Floats:
+        """The linear function; shape (m, d) to (m,)."""
+        return self._linear(points)
+
+    def require(self, box: Box) -> None:
+        """Check the coordinates, and that the response stays in its interval."""
+        super().require(box)
+        corners = np.array([box.lower, box.upper]) * np.array(self.coefficients)
+        least = corners.min(axis=0).sum() + self.intercept
+        most = corners.max(axis=0).sum() + self.intercept
+        slack = 1e-12 * (self.high - self.low)  # of rounding
+        if least < self.low - slack or most > self.high + slack:
+            raise ConfigError(
+                f"the response of a linear query reaches [{least:g}, {most:g}], beyond "
+                f"[{self.low}, {self.high}]. Widen its interval or ask a truncated linear query."
+            )
+
+
+@dataclass(frozen=True)
+class LogisticQuery(_Regression):
+    """Logistic regression, with response in [0, 1] (Section 5.3.3)."""
+
+    @property
+    def mechanism(self) -> OneBitMechanism:
+        """The mechanism that reports the response."""
+        return OneBitMechanism(0.0, 1.0, self.epsilon)
+
+    def response(self, points: ArrayLike) -> Floats:
+        """The logistic function of the linear one; shape (m, d) to (m,)."""
+        return 1 / (1 + np.exp(-np.clip(self._linear(points), -700, 700)))
+
+
+@dataclass(frozen=True)
+class TableQuery:
+    """A query on a finite domain, given by the probability of each output at each point.
+
+    Attributes
+    ----------
+    probabilities : tuple of tuple of float
+        One row per output, one column per point of the domain; columns sum to 1.
+    """
+
+    probabilities: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self) -> None:
+        table = np.array(self.probabilities, dtype=float)
+        if table.ndim != 2 or not (table > 0).all() or not np.allclose(table.sum(axis=0), 1):
+            raise ConfigError(
+                "the probabilities of a query must be larger than 0 and sum to 1 at each point."
+            )
+
+    @property
+    def outputs(self) -> int:
+        """Number of possible outputs."""
+        return len(self.probabilities)
+
+    @property
+    def epsilon(self) -> float:
+        """The smallest LDP guarantee that holds."""
+        table = np.log(np.array(self.probabilities))
+        return float((table.max(axis=1) - table.min(axis=1)).max())
+
+    def log_likelihood(self, output: int, points: Floats) -> Floats:
+        """Log-probability of an output at each point of its domain."""
+        _require_output(self, output)
+        row = np.log(np.array(self.probabilities[output]))
+        if len(row) != len(points):
+            raise DataError(f"a query on {len(row)} points was asked on {len(points)}.")
+        return row
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A sum of terms over [0, 1]^d, as :func:`branch_and_bound.maximise` takes it.
+
+    Attributes
+    ----------
+    kinds, eps, a, b : ndarray
+        Shapes (n,), (n,), (n, d), (n,).
+    constant : float
+        Sum of the terms that are constant on the box.
+    """
+
+    kinds: NDArray[np.int64]
+    eps: Floats
+    a: Floats
+    b: Floats
+    constant: float
+
+    def __add__(self, other: "Terms") -> "Terms":
+        return Terms(
+            kinds=np.concatenate((self.kinds, other.kinds)),
+            eps=np.concatenate((self.eps, other.eps)),
+            a=np.concatenate((self.a, other.a)),
+            b=np.concatenate((self.b, other.b)),
+            constant=self.constant + other.constant,
+        )
+
+
+def boxed_terms(
+    queries: Sequence[_Regression], outputs: Sequence[int], box: Box
+) -> tuple[Terms, Terms]:
+    """Terms of log P(x) and of -log P(x), each turned so that they rise with their argument.
+
+    Parameters
+    ----------
+    queries : sequence of regressions, length n
+    outputs : sequence of int, length n
+    box : Box
+    """
+    d = box.dimensions
+    lower, width = np.array(box.lower), np.array(box.upper) - np.array(box.lower)
+    a, b = np.empty((len(queries), d)), np.empty(len(queries))
+    logistic = np.array([isinstance(query, LogisticQuery) for query in queries], dtype=bool)
+    for row, (query, output) in enumerate(zip(queries, outputs, strict=True)):
+        _require_output(query, output)
+        slope = np.array(query.coefficients)
+        a[row], b[row] = slope * width, slope @ lower + query.intercept
+        if not logistic[row]:
+            a[row] /= query.high - query.low
+            b[row] = (b[row] - query.low) / (query.high - query.low)
+        if not output:
+            a[row], b[row] = -a[row], (0.0 if logistic[row] else 1.0) - b[row]
+    eps = np.array([query.epsilon for query in queries], dtype=float)
+    likely = np.where(logistic, LOG_LOGIT, LOG_CLIP)
+    unlikely = np.where(logistic, NEG_LOGIT, NEG_CLIP)
+    turned = np.where(logistic, 0.0, 1.0) - b
+    return _without_constants(likely, eps, a, b), _without_constants(unlikely, eps, -a, turned)
+
+
+def _without_constants(kinds: NDArray, eps: Floats, a: Floats, b: Floats) -> Terms:
+    low, high = b + np.minimum(a, 0).sum(axis=1), b + np.maximum(a, 0).sum(axis=1)
+    clipped = (kinds == LOG_CLIP) | (kinds == NEG_CLIP)
+    constant = (high <= low) | (clipped & ((low >= 1) | (high <= 0)))
+    value = 0.0
+    if constant.any():
+        logistic = 1 / (1 + np.exp(-np.clip(low, -700, 700)))
+        share = np.where(clipped, np.clip(low, 0, 1), logistic)
+        negative = (kinds == NEG_CLIP) | (kinds == NEG_LOGIT)
+        share = np.where(negative, 1 - share, share)
+        log_likelihood = -np.log1p(np.exp(eps)) + np.log1p(np.expm1(eps) * share)
+        value = float(np.where(negative, -1, 1)[constant] @ log_likelihood[constant])
+    keep = ~constant
+    return Terms(
+        kinds=np.ascontiguousarray(kinds[keep], dtype=np.int64),
+        eps=np.ascontiguousarray(eps[keep]),
+        a=np.ascontiguousarray(a[keep]),
+        b=np.ascontiguousarray(b[keep]),
+        constant=value,
+    )
+
+
+def _require_output(query: Query, output: int) -> None:
+    if not 0 <= output < query.outputs:
+        raise DataError(f"{output} is not an output of this query: there are {query.outputs}.")

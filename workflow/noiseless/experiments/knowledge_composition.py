@@ -1,0 +1,366 @@
+"""How many queries a privacy filter lets one object answer (``knowledge``, Sections 6.1 and 6.2).
+
+An object in [-1, 1]^d whose true value is 0 answers random regressions until the filter rejects one
+(Algorithm 5).  A stream of queries and answers does not depend on the filter, so each stream is
+accounted once, and every filter and budget is read off the *required budget* of each query: the
+smallest budget at which the filter would still accept it.
+
+1. :func:`composition_tables`: losses along some runs, and queries accepted by budget (Figure 1).
+2. :func:`scan_table`: the same counts for other set-ups, in search of the printed medians.
+3. :func:`cost_table`: relaxations that the certified solver needs, by queries and dimensions.
+
+``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
+counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from noiseless.accounting.filters import RELATIVE_ALLOWANCE
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
+from noiseless.accounting.realized_loss import (
+    BoxAccount,
+    GroupedAccount,
+    LossAccount,
+    realized_loss,
+)
+from noiseless.errors import ConfigError
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+
+LONGEST_RUN = 5_000
+FILTERS = ("bayesian", "simplified")
+_QUANTILES = {"p10": 10, "median": 50, "p90": 90}
+
+
+def random_query(
+    regression: str,
+    *,
+    dimensions: int,
+    parameter_range: float,
+    epsilon: float,
+    rng: np.random.Generator,
+) -> Query:
+    """A regression with parameters drawn as in Section 6.
+
+    ``linear``: intercept and coefficients from U[-r, r], scaled to an L1 norm of 1 together, with
+    response in [-1, 1].  ``logistic``: from U[-r, r], not scaled.
+    """
+    parameters = rng.uniform(-parameter_range, parameter_range, dimensions + 1)
+    if regression == "linear":
+        parameters /= np.abs(parameters).sum()
+    intercept, *coefficients = parameters.tolist()
+    if regression == "linear":
+        return LinearQuery(tuple(coefficients), intercept, epsilon, -1.0, 1.0)
+    if regression == "logistic":
+        return LogisticQuery(tuple(coefficients), intercept, epsilon)
+    raise ConfigError(f"{regression!r} is not a regression of Section 6: linear or logistic.")
+
+
+def _stream(
+    regression: str, *, dimensions: int, parameter_range: float, epsilon: float, seed: int, run: int
+) -> Iterator[tuple[Query, int]]:
+    """Endless queries and their outputs for the true value 0."""
+    rng = generator(
+        seed, "composition", regression, dimensions, float(parameter_range), float(epsilon), run
+    )
+    truth = np.zeros((1, dimensions))
+    while True:
+        query = random_query(
+            regression,
+            dimensions=dimensions,
+            parameter_range=parameter_range,
+            epsilon=epsilon,
+            rng=rng,
+        )
+        yield query, int(query.mechanism.release(query.response(truth), rng)[0])
+
+
+def _account_run(
+    stream: Iterator[tuple[Query, int]], account: LossAccount, largest_budget: float
+) -> pd.DataFrame:
+    """Losses and required budgets along a run, until no filter accepts at the largest budget.
+
+    Returns
+    -------
+    DataFrame, one row per query
+        ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
+        certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
+        required budgets are at least.
+    """
+    rows = []
+    for query, output in stream:
+        now = account.bounds()
+        after = [account.bounds_after(query, each) for each in range(query.outputs)]
+        rows.append(
+            {
+                "lower": now.lower,
+                "upper": now.upper,
+                "simplified": now.upper + query.epsilon,
+                "simplified_possible": now.lower + query.epsilon,
+                "bayesian": max(each.upper for each in after),
+                "bayesian_possible": max(each.lower for each in after),
+            }
+        )
+        limit = largest_budget * (1 + RELATIVE_ALLOWANCE)
+        passed = pd.DataFrame(rows[-1:])[[*FILTERS, *(f"{each}_possible" for each in FILTERS)]]
+        if (passed > limit).all(axis=None) or len(rows) == LONGEST_RUN:
+            return pd.DataFrame(rows)
+        account.add(query, output)
+    raise AssertionError("a stream of queries has no end")
+
+
+def _accepted(required: np.ndarray, budgets: np.ndarray) -> np.ndarray:
+    """Queries before the first whose required budget is above each budget; shape of ``budgets``."""
+    exceeds = required[:, None] > budgets * (1 + RELATIVE_ALLOWANCE)
+    return np.where(exceeds.any(axis=0), exceeds.argmax(axis=0), len(required))
+
+
+def _new_account(dimensions: int, group: int, tolerance: float, node_limit: int) -> LossAccount:
+    def new_account() -> BoxAccount:
+        box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
+        return BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
+
+    return GroupedAccount(new_account, group) if group else new_account()
+
+
+def composition_tables(
+    *,
+    regression: str,
+    dimensions: int,
+    parameter_range: float,
+    epsilon: float,
+    budgets: Sequence[float],
+    groups: Sequence[int],
+    runs: Sequence[int],
+    shown_runs: int,
+    tolerance: float,
+    node_limit: int,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """Figure 1 and the medians of Section 6.1 (linear) or 6.2 (logistic).
+
+    Parameters
+    ----------
+    regression : str
+        ``linear`` or ``logistic``.
+    dimensions : int
+        Of the object.
+    parameter_range : float
+        Parameters are drawn from U[-r, r].
+    epsilon : float
+        LDP guarantee of each query.
+    budgets : sequence of float
+        Privacy budgets epsilon_g.
+    groups : sequence of int
+        Queries per group of Appendix C; 0 for none.
+    runs : sequence of int
+        Numbers of runs to summarise; a smaller number is the first runs of a larger.
+    shown_runs : int
+        Runs whose losses are kept query by query.
+    tolerance : float
+        Of the certified bounds, in nats.
+    node_limit : int
+        Of the certified bounds.
+    seed : int
+
+    Returns
+    -------
+    dict
+        ``losses``: cells (regression, group, run, accepted), statistics ``loss_lower`` and
+        ``loss_upper`` in nats.  ``accepted``: cells (regression, group, filter, basis, runs,
+        budget), statistics ``p10``, ``median``, ``p90``: accepted queries; filter ``basic`` is
+        basic composition.
+    """
+    budgets = np.asarray(budgets, dtype=float)
+    losses, counts = [], {}
+    for group in groups:
+        for run in tqdm(range(max(runs)), desc=f"{regression}, groups of {group or 'all'}"):
+            stream = _stream(
+                regression,
+                dimensions=dimensions,
+                parameter_range=parameter_range,
+                epsilon=epsilon,
+                seed=seed,
+                run=run,
+            )
+            account = _new_account(dimensions, group, tolerance, node_limit)
+            steps = _account_run(stream, account, budgets.max())
+            for each in FILTERS:
+                counts[group, each, "certified", run] = _accepted(steps[each].to_numpy(), budgets)
+                possible = steps[f"{each}_possible"].to_numpy()
+                counts[group, each, "possible", run] = _accepted(possible, budgets)
+            if run < shown_runs:
+                kept = counts[group, "bayesian", "certified", run].max() + 1
+                path = steps.loc[: kept - 1, ["lower", "upper"]].add_prefix("loss_")
+                losses.append(path.assign(group=group, run=run, accepted=range(len(path))))
+    rows = []
+    for number in runs:
+        for group in groups:
+            for each in FILTERS:
+                for basis in ("certified", "possible"):
+                    found = [counts[group, each, basis, run] for run in range(number)]
+                    rows += _quantiles(np.array(found), budgets, group, each, basis, number)
+        basic = np.floor(budgets / epsilon * (1 + RELATIVE_ALLOWANCE))
+        rows += _quantiles(basic[None], budgets, 0, "basic", "certified", number)
+    cell = ["regression", "group", "run", "accepted"]
+    paths = pd.concat(losses, ignore_index=True).assign(regression=regression)
+    table = pd.DataFrame(rows).assign(regression=regression)
+    key = ["regression", "group", "filter", "basis", "runs", "budget"]
+    return {
+        "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),
+        "accepted": tidy(table[[*key, *_QUANTILES]], key),
+    }
+
+
+def _quantiles(
+    counts: np.ndarray, budgets: np.ndarray, group: int, name: str, basis: str, runs: int
+) -> list[dict]:
+    points = np.percentile(counts, list(_QUANTILES.values()), axis=0)
+    return [
+        {
+            "group": group,
+            "filter": name,
+            "basis": basis,
+            "runs": runs,
+            "budget": float(budget),
+            **dict(zip(_QUANTILES, values.tolist(), strict=True)),
+        }
+        for budget, values in zip(budgets, points.T, strict=True)
+    ]
+
+
+def scan_table(
+    *,
+    setups: Sequence[dict],
+    epsilon: float,
+    budget: float,
+    runs: int,
+    tolerance: float,
+    node_limit: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Median numbers of accepted queries in other set-ups than the stated one.
+
+    Parameters
+    ----------
+    setups : sequence of dict
+        Each with ``regression`` and the lists ``dimensions``, ``parameter_range`` and ``groups``,
+        whose product is scanned.
+    epsilon, budget : float
+        Of each query, and of the object.
+    runs : int
+        Runs of each set-up.
+    tolerance, node_limit
+        Of the certified bounds.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        Cells (regression, dimensions, parameter_range, group, filter).  Statistics: ``median``
+        (certified) and ``median_possible`` accepted queries.
+    """
+    rows = []
+    for setup in setups:
+        for dimensions in setup["dimensions"]:
+            for reach in setup["parameter_range"]:
+                for group in setup["groups"]:
+                    steps = [
+                        _account_run(
+                            _stream(
+                                setup["regression"],
+                                dimensions=dimensions,
+                                parameter_range=reach,
+                                epsilon=epsilon,
+                                seed=seed,
+                                run=run,
+                            ),
+                            _new_account(dimensions, group, tolerance, node_limit),
+                            budget,
+                        )
+                        for run in range(runs)
+                    ]
+                    for each in FILTERS:
+                        medians = {
+                            name: np.median(
+                                [
+                                    _accepted(run[column].to_numpy(), np.array([budget]))[0]
+                                    for run in steps
+                                ]
+                            )
+                            for name, column in (
+                                ("median", each),
+                                ("median_possible", f"{each}_possible"),
+                            )
+                        }
+                        rows.append(
+                            {
+                                "regression": setup["regression"],
+                                "dimensions": dimensions,
+                                "parameter_range": float(reach),
+                                "group": group,
+                                "filter": each,
+                                **medians,
+                            }
+                        )
+    cell = ["regression", "dimensions", "parameter_range", "group", "filter"]
+    return tidy(pd.DataFrame(rows), cell)
+
+
+def cost_table(
+    *,
+    queries: Sequence[int],
+    dimensions: Sequence[int],
+    parameter_range: float,
+    epsilon: float,
+    tolerance: float,
+    node_limit: int,
+    problems: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Relaxations solved for the realized loss of random logistic queries.
+
+    Unlike seconds, they are the same on every machine.
+
+    Returns
+    -------
+    DataFrame
+        Cells (dimensions, queries).  Statistics: ``median_relaxations`` and ``most_relaxations``
+        over the problems, and ``unfinished``: problems that met the node limit before the
+        tolerance.
+    """
+    rows = []
+    for d in dimensions:
+        box = Box((-1.0,) * d, (1.0,) * d)
+        for n in queries:
+            nodes, unfinished = [], 0
+            for problem in range(problems):
+                stream = _stream(
+                    "logistic",
+                    dimensions=d,
+                    parameter_range=parameter_range,
+                    epsilon=epsilon,
+                    seed=seed,
+                    run=problem,
+                )
+                asked, outputs = zip(*(next(stream) for _ in range(n)), strict=True)
+                # Only the whole list's cost counts, so nothing is bounded on the way there.
+                loss = realized_loss(
+                    asked, outputs, box, tolerance=tolerance, node_limit=node_limit
+                )
+                nodes.append(loss.nodes)
+                unfinished += loss.upper - loss.lower > tolerance + 1e-9
+            rows.append(
+                {
+                    "dimensions": d,
+                    "queries": n,
+                    "median_relaxations": float(np.median(nodes)),
+                    "most_relaxations": max(nodes),
+                    "unfinished": unfinished,
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["dimensions", "queries"])

@@ -1,0 +1,260 @@
+"""Figures of Pan, "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting"."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from noiseless.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PAGE_WIDTH_IN,
+    PURPLE,
+    RED,
+    SKY,
+    new_figure,
+    statistic,
+)
+
+_MARKERS = ("o", "s", "^", "v", "D", "P", "X")
+_COLORS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK)
+
+
+def _groups(group: int) -> str:
+    return f"groups of {group}" if group else "no groups"
+
+
+def fig1(
+    losses_linear: pd.DataFrame,
+    accepted_linear: pd.DataFrame,
+    losses_logistic: pd.DataFrame,
+    accepted_logistic: pd.DataFrame,
+    *,
+    epsilon: float,
+) -> Figure:
+    """Loss along runs, and accepted queries against the budget, for both kinds of regression.
+
+    Parameters
+    ----------
+    losses_linear, losses_logistic : DataFrame
+        Tables ``knowledge/losses_linear`` and ``knowledge/losses_logistic``.
+    accepted_linear, accepted_logistic : DataFrame
+        Tables ``knowledge/accepted_linear`` and ``knowledge/accepted_logistic``.
+    epsilon : float
+        Guarantee of one query, for the line of basic composition.
+    """
+    figure, axes = new_figure(2, 2, width_in=PAGE_WIDTH_IN, height_in=4.6)
+    rows = (
+        ("linear", losses_linear, accepted_linear, "ab"),
+        ("logistic", losses_logistic, accepted_logistic, "cd"),
+    )
+    for (name, losses, accepted, letters), left, right in zip(
+        rows, axes[::2], axes[1::2], strict=True
+    ):
+        _draw_losses(left, losses, epsilon)
+        left.set_title(f"({letters[0]}) {name}, {losses['run'].nunique()} runs")
+        runs = accepted["runs"].min()
+        _draw_accepted(right, accepted[accepted["runs"] == runs])
+        right.set_title(f"({letters[1]}) {name}, {runs} runs, 10th to 90th percentile")
+    return figure
+
+
+def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon: float) -> None:
+    upper = statistic(losses, "loss_upper")
+    for color, group in zip((ORANGE, BLUE), sorted(upper["group"].unique())[::-1], strict=False):
+        label = _groups(group)
+        for _, path in upper[upper["group"] == group].groupby("run"):
+            axis.plot(path["accepted"], path["value"], color=color, linewidth=0.6, label=label)
+            label = None
+    most = upper["value"].max()
+    axis.plot([0, most / epsilon], [0, most], "--", color=BLACK, label="basic composition")
+    axis.set(xlabel="accepted queries", ylabel="realized privacy loss (nats)")
+    axis.legend()
+
+
+def _draw_accepted(axis: Axes, accepted: pd.DataFrame) -> None:
+    bayesian = accepted[(accepted["filter"] == "bayesian") & (accepted["basis"] == "certified")]
+    for color, group in zip((ORANGE, BLUE), sorted(bayesian["group"].unique())[::-1], strict=False):
+        lines = {
+            name: statistic(bayesian, name, group=group).sort_values("budget")
+            for name in ("p10", "median", "p90")
+        }
+        budget = lines["median"]["budget"]
+        axis.fill_between(
+            budget,
+            lines["p10"]["value"],
+            lines["p90"]["value"],
+            color=color,
+            alpha=0.2,
+            linewidth=0,
+        )
+        axis.plot(
+            budget,
+            lines["median"]["value"],
+            marker="o",
+            markersize=2.5,
+            color=color,
+            label=f"median, {_groups(group)}",
+        )
+    simplified = accepted[accepted["filter"] == "simplified"]
+    for group in sorted(simplified["group"].unique())[:1]:
+        median = statistic(simplified, "median", group=group, basis="certified")
+        axis.plot(
+            median["budget"],
+            median["value"],
+            ":",
+            color=GREEN,
+            label=f"median, {_groups(group)}, Algorithm 3",
+        )
+    basic = statistic(accepted, "median", filter="basic")
+    axis.plot(basic["budget"], basic["value"], "--", color=BLACK, label="basic composition")
+    axis.set(
+        xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, None)
+    )
+    axis.legend()
+
+
+def scan(scan: pd.DataFrame) -> Figure:
+    """Median accepted queries in other set-ups.
+
+    Parameters
+    ----------
+    scan : DataFrame
+        Table ``knowledge/scan``.
+    """
+    figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.6)
+    median = statistic(scan, "median", filter="bayesian")
+    linear = median[median["regression"] == "linear"]
+    for (group, lines), color, marker in zip(
+        linear.groupby("group"), _COLORS, _MARKERS, strict=False
+    ):
+        lines = lines.sort_values("dimensions")
+        axes[0].plot(
+            lines["dimensions"], lines["value"], color=color, marker=marker, label=_groups(group)
+        )
+    axes[0].set(title="linear", xlabel="dimensions of the object", yscale="log")
+    logistic = median[median["regression"] == "logistic"]
+    largest = logistic["parameter_range"].max()
+    by_dimension = logistic[logistic["parameter_range"] == largest].sort_values("dimensions")
+    axes[1].plot(by_dimension["dimensions"], by_dimension["value"], color=BLUE, marker="o")
+    axes[1].set(
+        title=f"logistic, parameters from U[-{largest:g}, {largest:g}]",
+        xlabel="dimensions of the object",
+    )
+    most = logistic["dimensions"].max()
+    by_range = logistic[logistic["dimensions"] == most].sort_values("parameter_range")
+    axes[2].plot(by_range["parameter_range"], by_range["value"], color=BLUE, marker="o")
+    axes[2].set(
+        title=f"logistic, {most} dimensions",
+        xlabel="range r of the parameters, U[-r, r]",
+        xscale="log",
+    )
+    for axis in axes:
+        axis.set_ylabel("median of accepted queries")
+    for axis in axes[1:]:
+        axis.set_ylim(0, None)
+    axes[0].legend()
+    return figure
+
+
+def cost(cost: pd.DataFrame) -> Figure:
+    """Relaxations for a certified loss against the number of queries and dimensions.
+
+    Parameters
+    ----------
+    cost : DataFrame
+        Table ``knowledge/cost``.
+    """
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6, sharex=True)
+    for name, axis in (("median_relaxations", left), ("unfinished", right)):
+        for (dimensions, lines), color, marker in zip(
+            statistic(cost, name).groupby("dimensions"), _COLORS, _MARKERS, strict=False
+        ):
+            axis.plot(
+                lines["queries"],
+                lines["value"],
+                color=color,
+                marker=marker,
+                markersize=3,
+                label=f"{dimensions} dimensions",
+            )
+        axis.set_xlabel("logistic queries")
+    left.set(ylabel="relaxations, median", yscale="log")
+    right.set(ylabel="problems that met the node limit", ylim=(-0.3, None))
+    left.legend()
+    return figure
+
+
+def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon: float) -> Figure:
+    """Certified loss of each possible answer to the four health regressions.
+
+    Parameters
+    ----------
+    losses : DataFrame
+        Table ``knowledge/health_losses``.
+    spent : DataFrame
+        Table ``knowledge/health_spent``.
+    epsilon : float
+        Guarantee of each regression.
+    """
+    figure, (axis,) = new_figure(height_in=3.2)
+    loss = statistic(losses, "loss").sort_values("value")
+    axis.barh(np.arange(len(loss)), loss["value"], color=BLUE, height=0.7)
+    axis.set_yticks(np.arange(len(loss)), loss["answer"])
+    budget = 4 * epsilon
+    axis.axvline(budget, color=BLACK, linestyle="--", label="basic composition")
+    share = statistic(spent, "median_share", basis="answers")["value"].item()
+    axis.axvline(
+        share * budget, color=RED, linestyle=":", label=f"median of the answers, {share:.1%}"
+    )
+    axis.set(
+        xlabel="realized privacy loss (nats)", ylabel="answer: heart-stroke-diabetes-sleep (h)"
+    )
+    figure.legend(loc="outside upper center", ncols=2)
+    return figure
+
+
+def survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
+    """Queries that the people of the survey answer under each filter, and what the means are worth.
+
+    Parameters
+    ----------
+    people : DataFrame
+        Table ``knowledge/survey_people``.
+    means : DataFrame
+        Table ``knowledge/survey_means``.
+    """
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6)
+    number = int(statistic(people, "people")["value"].iloc[0])
+    asked = range(int(means["query"].max()) + 1)
+    styles = {"basic": (BLACK, "--"), "simplified": (GREEN, ":"), "bayesian": (BLUE, "-")}
+    for shift, (name, (color, dashes)) in enumerate(styles.items(), start=-1):
+        answering = statistic(means, "people", filter=name).set_index("query")["value"]
+        answering = answering.reindex(asked, fill_value=0)
+        left.plot(asked, answering, dashes, drawstyle="steps-mid", color=color, label=name)
+        chosen = means[means["filter"] == name].pivot(
+            index="query", columns="statistic", values="value"
+        )
+        right.errorbar(
+            chosen["truth"] + 0.015 * shift,  # side by side where the truth is the same
+            chosen["estimate"],
+            yerr=chosen["standard_error"],
+            fmt="o",
+            markersize=2.5,
+            linewidth=0.7,
+            color=color,
+            label=name,
+        )
+    left.set(
+        xlabel="query in the stream",
+        ylabel=f"people who answer, of {number}",
+        ylim=(0, 1.08 * number),
+    )
+    ends = statistic(means, "truth")["value"].agg(["min", "max"])
+    right.plot(ends, ends, color=GREY, linewidth=0.6)
+    right.set(xlabel="true mean response", ylabel="estimated mean, $\\pm$ standard error")
+    left.legend(title="filter", loc="lower left")
+    return figure
