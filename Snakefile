@@ -25,6 +25,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/blurring.smk"
 include: "workflow/rules/leakage.smk"
+include: "workflow/rules/theory.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 
@@ -33,6 +34,8 @@ localrules:
     all,
     smoke,
     nsht,
+    deterministic,
+    theory,
 
 
 rule all:
@@ -51,3 +54,16 @@ rule nsht:
     input:
         outputs_of("tables/nsht"),
         outputs_of("figures/nsht"),
+
+
+rule deterministic:
+    input:
+        outputs_of("tables/deterministic"),
+        outputs_of("figures/deterministic"),
+
+
+# The enumerations and exact computations, of all papers that have any.
+rule theory:
+    input:
+        THEORY_TABLES,
+        rules.enumerate_leakage.output.table,

@@ -348,11 +348,12 @@ def levels_table(*, people: Sequence[int], epsilon: Sequence[float]) -> pd.DataF
     Returns
     -------
     DataFrame
-        Cells (people, epsilon).  Statistics: ``levels_printed``, ``levels_exact``; ``values_allowed``,
-        floor(2^epsilon); for both numbers of levels ``values_*``, the largest number of outputs
-        while one person's data vary, by formula, and ``values_*_counted``, by placing the interval
-        at every position where a bin is entered or left; ``values_one_more``, with one level more
-        than the exact number; ``excess_printed``, the values above those allowed.
+        Cells (people, epsilon).  Statistics: ``levels_printed``, ``levels_exact``;
+        ``values_allowed``, floor(2^epsilon); ``values_printed`` and ``values_exact``, the largest
+        number of outputs while one person's data vary, by formula, and both again as
+        ``*_counted``, by placing the interval at every position where a bin is entered or left;
+        ``values_one_more``, with one level more than the exact number; ``excess_printed``, the
+        values above those allowed.
     """
     rows = []
     for n, eps in itertools.product(people, epsilon):

@@ -1,4 +1,4 @@
-"""Uncertain variables with finite ranges (``noiseless`` and ``nsht``, Section II; ``deterministic``).
+"""Uncertain variables with finite ranges (Section 2 of all three papers).
 
 All that the theory uses of two uncertain variables is their joint range, a finite set of pairs.
 Sizes are integers and ratios are fractions; see :mod:`noiseless.theory` for the logarithms.

@@ -1,5 +1,6 @@
-"""How many levels a quantizer may have, exactly (``noiseless`` Thm 8, ``nsht`` Thm 5,
-``deterministic`` Thm IV.2).
+"""How many levels a quantizer may have, exactly.
+
+For Theorem 8 of ``noiseless``, Theorem 5 of ``nsht``, and Theorem IV.2 of ``deterministic``.
 
 *How many bins an interval touches.*  Take q bins of width w on a range of length R = q w, each
 closed on the left, and a closed interval of length S = (k + r) w with k whole and 0 <= r < 1.  It
@@ -25,6 +26,7 @@ closed).  So floor(s) + ceil(s) - 1 <= 2^eps, that is q <= n (2^(eps-1) + 1) - 1
 n >= 2 and whole eps >= 1, where the paper grants n (2^(eps-1) - 1).
 """
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -82,7 +84,7 @@ def exact_levels(
     """
     values = local_levels(epsilon)
     length = Fraction(output_range[1]) - Fraction(output_range[0])
-    if not 0 < sensitivity:
+    if not sensitivity > 0:
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
     if length * (1 + _ROUNDING) < sensitivity:
         raise ConfigError(
@@ -106,7 +108,7 @@ def reports_that_differ(levels: int, share: Fraction) -> int:
     s = levels * share
     turns = sorted({*_whole_numbers(Fraction(0), s), *_whole_numbers(-s, s), Fraction(0), s})
     turns = [turn for turn in turns if 0 <= turn <= s]
-    starts = {*turns, *((a + b) / 2 for a, b in zip(turns, turns[1:], strict=False))}
+    starts = {*turns, *((a + b) / 2 for a, b in itertools.pairwise(turns))}
     ranges = {(math.floor(u), min(levels - 1, math.floor(u + levels - s))) for u in starts}
     return max(_symmetric_difference(one, other) for one in ranges for other in ranges)
 
@@ -130,7 +132,7 @@ def indistinguishable_levels(epsilon: int, people: int) -> int:
 
 
 def levels_for_accuracy(accuracy: Number, *, output_range: tuple[Number, Number]) -> int:
-    """Fewest reports with which every output is told to within 1/accuracy (deterministic, Thm IV.2).
+    """Fewest reports that tell every output to within 1/accuracy (deterministic, Thm IV.2).
 
     Parameters
     ----------
