@@ -196,7 +196,8 @@ def examples_table() -> pd.DataFrame:
         ``unrelated_leakage_nats`` and ``unrelated_privacy``, 1/L0 of a report that says nothing;
         for an output range of 8 cells and an error of 1 cell, ``fewest_levels`` and
         ``most_levels`` of all policies that are accurate enough, I* of the former in nats
-        (``fewest_levels_maximin_nats``) and the measure P2 of both (``*_privacy``);
+        (``fewest_levels_maximin_nats``) and the measure P2 of both (``*_privacy``), and its
+        difference;
         ``copied_rows_d0_nats`` and ``copied_rows_leakage_nats``, Proposition V.1 on a table of
         three numbers in [0, 1], two of which are released unchanged.
     """
@@ -225,6 +226,7 @@ def examples_table() -> pd.DataFrame:
         "fewest_levels_maximin_nats": math.log(fewest),
         "fewest_levels_privacy": 1 / math.log(fewest),
         "most_levels_privacy": 1 / math.log(most),
+        "most_minus_fewest_privacy": 1 / math.log(most) - 1 / math.log(fewest),
         "copied_rows_d0_nats": _log(copied),
         "copied_rows_leakage_nats": -_log(copied),
     }

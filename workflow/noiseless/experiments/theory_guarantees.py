@@ -352,8 +352,8 @@ def levels_table(*, people: Sequence[int], epsilon: Sequence[float]) -> pd.DataF
         ``values_allowed``, floor(2^epsilon); ``values_printed`` and ``values_exact``, the largest
         number of outputs while one person's data vary, by formula, and both again as
         ``*_counted``, by placing the interval at every position where a bin is entered or left;
-        ``values_one_more``, with one level more than the exact number; ``excess_printed``, the
-        values above those allowed.
+        ``values_one_more``, with one level more than the exact number; ``excess_*``, the values
+        above those allowed.
     """
     rows = []
     for n, eps in itertools.product(people, epsilon):
@@ -376,7 +376,7 @@ def levels_table(*, people: Sequence[int], epsilon: Sequence[float]) -> pd.DataF
                 "values_exact": values["exact"],
                 "values_exact_counted": touched_by_counting(exact, Fraction(1, n)),
                 "values_one_more": values["one_more"],
-                "excess_printed": values["printed"] - allowed,
+                **{f"excess_{name}": value - allowed for name, value in values.items()},
             }
         )
     return tidy(pd.DataFrame(rows), ["people", "epsilon"])

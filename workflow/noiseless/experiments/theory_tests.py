@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-import numpy as np
 import pandas as pd
 
 from noiseless.tables import tidy
@@ -222,13 +221,18 @@ def indistinguishability_table(*, people: Sequence[int], epsilon: Sequence[int])
     DataFrame
         Cells (people, epsilon).  Statistics: ``levels_printed`` (Theorem 5) and ``levels_exact``;
         ``differ_*``, the reports that tell two values of one person's data apart, for both and for
-        ``one_more`` level than exact; ``differ_allowed``; ``leakage_nats``, L0(X;Y) of the printed
-        levels, ``leakage_per_person_nats``, a share of it, and ``leakage_of_one_nats``, L0(Xi;Y).
+        ``one_more`` level than exact; ``excess_*``, those above 2^epsilon; ``leakage_nats``,
+        L0(X;Y) of the printed levels, ``leakage_per_person_nats``, a share of it, and
+        ``leakage_of_one_nats``, L0(Xi;Y).
     """
     rows = []
     for n, eps in itertools.product(people, epsilon):
         printed = max(1, n * (2 ** (eps - 1) - 1))
         exact = indistinguishable_levels(eps, n)
+        differ = {
+            name: reports_that_differ(levels, Fraction(1, n))
+            for name, levels in (("printed", printed), ("exact", exact), ("one_more", exact + 1))
+        }
         # A fraction whose parts may be larger than any float.
         share = smallest_slab_share(n, printed)
         leakage = math.log(share.denominator) - math.log(share.numerator)
@@ -238,14 +242,12 @@ def indistinguishability_table(*, people: Sequence[int], epsilon: Sequence[int])
                 "epsilon": eps,
                 "levels_printed": printed,
                 "levels_exact": exact,
-                "differ_printed": reports_that_differ(printed, Fraction(1, n)),
-                "differ_exact": reports_that_differ(exact, Fraction(1, n)),
-                "differ_one_more": reports_that_differ(exact + 1, Fraction(1, n)),
-                "differ_allowed": 2**eps,
+                **{f"differ_{name}": value for name, value in differ.items()},
+                **{f"excess_{name}": value - 2**eps for name, value in differ.items()},
                 "leakage_nats": leakage,
                 "leakage_per_person_nats": leakage / n,
-                # The first report leaves the least: no one has more than n bins' worth.
-                "leakage_of_one_nats": max(0.0, float(np.log(printed / n))),
+                # The first report leaves each person the n/q least values of their range.
+                "leakage_of_one_nats": max(0.0, math.log(printed / n)),
             }
         )
     return tidy(pd.DataFrame(rows), ["people", "epsilon"])
