@@ -339,15 +339,23 @@ def raster_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
     accuracy : float
         gamma.
     lattice : int
-        Points along each axis.
+        Points along x1; one more along x2.
 
     Returns
     -------
     DataFrame
         Cells (query, x1, x2).  Statistic: ``region``, from 1.
     """
-    axis = np.linspace(-_CORNER, _CORNER, lattice)
-    x1, x2 = (each.ravel() for each in np.meshgrid(axis, axis))
+    # Centres of the cells of a lattice, one cell more along x2: no centre lies on a diagonal.
+    x1, x2 = (
+        each.ravel()
+        for each in np.meshgrid(
+            *(
+                _CORNER * (2 * np.arange(count) + 1 - count) / count
+                for count in (lattice, lattice + 1)
+            )
+        )
+    )
     tables = []
     for query, output_range in QUERY_RANGES.items():
         quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)

@@ -89,7 +89,7 @@ def fig3(averaging: pd.DataFrame) -> Figure:
     right.step(error["gamma"], error["value"], where="pre", color=BLACK)
     right.set(
         xlabel=r"accuracy $\gamma$ (1/unit of the data)",
-        ylabel=r"adversary's error $d_{\min}$ (unit of the data)",
+        ylabel=r"error $d_{\min}$ (unit of the data)",
         ylim=(0, None),
     )
     return figure
@@ -135,7 +135,11 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     ):
         values = statistic(release, name)
         right.plot(values["k"], values["value"], dashes, color=color, label=label)
-    right.set(xlabel="$k$ (people in the smallest class)", ylabel="number", ylim=(0, None))
+    right.set(
+        xlabel="$k$ (people in the smallest class)",
+        ylabel="number of classes, of people",
+        ylim=(0, None),
+    )
     ticks = [each for each in (2, 5, 10, 20, 50) if each <= np.max(release["k"])]
     right.set_xticks(ticks, [str(each) for each in ticks])
     right.minorticks_off()

@@ -306,9 +306,9 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
             )
     right.plot([], [], "-", color=GREY, label="$L_0(X;Y)/n$")
     right.plot([], [], ":", color=GREY, label="$L_0(X_i;Y)$")
-    right.set(xlabel="people $n$", ylabel="leakage for each person (nats)", ylim=(0, None))
-    right.legend(ncols=2)
-    right.margins(y=0.35)
+    top = 1.45 * statistic(indistinguishability, "leakage_per_person_nats")["value"].max()
+    right.set(xlabel="people $n$", ylabel="leakage for each person (nats)", ylim=(0, top))
+    right.legend(ncols=2, loc="upper left")
     return figure
 
 
