@@ -112,11 +112,15 @@ def _random_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
 def _slices(sizes: tuple[int, ...]) -> list[list[int]]:
     """Positions of the data sets that share all but one individual's data, one list for each."""
     data_sets = list(itertools.product(*map(range, sizes)))
-    slices: dict[tuple, list[int]] = {}
-    for position, data in enumerate(data_sets):
-        for i in range(len(sizes)):
-            slices.setdefault((i, data[:i], data[i + 1 :]), []).append(position)
-    return list(slices.values())
+    return [line for i in range(len(sizes)) for line in _lines(data_sets, i)]
+
+
+def _lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
+    """Positions of the data sets that differ in individual ``i`` alone, one list for each."""
+    lines: dict[tuple, list[int]] = {}
+    for k, data in enumerate(data_sets):
+        lines.setdefault((data[:i], data[i + 1 :]), []).append(k)
+    return list(lines.values())
 
 
 def _conditional_maps(sizes: Sequence[int], outputs: Map) -> list[Map]:
@@ -245,45 +249,28 @@ def _related_cases(sizes: Sequence[int]) -> dict[str, Cases]:
     the theorem, which can lead out of the range), and one who knows nothing of them.
     """
     data_sets = list(itertools.product(*map(range, sizes)))
-    ranges = [
-        [k for k in range(len(data_sets)) if bits >> k & 1]
-        for bits in range(1, 1 << len(data_sets))
-    ]
+    everyone = range(len(sizes))
+    lines = [_lines(data_sets, i) for i in everyone]
+    maps = list(all_maps(len(data_sets)))
     cases: dict[str, Cases] = {}
-    for held in ranges:
-        marginals = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
+    for bits in range(1, 1 << len(data_sets)):
+        held = {k for k in range(len(data_sets)) if bits >> k & 1}
+        marginals = [{data_sets[k][i] for k in held} for i in everyone]
         kind = "unrelated" if len(held) == math.prod(map(len, marginals)) else "related"
         fixed = cases.setdefault(f"Theorem 1, {kind} individuals: others fixed", Counter())
         unknown = cases.setdefault(f"Theorem 1, {kind} individuals: others unknown", Counter())
-        groups = [
-            [[k for k in line if k in held] for line in _lines(data_sets, i)]
-            for i in range(len(sizes))
-        ]
-        reachable = [
-            [
-                [k for k in line if data_sets[k][i] in marginals[i]]
-                for line, inside in zip(_lines(data_sets, i), groups[i], strict=True)
-                if inside
-            ]
-            for i in range(len(sizes))
-        ]
-        inside = [line for lines in groups for line in lines if line]
-        for outputs in all_maps(len(data_sets)):
+        # Others' data that are possible, with the data sets inside the range (Definition 1), and
+        # with all data that the individual can have at all (the image of psi).
+        possible = [(i, line) for i in everyone for line in lines[i] if held.intersection(line)]
+        inside = [held.intersection(line) for _, line in possible]
+        images = [[k for k in line if data_sets[k][i] in marginals[i]] for i, line in possible]
+        for outputs in maps:
             budget = max(len({outputs[k] for k in line}) for line in inside)
-            for i in range(len(sizes)):
-                for line in reachable[i]:
-                    fixed[len({outputs[k] for k in line}), budget] += 1
+            fixed.update((len({outputs[k] for k in line}), budget) for line in images)
+            for i in everyone:
                 known = Relation.of((data_sets[k][i] for k in held), (outputs[k] for k in held))
                 unknown[known.maximin_count, budget] += 1
     return cases
-
-
-def _lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
-    """Positions of the data sets that differ in individual ``i`` alone, one list for each."""
-    lines: dict[tuple, list[int]] = {}
-    for k, data in enumerate(data_sets):
-        lines.setdefault((data[:i], data[i + 1 :]), []).append(k)
-    return list(lines.values())
 
 
 def estimation_table(*, cells: Sequence[int], other_widths: Sequence[float]) -> pd.DataFrame:

@@ -134,7 +134,7 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
         ("left_out", GREY, "--", "people left out"),
     ):
         values = statistic(release, name)
-        right.plot(values["k"], values["value"], dashes, color=color, label=label)
+        right.step(values["k"], values["value"], dashes, where="mid", color=color, label=label)
     right.set(
         xlabel="$k$ (people in the smallest class)",
         ylabel="number of classes, of people",

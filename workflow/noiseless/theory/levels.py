@@ -106,8 +106,8 @@ def reports_that_differ(levels: int, share: Fraction) -> int:
         One person's part in that range, |c_i| (x_max - x_min) over its length; above 0, at most 1.
     """
     s = levels * share
-    turns = sorted({*_whole_numbers(Fraction(0), s), *_whole_numbers(-s, s), Fraction(0), s})
-    turns = [turn for turn in turns if 0 <= turn <= s]
+    # The first bin changes where u is whole, the last one where u - s is.
+    turns = sorted({Fraction(0), s, *_steps(Fraction(0), s), *_steps(s, s)})
     starts = {*turns, *((a + b) / 2 for a, b in itertools.pairwise(turns))}
     ranges = {(math.floor(u), min(levels - 1, math.floor(u + levels - s))) for u in starts}
     return max(_symmetric_difference(one, other) for one in ranges for other in ranges)
@@ -226,10 +226,10 @@ def _symmetric_difference(one: tuple[int, int], other: tuple[int, int]) -> int:
     return one[1] - one[0] + 1 + other[1] - other[0] + 1 - 2 * common
 
 
-def _whole_numbers(offset: Fraction, upto: Fraction) -> list[Fraction]:
-    """The points from 0 to ``upto`` whose distance from ``-offset`` is whole."""
-    start = (-offset) % 1
-    return [start + k for k in range(math.floor(upto - start) + 1)]
+def _steps(origin: Fraction, upto: Fraction) -> list[Fraction]:
+    """The points from 0 to ``upto`` at a whole distance from ``origin``."""
+    first = origin % 1
+    return [first + k for k in range(math.floor(upto - first) + 1)]
 
 
 def _floor(value: Fraction) -> int:
