@@ -16,7 +16,7 @@ from noiseless.theory.geometry import (
     slab_radius_squared,
     smallest_slab_share,
 )
-from noiseless.theory.intervals import IntervalUnion, PiecewiseMap
+from noiseless.theory.intervals import BoxUnion, IntervalUnion, PiecewiseMap
 from noiseless.theory.stochastic import (
     guessing_gain,
     least_absolute_error,
@@ -62,9 +62,36 @@ def test_unbiased_radius_against_every_estimate_in_the_set(union):
     assert union.unbiased_radius == min(max(p - low, high - p) for p in estimates)
 
 
+small = st.tuples(st.integers(0, 5), st.integers(0, 5)).map(sorted).map(tuple)
+box_unions = st.lists(st.tuples(small, small, small), max_size=3).map(
+    lambda boxes: BoxUnion.of(*boxes)
+)
+
+
+def unit_cubes(union):
+    return {
+        cube
+        for box in union.boxes
+        for cube in itertools.product(*(range(int(low), int(high)) for low, high in box))
+    }
+
+
+@given(box_unions, box_unions)
+def test_boxes_on_unit_cubes(one, other):
+    assert one.measure == len(unit_cubes(one))
+    assert (one | other).measure == len(unit_cubes(one) | unit_cubes(other))
+    assert (one & other).measure == len(unit_cubes(one) & unit_cubes(other))
+    middle = one.given(1, Fraction(5, 2))
+    assert unit_cubes(middle) == {(x, z) for x, y, z in unit_cubes(one) if y == 2}
+
+
 def test_interval_with_its_ends_swapped():
     with pytest.raises(ValueError, match="not an interval"):
         IntervalUnion.of((1, 0))
+    with pytest.raises(ValueError, match="not an interval"):
+        BoxUnion.of([(0, 1), (1, 0)])
+    with pytest.raises(ValueError, match="different numbers of coordinates"):
+        BoxUnion.of([(0, 1)], [(0, 1), (0, 1)])
 
 
 def test_piecewise_map_that_is_constant():

@@ -24,7 +24,7 @@ from noiseless.tables import tidy
 from noiseless.theory.enumeration import Exact, all_maps, all_relations, tally
 from noiseless.theory.finite import Relation
 from noiseless.theory.geometry import slab_radius_squared, smallest_slab_share
-from noiseless.theory.intervals import IntervalUnion, PiecewiseMap
+from noiseless.theory.intervals import BoxUnion, IntervalUnion, PiecewiseMap
 from noiseless.theory.levels import levels_for_accuracy, optimal_quantizer
 
 Cases = Counter[tuple[Exact, Exact]]
@@ -208,8 +208,7 @@ def examples_table() -> pd.DataFrame:
     unrelated = _log(constant.domain.measure) - _log(constant.smallest_conditional)
     accurate = [right for _, right in _policies(8, [1])]
     fewest, most = min(accurate), max(accurate)
-    left_open = [IntervalUnion.of(ends) for ends in ((half, half), (half, half), (0, 1))]
-    copied = math.prod(each.measure for each in left_open)
+    copied = BoxUnion.of([(half, half), (half, half), (0, 1)]).measure
     facts = {
         "ex2_1_h0_sup_nats": _log(example.largest_conditional("sup")),
         "ex2_1_h0_ess_sup_nats": _log(example.largest_conditional("ess sup")),

@@ -18,7 +18,7 @@ nsht               budget epsilon (Definition 5), discrete     log2 of a number 
 =================  ==========================================  =======================
 
 1. :mod:`.finite`: finite ranges, leakage, maximin information.
-2. :mod:`.intervals`: unions of intervals, and maps on an interval.
+2. :mod:`.intervals`: unions of intervals and of boxes, and maps on an interval.
 3. :mod:`.hypotheses`: a binary hypothesis seen through reports, tests and their performance.
 4. :mod:`.capacity`: zero-error codes of small channels.
 5. :mod:`.levels`: how many levels a quantizer may have.

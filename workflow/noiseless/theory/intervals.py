@@ -1,11 +1,12 @@
-"""Uncertain variables with real values: exact unions of intervals, and maps on an interval.
+"""Uncertain variables with real values: exact unions of intervals and boxes, maps on an interval.
 
 End points are fractions.  Whether an end belongs to a set makes no difference to any measure, so
 every interval here is closed, and differences are closed again.
 """
 
+import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -97,6 +98,73 @@ class IntervalUnion:
 
 
 @dataclass(frozen=True)
+class BoxUnion:
+    """Finite union of closed boxes, which may overlap and may be flat.
+
+    Attributes
+    ----------
+    boxes : tuple of boxes
+        A box is a tuple of one interval (low, high) for each coordinate.  Make one with
+        :meth:`of`.
+    """
+
+    boxes: tuple[tuple[tuple[Fraction, Fraction], ...], ...]
+
+    @classmethod
+    def of(cls, *boxes: Sequence[tuple[Number, Number]]) -> "BoxUnion":
+        """Union of any boxes of the same number of coordinates.
+
+        Raises
+        ------
+        ValueError
+            If an interval has its larger end first, or the boxes differ in their coordinates.
+        """
+        if len({len(box) for box in boxes}) > 1:
+            raise ValueError("boxes with different numbers of coordinates")
+        # An interval that is alone in its union is checked, and made of fractions.
+        return cls(tuple(tuple(IntervalUnion.of(side).parts[0] for side in box) for box in boxes))
+
+    @property
+    def measure(self) -> Fraction:
+        """Lebesgue measure: that of the cells between all ends which some box covers."""
+        if not self.boxes:
+            return Fraction(0)
+        axes = [
+            list(itertools.pairwise(sorted({end for side in sides for end in side})))
+            for sides in zip(*self.boxes, strict=True)
+        ]
+        return sum(
+            (
+                math.prod((high - low for low, high in cell), start=Fraction(1))
+                for cell in itertools.product(*axes)
+                if any(_covers(box, cell) for box in self.boxes)
+            ),
+            Fraction(0),
+        )
+
+    def __or__(self, other: "BoxUnion") -> "BoxUnion":
+        return BoxUnion.of(*self.boxes, *other.boxes)
+
+    def __and__(self, other: "BoxUnion") -> "BoxUnion":
+        met = (
+            [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(one, two, strict=True)]
+            for one in self.boxes
+            for two in other.boxes
+        )
+        return BoxUnion.of(*(box for box in met if all(low <= high for low, high in box)))
+
+    def given(self, coordinate: int, value: Number) -> "BoxUnion":
+        """Conditional range of the other coordinates, given the value of one."""
+        return BoxUnion.of(
+            *(
+                box[:coordinate] + box[coordinate + 1 :]
+                for box in self.boxes
+                if box[coordinate][0] <= value <= box[coordinate][1]
+            )
+        )
+
+
+@dataclass(frozen=True)
 class PiecewiseMap:
     """A map of X on an interval that is constant or the identity on each of its pieces.
 
@@ -156,6 +224,12 @@ class PiecewiseMap:
             for _, _, value in self.pieces
             if value is not None
         }
+
+
+def _covers(
+    box: Sequence[tuple[Fraction, Fraction]], cell: Sequence[tuple[Fraction, Fraction]]
+) -> bool:
+    return all(a <= c and d <= b for (a, b), (c, d) in zip(box, cell, strict=True))
 
 
 def _of_value(

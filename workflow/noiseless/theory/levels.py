@@ -5,8 +5,9 @@ For Theorem 8 of ``noiseless``, Theorem 5 of ``nsht``, and Theorem IV.2 of ``det
 *How many bins an interval touches.*  Take q bins of width w on a range of length R = q w, each
 closed on the left, and a closed interval of length S = (k + r) w with k whole and 0 <= r < 1.  It
 touches the bins from floor(a/w) to floor((a + S)/w) of its left end a.  For r = 0 these are k + 1,
-wherever the interval lies; for r > 0 they are k + 1 or k + 2, and k + 2 happens for
-a = (1 - r) w.  Both are ceil(S/w) + 1, and there are never more than q.  So the worst case is::
+wherever the interval lies (k only where it ends with the range); for r > 0 they are k + 1 or
+k + 2, and k + 2 happens for a = (1 - r) w.  Both are ceil(S/w) + 1, and there are never more than
+q.  So the worst case is::
 
     touched(q) = min(q, ceil(q S / R) + 1),
 
@@ -60,7 +61,10 @@ def exact_levels(
     """The most levels for which a quantized query is epsilon-noiselessly private.
 
     In place of Theorem 8 of ``noiseless``, whose rule
-    (:func:`noiseless.mechanisms.quantizer.levels_from_budget`) can grant too many.
+    (:func:`noiseless.mechanisms.quantizer.levels_from_budget`) can grant too many.  All numbers of
+    levels up to this one are private for every query of that range and sensitivity; none above is
+    for a query whose outputs, with one person's data varied, can be an interval of the length of
+    the sensitivity at any place of the range, as an average's can.
 
     Parameters
     ----------
