@@ -20,6 +20,9 @@ GUARANTEES = {
 }
 THEOREMS = {
     "relations": [[2, 2], [3, 3]],
+    "random_relations": 50,
+    "random_size": 8,
+    "seed": 5,
     "largest_map": 4,
     "interval_cells": 4,
     "grids": [[2, 2]],

@@ -152,7 +152,7 @@ rule enumerate_deterministic_theorems:
     params:
         function="noiseless.experiments.theory_deterministic.theorems_table",
         code=source_digest("noiseless.experiments.theory_deterministic"),
-        settings=THEORY["deterministic_theorems"],
+        settings={**THEORY["deterministic_theorems"], "seed": config["seed"]},
     script:
         "../scripts/make_table.py"
 

@@ -11,7 +11,7 @@
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.ndimage import label
 
+from noiseless.seeds import generator
 from noiseless.tables import tidy
 from noiseless.theory.enumeration import Exact, all_maps, all_relations, tally
 from noiseless.theory.finite import Relation
@@ -43,11 +44,14 @@ QUERY_RANGES = {"average": (-2.0, 2.0), "quadratic": (0.0, 12.0)}
 def theorems_table(
     *,
     relations: Sequence[Sequence[int]],
+    random_relations: int,
+    random_size: int,
     largest_map: int,
     interval_cells: int,
     grids: Sequence[Sequence[int]],
     partition_cells: int,
     half_widths: Sequence[float],
+    seed: int,
 ) -> pd.DataFrame:
     """Count the cases that break each theorem.
 
@@ -55,6 +59,8 @@ def theorems_table(
     ----------
     relations : sequence of pairs of int
         Sizes of X and Y; every relation of these sizes is tried.
+    random_relations, random_size : int
+        Number of random relations, with up to ``random_size`` values of X and of Y.
     largest_map : int
         Number of values of X in the largest universe for Theorem III.1.
     interval_cells : int
@@ -66,6 +72,8 @@ def theorems_table(
         policies that are constant on each cell.
     half_widths : sequence of float
         The errors 1/gamma allowed in that search, in cells.
+    seed : int
+        Of the random relations.
 
     Returns
     -------
@@ -77,6 +85,10 @@ def theorems_table(
     for xs, ys in relations:
         cases = Counter(_symmetry(relation) for relation in all_relations(xs, ys))
         tallies["I*(X;Y) = I*(Y;X)", f"all {xs} x {ys} relations"] = cases
+    drawn = _random_relations(random_relations, random_size, seed)
+    tallies["I*(X;Y) = I*(Y;X)", f"{random_relations} random relations"] = Counter(
+        map(_symmetry, drawn)
+    )
     for size in range(2, largest_map + 1):
         for statement, cases in _processing(size).items():
             tallies[statement, f"all maps of {size} values"] = cases
@@ -93,6 +105,14 @@ def theorems_table(
         for (statement, universe), cases in tallies.items()
     ]
     return tidy(pd.DataFrame(rows), ["statement", "universe"])
+
+
+def _random_relations(count: int, size: int, seed: int) -> Iterator[Relation]:
+    """Relations with ``size`` to ``2 size`` random pairs: few enough to fall into parts."""
+    random = generator(seed, "relations", size)
+    for _ in range(count):
+        pairs = random.integers(0, size, (random.integers(size, 2 * size, endpoint=True), 2))
+        yield Relation(frozenset(map(tuple, pairs.tolist())))
 
 
 def _symmetry(relation: Relation) -> tuple[int, int]:
