@@ -150,41 +150,37 @@ def _map_cases(sizes: Sequence[int], maps: Iterator[Map]) -> dict[str, Cases]:
         seen.update((each, budget) for each in conditional)
     cases: dict[str, Cases] = {}
     for (one_map, budget), number in seen.items():
-        for (statement, left, right), times in _map_facts(one_map).items():
-            found = cases.setdefault(statement, Counter())
-            right = right if right is not None else budget ** _power(statement)
-            found[left, right] += number * times
+        for (statement, left, right), times in _map_facts(one_map, budget).items():
+            cases.setdefault(statement, Counter())[left, right] += number * times
     return cases
 
 
-def _power(statement: str) -> int:
-    """Block length of a statement on codes; its bound is the budget of that many letters."""
-    return int(statement[-1]) if statement.startswith("Theorem 2") else 1
+def _map_facts(one_map: Map, budget: int) -> Counter[tuple[str, Exact, Exact]]:
+    """Left and right of each statement on the map of one individual's data.
 
-
-@cache
-def _map_facts(one_map: Map) -> Counter[tuple[str, Exact, Exact | None]]:
-    """Left and right of each statement on the map of one individual's data; None: the budget."""
+    ``budget`` is ``2^epsilon`` of the mechanism that the map is a part of.
+    """
     relation = Relation.of(range(len(one_map)), one_map)
     backward = relation.transposed.leakage
-    facts: Counter[tuple[str, Exact, Exact | None]] = Counter(
+    facts: Counter[tuple[str, Exact, Exact]] = Counter(
         [
             ("Theorem 1: 0 <= I*", 1, relation.maximin_count),
             ("Theorem 1: I* <= L0^s", relation.maximin_count, relation.symmetric_leakage),
             ("Theorem 1: L0^s <= L0(Y;Xi)", relation.symmetric_leakage, backward),
-            ("Theorem 1: L0(Y;Xi) <= epsilon", backward, None),
+            ("Theorem 1: L0(Y;Xi) <= epsilon", backward, budget),
         ]
     )
     for length in (1, 2, 3):
-        facts[f"Theorem 2: codes of length {length}", largest_code(relation, length), None] += 1
+        words = largest_code(relation, length)
+        facts[f"Theorem 2: codes of length {length}", words, budget**length] += 1
     for pair in itertools.combinations(one_map, 2):
         for test in all_tests(pair):
-            facts["Theorem 3", len(correct_reports(pair, (True, False), test)), None] += 1
+            facts["Theorem 3", len(correct_reports(pair, (True, False), test)), budget] += 1
     outputs = sorted(set(one_map))
     channel = [[Fraction(y == output) for output in outputs] for y in one_map]
-    facts["Theorem 5: formula", maximal_leakage(channel), None] += 1
+    facts["Theorem 5: formula", maximal_leakage(channel), budget] += 1
     for weights in itertools.product(_PRIOR_WEIGHTS, repeat=len(one_map)):
-        facts["Theorem 5: guessing Xi", guessing_gain(weights, one_map), None] += 1
+        facts["Theorem 5: guessing Xi", guessing_gain(weights, one_map), budget] += 1
     return facts
 
 
