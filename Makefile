@@ -2,6 +2,7 @@
 #                 package index, no login)
 # make test       lint, and every test
 # make paper      every experiment at paper scale; CONFIG=my.yaml overrides keys of config.yaml
+# make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
 # make lint | lock | docs | clean
@@ -15,7 +16,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 
-.PHONY: all env smoke paper report test lint bench lock docs clean
+.PHONY: all env smoke paper theory report test lint bench lock docs clean
 
 all: env
 	$(MAKE) smoke
@@ -39,6 +40,9 @@ smoke: env
 
 paper: env
 	$(SNAKEMAKE) all --configfile config/config.yaml $(CONFIG)
+
+theory: env
+	$(SNAKEMAKE) theory --configfile config/config.yaml $(CONFIG)
 
 report: env
 	$(SNAKEMAKE) all --configfile config/config.yaml $(CONFIG) --report results/report.html
@@ -66,6 +70,7 @@ lock: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python workflow/schemas/write_config_readme.py
+	$(BIN)/python workflow/schemas/write_errata.py
 
 # Downloads stay: some take hours.
 clean:

@@ -71,6 +71,21 @@ def test_table_of_keys_is_up_to_date(root):
     assert module["updated_readme"]() == (root / "config/README.md").read_text(encoding="utf-8")
 
 
+def test_errata_are_up_to_date(root):
+    module = runpy.run_path(str(root / "workflow/schemas/write_errata.py"))
+    assert module["page"]() == (root / "docs/errata.md").read_text(encoding="utf-8")
+
+
+def test_command_of_an_erratum_runs(smoked, root):
+    """One of them; they differ in the name of the table."""
+    page = (root / "docs/errata.md").read_text(encoding="utf-8")
+    command = re.search(r"`(\S*snakemake [^`]*noiseless/quantizer_levels[^`]*)`", page)[1]
+    table = smoked.path / shlex.split(command)[-1]
+    table.unlink()
+    smoked.run("snakemake", *shlex.split(command)[1:])
+    assert table.is_file()
+
+
 def test_links_between_pages_lead_somewhere():
     for page in PAGES:
         for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8")):

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.tables import tidy
+from noiseless.theory.enumeration import all_maps
 from noiseless.theory.hypotheses import ReportRanges, exceeds_printed_leakage_bound
 
 
@@ -63,22 +64,11 @@ def enumeration_table(*, largest_universe: int) -> pd.DataFrame:
 
 
 def _all_ranges(outcomes: int) -> Iterator[ReportRanges]:
-    """Ranges of every map from outcomes to reports, under every hypothesis.
-
-    Reports are numbered in the order in which they first occur: other names give the same sizes.
-    """
-    for reports in _maps(outcomes):
+    """Ranges of every map from outcomes to reports, under every hypothesis."""
+    for reports in all_maps(outcomes):
         for hypotheses in itertools.product((True, False), repeat=outcomes):
             if len(set(hypotheses)) == 2:
                 yield ReportRanges.of(reports, hypotheses)
-
-
-def _maps(outcomes: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    if len(start) == outcomes:
-        yield start
-        return
-    for report in range(max(start, default=-1) + 2):
-        yield from _maps(outcomes, (*start, report))
 
 
 def _count(cases: Iterator[ReportRanges]) -> dict[str, int]:

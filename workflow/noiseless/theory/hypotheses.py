@@ -5,7 +5,8 @@ Sizes are integers and ratios are :class:`fractions.Fraction`, so that an inequa
 is tight here, too.  Logarithms are left to the reader: a bound on ``log a`` is a bound on ``a``.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+import itertools
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -52,6 +53,37 @@ class ReportRanges:
     def exp_leakage(self) -> Fraction:
         """``exp L0(Y; H)`` of Equation 5: all reports, over those of the smaller hypothesis."""
         return Fraction(len(self.p0 | self.p1), min(len(self.p0), len(self.p1)))
+
+
+def correct_reports(
+    reports: Sequence[Hashable], hypotheses: Sequence[bool], test: Mapping[Hashable, bool]
+) -> frozenset[Hashable]:
+    """Reports at which a test is correct (Definition 1): those whose every outcome agrees with it.
+
+    Parameters
+    ----------
+    reports : sequence, one per outcome
+    hypotheses : sequence of bool, one per outcome
+        True for p0.
+    test : mapping of report to bool
+        What the test answers; True for p0.
+    """
+    outcomes = list(zip(reports, hypotheses, strict=True))
+    return frozenset(
+        report for report in test if {h for r, h in outcomes if r == report} == {test[report]}
+    )
+
+
+def all_tests(reports: Iterable[Hashable]) -> Iterator[dict[Hashable, bool]]:
+    """Every test on the given reports."""
+    distinct = sorted(set(reports), key=repr)
+    for answers in itertools.product((True, False), repeat=len(distinct)):
+        yield dict(zip(distinct, answers, strict=True))
+
+
+def is_consistent(test: Mapping[Hashable, bool], ranges: ReportRanges) -> bool:
+    """Whether a test answers p0 only in [Y|p0], and p1 only in [Y|p1] (Definition 2)."""
+    return all(report in (ranges.p0 if is_p0 else ranges.p1) for report, is_p0 in test.items())
 
 
 def exceeds_printed_leakage_bound(exp_leakage: Fraction, epsilon: Fraction, shift: int = 0) -> bool:

@@ -1,0 +1,161 @@
+"""How many levels are private, against placing intervals and running the quantizer."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noiseless.errors import ConfigError, DataError
+from noiseless.experiments.theory_guarantees import touched_by_counting
+from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget
+from noiseless.theory.levels import (
+    exact_levels,
+    indistinguishable_levels,
+    levels_for_accuracy,
+    optimal_grid,
+    optimal_quantizer,
+    reports_that_differ,
+    touched_bins,
+)
+
+shares = st.fractions("1/12", 1, max_denominator=12)
+
+
+@given(st.integers(1, 40), shares)
+def test_touched_bins_against_placing_the_interval_everywhere(levels, share):
+    formula = touched_bins(levels, output_range=1, sensitivity=share)
+    assert formula == touched_by_counting(levels, share)
+
+
+def test_counterexample_to_theorem_8_with_the_quantizer_itself():
+    """Two homes, one bit: the printed rule gives four levels, and one home reaches three."""
+    printed = levels_from_budget(1, output_range=(0, 1), sensitivity=Fraction(1, 2))
+    assert printed == 4
+    data, other = np.array([0, 0.5, 1]), 0
+    assert len(set(Quantizer(0, 1, printed).index((data + other) / 2))) == 3 > 2**1
+    assert exact_levels(1, output_range=(0, 1), sensitivity=Fraction(1, 2)) == 2
+
+
+@pytest.mark.parametrize("people", [2, 3, 5])
+@pytest.mark.parametrize("epsilon", [1, 2, 3])
+def test_exact_levels_run_on_averages_of_lattice_data(people, epsilon):
+    """The quantizer on averages of data on a lattice: allowed at the exact number, and no more."""
+    public = {"output_range": (0.0, 1.0), "sensitivity": 1 / people}
+    exact = exact_levels(epsilon, **public)
+
+    def most_values(levels):
+        # Steps that hit every edge and the middle between edges.
+        steps = 2 * levels
+        data = np.arange(steps + 1)
+        others = np.arange((people - 1) * steps + 1)
+        averages = (data[:, None] + others[None, :]) / (people * steps)
+        index = Quantizer(0, 1, levels).index(averages)
+        return max(len(set(column)) for column in index.T)
+
+    assert most_values(exact) <= 2**epsilon
+    assert most_values(exact + 1) > 2**epsilon
+
+
+@given(st.floats(0.5, 7), shares)
+def test_exact_levels_are_allowed_and_the_next_is_not(epsilon, share):
+    exact = exact_levels(epsilon, output_range=(0, 1), sensitivity=share)
+    # A float just below log2 of a whole number means that number.
+    allowed = math.floor(2**epsilon * (1 + 1e-12))
+    assert touched_bins(exact, output_range=1, sensitivity=share) <= allowed
+    assert touched_bins(exact + 1, output_range=1, sensitivity=share) > allowed
+
+
+def test_exact_levels_of_floats_are_those_of_the_numbers_meant():
+    for n in range(1, 60):
+        as_float = exact_levels(2, output_range=(0.0, 4.7), sensitivity=4.7 / n)
+        assert as_float == exact_levels(2, output_range=(0, 1), sensitivity=Fraction(1, n))
+        assert as_float == max(4, 3 * n)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "output_range", "sensitivity", "says"),
+    [
+        (0, (0, 1), 1, "epsilon is 0"),
+        (1, (0, 1), 0, "sensitivity is 0"),
+        (1, (0, 1), -1, "sensitivity is -1"),
+        (1, (0, 1), 2, "shorter than the sensitivity 2"),
+        (1, (1, 1), 1, "shorter than the sensitivity"),
+    ],
+)
+def test_exact_levels_of_bad_input(epsilon, output_range, sensitivity, says):
+    with pytest.raises(ConfigError, match=says):
+        exact_levels(epsilon, output_range=output_range, sensitivity=sensitivity)
+
+
+@given(st.integers(1, 25), shares)
+def test_reports_that_differ_against_a_lattice_of_starts(levels, share):
+    """Starts on 120ths of a bin hit every turn of shares up to twelfths, and points between."""
+    width = levels * share
+    starts = [Fraction(k, 24) for k in range(math.floor(24 * width) + 1)]
+    ranges = {
+        frozenset(range(math.floor(u), min(levels - 1, math.floor(u + levels - width)) + 1))
+        for u in starts
+    }
+    assert reports_that_differ(levels, share) == max(
+        len(a ^ b) for a, b in itertools.product(ranges, ranges)
+    )
+
+
+@pytest.mark.parametrize("people", [2, 3, 4, 7])
+@pytest.mark.parametrize("epsilon", [1, 2, 3, 4])
+def test_indistinguishable_levels_are_exact(people, epsilon):
+    exact = indistinguishable_levels(epsilon, people)
+    share = Fraction(1, people)
+    for levels in range(1, exact + 1):
+        assert reports_that_differ(levels, share) <= 2**epsilon
+    assert reports_that_differ(exact + 1, share) > 2**epsilon
+
+
+def test_accuracy_of_the_optimal_quantizer_and_of_one_level_less():
+    for accuracy, output_range in ((2, (-2, 2)), (0.3, (100, 250)), (Fraction(7, 3), (0, 1))):
+        quantizer = optimal_quantizer(accuracy, output_range=output_range)
+        values = np.linspace(*map(float, output_range), 1001)
+        error = np.abs(quantizer.release(values) - values).max()
+        assert error <= 1 / float(accuracy) * (1 + 1e-12)
+        length = output_range[1] - output_range[0]
+        assert quantizer.levels == 1 or length / (2 * (quantizer.levels - 1)) > 1 / float(accuracy)
+
+
+def test_floats_that_mean_a_whole_number_of_levels():
+    for k in range(1, 200):
+        assert levels_for_accuracy(2 * k / 150, output_range=(100, 250)) == k
+
+
+def test_optimal_grid_against_all_pairs():
+    for accuracy, ranges in (
+        (1, ((0, 4), (0, 2))),
+        (2, ((-1, 1), (0, 3))),
+        (0.3, ((0, 1), (0, 1))),
+    ):
+        first, second = optimal_grid(accuracy, output_ranges=ranges)
+        sides = [high - low for low, high in ranges]
+        error = math.hypot(sides[0] / first.levels, sides[1] / second.levels) / 2
+        assert error <= 1 / accuracy * (1 + 1e-12)
+        for a, b in itertools.product(range(1, 60), repeat=2):
+            if a * b < first.levels * second.levels:
+                assert math.hypot(sides[0] / a, sides[1] / b) / 2 > 1 / accuracy
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "output_range", "says"),
+    [(0, (0, 1), "accuracy is 0"), (-1, (0, 1), "accuracy is -1"), (1, (1, 1), "is empty")],
+)
+def test_accuracy_of_bad_input(accuracy, output_range, says):
+    with pytest.raises(ConfigError, match=says):
+        levels_for_accuracy(accuracy, output_range=output_range)
+    with pytest.raises(ConfigError, match=says):
+        optimal_grid(accuracy, output_ranges=((0, 1), output_range))
+
+
+def test_output_outside_the_range_is_an_error():
+    with pytest.raises(DataError, match="outside the public range"):
+        optimal_quantizer(1, output_range=(0, 1)).release([2])

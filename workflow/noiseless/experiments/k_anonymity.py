@@ -1,0 +1,226 @@
+"""k-anonymity against real people (``deterministic``, Section V and Proposition V.1).
+
+1. Quasi-identifiers of the young people survey are generalised by quantizers
+   (:func:`generalise`): of all choices of levels, the finest that leaves few people out.
+2. The homogeneity attack (:func:`revealed`) counts the people in a class whose sensitive answers
+   are all the same: their answer is known exactly to whoever knows their class.
+3. Beside it stands the guarantee of a quantizer on the sensitive answer itself: every report leaves
+   at least two answers open, whoever else answered what.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from noiseless.datasets.young_people import CATEGORIES
+from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.tables import tidy
+
+
+@dataclass(frozen=True)
+class Generalisation:
+    """A k-anonymous release.
+
+    Attributes
+    ----------
+    levels : mapping of str to int
+        Levels of the quantizer of each numeric quasi-identifier.
+    classes : ndarray of int, shape (people,)
+        Class of each person; people in the same class are released with the same values.  -1 for
+        those who are left out.
+    """
+
+    levels: Mapping[str, int]
+    classes: NDArray[np.int64]
+
+    @property
+    def released(self) -> NDArray[np.bool_]:
+        """Who is not left out."""
+        return self.classes >= 0
+
+
+def tables(
+    survey: pd.DataFrame,
+    *,
+    k: Sequence[int],
+    numeric: Mapping[str, Mapping[str, Any]],
+    categorical: Sequence[str],
+    sensitive: Sequence[str],
+    most_left_out: float,
+) -> dict[str, pd.DataFrame]:
+    """Anonymise the survey for each k and attack it.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        Prepared survey.
+    k : sequence of int
+        Sizes that a class must have.
+    numeric : mapping
+        Numeric quasi-identifiers, each with its public ``range`` and the ``levels`` to choose from.
+    categorical : sequence of str
+        Quasi-identifiers that are released as they are.
+    sensitive : sequence of str
+        Questions whose answers are attacked; keys of
+        :data:`noiseless.datasets.young_people.CATEGORIES`.
+    most_left_out : float
+        Largest share of people that may be left out.
+
+    Returns
+    -------
+    dict
+        ``release``: cells (k,); statistics ``people``, those who answered all of these questions;
+        ``left_out``; ``classes``; ``smallest_class``; ``levels_<column>``.
+
+        ``attack``: cells (k, sensitive); statistics ``released`` people; ``revealed`` and
+        ``revealed_share``, those whose exact answer the homogeneity attack finds;
+        ``revealed_classes``; ``answers``, possible ones; and for the quantizer on the answer:
+        ``quantizer_levels``, ``quantizer_epsilon_bits``, ``quantizer_answers_left``, the fewest
+        answers that a report leaves open, and ``quantizer_revealed``, the attack's count.
+
+    Raises
+    ------
+    ConfigError
+        If a sensitive question is not known, or no choice of levels leaves few enough people out.
+    DataError
+        If nobody answered all questions, or a value lies outside its public range.
+    """
+    for question in sensitive:
+        if question not in CATEGORIES or len(CATEGORIES[question]) < 2:
+            raise ConfigError(
+                f"{question!r} is not a question with a list of answers. "
+                f"Known: {', '.join(CATEGORIES)}."
+            )
+    people = survey[[*numeric, *categorical, *sensitive]].dropna().reset_index(drop=True)
+    if people.empty:
+        raise DataError("nobody in the survey answered all questions: is it the right file?")
+    candidates = _candidates(people, numeric, categorical)
+    release_rows, attack_rows = [], []
+    for size in k:
+        chosen = generalise(candidates, k=size, most_left_out=most_left_out)
+        counts = np.bincount(chosen.classes[chosen.released])
+        counts = counts[counts > 0]
+        release_rows.append(
+            {
+                "k": size,
+                "people": len(people),
+                "left_out": (~chosen.released).sum(),
+                "classes": len(counts),
+                "smallest_class": counts.min(),
+                **{f"levels_{column}": levels for column, levels in chosen.levels.items()},
+            }
+        )
+        attack_rows += [
+            {"k": size, "sensitive": question, **_attack(people[question], question, chosen)}
+            for question in sensitive
+        ]
+    return {
+        "release": tidy(pd.DataFrame(release_rows), ["k"]),
+        "attack": tidy(pd.DataFrame(attack_rows), ["k", "sensitive"]),
+    }
+
+
+def _candidates(
+    people: pd.DataFrame, numeric: Mapping[str, Mapping[str, Any]], categorical: Sequence[str]
+) -> list[Generalisation]:
+    """Every choice of levels, nobody left out yet."""
+    binned = {
+        (column, levels): Quantizer(*map(float, choice["range"]), levels).index(
+            people[column].to_numpy(dtype=float)
+        )
+        for column, choice in numeric.items()
+        for levels in choice["levels"]
+    }
+    candidates = []
+    for chosen in itertools.product(*(choice["levels"] for choice in numeric.values())):
+        levels = dict(zip(numeric, chosen, strict=True))
+        columns = pd.DataFrame({column: binned[column, q] for column, q in levels.items()})
+        columns = columns.assign(**{column: people[column] for column in categorical})
+        classes = columns.groupby(list(columns.columns), sort=True).ngroup().to_numpy()
+        candidates.append(Generalisation(levels, classes))
+    return candidates
+
+
+def generalise(
+    candidates: Sequence[Generalisation], *, k: int, most_left_out: float
+) -> Generalisation:
+    """The k-anonymous release with the most classes, and then with the fewest people left out.
+
+    Parameters
+    ----------
+    candidates : sequence of Generalisation
+        Releases of the same people, before anyone is left out.
+    k : int
+        Size that a class must have; people in smaller classes are left out.
+    most_left_out : float
+        Largest share of people that may be left out.
+
+    Raises
+    ------
+    ConfigError
+        If every candidate leaves out more.
+    """
+    best: tuple[tuple[int, int], Generalisation] | None = None
+    for each in candidates:
+        counts = np.bincount(each.classes)
+        kept = counts[each.classes] >= k
+        score = (int((counts >= k).sum()), int(kept.sum()))
+        if kept.mean() >= 1 - most_left_out and kept.any() and (best is None or score > best[0]):
+            best = (score, Generalisation(each.levels, np.where(kept, each.classes, -1)))
+    if best is None:
+        raise ConfigError(
+            f"no choice of levels makes classes of k = {k} people with at most "
+            f"{most_left_out:.0%} left out. Allow fewer levels, more people left out, or a smaller "
+            "k."
+        )
+    return best[1]
+
+
+def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> NDArray[np.bool_]:
+    """Whose exact answer a release tells: all in their class leave the same single answer open.
+
+    Parameters
+    ----------
+    classes : ndarray of int, shape (people,)
+        Class of each released person.
+    possible : sequence of frozenset of int, length people
+        Answers that each person's released sensitive value leaves open.
+
+    Returns
+    -------
+    ndarray of bool, shape (people,)
+    """
+    open_answers: dict[int, frozenset[int]] = {}
+    for each, answers in zip(classes.tolist(), possible, strict=True):
+        open_answers[each] = open_answers.get(each, frozenset()) | answers
+    return np.array([len(open_answers[each]) == 1 for each in classes.tolist()], dtype=bool)
+
+
+def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[str, float]:
+    known = CATEGORIES[question]
+    codes = answers[release.released].map({answer: i for i, answer in enumerate(known)})
+    codes = codes.to_numpy(dtype=int)
+    classes = release.classes[release.released]
+    found = revealed(classes, [frozenset([code]) for code in codes.tolist()])
+    quantizer = Quantizer(0.0, float(len(known)), max(1, len(known) // 2))
+    # Answers lie in the middle of unit cells, so that bins of width 2 or more hold at least two.
+    bins = quantizer.index(np.arange(len(known)) + 0.5)
+    left_open = [frozenset(np.flatnonzero(bins == each).tolist()) for each in bins]
+    found_quantized = revealed(classes, [left_open[code] for code in codes.tolist()])
+    return {
+        "released": len(codes),
+        "revealed": found.sum(),
+        "revealed_share": found.mean(),
+        "revealed_classes": len(set(classes[found].tolist())),
+        "answers": len(known),
+        "quantizer_levels": quantizer.levels,
+        "quantizer_epsilon_bits": np.log2(quantizer.levels),
+        "quantizer_answers_left": min(map(len, left_open)),
+        "quantizer_revealed": found_quantized.sum(),
+    }

@@ -1,0 +1,430 @@
+"""Theorems and examples of ``deterministic``, Sections II to IV.
+
+1. :func:`theorems_table`: symmetry of maximin information, Theorems II.1, II.2, III.1 and IV.2 on
+   all small universes.
+2. :func:`examples_table`: Example II.1, and the statements of Sections III to V that are numbers.
+3. :func:`averaging_table`: Example IV.1, the average of two numbers (Figures 1 and 3).
+4. :func:`regions_table`, :func:`raster_table`: the regions of Figures 1 and 2.
+5. :func:`heights_table`: Example IV.2, the average of heights.
+"""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.integrate import quad
+from scipy.ndimage import label
+
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+from noiseless.theory.enumeration import Exact, all_maps, all_relations, tally
+from noiseless.theory.finite import Relation
+from noiseless.theory.geometry import slab_radius_squared, smallest_slab_share
+from noiseless.theory.intervals import BoxUnion, IntervalUnion, PiecewiseMap
+from noiseless.theory.levels import levels_for_accuracy, optimal_quantizer
+
+Cases = Counter[tuple[Exact, Exact]]
+Floats = NDArray[np.float64]
+
+# A lower bound of pi, for an inequality between fractions.
+_BELOW_PI = Fraction(333, 106)
+_CORNER = 2  # data lie in [-2, 2] x [-2, 2] (Example IV.1)
+QUERIES: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "average": lambda x1, x2: (x1 + x2) / 2,
+    "quadratic": lambda x1, x2: x1**2 + 2 * x2**2,
+}
+QUERY_RANGES = {"average": (-2.0, 2.0), "quadratic": (0.0, 12.0)}
+
+
+def theorems_table(
+    *,
+    relations: Sequence[Sequence[int]],
+    random_relations: int,
+    random_size: int,
+    largest_map: int,
+    interval_cells: int,
+    grids: Sequence[Sequence[int]],
+    partition_cells: int,
+    half_widths: Sequence[float],
+    seed: int,
+) -> pd.DataFrame:
+    """Count the cases that break each theorem.
+
+    Parameters
+    ----------
+    relations : sequence of pairs of int
+        Sizes of X and Y; every relation of these sizes is tried.
+    random_relations, random_size : int
+        Number of random relations, with up to ``random_size`` values of X and of Y.
+    largest_map : int
+        Number of values of X in the largest universe for Theorem III.1.
+    interval_cells : int
+        Largest number of cells of [0, 1] for Theorems II.1 and II.2 in one dimension.
+    grids : sequence of pairs of int
+        Rows and columns of unit squares for the same in two dimensions.
+    partition_cells : int
+        Largest number of unit cells of the output range in the search of Theorem IV.2, over all
+        policies that are constant on each cell.
+    half_widths : sequence of float
+        The errors 1/gamma allowed in that search, in cells.
+    seed : int
+        Of the random relations.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.
+    """
+    tallies: dict[tuple[str, str], Cases] = {}
+    for xs, ys in relations:
+        cases = Counter(_symmetry(relation) for relation in all_relations(xs, ys))
+        tallies["I*(X;Y) = I*(Y;X)", f"all {xs} x {ys} relations"] = cases
+    drawn = _random_relations(random_relations, random_size, seed)
+    tallies["I*(X;Y) = I*(Y;X)", f"{random_relations} random relations"] = Counter(
+        map(_symmetry, drawn)
+    )
+    for size in range(2, largest_map + 1):
+        for statement, cases in _processing(size).items():
+            tallies[statement, f"all maps of {size} values"] = cases
+    for count in range(1, interval_cells + 1):
+        for statement, cases in _balls_in_an_interval(count).items():
+            tallies[statement, f"{count} cells of an interval"] = cases
+    for rows, columns in grids:
+        for statement, cases in _balls_in_a_grid(rows, columns).items():
+            tallies[statement, f"{rows} x {columns} unit squares"] = cases
+    for count in range(2, partition_cells + 1):
+        tallies["Theorem IV.2", f"{count} cells of the output"] = _policies(count, half_widths)
+    rows = [
+        {"statement": statement, "universe": universe, **tally(cases)}
+        for (statement, universe), cases in tallies.items()
+    ]
+    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+
+
+def _random_relations(count: int, size: int, seed: int) -> Iterator[Relation]:
+    """Relations with ``size`` to ``2 size`` random pairs: few enough to fall into parts."""
+    random = generator(seed, "relations", size)
+    for _ in range(count):
+        pairs = random.integers(0, size, (random.integers(size, 2 * size, endpoint=True), 2))
+        yield Relation(frozenset(map(tuple, pairs.tolist())))
+
+
+def _symmetry(relation: Relation) -> tuple[int, int]:
+    """Both sides, the larger one left: an asymmetry either way is a violation."""
+    # Each side by a definition of its own: chains of pairs, and chains of conditional ranges.
+    counts = {
+        relation.maximin_count,
+        relation.transposed.maximin_count,
+        len(relation.overlap_partition),
+        len(relation.transposed.overlap_partition),
+    }
+    return max(counts), min(counts)
+
+
+def _processing(size: int) -> dict[str, Cases]:
+    """Theorem III.1: every map f, and every map g of its values."""
+    leaks: Cases = Counter()
+    maximin: Cases = Counter()
+    for reports in all_maps(size):
+        before = Relation.of(range(size), reports)
+        for processing in all_maps(len(set(reports))):
+            after = Relation.of(range(size), (processing[report] for report in reports))
+            leaks[after.leakage, before.leakage] += 1
+            maximin[after.maximin_count, before.maximin_count] += 1
+    return {"Theorem III.1 for L0": leaks, "Theorem III.1 for I*": maximin}
+
+
+def _balls_in_an_interval(count: int) -> dict[str, Cases]:
+    """Theorems II.1 and II.2 for n_x = 1, where the bound is half the measure."""
+    largest: Cases = Counter()
+    smallest: Cases = Counter()
+    for reports in all_maps(count):
+        left_open = [
+            IntervalUnion.of(
+                *((Fraction(k, count), Fraction(k + 1, count)) for k in _positions(reports, each))
+            )
+            for each in set(reports)
+        ]
+        measures = [each.measure for each in left_open]
+        radii = [each.unbiased_radius for each in left_open]
+        largest[max(measures) / 2, max(radii)] += 1
+        smallest[min(measures) / 2, min(radii)] += 1
+    return {"Theorem II.1": largest, "Theorem II.2": smallest}
+
+
+def _balls_in_a_grid(rows: int, columns: int) -> dict[str, Cases]:
+    """Theorems II.1 and II.2 for n_x = 2: the measure is at most pi r^2.
+
+    The radius is at least half the diameter, and pi is at least 333/106; a case that passes with
+    these passes with the true ones.
+    """
+    corners = [
+        [(k // columns + i, k % columns + j) for i in (0, 1) for j in (0, 1)]
+        for k in range(rows * columns)
+    ]
+    largest: Cases = Counter()
+    smallest: Cases = Counter()
+    for reports in all_maps(rows * columns):
+        measures, disks = [], []
+        for each in set(reports):
+            held = _positions(reports, each)
+            points = [point for k in held for point in corners[k]]
+            diameter = max(
+                (a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in itertools.product(points, points)
+            )
+            measures.append(len(held))
+            disks.append(_BELOW_PI * diameter / 4)
+        largest[max(measures), max(disks)] += 1
+        smallest[min(measures), min(disks)] += 1
+    return {"Theorem II.1": largest, "Theorem II.2": smallest}
+
+
+def _policies(count: int, half_widths: Sequence[float]) -> Cases:
+    """Theorem IV.2: levels of the uniform quantizer against every policy of the same accuracy."""
+    cases: Cases = Counter()
+    for half_width in map(Fraction, map(str, half_widths)):
+        fewest = levels_for_accuracy(1 / half_width, output_range=(0, count))
+        for reports in all_maps(count):
+            spans = [_span(_positions(reports, each)) for each in set(reports)]
+            if max(spans) <= 2 * half_width:
+                cases[fewest, len(spans)] += 1
+    return cases
+
+
+def _positions(reports: Sequence[int], report: int) -> list[int]:
+    return [k for k, each in enumerate(reports) if each == report]
+
+
+def _span(cells: Sequence[int]) -> int:
+    return cells[-1] + 1 - cells[0]
+
+
+def examples_table() -> pd.DataFrame:
+    """Example II.1, and statements of Sections III to V.
+
+    Returns
+    -------
+    DataFrame
+        One cell.  Statistics: ``ex2_1_*`` (h0(X|Y) for both readings of the supremum, d0, L0 and
+        I* in nats, d_min and d_max, and the lower bound of d_max by Theorem II.1);
+        ``unrelated_leakage_nats`` and ``unrelated_privacy``, 1/L0 of a report that says nothing;
+        for an output range of 8 cells and an error of 1 cell, ``fewest_levels`` and
+        ``most_levels`` of all policies that are accurate enough, I* of the former in nats
+        (``fewest_levels_maximin_nats``) and the measure P2 of both (``*_privacy``), and its
+        difference;
+        ``copied_rows_d0_nats`` and ``copied_rows_leakage_nats``, Proposition V.1 on a table of
+        three numbers in [0, 1], two of which are released unchanged.
+    """
+    half = Fraction(1, 2)
+    example = PiecewiseMap(((Fraction(0), half, None), (half, Fraction(1), Fraction(1))))
+    d_min, d_max = example.errors()
+    constant = PiecewiseMap(((Fraction(0), Fraction(1), Fraction(0)),))
+    unrelated = _log(constant.domain.measure) - _log(constant.smallest_conditional)
+    accurate = [right for _, right in _policies(8, [1])]
+    fewest, most = min(accurate), max(accurate)
+    copied = BoxUnion.of([(half, half), (half, half), (0, 1)]).measure
+    facts = {
+        "ex2_1_h0_sup_nats": _log(example.largest_conditional("sup")),
+        "ex2_1_h0_ess_sup_nats": _log(example.largest_conditional("ess sup")),
+        "ex2_1_d0_nats": _log(example.smallest_conditional),
+        "ex2_1_leakage_nats": _log(example.domain.measure) - _log(example.smallest_conditional),
+        "ex2_1_maximin_nats": math.log(example.maximin_count),
+        "ex2_1_d_min": d_min,
+        "ex2_1_d_max": d_max,
+        "ex2_1_theorem_2_1": example.largest_conditional("sup") / 2,
+        "unrelated_leakage_nats": unrelated,
+        "unrelated_privacy": math.inf if unrelated == 0 else 1 / unrelated,
+        "fewest_levels": fewest,
+        "most_levels": most,
+        "fewest_levels_maximin_nats": math.log(fewest),
+        "fewest_levels_privacy": 1 / math.log(fewest),
+        "most_levels_privacy": 1 / math.log(most),
+        "most_minus_fewest_privacy": 1 / math.log(most) - 1 / math.log(fewest),
+        "copied_rows_d0_nats": _log(copied),
+        "copied_rows_leakage_nats": -_log(copied),
+    }
+    return tidy(pd.DataFrame([facts]), [])
+
+
+def averaging_table(*, accuracy: Sequence[float]) -> pd.DataFrame:
+    """The optimal policy for the average of two numbers in [-2, 2] (Figure 3).
+
+    Parameters
+    ----------
+    accuracy : sequence of float
+        gamma; the reported average is off by at most 1/gamma.
+
+    Returns
+    -------
+    DataFrame
+        Cells (gamma,).  Statistics: ``levels``, ``leakage_nats`` (L0), ``maximin_nats`` (I*),
+        ``smallest_error`` (d_min of the best estimator, in the unit of the data) and
+        ``query_error``, the largest error of the reported average times gamma (at most 1).
+    """
+    rows = []
+    for gamma in accuracy:
+        levels = levels_for_accuracy(Fraction(str(gamma)), output_range=(-_CORNER, _CORNER))
+        rows.append(
+            {
+                "gamma": float(gamma),
+                "levels": levels,
+                "leakage_nats": _log(1 / smallest_slab_share(2, levels)),
+                "maximin_nats": math.log(levels),
+                "smallest_error": 2 * _CORNER * math.sqrt(_smallest_radius_squared(2, levels)),
+                "query_error": Fraction(str(gamma)) * Fraction(_CORNER, levels),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["gamma"])
+
+
+def _smallest_radius_squared(people: int, levels: int) -> Fraction:
+    """Squared d_min for the quantized average of numbers in [0, 1], over all reports."""
+    return min(
+        slab_radius_squared(
+            people, Fraction(people * k, levels), Fraction(people * (k + 1), levels)
+        )
+        for k in range(levels)
+    )
+
+
+def regions_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
+    """Regions of the optimal policies of Example IV.1 (Figures 1 and 2).
+
+    Parameters
+    ----------
+    accuracy : float
+        gamma.
+    lattice : int
+        Points along each axis on which the pieces of a level set are counted.
+
+    Returns
+    -------
+    DataFrame
+        Cells (query, region), regions from 1.  Statistics: ``lower``, ``upper`` and ``symbol`` of
+        the bin, ``area`` of the region, and ``level_set_pieces``, the connected pieces of the set
+        of data whose output is the symbol.
+    """
+    axis = np.linspace(-_CORNER, _CORNER, lattice)
+    x1, x2 = np.meshgrid(axis, axis)
+    rows = []
+    for query, output_range in QUERY_RANGES.items():
+        quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
+        below = [_area_below(query, edge) for edge in quantizer.edges]
+        outputs = QUERIES[query](x1, x2)
+        for k, symbol in enumerate(quantizer.midpoints):
+            band = np.abs(outputs - symbol) <= 0.1 * (quantizer.edges[1] - quantizer.edges[0])
+            rows.append(
+                {
+                    "query": query,
+                    "region": k + 1,
+                    "lower": quantizer.edges[k],
+                    "upper": quantizer.edges[k + 1],
+                    "symbol": symbol,
+                    "area": below[k + 1] - below[k],
+                    "level_set_pieces": label(band, structure=np.ones((3, 3)))[1],
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["query", "region"])
+
+
+def _area_below(query: str, output: float) -> float:
+    """Area of the data whose output is at most ``output``."""
+
+    def width(x2: float) -> float:
+        if query == "average":
+            return min(max(2 * output - x2 + _CORNER, 0), 2 * _CORNER)
+        return 2 * min(math.sqrt(max(output - 2 * x2**2, 0)), _CORNER)
+
+    kinks = {2 * output - _CORNER, 2 * output + _CORNER}
+    if query == "quadratic":
+        roots = [math.sqrt(max(output - cut, 0) / 2) for cut in (0, _CORNER**2)]
+        kinks = {sign * root for root in roots for sign in (1, -1)}
+    inner = sorted(kink for kink in kinks if -_CORNER < kink < _CORNER)
+    ends = [-_CORNER, *inner, _CORNER]
+    return sum(quad(width, low, high)[0] for low, high in itertools.pairwise(ends))
+
+
+def raster_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
+    """The region of each point of a lattice, to draw Figures 1 and 2.
+
+    Parameters
+    ----------
+    accuracy : float
+        gamma.
+    lattice : int
+        Points along x1; one more along x2.
+
+    Returns
+    -------
+    DataFrame
+        Cells (query, x1, x2).  Statistic: ``region``, from 1.
+    """
+    # Centres of the cells of a lattice, one cell more along x2: no centre lies on a diagonal.
+    x1, x2 = (
+        each.ravel()
+        for each in np.meshgrid(
+            *(
+                _CORNER * (2 * np.arange(count) + 1 - count) / count
+                for count in (lattice, lattice + 1)
+            )
+        )
+    )
+    tables = []
+    for query, output_range in QUERY_RANGES.items():
+        quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
+        region = quantizer.index(QUERIES[query](x1, x2)) + 1
+        tables.append(pd.DataFrame({"query": query, "x1": x1, "x2": x2, "region": region}))
+    return tidy(pd.concat(tables, ignore_index=True), ["query", "x1", "x2"])
+
+
+def heights_table(
+    *, people: Sequence[int], levels: int, height_range_cm: Sequence[float]
+) -> pd.DataFrame:
+    """The adversary's smallest error for the quantized average of heights (Example IV.2).
+
+    Parameters
+    ----------
+    people : sequence of int
+        Numbers n_x of people.
+    levels : int
+        Largest number of levels.
+    height_range_cm : pair of float
+        Public range of a height.
+
+    Returns
+    -------
+    DataFrame
+        Cells (people, levels).  Statistics: ``gamma_above``, ``gamma_up_to``, the accuracies in
+        1/cm which take this number of levels; ``d_min_cm``; ``printed_cm``, 150 sqrt(2) / levels
+        for that range; ``difference_cm`` of the two.
+    """
+    low, high = (Fraction(str(end)) for end in height_range_cm)
+    rows = []
+    for n, q in itertools.product(people, range(1, levels + 1)):
+        error = float(high - low) * math.sqrt(_smallest_radius_squared(n, q))
+        printed = float(high - low) * math.sqrt(2) / q
+        rows.append(
+            {
+                "people": n,
+                "levels": q,
+                "gamma_above": 2 * (q - 1) / (high - low),
+                "gamma_up_to": 2 * q / (high - low),
+                "d_min_cm": error,
+                "printed_cm": printed,
+                "difference_cm": error - printed,
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["people", "levels"])
+
+
+def _log(value: Fraction) -> float:
+    """Natural logarithm, minus infinity at 0; also of fractions beyond the range of floats."""
+    if value == 0:
+        return -math.inf
+    return math.log(value.numerator) - math.log(value.denominator)
