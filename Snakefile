@@ -25,6 +25,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/blurring.smk"
 include: "workflow/rules/leakage.smk"
+include: "workflow/rules/nilm.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 
@@ -32,6 +33,7 @@ include: "workflow/rules/ledger.smk"
 localrules:
     all,
     smoke,
+    noiseless,
     nsht,
 
 
@@ -45,6 +47,12 @@ rule all:
 rule smoke:
     input:
         rules.all.input,
+
+
+rule noiseless:
+    input:
+        outputs_of("tables/noiseless"),
+        outputs_of("figures/noiseless"),
 
 
 rule nsht:
