@@ -65,9 +65,7 @@ rule prepare_young_people:
 rule make_sample_redd:
     output:
         "data/raw/redd/sample/low_freq/house_1/labels.dat",
-        expand(
-            "data/raw/redd/sample/low_freq/house_1/channel_{number}.dat", number=REDD_CHANNELS
-        ),
+        expand("data/raw/redd/sample/low_freq/house_1/channel_{number}.dat", number=REDD_CHANNELS),
     log:
         "logs/make_sample_redd.log",
     benchmark:

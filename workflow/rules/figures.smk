@@ -132,7 +132,6 @@ rule draw_noiseless_fig4:
 rule draw_noiseless_fig4_choices:
     input:
         choices=table("noiseless/nilm_choices"),
-        attacks=table("noiseless/nilm_attacks"),
     output:
         png=report(
             "results/figures/noiseless/fig4_choices.png",

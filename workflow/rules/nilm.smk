@@ -1,9 +1,6 @@
 # What a quantized meter still says about a home's appliances (Figure 4 of noiseless).
 NILM = config["noiseless"]["nilm"]
-NILM_BASE = {
-    key: NILM[key]
-    for key in ("mains_range_w", "period_s", "quantize", "vampire_power", "train_before")
-}
+NILM_BASE = {key: NILM[key] for key in ("mains_range_w", "period_s", "quantize", "train_before")}
 
 
 rule attack_redd:

@@ -23,7 +23,8 @@ from noiseless.figures.style import (
 )
 
 _ADVERSARIES = {
-    "co": (RED, "o", "combinatorial optimisation (the paper's)"),
+    "co": (RED, "o", "combinatorial optimisation, NILMTK as it is"),
+    "co_vampire": (ORANGE, "v", "the same with vampire power, as in older NILMTK"),
     "hmm": (BLUE, "s", "hidden Markov model that knows the quantizer"),
     "learned": (GREEN, "^", "trees on windows, trained on released data"),
 }
@@ -32,6 +33,7 @@ _CONTROLS = {
     "chance": (GREY, ":", "control: on at random, as often as in training"),
 }
 _LINES = ((BLACK, "o"), (BLUE, "s"), (ORANGE, "^"), (GREEN, "v"), (RED, "D"), (PURPLE, "P"))
+_OTHER = (SKY, "", "{} others")  # where there are too many for a line each
 
 
 def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Figure:
@@ -83,53 +85,45 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
     return figure
 
 
-def fig4_choices(choices: pd.DataFrame, attacks: pd.DataFrame) -> Figure:
-    """The paper's adversary under every option of every choice, one panel for each choice.
+def fig4_choices(choices: pd.DataFrame) -> Figure:
+    """What the paper's adversary gains under every option of every choice, one panel per choice.
 
     Parameters
     ----------
     choices : DataFrame
         Table ``noiseless/nilm_choices``.
-    attacks : DataFrame
-        Table ``noiseless/nilm_attacks``, for the control.
     """
     names = choices["choice"].drop_duplicates().tolist()
     columns = 3
+    rows = math.ceil(len(names) / columns)
     figure, axes = new_figure(
-        math.ceil(len(names) / columns),
-        columns,
-        width_in=PAGE_WIDTH_IN,
-        height_in=2.1 * math.ceil(len(names) / columns),
-        sharex=True,
-        sharey=True,
+        rows, columns, width_in=PAGE_WIDTH_IN, height_in=2.1 * rows, sharex=True, sharey=True
     )
-    control = statistic(attacks, "f_score_losses", adversary="always_on", appliance="mean")
     for axis, name in zip(axes, names, strict=False):
-        scores = statistic(choices, "f_score_losses", choice=name)
-        options = [o for o in scores["option"].drop_duplicates() if o != "spread"]
+        gains = statistic(choices, "gain_losses", choice=name)
+        options = [each for each in gains["option"].drop_duplicates() if each != "spread"]
+        others = len(options) - 1
         for number, option in enumerate(options):
-            rows = scores[scores["option"] == option].sort_values("epsilon")
-            few = len(options) <= len(_LINES)
-            color, marker = _LINES[number] if few else ((BLACK, "o") if number == 0 else (SKY, ""))
+            chosen = gains[gains["option"] == option].sort_values("epsilon")
+            color, marker, label = (*_LINES[number], option) if others < len(_LINES) else _OTHER
+            if number == 0:
+                color, marker, label = BLACK, "o", "baseline"
             axis.plot(
-                _places(rows["epsilon"]),
-                rows["value"],
+                _places(chosen["epsilon"]),
+                chosen["value"],
                 marker=marker,
                 markersize=2.5,
                 linewidth=0.9,
                 color=color,
                 zorder=3 if number == 0 else 2,
-                label=option if few or number < 2 else None,
+                label=label.format(others) if number < 2 or others < len(_LINES) else None,
             )
-        axis.axhline(
-            control["value"].item(), color=GREY, linestyle="--", linewidth=0.8, zorder=1
-        )
+        axis.axhline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=1)
         axis.set_title(name)
         axis.legend(fontsize=5.5)
-        _label_budgets(axis, scores["epsilon"])
-    axes[0].set_ylim(0, max(0.5, 1.25 * choices["value"].max()))
+        _label_budgets(axis, gains["epsilon"])
     for axis in axes[::columns]:
-        axis.set_ylabel("mean f-score")
+        axis.set_ylabel("f-score above always on")
     for axis in axes[len(names) :]:
         axis.set_axis_off()
     for axis in axes[max(0, len(names) - columns) : len(names)]:
