@@ -6,7 +6,7 @@ probability of that cell, not the mid-point for the mains.
 
 1. :meth:`FactorialHMM.fit` learns states and transitions from sub-metered training data.
 2. :meth:`FactorialHMM.posterior` runs the exact forward-backward recursion over all joint states
-   (216 for three appliances of three states and eight levels of the rest; 1,944 for five).  The
+   (324 for three appliances of three states and twelve levels of the rest; 2,916 for five).  The
    transition matrix of the joint chain is a Kronecker product, applied one chain at a time.
 """
 

@@ -118,7 +118,8 @@ class Release:
         The released mains in each bin.
     low_w, high_w : ndarray, shape (n,)
         What whoever knows the quantizer can say: the mains in this bin lie between these; equal
-        where nothing is quantized, infinite where values beyond the public range were clipped.
+        where nothing is quantized, infinite where a reading lies in an outermost cell, because
+        values beyond the public range are clipped into it.
     """
 
     value_w: Floats
@@ -257,11 +258,12 @@ def release(part: Recording, quantizer: Quantizer | None, *, quantize: str) -> R
     def mean(values: Floats) -> Floats:
         return np.bincount(bins, weights=values[index]) / count
 
-    low, high = mean(quantizer.edges[:-1]), mean(quantizer.edges[1:])
+    # The outermost cells also hold what was clipped into them.
+    inner = quantizer.edges[1:-1]
     return Release(
         value_w=mean(quantizer.midpoints),
-        low_w=np.where(low == quantizer.lower, -math.inf, low),
-        high_w=np.where(high == quantizer.upper, math.inf, high),
+        low_w=mean(np.append(-math.inf, inner)),
+        high_w=mean(np.append(inner, math.inf)),
     )
 
 
