@@ -1,5 +1,7 @@
 """Fixtures that several tests share."""
 
+import gzip
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -50,3 +52,26 @@ def nyc_taxi_csv() -> Path:
     if not path.is_file():
         pytest.skip("the real taxi trips are not here")
     return path
+
+
+def redd_minutes_csv(tmp_path_factory) -> Path:
+    """House 1 of REDD by the minute, as it is published; skipped by name where it is absent."""
+    path = SHARED_DATA / "redd" / "redd_building1_1min_mean.csv.gz"
+    if not path.is_file():
+        pytest.skip("the real minutes of REDD's house 1 are not here")
+    target = tmp_path_factory.mktemp("redd") / "house1_minutes.csv"
+    target.write_bytes(gzip.decompress(path.read_bytes()))
+    return target
+
+
+@pytest.fixture(scope="session")
+def redd_house5(tmp_path_factory) -> Path:
+    """Sub-meters of REDD's house 5 in the original format; skipped by name where absent."""
+    path = SHARED_DATA / "redd" / "redd_house5_original_appliance_channels.zip"
+    if not path.is_file():
+        pytest.skip("the real sub-meters of REDD's house 5 are not here")
+    target = tmp_path_factory.mktemp("redd")
+    with zipfile.ZipFile(path) as archive:
+        for name in ("labels.dat", "channel_3.dat", "channel_10.dat", "channel_18.dat"):
+            archive.extract(f"low_freq/house_5/{name}", target)
+    return target / "low_freq" / "house_5"

@@ -4,6 +4,9 @@ from pathlib import Path
 
 from noiseless.code import source_digest
 from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
+from noiseless.datasets.download import load_sources, registered_sha256
+from noiseless.datasets.redd import locate_redd
+from noiseless.datasets.samples.redd import CHANNELS as REDD_CHANNELS
 from noiseless.errors import ConfigError, UserError
 from noiseless.grids import log_grid
 from noiseless.ledger.claims import load_claims
@@ -92,6 +95,30 @@ def trip_files():
     return {f"{position:04d}": file for position, file in enumerate(files)}
 
 
+def redd_source():
+    """The reader of REDD's files by its tier, the files by name, and their registered digests."""
+    source = config["data"]["redd"]
+    if source["tier"] == "sample":
+        folder = "data/raw/redd/sample/low_freq/house_1"
+        files = {"labels": f"{folder}/labels.dat"} | {
+            f"channel_{number}": f"{folder}/channel_{number}.dat" for number in REDD_CHANNELS
+        }
+        return "noiseless.datasets.redd.read_low_freq", files, dict.fromkeys(files)
+    if source["tier"] == "download":
+        file = source["file"]
+        files = {"path": f"data/raw/redd/download/{file}"}
+        reader = "read_nilmtk" if file.endswith(".h5") else "read_minutes"
+        digest = registered_sha256(SOURCES, dataset="redd", file=file)
+        return f"noiseless.datasets.redd.{reader}", files, {"path": digest}
+    if source["path"] is None:
+        raise ConfigError("data.redd: tier is local, but path is not given (data/README.md).")
+    reader, files = locate_redd(source["path"], source["house"])
+    digest = None
+    if reader.endswith("read_minutes"):
+        digest = registered_sha256(SOURCES, dataset="redd", file="house1_minutes.csv")
+    return reader, files, dict.fromkeys(files, digest)
+
+
 def table(name):
     """The table <paper>/<name>; its CSV twin lies beside it."""
     return f"results/tables/{name}.parquet"
@@ -122,5 +149,6 @@ try:
     AUSGRID = raw_file("ausgrid", AUSGRID_FILE)
     LONDON = london_files()
     TRIP_FILES = trip_files()
+    REDD_READER, REDD_FILES, REDD_REGISTERED = redd_source()
 except UserError as error:
     raise WorkflowError(str(error)) from None

@@ -233,3 +233,51 @@ rule prepare_nyc_taxi:
         },
     script:
         "../scripts/prepare_trips.py"
+
+
+rule make_sample_redd:
+    output:
+        "data/raw/redd/sample/low_freq/house_1/labels.dat",
+        expand("data/raw/redd/sample/low_freq/house_1/channel_{number}.dat", number=REDD_CHANNELS),
+    log:
+        "logs/make_sample_redd.log",
+    benchmark:
+        "benchmarks/make_sample_redd.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.datasets.samples.redd.write_redd",
+        code=source_digest("noiseless.datasets.samples.redd"),
+        settings={
+            "days": config["data"]["redd"]["sample_days"],
+            "period_s": config["data"]["redd"]["sample_period_s"],
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/make_sample.py"
+
+
+rule prepare_redd:
+    input:
+        **REDD_FILES,
+    output:
+        table="data/prepared/redd.parquet",
+    log:
+        "logs/prepare_redd.log",
+    benchmark:
+        "benchmarks/prepare_redd.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        dataset="redd",
+        tier=config["data"]["redd"]["tier"],
+        registered=REDD_REGISTERED,
+        function=REDD_READER,
+        code=source_digest("noiseless.datasets.redd"),
+        settings=(
+            {"house": config["data"]["redd"]["house"]}
+            if REDD_READER.endswith("read_nilmtk")
+            else {}
+        ),
+    script:
+        "../scripts/prepare_data.py"

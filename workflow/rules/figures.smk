@@ -702,6 +702,54 @@ rule draw_deterministic_k_anonymity:
     params:
         function="noiseless.figures.deterministic.k_anonymity",
         code=source_digest("noiseless.figures.deterministic"),
+
+
+rule draw_noiseless_fig4:
+    input:
+        attacks=table("noiseless/nilm_attacks"),
+        recording=table("noiseless/nilm_recording"),
+    output:
+        png=report(
+            "results/figures/noiseless/fig4.png",
+            caption="../report/noiseless_fig4.rst",
+            category="noiseless",
+            labels={"figure": "4", "shows": "f-score of disaggregation against epsilon"},
+        ),
+        pdf="results/figures/noiseless/fig4.pdf",
+    log:
+        "logs/draw_noiseless_fig4.log",
+    benchmark:
+        "benchmarks/draw_noiseless_fig4.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.figures.noiseless_nilm.fig4",
+        code=source_digest("noiseless.figures.noiseless_nilm"),
+        settings={"period_s": NILM["period_s"]},
+    script:
+        "../scripts/draw_figure.py"
+
+
+rule draw_noiseless_fig4_choices:
+    input:
+        choices=table("noiseless/nilm_choices"),
+    output:
+        png=report(
+            "results/figures/noiseless/fig4_choices.png",
+            caption="../report/noiseless_fig4_choices.rst",
+            category="noiseless",
+            labels={"figure": "4, open choices", "shows": "what the paper leaves open"},
+        ),
+        pdf="results/figures/noiseless/fig4_choices.pdf",
+    log:
+        "logs/draw_noiseless_fig4_choices.log",
+    benchmark:
+        "benchmarks/draw_noiseless_fig4_choices.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        function="noiseless.figures.noiseless_nilm.fig4_choices",
+        code=source_digest("noiseless.figures.noiseless_nilm"),
         settings={},
     script:
         "../scripts/draw_figure.py"

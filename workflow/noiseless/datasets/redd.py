@@ -1,0 +1,310 @@
+"""REDD, the Reference Energy Disaggregation Data Set: a home's mains and its appliances.
+
+J. Z. Kolter, M. J. Johnson, "REDD: A public data set for energy disaggregation research", SustKDD
+2011.  Three forms of it are read, and :func:`locate_redd` tells which one a path leads to:
+
+1. :func:`read_low_freq`: the original folder ``low_freq/house_1`` with ``labels.dat`` and
+   ``channel_N.dat`` ("unixtime watts"; mains every second, appliances every 3 to 4 s).
+2. :func:`read_nilmtk`: ``redd.h5``, which NILMTK made of that folder.
+3. :func:`read_minutes`: house 1 as means of a minute in one CSV file, with three of the paper's
+   five appliances.
+
+A home has several circuits of sockets and of lights.  The paper takes the top appliances in energy
+consumption; here each kind of appliance is the one of its circuits with the largest mean power.
+"""
+
+import re
+import warnings
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from noiseless.errors import DataError
+
+MAINS = "mains"
+# What the original labels, the CSV file and NILMTK call the paper's five appliances.
+KINDS = {
+    "refrigerator": "fridge",
+    "microwave": "microwave",
+    "kitchen_outlets": "sockets",
+    "lighting": "light",
+    "dishwaser": "dish washer",
+}
+_MINUTE_COLUMNS = {"Refrigerator": "fridge", "Microwave": "microwave", "Dish Washer": "dish washer"}
+
+_ADVICE = "data/README.md says where to get it."
+
+
+def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
+    """The reader of what a user has, and the files to give it.
+
+    Parameters
+    ----------
+    path : path
+        ``redd.h5``, the CSV file of minutes, or a folder: ``low_freq`` or its ``house_N``.
+    house : int
+        Which home.
+
+    Returns
+    -------
+    function, files : str, dict
+        Full name of the function, and its files by the names of its keyword arguments.
+
+    Raises
+    ------
+    DataError
+        If there is no such file or folder, or nothing known in it.
+    """
+    path = Path(path)
+    if path.is_dir():
+        folder = path if (path / "labels.dat").is_file() else path / f"house_{house}"
+        channels = sorted(folder.glob("channel_*.dat"), key=lambda each: (len(each.name), each))
+        if not (folder / "labels.dat").is_file() or not channels:
+            raise DataError(
+                f"{path}: neither labels.dat with channel_1.dat, channel_2.dat, ... nor a folder "
+                f"house_{house} that holds them. Give the original low_freq folder."
+            )
+        files = {"labels": folder / "labels.dat", **{each.stem: each for each in channels}}
+        return f"{__name__}.read_low_freq", {name: str(file) for name, file in files.items()}
+    if not path.is_file():
+        raise DataError(f"{path}: no such file or folder. {_ADVICE}")
+    reader = "read_nilmtk" if path.suffix == ".h5" else "read_minutes"
+    return f"{__name__}.{reader}", {"path": str(path)}
+
+
+def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame:
+    """Parse and check the original folder of one home.
+
+    Parameters
+    ----------
+    labels : path
+        ``labels.dat``: a line "channel label" for each channel.
+    **channels : path
+        ``channel_1``, ``channel_2``, ...; each file has lines "unixtime watts".  Those of other
+        appliances than the paper's are not read.
+
+    Returns
+    -------
+    DataFrame, one row per reading
+        ``meter`` (``mains`` or the kind of appliance), ``channel`` (of the original; 0 for the
+        mains, the sum of their two legs where both were read), ``time_s`` (Unix time, int64;
+        increasing within a meter) and ``power_w``.
+
+    Raises
+    ------
+    DataError
+        Names the file and the line that is not as described, or the channel that is missing.
+    """
+    names = _read_labels(Path(labels))
+    readings: dict[int, pd.Series] = {}
+    for number, label in names.items():
+        if label in (MAINS, *KINDS):
+            name = f"channel_{number}"
+            if name not in channels:
+                raise DataError(
+                    f"{labels}: it lists channel {number} ({label}), but {name}.dat is not there. "
+                    "Copy the whole folder again."
+                )
+            readings[number] = _read_channel(Path(channels[name]))
+    return _combine(labels, readings, names)
+
+
+def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
+    """Parse and check one home of ``redd.h5``, the data set in NILMTK's format.
+
+    Parameters
+    ----------
+    path : path
+        The file.  HDF5 files made by pandas hold pickled attributes, which run code when they are
+        read: take the file from a source that you trust.
+    house : int
+        Which building.
+
+    Returns
+    -------
+    DataFrame
+        As for :func:`read_low_freq`.
+
+    Raises
+    ------
+    DataError
+        If it is not an HDF5 file, or has no such building, or one without mains or appliances.
+    """
+    import hdf5plugin  # noqa: F401, registers the compression of the file that people share
+    import tables
+
+    kinds = set(KINDS.values())
+    try:
+        store = pd.HDFStore(path, mode="r")
+    except (OSError, tables.HDF5ExtError):
+        raise DataError(f"{path}: not an HDF5 file, or cut off. Fetch it again.") from None
+    with store, warnings.catch_warnings():
+        warnings.simplefilter("ignore", tables.NaturalNameWarning)
+        try:
+            metadata = store.root[f"building{house}"]._v_attrs.metadata
+        except (tables.NoSuchNodeError, AttributeError, IndexError, KeyError):
+            raise DataError(
+                f"{path}: no building{house} with NILMTK's metadata in it. Is it redd.h5?"
+            ) from None
+        meters = metadata["elec_meters"]
+        names = {number: MAINS for number, meter in meters.items() if meter.get("site_meter")}
+        for appliance in metadata["appliances"]:
+            if appliance["type"] in kinds:
+                names.update(dict.fromkeys(appliance["meters"], appliance["type"]))
+        readings = {}
+        for number in names:
+            frame = store.get(f"/building{house}/elec/meter{number}").iloc[:, 0].dropna()
+            time_s = frame.index.tz_convert("UTC").tz_localize(None).astype("datetime64[s]")
+            readings[number] = _in_order(
+                pd.Series(frame.to_numpy(dtype=float), time_s.astype("int64"))
+            )
+    return _combine(path, readings, names)
+
+
+def read_minutes(path: str | Path) -> pd.DataFrame:
+    """Parse and check the CSV file of house 1 with one row a minute.
+
+    Parameters
+    ----------
+    path : path
+        Columns ``Timestamp`` (with its offset from UTC), ``main`` and the appliances; an empty
+        line below the header, as in the original.  Empty cells are missing readings.
+
+    Returns
+    -------
+    DataFrame
+        As for :func:`read_low_freq`, with channel 0 throughout; ``time_s`` is the start of the
+        minute.
+
+    Raises
+    ------
+    DataError
+        If it is not such a file, or lacks a column; or names the line that is not as described.
+    """
+    path = Path(path)
+    try:
+        text = pd.read_csv(path, dtype=str, skip_blank_lines=False, encoding="utf-8")
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file. {_ADVICE}") from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise DataError(f"{path}: not a CSV file ({error}). Fetch it again.") from None
+    wanted = {"main": MAINS, **_MINUTE_COLUMNS}
+    for column in ("Timestamp", *wanted):
+        if column not in text.columns:
+            raise DataError(
+                f"{path}: column {column!r} is missing; it has {', '.join(text.columns[:8])}. "
+                "Is it REDD's house 1 by the minute?"
+            )
+    text = text.dropna(how="all")
+    times = pd.to_datetime(text["Timestamp"], utc=True, errors="coerce", format="ISO8601")
+    _require(path, text["Timestamp"], times.notna(), "a time such as 2011-04-18 09:22:00-04:00")
+    time_s = times.dt.tz_localize(None).astype("datetime64[s]").astype("int64")
+    parts = []
+    for column, meter in wanted.items():
+        power = pd.to_numeric(text[column], errors="coerce")
+        _require(path, text[column], text[column].isna() | np.isfinite(power), "a power in watts")
+        series = _in_order(pd.Series(power.to_numpy(), time_s).dropna())
+        parts.append(_long(meter, 0, series))
+    return _checked(path, parts)
+
+
+def _require(path: Path, cells: pd.Series, good: pd.Series, expected: str) -> None:
+    if not good.all():
+        row = int((~good).idxmax())
+        raise DataError(
+            f"{path}, line {row + 2}, column {cells.name!r}: {cells[row]!r} is not {expected}. "
+            "Correct the cell, or fetch the original file again."
+        )
+
+
+def _read_labels(path: Path) -> dict[int, str]:
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file. {_ADVICE}") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: not a text file. Copy the folder again.") from None
+    names: dict[int, str] = {}
+    for number, line in enumerate(lines, start=1):
+        match = re.fullmatch(r"(\d+) +(\S+)", line.strip())
+        if match is None:
+            raise DataError(
+                f"{path}, line {number}: {line!r} is not a channel and its label, such as "
+                "`5 refrigerator`."
+            )
+        names[int(match[1])] = match[2]
+    return names
+
+
+def _read_channel(path: Path) -> pd.Series:
+    """Power by Unix time, in the order of time."""
+    try:
+        frame = pd.read_csv(path, sep=" ", header=None)
+        time_s, watts = (frame[column].to_numpy() for column in frame)
+        if time_s.dtype != np.int64 or not np.isfinite(watts.astype(float)).all():
+            raise ValueError
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file. {_ADVICE}") from None
+    except ValueError:  # also what pandas and the decoding of text raise
+        raise DataError(f"{path}{_first_bad_line(path)} Copy the file again.") from None
+    return _in_order(pd.Series(watts.astype(float), time_s))
+
+
+def _first_bad_line(path: Path) -> str:
+    pattern = re.compile(rb"\d+ [-+]?\d+(\.\d*)?([eE][-+]?\d+)?")
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not pattern.fullmatch(line.strip()):
+                shown = line.strip()[:40].decode(errors="replace")
+                return f", line {number}: {shown!r} is not a Unix time and a power in watts."
+    return ": there is no reading in it."
+
+
+def _in_order(series: pd.Series) -> pd.Series:
+    """The original is not always sorted, and has some times twice: the first reading stays."""
+    series = series.sort_index(kind="stable")
+    return series[~series.index.duplicated()]
+
+
+def _combine(
+    source: str | Path, readings: Mapping[int, pd.Series], names: Mapping[int, str]
+) -> pd.DataFrame:
+    """Sum of the mains, and of each kind of appliance the circuit with the largest mean power."""
+    meters: dict[str, dict[int, pd.Series]] = {}
+    for number, series in readings.items():
+        meters.setdefault(KINDS.get(names[number], names[number]), {})[number] = series
+    parts = []
+    for meter, circuits in meters.items():
+        if meter == MAINS:
+            legs = pd.concat(circuits.values(), axis=1, join="inner")
+            parts.append(_long(meter, 0, legs.sum(axis=1)))
+        else:
+            top = max(circuits, key=lambda number: circuits[number].mean())
+            parts.append(_long(meter, top, circuits[top]))
+    return _checked(source, parts)
+
+
+def _long(meter: str, channel: int, series: pd.Series) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "meter": meter,
+            "channel": channel,
+            "time_s": series.index.to_numpy(dtype=np.int64),
+            "power_w": series.to_numpy(dtype=float),
+        }
+    )
+
+
+def _checked(source: str | Path, parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    parts = {part["meter"].iloc[0]: part for part in parts if len(part)}
+    if MAINS not in parts:
+        raise DataError(f"{source}: the mains have no reading. Is it a whole house of REDD?")
+    if len(parts) < 2:
+        raise DataError(
+            f"{source}: none of the paper's appliances has a reading "
+            f"({', '.join(KINDS.values())}). Is it house 1 of REDD?"
+        )
+    order = [MAINS, *(kind for kind in KINDS.values() if kind in parts)]
+    return pd.concat([parts[meter] for meter in order], ignore_index=True)
