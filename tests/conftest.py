@@ -54,6 +54,7 @@ def nyc_taxi_csv() -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
 def redd_minutes_csv(tmp_path_factory) -> Path:
     """House 1 of REDD by the minute, as it is published; skipped by name where it is absent."""
     path = SHARED_DATA / "redd" / "redd_building1_1min_mean.csv.gz"

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from noiseless.code import source_digest
 from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
-from noiseless.datasets.download import load_sources, registered_sha256
 from noiseless.datasets.redd import locate_redd
 from noiseless.datasets.samples.redd import CHANNELS as REDD_CHANNELS
 from noiseless.errors import ConfigError, UserError
