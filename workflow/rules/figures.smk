@@ -296,7 +296,7 @@ rule draw_prrelation_fig3:
     params:
         function="noiseless.figures.prrelation.fig3",
         code=source_digest("noiseless.figures.prrelation"),
-        settings={},
+        settings={"answers": PRRELATION["monte_carlo"]["answers"]},
     script:
         "../scripts/draw_figure.py"
 
@@ -322,7 +322,7 @@ rule draw_prrelation_fig4:
     params:
         function="noiseless.figures.prrelation.fig4",
         code=source_digest("noiseless.figures.prrelation"),
-        settings={},
+        settings={"answers": PRRELATION["monte_carlo"]["answers"]},
     script:
         "../scripts/draw_figure.py"
 
@@ -348,7 +348,7 @@ rule draw_prrelation_fig5_6_7:
     params:
         function="noiseless.figures.prrelation.fig5_6_7",
         code=source_digest("noiseless.figures.prrelation"),
-        settings={},
+        settings={"answers": PRRELATION["monte_carlo"]["answers"]},
     script:
         "../scripts/draw_figure.py"
 
@@ -374,7 +374,7 @@ rule draw_prrelation_fig8:
     params:
         function="noiseless.figures.prrelation.fig8",
         code=source_digest("noiseless.figures.prrelation"),
-        settings={},
+        settings={"answers": PRRELATION["monte_carlo"]["answers"]},
     script:
         "../scripts/draw_figure.py"
 

@@ -43,7 +43,12 @@ _MECHANISMS = {
 
 
 def fig3(
-    curves: pd.DataFrame, f_scores: pd.DataFrame, rates: pd.DataFrame, counted: pd.DataFrame
+    curves: pd.DataFrame,
+    f_scores: pd.DataFrame,
+    rates: pd.DataFrame,
+    counted: pd.DataFrame,
+    *,
+    answers: int,
 ) -> Figure:
     """Precision against recall, and the best F-score, of a Laplace answer.
 
@@ -53,11 +58,13 @@ def fig3(
         Tables ``prrelation/curves`` and ``prrelation/f_scores``.
     rates, counted : DataFrame
         Tables ``prrelation/monte_carlo_rates`` and ``prrelation/monte_carlo_f_scores``.
+    answers : int
+        Noisy answers behind each marker.
     """
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
     _draw_curves(left, curves, rates, along="epsilon", **where)
-    left.set_title("(a) markers: counted, adversaries on the survey")
+    left.set_title(f"(a) markers: counted on {answers:,} answers each")
     formula = statistic(f_scores, "f_score", **where)
     markers = statistic(counted, "f_score", query="smokers", **where)
     betas = sorted(formula["beta"].unique())
@@ -68,19 +75,21 @@ def fig3(
     right.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_\beta$ of any test",
-        title="(b)",
+        title=f"(b) markers: counted on {answers:,} answers each",
     )
     right.legend()
     return figure
 
 
-def fig4(curves: pd.DataFrame, rates: pd.DataFrame) -> Figure:
+def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
     """Precision against recall of a Gaussian answer, classical calibration.
 
     Parameters
     ----------
     curves, rates : DataFrame
         Tables ``prrelation/curves`` and ``prrelation/monte_carlo_rates``.
+    answers : int
+        Noisy answers behind each marker.
     """
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9, sharey=True)
     gaussian = curves[curves["mechanism"] == "gaussian_classical"]
@@ -89,19 +98,21 @@ def fig4(curves: pd.DataFrame, rates: pd.DataFrame) -> Figure:
     delta, epsilon = by_delta.idxmax(), by_epsilon.idxmax()
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
     _draw_curves(left, curves, rates, along="epsilon", delta=delta, **where)
-    left.set_title(rf"(a) $\delta$ = {delta:g}; markers: counted")
+    left.set_title(rf"(a) $\delta$ = {delta:g}; markers: {answers:,} answers each")
     _draw_curves(right, curves, rates, along="delta", epsilon=epsilon, **where)
-    right.set(title=rf"(b) $\epsilon$ = {epsilon:g}; markers: counted", ylabel="")
+    right.set(title=rf"(b) $\epsilon$ = {epsilon:g}", ylabel="")
     return figure
 
 
-def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame) -> Figure:
+def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
     """Precision against recall of a Laplace answer for adversaries with side knowledge.
 
     Parameters
     ----------
     curves, rates : DataFrame
         Tables ``prrelation/curves`` and ``prrelation/monte_carlo_rates``.
+    answers : int
+        Noisy answers behind each marker.
     """
     figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.7, sharey=True)
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
@@ -111,16 +122,19 @@ def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame) -> Figure:
         axis.set(title=f"{title}: knows {_KNOWLEDGE[name]}")
         if axis is not axes[0]:
             axis.set_ylabel("")
+    axes[0].set_xlabel(f"recall (markers: {answers:,} answers each)")
     return figure
 
 
-def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame) -> Figure:
+def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figure:
     """The best F1 for adversaries with more and more side knowledge.
 
     Parameters
     ----------
     f_scores, counted : DataFrame
         Tables ``prrelation/f_scores`` and ``prrelation/monte_carlo_f_scores``.
+    answers : int
+        Noisy answers behind each marker.
     """
     figure, (axis,) = new_figure()
     for name, (color, dashes) in _STYLES.items():
@@ -135,7 +149,11 @@ def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame) -> Figure:
         )
         dots = statistic(counted, "f_score", query="smokers", **where)
         axis.errorbar(*_points(dots, "epsilon"), color=color, **_MARKER)
-    axis.set(xlabel=r"privacy budget $\epsilon$", ylabel=r"best $F_1$ of any test")
+    axis.set(
+        xlabel=r"privacy budget $\epsilon$",
+        ylabel=r"best $F_1$ of any test",
+        title=f"markers: counted on {answers:,} answers each",
+    )
     axis.legend(loc="upper left")
     return figure
 
@@ -231,7 +249,7 @@ def choice(choice: pd.DataFrame) -> Figure:
     middle.legend()
     right.set(
         xlabel="bound of $F_1$",
-        ylabel="standard deviation of the noise (sensitivities)",
+        ylabel="standard deviation of the noise\n(in sensitivities of the query)",
         title="no side knowledge",
         ylim=(0, None),
     )
