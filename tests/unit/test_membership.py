@@ -406,7 +406,7 @@ def test_choices_agree_with_the_game_and_are_counted():
         assert mine["value"].item() == theirs["value"].item()
     signed = rows[(rows["statistic"] == "advantage") & (rows["adversary"] != "control")]["value"]
     strongest = rows[rows["adversary"] == "strongest"].set_index("statistic")["value"]
-    assert strongest["largest_advantage"] == signed.max()
+    assert strongest["largest_absolute_advantage"] == signed.abs().max()
     assert strongest["almost_zero"] == float(signed.abs().max() <= 0.3)
 
 

@@ -125,8 +125,9 @@ def test_real_homes_at_tier_local(smoked, london_folder):
     london = ledger[ledger.index.str.startswith("noiseless-fig3") & (ledger["dataset"] == "london")]
     assert len(london) >= 8
     assert (london["verdict"] != "not tested").all()
-    assert london.loc["noiseless-fig3-exact-london", "verdict"] == "reproduced"
-    assert ledger.loc["noiseless-fig3-exact", "verdict"] == "not tested"
+    # An advantage of 0.56, far beyond the sampling error of a smoke run's few games.
+    assert london.loc["noiseless-fig3-n8-eps3-london", "verdict"] == "differs"
+    assert ledger.loc["noiseless-fig3-n8-eps3", "verdict"] == "not tested"
 
 
 @pytest.mark.parametrize("path", [None, "nowhere", "config"])

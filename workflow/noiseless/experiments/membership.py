@@ -466,7 +466,7 @@ def choices_table(
     DataFrame
         Cells (n, epsilon, public_range, levels, resolution, period, peaks, adversary).
         Statistics as for :func:`advantage_table` without the facts; for the adversary
-        ``strongest``, ``largest_advantage``, the largest of the three signed advantages, and
+        ``strongest``, ``largest_absolute_advantage`` of the three, and
         ``almost_zero``, whether none of the three is further than that from zero (1 or 0), and
         ``games``.
     """
@@ -502,7 +502,7 @@ def choices_table(
                 signed += [found[0]["value"]] if name != "control" else []
             rows += _facts(
                 {**choice, "adversary": "strongest"},
-                largest_advantage=max(signed),
+                largest_absolute_advantage=max(map(abs, signed)),
                 almost_zero=float(max(map(abs, signed)) <= almost_zero),
                 games=games,
             )

@@ -84,7 +84,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
 
 
 def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
-    """Largest advantage of the three adversaries, one point per combination of choices.
+    """Largest absolute advantage of the three adversaries, one point per combination of choices.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     almost_zero : float
         As for :func:`fig3`.
     """
-    largest = statistic(table, "largest_advantage")
+    largest = statistic(table, "largest_absolute_advantage")
     holds = statistic(table, "almost_zero")
     cells = largest[["n", "epsilon"]].drop_duplicates().itertuples(index=False)
     cells = list(cells)
@@ -131,7 +131,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
                 va="center",
                 fontsize=6,
             )
-        axis.axvspan(-almost_zero, almost_zero, color=GREY, alpha=0.2, linewidth=0)
+        axis.axvspan(0, almost_zero, color=GREY, alpha=0.2, linewidth=0)
         changes = [k for k in range(1, len(values)) if values[k][0] != values[k - 1][0]]
         for change in changes:
             axis.axhline(change - 0.5, color=GREY, linewidth=0.4)
@@ -139,12 +139,12 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         axis.set(
             title=rf"n = {cell.n:g}, $\epsilon$ = {cell.epsilon:g}: "
             f"almost zero in {total} of {len(kept)} combinations",
-            xlabel="largest signed advantage of the three adversaries",
+            xlabel="largest |advantage| of the three adversaries",
             ylim=(len(values) - 0.5, -0.5),
         )
     games = int(statistic(table, "games")["value"].iloc[0])
     figure.suptitle(
-        f"{games:,} games for each point; circles: no adversary beyond {almost_zero:g} (shaded); "
+        f"{games:,} games for each point; circles: none beyond {almost_zero:g} (shaded); "
         "at the right, how many",
         fontsize=7,
     )
@@ -192,7 +192,7 @@ def _line(axis: Axes, rows: pd.DataFrame, **look: object) -> None:
     """Advantage with intervals along epsilon; the exact mean stands apart, at the right."""
     budgets = np.sort(rows["epsilon"].to_numpy())
     finite = budgets[np.isfinite(budgets)]
-    gap = max(1.0, np.ptp(finite) / 8) if len(finite) > 1 else 1.0
+    gap = max(1.0, np.ptp(finite) / 6) if len(finite) > 1 else 1.0
     right = finite[-1] + gap
     rows = rows.sort_values("epsilon")
     place = np.where(np.isfinite(rows["epsilon"]), rows["epsilon"], right)
