@@ -73,6 +73,8 @@ rule make_sample_ausgrid:
         "logs/make_sample_ausgrid.log",
     benchmark:
         "benchmarks/make_sample_ausgrid.tsv"
+    group:
+        "data"
     conda:
         ENVIRONMENT
     params:
@@ -96,6 +98,8 @@ rule prepare_ausgrid:
         "logs/prepare_ausgrid.log",
     benchmark:
         "benchmarks/prepare_ausgrid.tsv"
+    group:
+        "data"
     conda:
         ENVIRONMENT
     resources:
@@ -118,6 +122,8 @@ rule make_sample_london_households:
         "logs/make_sample_london_households.log",
     benchmark:
         "benchmarks/make_sample_london_households.tsv"
+    group:
+        "data"
     conda:
         ENVIRONMENT
     params:
@@ -140,6 +146,8 @@ rule make_sample_london_block:
         "benchmarks/make_sample_london_block/{block}.tsv"
     wildcard_constraints:
         block="[0-9]+",
+    group:
+        "data"
     conda:
         ENVIRONMENT
     params:
@@ -159,6 +167,8 @@ rule prepare_london:
         "logs/prepare_london.log",
     benchmark:
         "benchmarks/prepare_london.tsv"
+    group:
+        "data"
     conda:
         ENVIRONMENT
     resources:
@@ -243,6 +253,8 @@ rule make_sample_redd:
         "logs/make_sample_redd.log",
     benchmark:
         "benchmarks/make_sample_redd.tsv"
+    group:
+        "data"
     conda:
         ENVIRONMENT
     params:
@@ -266,6 +278,8 @@ rule prepare_redd:
         "logs/prepare_redd.log",
     benchmark:
         "benchmarks/prepare_redd.tsv"
+    group:
+        "data"
     conda:
         ENVIRONMENT
     params:

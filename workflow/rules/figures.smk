@@ -130,6 +130,8 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             f"logs/draw_noiseless_fig3_{dataset}.log",
         benchmark:
             f"benchmarks/draw_noiseless_fig3_{dataset}.tsv"
+        group:
+            "noiseless"
         conda:
             ENVIRONMENT
         params:
@@ -156,6 +158,8 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             f"logs/draw_noiseless_fig3_choices_{dataset}.log",
         benchmark:
             f"benchmarks/draw_noiseless_fig3_choices_{dataset}.tsv"
+        group:
+            "noiseless"
         conda:
             ENVIRONMENT
         params:
@@ -182,6 +186,8 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             f"logs/draw_noiseless_fig3_learned_{dataset}.log",
         benchmark:
             f"benchmarks/draw_noiseless_fig3_learned_{dataset}.tsv"
+        group:
+            "noiseless"
         conda:
             ENVIRONMENT
         params:
@@ -291,6 +297,8 @@ rule draw_prrelation_fig3:
         "logs/draw_prrelation_fig3.log",
     benchmark:
         "benchmarks/draw_prrelation_fig3.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -317,6 +325,8 @@ rule draw_prrelation_fig4:
         "logs/draw_prrelation_fig4.log",
     benchmark:
         "benchmarks/draw_prrelation_fig4.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -343,6 +353,8 @@ rule draw_prrelation_fig5_6_7:
         "logs/draw_prrelation_fig5_6_7.log",
     benchmark:
         "benchmarks/draw_prrelation_fig5_6_7.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -369,6 +381,8 @@ rule draw_prrelation_fig8:
         "logs/draw_prrelation_fig8.log",
     benchmark:
         "benchmarks/draw_prrelation_fig8.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -395,6 +409,8 @@ rule draw_prrelation_calibrations:
         "logs/draw_prrelation_calibrations.log",
     benchmark:
         "benchmarks/draw_prrelation_calibrations.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -420,6 +436,8 @@ rule draw_prrelation_choice:
         "logs/draw_prrelation_choice.log",
     benchmark:
         "benchmarks/draw_prrelation_choice.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -445,6 +463,8 @@ rule draw_knowledge_fig1:
         "logs/draw_knowledge_fig1.log",
     benchmark:
         "benchmarks/draw_knowledge_fig1.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -470,6 +490,8 @@ rule draw_knowledge_scan:
         "logs/draw_knowledge_scan.log",
     benchmark:
         "benchmarks/draw_knowledge_scan.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -495,6 +517,8 @@ rule draw_knowledge_cost:
         "logs/draw_knowledge_cost.log",
     benchmark:
         "benchmarks/draw_knowledge_cost.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -521,6 +545,8 @@ rule draw_knowledge_health:
         "logs/draw_knowledge_health.log",
     benchmark:
         "benchmarks/draw_knowledge_health.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -547,6 +573,8 @@ rule draw_knowledge_survey:
         "logs/draw_knowledge_survey.log",
     benchmark:
         "benchmarks/draw_knowledge_survey.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -569,6 +597,8 @@ rule draw_nsht_fig7:
         "logs/draw_nsht_fig7.log",
     benchmark:
         "benchmarks/draw_nsht_fig7.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -594,6 +624,8 @@ rule draw_nsht_fig8:
         "logs/draw_nsht_fig8.log",
     benchmark:
         "benchmarks/draw_nsht_fig8.tsv"
+    group:
+        "nsht"
     conda:
         ENVIRONMENT
     params:
@@ -620,6 +652,8 @@ rule draw_deterministic_fig1:
         "logs/draw_deterministic_fig1.log",
     benchmark:
         "benchmarks/draw_deterministic_fig1.tsv"
+    group:
+        "deterministic"
     conda:
         ENVIRONMENT
     params:
@@ -646,6 +680,8 @@ rule draw_deterministic_fig2:
         "logs/draw_deterministic_fig2.log",
     benchmark:
         "benchmarks/draw_deterministic_fig2.tsv"
+    group:
+        "deterministic"
     conda:
         ENVIRONMENT
     params:
@@ -671,6 +707,8 @@ rule draw_deterministic_fig3:
         "logs/draw_deterministic_fig3.log",
     benchmark:
         "benchmarks/draw_deterministic_fig3.tsv"
+    group:
+        "deterministic"
     conda:
         ENVIRONMENT
     params:
@@ -697,6 +735,8 @@ rule draw_deterministic_k_anonymity:
         "logs/draw_deterministic_k_anonymity.log",
     benchmark:
         "benchmarks/draw_deterministic_k_anonymity.tsv"
+    group:
+        "deterministic"
     conda:
         ENVIRONMENT
     params:
@@ -720,6 +760,8 @@ rule draw_noiseless_fig4:
         "logs/draw_noiseless_fig4.log",
     benchmark:
         "benchmarks/draw_noiseless_fig4.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     params:
@@ -745,6 +787,8 @@ rule draw_noiseless_fig4_choices:
         "logs/draw_noiseless_fig4_choices.log",
     benchmark:
         "benchmarks/draw_noiseless_fig4_choices.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     params:

@@ -23,6 +23,8 @@ rule compose_linear_queries:
         "logs/compose_linear_queries.log",
     benchmark:
         "benchmarks/compose_linear_queries.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -41,6 +43,8 @@ rule compose_logistic_queries:
         "logs/compose_logistic_queries.log",
     benchmark:
         "benchmarks/compose_logistic_queries.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -58,6 +62,8 @@ rule scan_compositions:
         "logs/scan_compositions.log",
     benchmark:
         "benchmarks/scan_compositions.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -80,6 +86,8 @@ rule count_relaxations:
         "logs/count_relaxations.log",
     benchmark:
         "benchmarks/count_relaxations.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -102,6 +110,8 @@ rule evaluate_health_regressions:
         "logs/evaluate_health_regressions.log",
     benchmark:
         "benchmarks/evaluate_health_regressions.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -119,6 +129,8 @@ rule certify_health_losses:
         "logs/certify_health_losses.log",
     benchmark:
         "benchmarks/certify_health_losses.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -141,6 +153,8 @@ rule summarise_health_losses:
         "logs/summarise_health_losses.log",
     benchmark:
         "benchmarks/summarise_health_losses.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -161,6 +175,8 @@ rule run_knowledge_examples:
         "logs/run_knowledge_examples.log",
     benchmark:
         "benchmarks/run_knowledge_examples.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -178,6 +194,8 @@ rule bound_learning:
         "logs/bound_learning.log",
     benchmark:
         "benchmarks/bound_learning.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -198,6 +216,8 @@ rule compare_approximate_definitions:
         "logs/compare_approximate_definitions.log",
     benchmark:
         "benchmarks/compare_approximate_definitions.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -215,6 +235,8 @@ rule expect_mean_estimates:
         "logs/expect_mean_estimates.log",
     benchmark:
         "benchmarks/expect_mean_estimates.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -232,6 +254,8 @@ rule run_line_15:
         "logs/run_line_15.log",
     benchmark:
         "benchmarks/run_line_15.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -249,6 +273,8 @@ rule run_algorithm_6:
         "logs/run_algorithm_6.log",
     benchmark:
         "benchmarks/run_algorithm_6.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:
@@ -269,6 +295,8 @@ rule query_survey:
         "logs/query_survey.log",
     benchmark:
         "benchmarks/query_survey.tsv"
+    group:
+        "knowledge"
     conda:
         ENVIRONMENT
     params:

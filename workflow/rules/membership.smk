@@ -18,6 +18,8 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
             f"logs/play_membership_{dataset}.log",
         benchmark:
             f"benchmarks/play_membership_{dataset}.tsv"
+        group:
+            "noiseless"
         conda:
             ENVIRONMENT
         resources:
@@ -49,6 +51,8 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
             f"logs/compare_membership_choices_{dataset}.log",
         benchmark:
             f"benchmarks/compare_membership_choices_{dataset}.tsv"
+        group:
+            "noiseless"
         conda:
             ENVIRONMENT
         resources:
@@ -76,6 +80,8 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
             f"logs/learn_membership_{dataset}.log",
         benchmark:
             f"benchmarks/learn_membership_{dataset}.tsv"
+        group:
+            "noiseless"
         conda:
             ENVIRONMENT
         resources:

@@ -14,6 +14,8 @@ rule attack_redd:
         "logs/attack_redd.log",
     benchmark:
         "benchmarks/attack_redd.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     resources:
@@ -39,6 +41,8 @@ rule vary_nilm_choices:
         "logs/vary_nilm_choices.log",
     benchmark:
         "benchmarks/vary_nilm_choices.tsv"
+    group:
+        "noiseless"
     conda:
         ENVIRONMENT
     params:

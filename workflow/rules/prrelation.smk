@@ -12,6 +12,8 @@ rule trace_precision_recall:
         "logs/trace_precision_recall.log",
     benchmark:
         "benchmarks/trace_precision_recall.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -32,6 +34,8 @@ rule maximise_f_score:
         "logs/maximise_f_score.log",
     benchmark:
         "benchmarks/maximise_f_score.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -54,6 +58,8 @@ rule check_thresholds:
         "logs/check_thresholds.log",
     benchmark:
         "benchmarks/check_thresholds.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -74,6 +80,8 @@ rule compare_calibrations:
         "logs/compare_calibrations.log",
     benchmark:
         "benchmarks/compare_calibrations.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -94,6 +102,8 @@ rule tabulate_largest_epsilon:
         "logs/tabulate_largest_epsilon.log",
     benchmark:
         "benchmarks/tabulate_largest_epsilon.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -114,6 +124,8 @@ rule choose_epsilon:
         "logs/choose_epsilon.log",
     benchmark:
         "benchmarks/choose_epsilon.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -138,6 +150,8 @@ rule attack_vectors:
         "logs/attack_vectors.log",
     benchmark:
         "benchmarks/attack_vectors.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -155,6 +169,8 @@ rule order_privacy_notions:
         "logs/order_privacy_notions.log",
     benchmark:
         "benchmarks/order_privacy_notions.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:
@@ -175,6 +191,8 @@ rule attack_noisy_answers:
         "logs/attack_noisy_answers.log",
     benchmark:
         "benchmarks/attack_noisy_answers.tsv"
+    group:
+        "prrelation"
     conda:
         ENVIRONMENT
     params:

@@ -11,6 +11,8 @@ rule enumerate_guarantees:
         "logs/enumerate_guarantees.log",
     benchmark:
         "benchmarks/enumerate_guarantees.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -28,6 +30,8 @@ rule enumerate_estimation_errors:
         "logs/enumerate_estimation_errors.log",
     benchmark:
         "benchmarks/enumerate_estimation_errors.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -45,6 +49,8 @@ rule count_quantizer_levels:
         "logs/count_quantizer_levels.log",
     benchmark:
         "benchmarks/count_quantizer_levels.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -62,6 +68,8 @@ rule compute_hypothesis_examples:
         "logs/compute_hypothesis_examples.log",
     benchmark:
         "benchmarks/compute_hypothesis_examples.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -79,6 +87,8 @@ rule enumerate_tests:
         "logs/enumerate_tests.log",
     benchmark:
         "benchmarks/enumerate_tests.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -96,6 +106,8 @@ rule enumerate_densities:
         "logs/enumerate_densities.log",
     benchmark:
         "benchmarks/enumerate_densities.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -113,6 +125,8 @@ rule enumerate_linear_queries:
         "logs/enumerate_linear_queries.log",
     benchmark:
         "benchmarks/enumerate_linear_queries.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -130,6 +144,8 @@ rule compute_indistinguishability:
         "logs/compute_indistinguishability.log",
     benchmark:
         "benchmarks/compute_indistinguishability.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -147,6 +163,8 @@ rule enumerate_deterministic_theorems:
         "logs/enumerate_deterministic_theorems.log",
     benchmark:
         "benchmarks/enumerate_deterministic_theorems.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -164,6 +182,8 @@ rule compute_deterministic_examples:
         "logs/compute_deterministic_examples.log",
     benchmark:
         "benchmarks/compute_deterministic_examples.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -181,6 +201,8 @@ rule compute_averaging_policy:
         "logs/compute_averaging_policy.log",
     benchmark:
         "benchmarks/compute_averaging_policy.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -198,6 +220,8 @@ rule measure_regions:
         "logs/measure_regions.log",
     benchmark:
         "benchmarks/measure_regions.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -215,6 +239,8 @@ rule rasterise_regions:
         "logs/rasterise_regions.log",
     benchmark:
         "benchmarks/rasterise_regions.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -235,6 +261,8 @@ rule compute_height_errors:
         "logs/compute_height_errors.log",
     benchmark:
         "benchmarks/compute_height_errors.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
@@ -255,6 +283,8 @@ rule anonymise_survey:
         "logs/anonymise_survey.log",
     benchmark:
         "benchmarks/anonymise_survey.tsv"
+    group:
+        "theory"
     conda:
         ENVIRONMENT
     params:
