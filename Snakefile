@@ -35,7 +35,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 
 
-PAPERS = sorted({name.split("/")[0] for name in names_of("tables", ".parquet")})
+PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet")})
 
 
 localrules:
