@@ -168,8 +168,10 @@ def cost(cost: pd.DataFrame) -> Figure:
     cost : DataFrame
         Table ``knowledge/cost``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6, sharex=True)
-    for name, axis in (("median_relaxations", left), ("unfinished", right)):
+    figure, (left, right) = new_figure(
+        1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6, sharex=True, sharey=True
+    )
+    for name, axis in (("median_relaxations", left), ("most_relaxations", right)):
         for (dimensions, lines), color, marker in zip(
             statistic(cost, name).groupby("dimensions"), _COLORS, _MARKERS, strict=False
         ):
@@ -182,8 +184,9 @@ def cost(cost: pd.DataFrame) -> Figure:
                 label=f"{dimensions} dimensions",
             )
         axis.set_xlabel("logistic queries")
-    left.set(ylabel="relaxations, median", yscale="log")
-    right.set(ylabel="problems that met the node limit", ylim=(-0.3, None))
+    unfinished = int(statistic(cost, "unfinished")["value"].sum())
+    left.set(ylabel="relaxations for both extremes", yscale="log", title="median of the problems")
+    right.set_title(f"largest of the problems; {unfinished} met the node limit")
     left.legend()
     return figure
 
