@@ -135,7 +135,7 @@ def scan(scan: pd.DataFrame) -> Figure:
         axes[0].plot(
             lines["dimensions"], lines["value"], color=color, marker=marker, label=_groups(group)
         )
-    axes[0].set(title="linear", xlabel="dimensions of the object", yscale="log")
+    axes[0].set(title="linear", xlabel="dimensions of the object")
     logistic = median[median["regression"] == "logistic"]
     largest = logistic["parameter_range"].max()
     by_dimension = logistic[logistic["parameter_range"] == largest].sort_values("dimensions")
@@ -150,12 +150,9 @@ def scan(scan: pd.DataFrame) -> Figure:
     axes[2].set(
         title=f"logistic, {most} dimensions",
         xlabel="range r of the parameters, U[-r, r]",
-        xscale="log",
     )
     for axis in axes:
-        axis.set_ylabel("median of accepted queries")
-    for axis in axes[1:]:
-        axis.set_ylim(0, None)
+        axis.set(ylabel="median of accepted queries", ylim=(0, None))
     axes[0].legend()
     return figure
 
