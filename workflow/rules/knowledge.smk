@@ -4,15 +4,15 @@ COMPOSITION = KNOWLEDGE["composition"]
 HEALTH = KNOWLEDGE["health"]
 HEALTH_REGRESSIONS = {key: HEALTH[key] for key in ("regressions", "sleep_range_h")}
 
-
-def composition_settings(regression):
-    """Settings of the runs of one regression."""
-    return {
+COMPOSITION_SETTINGS = {
+    regression: {
         **COMPOSITION,
         "regression": regression,
-        "parameter_range": COMPOSITION["parameter_range"][regression],
+        "parameter_range": parameter_range,
         "seed": config["seed"],
     }
+    for regression, parameter_range in COMPOSITION["parameter_range"].items()
+}
 
 
 rule compose_linear_queries:
@@ -30,7 +30,7 @@ rule compose_linear_queries:
     params:
         function="noiseless.experiments.knowledge_composition.composition_tables",
         code=source_digest("noiseless.experiments.knowledge_composition"),
-        settings=composition_settings("linear"),
+        settings=COMPOSITION_SETTINGS["linear"],
     script:
         "../scripts/make_table.py"
 
@@ -50,7 +50,7 @@ rule compose_logistic_queries:
     params:
         function="noiseless.experiments.knowledge_composition.composition_tables",
         code=source_digest("noiseless.experiments.knowledge_composition"),
-        settings=composition_settings("logistic"),
+        settings=COMPOSITION_SETTINGS["logistic"],
     script:
         "../scripts/make_table.py"
 

@@ -91,7 +91,7 @@ def _account_run(
         certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
         required budgets are at least.
     """
-    rows = []
+    rows, limit = [], largest_budget * (1 + RELATIVE_ALLOWANCE)
     for query, output in stream:
         now = account.bounds()
         after = [account.bounds_after(query, each) for each in range(query.outputs)]
@@ -105,9 +105,8 @@ def _account_run(
                 "bayesian_possible": max(each.lower for each in after),
             }
         )
-        limit = largest_budget * (1 + RELATIVE_ALLOWANCE)
-        passed = pd.DataFrame(rows[-1:])[[*FILTERS, *(f"{each}_possible" for each in FILTERS)]]
-        if (passed > limit).all(axis=None) or len(rows) == LONGEST_RUN:
+        required = [rows[-1][each + end] for each in FILTERS for end in ("", "_possible")]
+        if min(required) > limit or len(rows) == LONGEST_RUN:
             return pd.DataFrame(rows)
         account.add(query, output)
     raise AssertionError("a stream of queries has no end")

@@ -135,7 +135,7 @@ def scan(scan: pd.DataFrame) -> Figure:
         axes[0].plot(
             lines["dimensions"], lines["value"], color=color, marker=marker, label=_groups(group)
         )
-    axes[0].set(title="linear", xlabel="dimensions of the object", yscale="log")
+    axes[0].set(title="linear", xlabel="dimensions of the object")
     logistic = median[median["regression"] == "logistic"]
     largest = logistic["parameter_range"].max()
     by_dimension = logistic[logistic["parameter_range"] == largest].sort_values("dimensions")
@@ -150,12 +150,9 @@ def scan(scan: pd.DataFrame) -> Figure:
     axes[2].set(
         title=f"logistic, {most} dimensions",
         xlabel="range r of the parameters, U[-r, r]",
-        xscale="log",
     )
     for axis in axes:
-        axis.set_ylabel("median of accepted queries")
-    for axis in axes[1:]:
-        axis.set_ylim(0, None)
+        axis.set(ylabel="median of accepted queries", ylim=(0, None))
     axes[0].legend()
     return figure
 
@@ -168,8 +165,10 @@ def cost(cost: pd.DataFrame) -> Figure:
     cost : DataFrame
         Table ``knowledge/cost``.
     """
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6, sharex=True)
-    for name, axis in (("median_relaxations", left), ("unfinished", right)):
+    figure, (left, right) = new_figure(
+        1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6, sharex=True, sharey=True
+    )
+    for name, axis in (("median_relaxations", left), ("most_relaxations", right)):
         for (dimensions, lines), color, marker in zip(
             statistic(cost, name).groupby("dimensions"), _COLORS, _MARKERS, strict=False
         ):
@@ -182,8 +181,9 @@ def cost(cost: pd.DataFrame) -> Figure:
                 label=f"{dimensions} dimensions",
             )
         axis.set_xlabel("logistic queries")
-    left.set(ylabel="relaxations, median", yscale="log")
-    right.set(ylabel="problems that met the node limit", ylim=(-0.3, None))
+    unfinished = int(statistic(cost, "unfinished")["value"].sum())
+    left.set(ylabel="relaxations for both extremes", yscale="log", title="median of the problems")
+    right.set_title(f"largest of the problems; {unfinished} met the node limit")
     left.legend()
     return figure
 
