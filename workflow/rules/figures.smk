@@ -277,6 +277,9 @@ rule draw_noiseless_fig6_beyond:
     params:
         function="noiseless.figures.noiseless_trips.fig6_beyond",
         code=source_digest("noiseless.figures.noiseless_trips"),
+        settings={},
+    script:
+        "../scripts/draw_figure.py"
 
 
 rule draw_prrelation_fig3:
@@ -443,6 +446,9 @@ rule draw_prrelation_choice:
     params:
         function="noiseless.figures.prrelation.choice",
         code=source_digest("noiseless.figures.prrelation"),
+        settings={},
+    script:
+        "../scripts/draw_figure.py"
 
 
 rule draw_knowledge_fig1:
@@ -742,6 +748,9 @@ rule draw_deterministic_k_anonymity:
     params:
         function="noiseless.figures.deterministic.k_anonymity",
         code=source_digest("noiseless.figures.deterministic"),
+        settings={},
+    script:
+        "../scripts/draw_figure.py"
 
 
 rule draw_noiseless_fig4:
