@@ -586,6 +586,9 @@ rule draw_knowledge_survey:
     params:
         function="noiseless.figures.knowledge.survey",
         code=source_digest("noiseless.figures.knowledge"),
+        settings={},
+    script:
+        "../scripts/draw_figure.py"
 
 
 rule draw_nsht_fig7:
