@@ -37,6 +37,7 @@ class Handler(BaseHTTPRequestHandler):
         self.server.sent += len(body)  # before the client can know
         self.wfile.write(body)
         self.wfile.flush()
+        self.server.finished += len(body)  # only what the client took to the end
 
     def cut(self):
         """End the connection in the middle of things."""
@@ -47,7 +48,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class MisbehavingServer(ThreadingHTTPServer):
-    """``routes`` says what happens at each path; ``requests`` and ``sent`` what has happened."""
+    """``routes`` says what happens at each path; ``requests``, ``sent``, ``finished`` what has happened."""
 
     daemon_threads = False  # so that closing the server waits for its threads
 
@@ -55,7 +56,7 @@ class MisbehavingServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.routes: dict[str, Callable[[Handler], None]] = {}
         self.requests: list[Request] = []
-        self.sent = 0
+        self.sent = self.finished = 0
         self.stopping = threading.Event()
 
     def url(self, path, host="127.0.0.1"):

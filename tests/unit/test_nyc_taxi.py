@@ -226,7 +226,7 @@ def test_first_rows_from_a_server_are_those_of_the_file(tmp_path, monkeypatch):
             **BOX,
         )
         assert len(server.requests) == 2
-        assert server.sent == 20_000
+        assert server.finished == 20_000
     assert remote == taken
     assert pd.read_parquet(tmp_path / "remote.parquet").equals(local)
 

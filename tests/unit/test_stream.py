@@ -218,7 +218,7 @@ def test_transfer_stops_when_the_rows_are_in(server):
         TEXT.splitlines(keepends=True)[:11]
     )
     assert len(server.requests) == 1
-    assert server.sent == 0  # it never got rid of all
+    assert server.finished == 0  # it never got rid of all
 
 
 def test_kaggle_sends_a_zip_to_the_bearer_of_a_token(server, monkeypatch):
