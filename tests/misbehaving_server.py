@@ -48,7 +48,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class MisbehavingServer(ThreadingHTTPServer):
-    """``routes`` says what happens at each path; ``requests``, ``sent``, ``finished`` what has happened."""
+    """``routes`` says what happens at each path; the rest counts what has happened."""
 
     daemon_threads = False  # so that closing the server waits for its threads
 
