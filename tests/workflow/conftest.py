@@ -47,13 +47,15 @@ class Checkout:
             succeeds=succeeds,
         )
 
-    def smoke(self, *arguments: str, config: dict | None = None, **options) -> str:
-        """The smoke run, with some keys of its configuration overridden."""
+    def smoke(
+        self, *arguments: str, target: str = "smoke", config: dict | None = None, **options
+    ) -> str:
+        """The smoke run or one target of it, with some keys of its configuration overridden."""
         files = ["config/smoke.yaml"]
         if config:
             (self.path / "my.yaml").write_text(yaml.safe_dump(config))
             files.append("my.yaml")
-        return self.snakemake("smoke", *arguments, "--configfile", *files, **options)
+        return self.snakemake(target, *arguments, "--configfile", *files, **options)
 
 
 @pytest.fixture(scope="session")

@@ -44,7 +44,9 @@ def test_survey_arrives_over_a_cut_and_its_claims_get_verdicts(smoked, kaggle, y
 
 def test_file_that_is_not_there_is_one_readable_error(fresh, kaggle):
     kaggle.routes[PATH] = status(404)
-    output = fresh.smoke("data/prepared/young_people.parquet", config=DOWNLOAD, succeeds=False)
+    output = fresh.smoke(
+        target="data/prepared/young_people.parquet", config=DOWNLOAD, succeeds=False
+    )
     assert "could not be downloaded from any mirror" in output
     assert "By hand: Open https://www.kaggle.com/datasets/miroslavsabo" in output
     assert "Traceback" not in output

@@ -21,7 +21,7 @@ def test_real_minutes_at_tier_local_are_judged(smoked, redd_minutes_csv):
 def test_original_folder_at_tier_local_is_read_and_gets_no_verdict(smoked):
     """No digest of the original is known, and this one is made up."""
     (smoked.path / "data/raw/redd/sample").rename(smoked.path / "mine")
-    smoked.smoke("results/ledger.csv", config=local_redd("mine/low_freq"))
+    smoked.smoke(target="results/ledger.csv", config=local_redd("mine/low_freq"))
     ledger = pd.read_csv(smoked.path / "results/ledger.csv").set_index("id")
     assert ledger.loc["noiseless-fig4-threat", "tier"] == "local"
     assert ledger.loc["noiseless-fig4-threat", "verdict"] == "not tested"

@@ -206,7 +206,9 @@ def test_spoiled_data_file_is_one_readable_error_and_leaves_nothing(fresh):
     write_young_people(path, rows=80, seed=3)
     path.write_text(path.read_text().replace('"Height"', '"Heihgt"'))
     output = fresh.smoke(
-        "data/prepared/young_people.parquet", config=local_survey("responses.csv"), succeeds=False
+        target="data/prepared/young_people.parquet",
+        config=local_survey("responses.csv"),
+        succeeds=False,
     )
     assert "responses.csv: column 'Height' is missing ('Heihgt' looks like it" in output
     assert "Traceback" not in output
