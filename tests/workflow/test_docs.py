@@ -40,7 +40,7 @@ def documented(smoked, root):
     shutil.copy(smoked.path / "config/smoke.yaml", smoked.path / "config/config.yaml")
     (block,) = blocks(root / "config/README.md", "yaml")
     (smoked.path / "my.yaml").write_text(block)
-    write_young_people(smoked.path / "data/local/responses.csv", rows=60, seed=1)
+    write_young_people(smoked.path / "data/local/responses.csv", rows=400, seed=1)
     return smoked
 
 
