@@ -1,5 +1,6 @@
 # Data, mechanism, adversary, table, figure, verdict: every experiment of five privacy papers.
-# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), and one per paper.
+# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, and one per
+# paper.
 import os
 import sys
 
@@ -41,6 +42,7 @@ PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet"
 localrules:
     all,
     smoke,
+    theory,
 
 
 rule all:
@@ -53,6 +55,13 @@ rule all:
 rule smoke:
     input:
         rules.all.input,
+
+
+# The enumerations and exact computations, of all papers that have any.
+rule theory:
+    input:
+        THEORY_TABLES,
+        rules.enumerate_leakage.output.table,
 
 
 for paper in PAPERS:

@@ -95,6 +95,14 @@ def test_second_run_does_nothing_and_a_change_runs_what_it_touches(smoked):
         assert f"rule {rule}:" not in plan
 
 
+@pytest.mark.parametrize(
+    "target",
+    ["theory", "noiseless", "nsht", "deterministic", "prrelation", "knowledge", "all", "smoke"],
+)
+def test_every_target_is_there(fresh, target):
+    assert "rule " in fresh.smoke("--dry-run", target=target)
+
+
 def test_target_of_a_paper_and_the_catalogues_entry_point(fresh):
     output = fresh.run(
         *("snakemake", "-s", "workflow/Snakefile", "--cores", "2", "nsht", "--dry-run"),
