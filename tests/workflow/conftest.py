@@ -30,7 +30,7 @@ class Checkout:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=900,
+            timeout=1800,
         )
         assert (result.returncode == 0) == succeeds, result.stdout
         return result.stdout
