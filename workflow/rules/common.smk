@@ -123,6 +123,11 @@ def table(name):
     return f"results/tables/{name}.parquet"
 
 
+def memory(mb):
+    """Memory in MB, for `resources:`; a job that ran out of it comes back with as much again."""
+    return lambda wildcards, attempt: mb * attempt
+
+
 def outputs_of(kind):
     """Outputs of all rules so far below results/<kind>, where kind is figures, tables/nsht, ..."""
     outputs = [str(each) for rule in workflow.rules for each in rule.output]

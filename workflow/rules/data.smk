@@ -103,7 +103,7 @@ rule prepare_ausgrid:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=4000,
+        mem_mb=memory(4000),
     params:
         dataset="ausgrid",
         tier=config["data"]["ausgrid"]["tier"],
@@ -172,7 +172,7 @@ rule prepare_london:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=4000,
+        mem_mb=memory(4000),
     params:
         dataset="london",
         tier=config["data"]["london"]["tier"],

@@ -23,7 +23,7 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
         conda:
             ENVIRONMENT
         resources:
-            mem_mb=2000,
+            mem_mb=memory(2000),
         params:
             function="noiseless.experiments.membership.advantage_table",
             code=source_digest("noiseless.experiments.membership"),
@@ -56,7 +56,7 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
         conda:
             ENVIRONMENT
         resources:
-            mem_mb=2000,
+            mem_mb=memory(2000),
         params:
             function="noiseless.experiments.membership.choices_table",
             code=source_digest("noiseless.experiments.membership"),
@@ -85,7 +85,7 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
         conda:
             ENVIRONMENT
         resources:
-            mem_mb=2000,
+            mem_mb=memory(2000),
         params:
             function="noiseless.experiments.membership.learned_table",
             code=source_digest("noiseless.experiments.membership"),

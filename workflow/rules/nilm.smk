@@ -19,7 +19,7 @@ rule attack_redd:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=3000,
+        mem_mb=memory(3000),
     params:
         function="noiseless.experiments.nilm.attack_tables",
         code=source_digest("noiseless.experiments.nilm"),

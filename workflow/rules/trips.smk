@@ -86,7 +86,7 @@ rule count_unique_trips:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
+        mem_mb=memory(2000),
     params:
         function="noiseless.experiments.trips.uniqueness_tables",
         code=source_digest("noiseless.experiments.trips"),
@@ -114,7 +114,7 @@ rule count_trip_keys:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
+        mem_mb=memory(2000),
     params:
         code=source_digest("noiseless.experiments.trips"),
         settings={**TRIPS_BOX, "epsilon": TRIPS["shards_epsilon"]},
@@ -137,7 +137,7 @@ rule merge_trip_shards:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
+        mem_mb=memory(2000),
     params:
         code=source_digest("noiseless.experiments.trips"),
         epsilon=TRIPS["shards_epsilon"],

@@ -112,3 +112,5 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
         dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}
         with whole_file(path) as partial:
             figure.savefig(partial, metadata=dates)
+        # The layout found for the first format serves the others: to find it takes as long again.
+        figure.set_layout_engine("none")
