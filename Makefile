@@ -54,7 +54,8 @@ lint: $(VENV)/.dev
 	$(BIN)/snakemake --lint --configfile config/smoke.yaml
 
 test: lint
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses $(CORES) tests/unit
+	$(BIN)/pytest tests/workflow
 
 bench: $(VENV)/.dev
 	$(BIN)/python tests/benchmarks
