@@ -1,7 +1,8 @@
 # make            the environment, then every experiment on sampled data (no network but the
 #                 package index, no login)
 # make test       lint, and every test
-# make paper      every experiment at paper scale; CONFIG=my.yaml overrides keys of config.yaml
+# make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
+#                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
@@ -10,13 +11,16 @@
 PYTHON ?= python3.11
 CORES ?= 2
 CONFIG ?=
+DATA ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
+LOCAL := data/local.yaml
+PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
 
-.PHONY: all env smoke paper theory report test lint bench lock docs clean
+.PHONY: all env smoke paper theory report test lint bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -38,14 +42,17 @@ $(VENV)/.dev: requirements-dev.lock | $(VENV)/.run
 smoke: env
 	$(SNAKEMAKE) smoke --configfile config/smoke.yaml
 
-paper: env
-	$(SNAKEMAKE) all --configfile config/config.yaml $(CONFIG)
+paper: env $(if $(DATA),$(LOCAL))
+	$(SNAKEMAKE) all $(PAPER)
 
-theory: env
-	$(SNAKEMAKE) theory --configfile config/config.yaml $(CONFIG)
+$(LOCAL): env FORCE
+	$(BIN)/python -m noiseless.datasets.local $(DATA) $@
 
-report: env
-	$(SNAKEMAKE) all --configfile config/config.yaml $(CONFIG) --report results/report.html
+theory: env $(if $(DATA),$(LOCAL))
+	$(SNAKEMAKE) theory $(PAPER)
+
+report: env $(if $(DATA),$(LOCAL))
+	$(SNAKEMAKE) all $(PAPER) --report results/report.html
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
