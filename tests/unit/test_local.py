@@ -7,8 +7,7 @@ import hashlib
 import pytest
 
 from noiseless.datasets.local import DATASETS, find_local
-from noiseless.datasets.registry import load_sources
-from noiseless.datasets.stream import load_heads
+from noiseless.datasets.registry import load_heads, load_sources
 from noiseless.errors import ConfigError
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
-from noiseless.datasets.redd import locate_redd, read_low_freq, read_minutes
+from noiseless.datasets.local import locate_redd
+from noiseless.datasets.redd import read_low_freq, read_minutes
 from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments import nilm

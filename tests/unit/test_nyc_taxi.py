@@ -22,9 +22,8 @@ from noiseless.datasets.nyc_taxi import (
     prepare_trips,
     provenance_of_trips,
 )
-from noiseless.datasets.registry import Mirror
+from noiseless.datasets.registry import Mirror, RegisteredHead
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips, write_trips
-from noiseless.datasets.stream import RegisteredHead
 from noiseless.errors import DataError
 from noiseless.seeds import generator
 from noiseless.tables import Provenance, read_provenance

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from benchmarks.nilmtk_route import write_hdf5
-from noiseless.datasets.redd import locate_redd, read_low_freq, read_minutes, read_nilmtk
+from noiseless.datasets.local import locate_redd
+from noiseless.datasets.redd import read_low_freq, read_minutes, read_nilmtk
 from noiseless.datasets.registry import load_sources, registered_sha256
 from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import DataError

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misbehaving_server import file, in_turn, misbehaving_server, status
-from noiseless.datasets.registry import Mirror
+from noiseless.datasets.registry import Mirror, load_heads
 from noiseless.datasets.stream import (
     Head,
     decompressed,
     from_first_mirror,
-    load_heads,
     open_path,
 )
 from noiseless.errors import ConfigError, DataError, DownloadError

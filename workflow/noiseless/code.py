@@ -51,12 +51,18 @@ def _closure(module: str) -> set[str]:
 def _imports(module: str) -> frozenset[str]:
     """Modules of this package that ``module`` imports itself."""
     names = set()
-    for node in ast.walk(ast.parse(_path(module).read_text(encoding="utf-8"))):
+    waiting: list[ast.AST] = [ast.parse(_path(module).read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             names.add(node.module)
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        # Imports are statements: expressions, most of the tree, need not be walked.
+        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+            inside = getattr(node, block, [])
+            waiting.extend(inside if isinstance(inside, list) else [])
     own = {name for name in names if name.split(".")[0] == "noiseless"}
     return frozenset(name for name in own if _find(name))
 

@@ -3,6 +3,7 @@
 import difflib
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from noiseless.errors import ConfigError
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 
 
-class _UniqueKeys(yaml.SafeLoader):
+class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     """YAML in which a key that is given twice is an error, and not overwritten."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
@@ -49,6 +50,7 @@ def load_yaml(path: str | Path) -> Any:
         raise ConfigError(f"{path}: not a YAML text file: {error}".splitlines()[0]) from None
 
 
+@cache
 def load_schema(name: str) -> dict[str, Any]:
     """The schema ``workflow/schemas/<name>.schema.yaml``."""
     return load_yaml(SCHEMAS / f"{name}.schema.yaml")

@@ -3,8 +3,8 @@ import os
 from pathlib import Path
 
 from noiseless.code import source_digest
+from noiseless.datasets.local import locate_redd
 from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
-from noiseless.datasets.redd import locate_redd
 from noiseless.datasets.samples.redd import CHANNELS as REDD_CHANNELS
 from noiseless.errors import ConfigError, UserError
 from noiseless.grids import log_grid

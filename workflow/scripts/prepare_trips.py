@@ -3,8 +3,7 @@
 from functools import partial
 
 from noiseless.datasets.nyc_taxi import prepare_trips, provenance_of_trips
-from noiseless.datasets.registry import load_sources, mirrors
-from noiseless.datasets.stream import load_heads
+from noiseless.datasets.registry import load_heads, load_sources, mirrors
 from noiseless.jobs import job
 from noiseless.tables import tidy, write_table
 

@@ -1,4 +1,4 @@
-"""Find the public datasets in a folder of files that a user has.
+"""Find the public datasets among the files that a user has.
 
 ``python -m noiseless.datasets.local FOLDER CONFIG`` writes a configuration in which every dataset
 that is there is read from there, and every other one is made up (tier ``sample``).
@@ -11,12 +11,12 @@ from pathlib import Path
 
 import yaml
 
-from noiseless.datasets.registry import Mirror, load_sources
-from noiseless.datasets.stream import RegisteredHead, load_heads
-from noiseless.errors import ConfigError, UserError
+from noiseless.datasets.registry import Mirror, RegisteredHead, load_heads, load_sources
+from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import sha256_of_contents, whole_file
 
 REGISTRY = "config/sources.yaml"
+_REDD = "noiseless.datasets.redd"  # not imported here: rules need its names alone, and quickly
 DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
 
 
@@ -81,6 +81,43 @@ def _with_contents(folder: Path, digests: set[str]) -> Iterator[Path]:
     for path in sorted([*folder.glob("*.csv"), *folder.glob("*.csv.gz")]):
         if digests and sha256_of_contents(path) in digests:
             yield path
+
+
+def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
+    """The reader of what a user has, and the files to give it.
+
+    Parameters
+    ----------
+    path : path
+        ``redd.h5``, the CSV file of minutes, or a folder: ``low_freq`` or its ``house_N``.
+    house : int
+        Which home.
+
+    Returns
+    -------
+    function, files : str, dict
+        Full name of the function, and its files by the names of its keyword arguments.
+
+    Raises
+    ------
+    DataError
+        If there is no such file or folder, or nothing known in it.
+    """
+    path = Path(path)
+    if path.is_dir():
+        folder = path if (path / "labels.dat").is_file() else path / f"house_{house}"
+        channels = sorted(folder.glob("channel_*.dat"), key=lambda each: (len(each.name), each))
+        if not (folder / "labels.dat").is_file() or not channels:
+            raise DataError(
+                f"{path}: neither labels.dat with channel_1.dat, channel_2.dat, ... nor a folder "
+                f"house_{house} that holds them. Give the original low_freq folder."
+            )
+        files = {"labels": folder / "labels.dat", **{each.stem: each for each in channels}}
+        return f"{_REDD}.read_low_freq", {name: str(file) for name, file in files.items()}
+    if not path.is_file():
+        raise DataError(f"{path}: no such file or folder. data/README.md says where to get it.")
+    reader = "read_nilmtk" if path.suffix == ".h5" else "read_minutes"
+    return f"{_REDD}.{reader}", {"path": str(path)}
 
 
 def main() -> None:

@@ -25,10 +25,9 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from noiseless.datasets.registry import Mirror
+from noiseless.datasets.registry import Mirror, RegisteredHead
 from noiseless.datasets.stream import (
     Head,
-    RegisteredHead,
     decompressed,
     from_first_mirror,
     open_path,

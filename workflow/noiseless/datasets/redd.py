@@ -1,7 +1,8 @@
 """REDD, the Reference Energy Disaggregation Data Set: a home's mains and its appliances.
 
 J. Z. Kolter, M. J. Johnson, "REDD: A public data set for energy disaggregation research", SustKDD
-2011.  Three forms of it are read, and :func:`locate_redd` tells which one a path leads to:
+2011.  Three forms of it are read, and :func:`noiseless.datasets.local.locate_redd` tells which
+one a path leads to:
 
 1. :func:`read_low_freq`: the original folder ``low_freq/house_1`` with ``labels.dat`` and
    ``channel_N.dat`` ("unixtime watts"; mains every second, appliances every 3 to 4 s).
@@ -35,43 +36,6 @@ KINDS = {
 _MINUTE_COLUMNS = {"Refrigerator": "fridge", "Microwave": "microwave", "Dish Washer": "dish washer"}
 
 _ADVICE = "data/README.md says where to get it."
-
-
-def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
-    """The reader of what a user has, and the files to give it.
-
-    Parameters
-    ----------
-    path : path
-        ``redd.h5``, the CSV file of minutes, or a folder: ``low_freq`` or its ``house_N``.
-    house : int
-        Which home.
-
-    Returns
-    -------
-    function, files : str, dict
-        Full name of the function, and its files by the names of its keyword arguments.
-
-    Raises
-    ------
-    DataError
-        If there is no such file or folder, or nothing known in it.
-    """
-    path = Path(path)
-    if path.is_dir():
-        folder = path if (path / "labels.dat").is_file() else path / f"house_{house}"
-        channels = sorted(folder.glob("channel_*.dat"), key=lambda each: (len(each.name), each))
-        if not (folder / "labels.dat").is_file() or not channels:
-            raise DataError(
-                f"{path}: neither labels.dat with channel_1.dat, channel_2.dat, ... nor a folder "
-                f"house_{house} that holds them. Give the original low_freq folder."
-            )
-        files = {"labels": folder / "labels.dat", **{each.stem: each for each in channels}}
-        return f"{__name__}.read_low_freq", {name: str(file) for name, file in files.items()}
-    if not path.is_file():
-        raise DataError(f"{path}: no such file or folder. {_ADVICE}")
-    reader = "read_nilmtk" if path.suffix == ".h5" else "read_minutes"
-    return f"{__name__}.{reader}", {"path": str(path)}
 
 
 def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame:

@@ -145,6 +145,33 @@ def registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str
     return next((row.sha256 for row in rows if row.sha256), None)
 
 
+@dataclass(frozen=True)
+class RegisteredHead:
+    """The first rows of a public file, as the registry knows them; see its schema."""
+
+    dataset: str
+    file: str
+    rows: int | None
+    bytes: int
+    sha256: str
+    citation: str
+    note: str
+
+
+def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
+    """What the registry, ``config/sources.yaml``, knows of the first rows of a dataset's files.
+
+    Raises
+    ------
+    ConfigError
+        If the registry does not fit its schema.
+    """
+    registry = load_yaml(path)
+    validate(registry, "sources", source=str(path))
+    heads = (RegisteredHead(**row) for row in registry.get("heads", []))
+    return tuple(head for head in heads if head.dataset == dataset)
+
+
 def kaggle_parts(url: str) -> tuple[str, str, str]:
     """Owner, data set and file of a Kaggle row.
 

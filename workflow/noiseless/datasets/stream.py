@@ -19,7 +19,6 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -43,7 +42,6 @@ from noiseless.datasets.download import (
 )
 from noiseless.datasets.registry import Mirror
 from noiseless.errors import DataError, DownloadError
-from noiseless.schema import load_yaml, validate
 
 log = logging.getLogger(__name__)
 
@@ -384,33 +382,6 @@ class _ZipMember(io.RawIOBase):
 
 
 # --- The first rows ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class RegisteredHead:
-    """The first rows of a public file, as the registry knows them; see its schema."""
-
-    dataset: str
-    file: str
-    rows: int | None
-    bytes: int
-    sha256: str
-    citation: str
-    note: str
-
-
-def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
-    """What the registry, ``config/sources.yaml``, knows of the first rows of a dataset's files.
-
-    Raises
-    ------
-    ConfigError
-        If the registry does not fit its schema.
-    """
-    registry = load_yaml(path)
-    validate(registry, "sources", source=str(path))
-    heads = (RegisteredHead(**row) for row in registry.get("heads", []))
-    return tuple(head for head in heads if head.dataset == dataset)
 
 
 class Head(io.RawIOBase):
