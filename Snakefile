@@ -4,6 +4,7 @@
 import os
 import sys
 
+from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
 min_version("9.20")
@@ -11,6 +12,11 @@ min_version("9.20")
 # The package lies beside the rules. Scripts find it through PYTHONPATH, in whichever environment
 # and on whichever machine they run.
 PACKAGE = workflow.current_basedir.join("workflow").get_path_or_uri(secret_free=True)
+if not os.path.isdir(PACKAGE):
+    raise WorkflowError(
+        f"The rules come from {PACKAGE}, but the Python package beside them must be on this machine: "
+        "clone the repository, and give the path of the clone's workflow/Snakefile to `module`."
+    )
 sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
 

@@ -49,6 +49,14 @@ def test_users_error_is_its_message_alone(start, tmp_path):
     assert "error: x.csv: is empty." in (tmp_path / "job.log").read_text()
 
 
+def test_lack_of_memory_is_one_message(start, tmp_path):
+    job = start("import numpy; numpy.empty(10**15)")
+    message = job.communicate()[1].splitlines()[-1]
+    assert message.startswith("error: out of memory (Unable to allocate")
+    assert "--set-resources a_rule:mem_mb=8000" in message
+    assert job.returncode == 1
+
+
 def test_defect_keeps_its_traceback_in_the_log(start, tmp_path):
     job = start("1 / 0")
     assert "ZeroDivisionError" in job.communicate()[1]

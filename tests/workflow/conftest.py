@@ -106,3 +106,19 @@ def smoked(smoke_run, tmp_path) -> Checkout:
 def fresh(make_checkout) -> Checkout:
     """A checkout in which nothing has run."""
     return make_checkout("fresh")
+
+
+@pytest.fixture(scope="session")
+def slurm(root):
+    """A Slurm of one node on this machine, for as long as the tests run."""
+    if shutil.which("slurmctld") is None or os.geteuid() != 0:
+        pytest.skip("no Slurm here: as root, tests/slurm/single_node.sh install")
+    script = root / "tests" / "slurm" / "single_node.sh"
+
+    def call(action):
+        # Its daemons would keep a pipe open: no output is captured.
+        subprocess.run(["bash", script, action], check=True, stdin=subprocess.DEVNULL, timeout=120)
+
+    call("up")
+    yield
+    call("down")

@@ -41,6 +41,7 @@ def documented(smoked, root):
     (block,) = blocks(root / "config/README.md", "yaml")
     (smoked.path / "my.yaml").write_text(block)
     write_young_people(smoked.path / "data/local/responses.csv", rows=400, seed=1)
+    write_young_people(smoked.path / "data/local/young_people/responses.csv", rows=400, seed=1)
     return smoked
 
 
@@ -54,12 +55,27 @@ def test_command_of_the_docs_runs(documented, command):
     if arguments[0] == "make":
         # The environment is the one that runs the tests: make must not build it anew.
         arguments[1:1] = ["-o", ".venv/.run", "-o", ".venv/.dev"]
-    elif "workflow/profiles/slurm" in arguments:
+    elif {"workflow/profiles/slurm", "workflow/profiles/generic"} & set(arguments):
         arguments.append("--dry-run")
     documented.run(*arguments)
-    if "CONFIG=my.yaml" in command:
+    if "CONFIG=my.yaml" in command or "DATA=" in command:
         ledger = (documented.path / "results/ledger.csv").read_text()
         assert "local" in ledger
+
+
+def test_workflow_is_a_module_of_another(root, fresh):
+    """The lines that the docs show, in a folder of their own, make a table and a figure."""
+    (lines,) = (block for block in blocks(root / "docs/running.md", "python") if "module" in block)
+    mine = fresh.path / "mine"
+    shutil.copytree(root / "config", mine / "config")
+    (mine / "workflow").mkdir()
+    (mine / "workflow/Snakefile").write_text(
+        lines.replace("path/of/the/clone", str(fresh.path)).replace("config.yaml", "smoke.yaml")
+    )
+    there = ("snakemake", "--snakefile", "mine/workflow/Snakefile", "--directory", "mine")
+    fresh.run(*there, "--cores", "1", "results/figures/nsht/fig6.png")
+    assert (mine / "results/tables/nsht/leakage_bound.csv").is_file()
+    assert "rule draw_knowledge_fig1:" in fresh.run(*there, "--dry-run", "all")
 
 
 def test_commands_are_found():

@@ -1,27 +1,5 @@
 """The smoke run on a real one-node Slurm: the same tables as on a workstation, byte for byte."""
 
-import os
-import shutil
-import subprocess
-
-import pytest
-
-
-@pytest.fixture(scope="module")
-def slurm(root):
-    """A Slurm of one node on this machine, for as long as the tests of this module run."""
-    if shutil.which("slurmctld") is None or os.geteuid() != 0:
-        pytest.skip("no Slurm here: as root, tests/slurm/single_node.sh install")
-    script = root / "tests" / "slurm" / "single_node.sh"
-
-    def call(action):
-        # Its daemons would keep a pipe open: no output is captured.
-        subprocess.run(["bash", script, action], check=True, stdin=subprocess.DEVNULL, timeout=120)
-
-    call("up")
-    yield
-    call("down")
-
 
 def test_smoke_run_on_slurm_gives_the_same_bytes(slurm, make_checkout, smoke_run):
     checkout = make_checkout("slurm")

@@ -19,8 +19,8 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     """Run a rule's work with its log.
 
     The package's log messages go to the rule's log file and to the terminal.  A
-    :class:`~noiseless.errors.UserError` ends the job with its message alone; any other error is
-    a defect, and its traceback goes to both as well.
+    :class:`~noiseless.errors.UserError` ends the job with its message alone, and so does a lack of
+    memory; any other error is a defect, and its traceback goes to both as well.
 
     Yields
     ------
@@ -37,6 +37,14 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
         yield logger
     except UserError as error:
         logger.error("error: %s", error)
+        raise SystemExit(1) from None
+    except MemoryError as error:
+        logger.error(
+            "error: out of memory (%s). Use a machine with more memory; on a cluster, ask for more "
+            "with --set-resources %s:mem_mb=8000. Or make the grids of the configuration smaller.",
+            error,
+            snakemake.rule,
+        )
         raise SystemExit(1) from None
     except Exception:
         logger.error(traceback.format_exc())

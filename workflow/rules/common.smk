@@ -10,7 +10,6 @@ from noiseless.errors import ConfigError, UserError
 from noiseless.grids import log_grid
 from noiseless.ledger.claims import load_claims
 from noiseless.schema import validate
-from snakemake.exceptions import WorkflowError
 
 ENVIRONMENT = "../envs/noiseless.yaml"
 LEDGER = Path(os.path.relpath(PACKAGE)) / "noiseless/ledger"
