@@ -1,8 +1,4 @@
-"""One file out of an archive that may be damaged or hostile.
-
-1. :func:`extract` is for a person's archive: its errors name the file.
-2. :func:`unpack` is the same for the download, which names the place that the archive came from.
-"""
+"""One file out of an archive that may be damaged or hostile."""
 
 import fnmatch
 import gzip
@@ -16,9 +12,6 @@ import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, TypeVar
-
-from noiseless.errors import DataError
-from noiseless.files import whole_file
 
 CHUNK_BYTES = 1 << 16
 
@@ -43,22 +36,20 @@ _DAMAGE = (
 )
 
 
-def extract(
-    archive: str | Path, member: str | None, target: str | Path, *, kind: str, max_bytes: int
-) -> None:
+def unpack(archive: Path, member: str | None, whole: Path, kind: str, *, max_bytes: int) -> None:
     """Take one file out of an archive.
 
     The archive is refused as a whole if any of its entries would climb out of the folder that it
-    is unpacked in.  ``target`` appears in one move, or not at all.
+    is unpacked in.
 
     Parameters
     ----------
-    archive : str or Path
+    archive : Path
         The archive.
     member : str or None
         Name of the file in the archive, or a pattern such as ``*.csv`` that fits one file; None
         for the only file in it.  Not used for ``gz``, which has no names.
-    target : str or Path
+    whole : Path
         Where the file goes.
     kind : {"zip", "tar", "gz"}
         Format; a tar archive may be compressed with gzip, bzip2 or xz.
@@ -67,24 +58,12 @@ def extract(
 
     Raises
     ------
-    DataError
-        If the archive is missing, damaged, cut short, or unsafe; if the member is not there or is
-        not a plain file; if more than ``max_bytes`` come out; if the target cannot be written.
+    UnusableArchive
+        If the archive is damaged, cut short, or unsafe; if the member is not there or is not a
+        plain file; if more than ``max_bytes`` come out.
+    OSError
+        If a file cannot be read or written.
     """
-    archive, target = Path(archive), Path(target)
-    try:
-        with whole_file(target) as whole:
-            unpack(archive, member, whole, kind, max_bytes=max_bytes)
-    except UnusableArchive as problem:
-        raise DataError(f"{archive}: {problem}") from None
-    except OSError as error:
-        raise DataError(
-            f"{archive} could not be unpacked to {target}: {error.strerror} ({error.filename})."
-        ) from None
-
-
-def unpack(archive: Path, member: str | None, whole: Path, kind: str, *, max_bytes: int) -> None:
-    """Write the member to ``whole``; UnusableArchive for what is wrong with the archive."""
     unpack = {"zip": _unpack_zip, "tar": _unpack_tar, "gz": _unpack_gz}[kind]
     try:
         unpack(archive, member, whole, max_bytes)

@@ -6,67 +6,42 @@ the file into place.  When no mirror gives the file, the error says why for each
 person gets it by hand.
 """
 
-import json
 import logging
 import os
-import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import requests
 import urllib3
-from requests.auth import HTTPBasicAuth
 from tqdm import tqdm
 
-from noiseless import __version__
 from noiseless.datasets.archives import CHUNK_BYTES, UnusableArchive, unpack
-from noiseless.datasets.registry import Mirror, kaggle_parts
-from noiseless.errors import ConfigError, DownloadError
+from noiseless.datasets.connection import (
+    LONGEST_WAIT_S,
+    Cut,
+    Refused,
+    Session,
+    check_status,
+    connect,
+    continues,
+    kaggle_credentials,
+    kaggle_url,
+    no_auth,
+    validator_of,
+)
+from noiseless.datasets.registry import Mirror
+from noiseless.errors import DownloadError
 from noiseless.files import sha256_of_file, whole_file
 
 log = logging.getLogger(__name__)
 
 MOST_CONNECTIONS = 200  # to one mirror for one file, however small the progress of each
-MOST_REDIRECTS = 10
-LONGEST_WAIT_S = 60.0  # between two connections, whatever the server asks for
 SLOWEST_BYTES = 1024  # a connection that brings less than this within the time-out has stalled
 ZIP_MAGIC = b"PK\x03\x04"
-
-
-class _Refused(Exception):
-    """A mirror that will not give the file; trying again would not help."""
-
-
-class _Cut(Exception):
-    """A connection that failed; another one may not."""
-
-    def __init__(self, message: str, retry_after_s: float = 0.0) -> None:
-        super().__init__(message)
-        self.retry_after_s = retry_after_s
-
-
-class _Session(requests.Session):
-    """A session that takes no credentials from ``~/.netrc``, also not after a redirect."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.max_redirects = MOST_REDIRECTS
-        self.headers["User-Agent"] = f"noiseless/{__version__}"
-        # Sizes and ranges are those of the file itself, not of a compressed transfer.
-        self.headers["Accept-Encoding"] = "identity"
-
-    def rebuild_auth(
-        self, prepared_request: requests.PreparedRequest, response: requests.Response
-    ) -> None:
-        """Drop the credentials of a request that is sent on to another host or port."""
-        if self.should_strip_auth(response.request.url, prepared_request.url):
-            prepared_request.headers.pop("Authorization", None)
 
 
 def download(
@@ -117,7 +92,7 @@ def download(
     """
     target = Path(target)
     tried: list[str] = []
-    with _Session() as session:
+    with Session() as session:
         for mirror in mirrors:
             if mirror.status == "dead":
                 tried.append(f"{mirror.url}: not tried, as it was dead on {mirror.checked}.")
@@ -135,7 +110,7 @@ def download(
                         kaggle_api=kaggle_api,
                     )
                     _arrive(mirror, travelled, whole, max_bytes=max_bytes)
-            except (_Refused, UnusableArchive) as problem:
+            except (Refused, UnusableArchive) as problem:
                 log.warning("%s: %s", mirror.url, problem)
                 tried.append(f"{mirror.url}: {problem}")
             except OSError as error:
@@ -185,12 +160,12 @@ def _is_zip(path: Path) -> bool:
 
 
 def _check(path: Path, size: int | None, sha256: str | None) -> None:
-    """Raise _Refused unless the file has the registered size and digest, where there are any."""
+    """Raise Refused unless the file has the registered size and digest, where there are any."""
     found = path.stat().st_size
     if size not in (None, found):
-        raise _Refused(_wrong_length(found, size))
+        raise Refused(_wrong_length(found, size))
     if sha256 is not None and (digest := sha256_of_file(path)) != sha256:
-        raise _Refused(
+        raise Refused(
             f"what it gives has the sha256 {digest}, but config/sources.yaml expects {sha256}. "
             "The file there has changed, or is another one."
         )
@@ -254,9 +229,9 @@ def _fetch(
     kaggle_api: str | None,
 ) -> None:
     """Write to ``path`` what ``mirror`` gives, connecting anew as long as that helps."""
-    url, auth = mirror.url, _no_auth
+    url, auth = mirror.url, no_auth
     if mirror.kind == "kaggle":
-        url, auth = _kaggle_url(mirror, kaggle_api), kaggle_credentials() or _no_auth
+        url, auth = kaggle_url(mirror, kaggle_api), kaggle_credentials() or no_auth
     transfer = _transfer(mirror, path, max_bytes)
     failures = furthest = 0
     with tqdm(
@@ -264,113 +239,22 @@ def _fetch(
     ) as bar:
         for connection in range(1, MOST_CONNECTIONS + 1):
             try:
-                with _connect(session, url, auth, transfer, timeout_s) as response:
-                    _check_status(response, mirror, has_token=auth is not _no_auth)
+                with connect(session, url, auth, transfer, timeout_s) as response:
+                    check_status(response, mirror, has_token=auth is not no_auth)
                     _receive(response, transfer, timeout_s, bar)
                 return
-            except _Cut as cut:
+            except Cut as cut:
                 problem, asked_s = str(cut), cut.retry_after_s
             failures = 0 if transfer.received > furthest else failures + 1
             furthest = max(furthest, transfer.received)
             if failures >= attempts:
                 break
             if asked_s > LONGEST_WAIT_S:
-                raise _Refused(f"{problem} It asks to come back in {asked_s:.0f} s. Try then.")
+                raise Refused(f"{problem} It asks to come back in {asked_s:.0f} s. Try then.")
             wait_s = min(max(backoff_s * 2 ** max(failures - 1, 0), asked_s), LONGEST_WAIT_S)
             log.info("%s (%d): %s Again in %.1f s.", mirror.url, connection, problem, wait_s)
             time.sleep(wait_s)
-    raise _Refused(f"{problem} Gave up after {connection} connections; try again later.")
-
-
-def _no_auth(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """No credentials (requests looks into ``~/.netrc`` where it is given nothing)."""
-    return request
-
-
-@contextmanager
-def _connect(
-    session: requests.Session,
-    url: str,
-    auth: Callable[[requests.PreparedRequest], requests.PreparedRequest],
-    transfer: _Transfer,
-    timeout_s: float,
-) -> Iterator[requests.Response]:
-    """The server's answer to a request for what is still missing.
-
-    The text of the library's errors is never passed on: it holds the address after redirects,
-    which may be signed with a secret.
-    """
-    headers = {}
-    if transfer.received and transfer.resumable:
-        headers["Range"] = f"bytes={transfer.received}-"
-        if transfer.validator:
-            headers["If-Range"] = transfer.validator
-    host = urlsplit(url).netloc
-    try:
-        response = session.get(url, headers=headers, auth=auth, stream=True, timeout=timeout_s)
-    except requests.TooManyRedirects:
-        raise _Refused("it redirects in a circle.") from None
-    except requests.Timeout:
-        raise _Cut(f"no answer from {host} within {timeout_s:g} s.") from None
-    except requests.exceptions.SSLError:
-        raise _Refused(
-            f"the certificate of {host} could not be verified. See whether this machine's clock "
-            "and certificates are right."
-        ) from None
-    except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):
-        raise _Cut(f"could not connect to {host}. Is there a network?") from None
-    except (requests.RequestException, urllib3.exceptions.HTTPError, ValueError):
-        raise _Refused("it leads to an address that cannot be used.") from None
-    with response:
-        yield response
-
-
-def _check_status(response: requests.Response, mirror: Mirror, *, has_token: bool) -> None:
-    """Raise unless the server sends a file."""
-    status = response.status_code
-    if status in (200, 206):
-        if "html" in response.headers.get("Content-Type", "").lower():
-            raise _Refused(_access_advice(mirror, "it gives a web page", has_token=has_token))
-    elif status in (401, 403):
-        raise _Refused(_access_advice(mirror, f"HTTP {status}", has_token=has_token))
-    elif status in (404, 410):
-        raise _Refused(f"there is no such file any more (HTTP {status}).")
-    elif status == 429 or status >= 500:
-        raise _Cut(f"the server is busy or broken (HTTP {status}).", _retry_after_s(response))
-    elif status != 416:  # which _receive understands
-        raise _Refused(f"the server answers HTTP {status} instead of the file.")
-
-
-def _access_advice(mirror: Mirror, found: str, *, has_token: bool) -> str:
-    if mirror.kind != "kaggle":
-        return (
-            f"the server does not give the file ({found}). It may want a login: open the address "
-            "in a browser and see."
-        )
-    owner, slug, _ = kaggle_parts(mirror.url)
-    if not has_token:
-        return (
-            f"Kaggle wants a token ({found}). Make one at https://www.kaggle.com/settings "
-            "(API, Create New Token), and set KAGGLE_USERNAME and KAGGLE_KEY, or save it as "
-            "~/.kaggle/kaggle.json."
-        )
-    return (
-        f"Kaggle did not accept the token for this file ({found}). Make a new one at "
-        "https://www.kaggle.com/settings, and see whether the data set asks you to agree to terms "
-        f"at https://www.kaggle.com/datasets/{owner}/{slug}."
-    )
-
-
-def _retry_after_s(response: requests.Response) -> float:
-    """Seconds that the server asks to wait; 0 where it does not say or cannot be understood."""
-    text = response.headers.get("Retry-After", "").strip()
-    if text.isdecimal():
-        return float(text)
-    try:
-        then = parsedate_to_datetime(text)
-    except ValueError:
-        return 0.0
-    return max(0.0, (then.replace(tzinfo=then.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+    raise Refused(f"{problem} Gave up after {connection} connections; try again later.")
 
 
 def _receive(response: requests.Response, transfer: _Transfer, timeout_s: float, bar: tqdm) -> None:
@@ -379,29 +263,29 @@ def _receive(response: requests.Response, transfer: _Transfer, timeout_s: float,
     if response.status_code == 416:
         has, end = transfer.received, transfer.expected or transfer.total or "expected"
         transfer.start_over()
-        raise _Cut(f"the server has no more than {has} of the {end} bytes.")
+        raise Cut(f"the server has no more than {has} of the {end} bytes.")
     if response.status_code == 206:
-        total = _continues(response, transfer)
+        total = continues(response, transfer)
     else:
         transfer.start_over()
         resumed = False
         transfer.resumable = "Content-Encoding" not in response.headers
         length = response.headers.get("Content-Length", "")
         total = int(length) if length.isdecimal() and transfer.resumable else None
-        transfer.validator = _validator(response)
+        transfer.validator = validator_of(response)
     transfer.total = total = total if total is not None else transfer.total
     if total is not None and transfer.expected not in (None, total):
-        raise _Refused(_wrong_length(total, transfer.expected))
+        raise Refused(_wrong_length(total, transfer.expected))
     if total is not None and total > transfer.limit:
-        raise _Refused(_too_long(transfer.limit))
+        raise Refused(_too_long(transfer.limit))
     bar.total = total if total is not None else transfer.expected
     bar.n = transfer.received
     _copy_answer(response, transfer, timeout_s, bar)
     end = total if total is not None else transfer.expected
     if end is not None and transfer.received < end:
-        raise _Cut(f"the connection was cut after {transfer.received} of {end} bytes.")
+        raise Cut(f"the connection was cut after {transfer.received} of {end} bytes.")
     if transfer.received == 0:
-        raise _Refused("it gives an empty file.")
+        raise Refused("it gives an empty file.")
     if end is None and transfer.sha256 is None and not response.raw.chunked:
         log.warning(
             "%s: neither the server nor config/sources.yaml says how long the file is, so a cut "
@@ -410,32 +294,7 @@ def _receive(response: requests.Response, transfer: _Transfer, timeout_s: float,
         )
     if resumed and transfer.sha256 not in (None, sha256_of_file(transfer.path)):
         transfer.start_over()
-        raise _Cut("the pieces of the file, fetched one after the other, do not fit together.")
-
-
-def _continues(response: requests.Response, transfer: _Transfer) -> int | None:
-    """Size of the whole file, after making sure that the answer (HTTP 206) continues ours."""
-    match = re.fullmatch(
-        r"bytes (\d+)-\d+/(\d+|\*)", response.headers.get("Content-Range", "").strip()
-    )
-    start = int(match[1]) if match else None
-    total = int(match[2]) if match and match[2] != "*" else None
-    if (
-        start != transfer.received
-        or (transfer.total is not None and total not in (None, transfer.total))
-        or (transfer.validator and _validator(response) not in (None, transfer.validator))
-    ):
-        transfer.start_over()
-        raise _Cut("the file changed while it was being fetched.")
-    return total
-
-
-def _validator(response: requests.Response) -> str | None:
-    """What names this state of the file for If-Range: a strong ETag, else the date of change."""
-    etag = response.headers.get("ETag")
-    if etag and not etag.startswith("W/"):
-        return etag
-    return response.headers.get("Last-Modified")
+        raise Cut("the pieces of the file, fetched one after the other, do not fit together.")
 
 
 def _copy_answer(
@@ -450,96 +309,27 @@ def _copy_answer(
                 # Not iter_content, which on a cut throws away what has not filled its chunk.
                 chunk = response.raw.read1(CHUNK_BYTES, decode_content=True)
             except urllib3.exceptions.ReadTimeoutError:
-                raise _Cut(f"the server went silent for {timeout_s:g} s.") from None
+                raise Cut(f"the server went silent for {timeout_s:g} s.") from None
             except urllib3.exceptions.HTTPError:
-                raise _Cut(f"the connection was cut after {received} bytes.") from None
+                raise Cut(f"the connection was cut after {received} bytes.") from None
             if not chunk:
                 return
             if received == 0 and chunk.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-                raise _Refused(
+                raise Refused(
                     "it gives a web page instead of the file. It may want a login: open the "
                     "address in a browser and see."
                 )
             received += len(chunk)
             if received > transfer.limit:
-                raise _Refused(_too_long(transfer.limit))
+                raise Refused(_too_long(transfer.limit))
             file.write(chunk)
             bar.update(len(chunk))
             brought += len(chunk)
             if time.monotonic() - since > timeout_s:
                 if brought < SLOWEST_BYTES:
-                    raise _Cut(f"the server sent {brought} bytes in {timeout_s:g} s.")
+                    raise Cut(f"the server sent {brought} bytes in {timeout_s:g} s.")
                 since, brought = time.monotonic(), 0
 
 
 def _too_long(limit: int) -> str:
     return f"it gives more than the {limit} bytes that were expected at most."
-
-
-# --- Kaggle -----------------------------------------------------------------------------------
-
-
-def _kaggle_url(mirror: Mirror, api: str | None) -> str:
-    owner, slug, file = kaggle_parts(mirror.url)
-    api = api or os.environ.get("KAGGLE_API_ENDPOINT") or "https://www.kaggle.com"
-    return f"{api.rstrip('/')}/api/v1/datasets/download/{owner}/{slug}/{quote(file, safe='')}"
-
-
-def kaggle_credentials() -> Callable[[requests.PreparedRequest], requests.PreparedRequest] | None:
-    """The user's credentials for Kaggle, or None where there are none.
-
-    Looked for in the environment, ``KAGGLE_API_TOKEN`` or ``KAGGLE_USERNAME`` with ``KAGGLE_KEY``,
-    then in ``kaggle.json`` in the folder ``KAGGLE_CONFIG_DIR`` (by default ``~/.kaggle``).
-
-    Returns
-    -------
-    callable or None
-        For the ``auth`` of a request.  It does not show the token when printed.
-
-    Raises
-    ------
-    ConfigError
-        If the token or the file cannot be used.  The message has nothing of their content.
-    """
-    token = os.environ.get("KAGGLE_API_TOKEN", "").strip()
-    if token:
-        return _bearer(token)
-    username, key = os.environ.get("KAGGLE_USERNAME"), os.environ.get("KAGGLE_KEY")
-    if not (username and key):
-        folder = os.environ.get("KAGGLE_CONFIG_DIR") or Path.home() / ".kaggle"
-        path = Path(folder) / "kaggle.json"
-        if not path.exists():
-            return None
-        username, key = _read_kaggle_json(path)
-    return HTTPBasicAuth(username.strip().encode(), key.strip().encode())
-
-
-def _bearer(token: str) -> Callable[[requests.PreparedRequest], requests.PreparedRequest]:
-    # The HTTP library would quote a token that it cannot send in its error.
-    if not re.fullmatch(r"[!-~]+", token):
-        raise ConfigError(
-            "The environment variable KAGGLE_API_TOKEN is not a token: it has blanks or special "
-            "characters in it. Copy it again from https://www.kaggle.com/settings."
-        )
-
-    def authorize(request: requests.PreparedRequest) -> requests.PreparedRequest:
-        request.headers["Authorization"] = f"Bearer {token}"
-        return request
-
-    return authorize
-
-
-def _read_kaggle_json(path: Path) -> tuple[str, str]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        username, key = content["username"], content["key"]
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
-    except (ValueError, TypeError, KeyError):
-        username = key = None
-    if not (isinstance(username, str) and isinstance(key, str) and username and key):
-        raise ConfigError(
-            f"{path} is not a Kaggle token: it must be JSON with the texts `username` and `key`. "
-            "Make a new one at https://www.kaggle.com/settings, or delete the file to go without."
-        )
-    return username, key

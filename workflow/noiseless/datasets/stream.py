@@ -26,20 +26,20 @@ import numpy as np
 import requests
 import urllib3
 
-from noiseless.datasets.download import (
+from noiseless.datasets.connection import (
     LONGEST_WAIT_S,
-    ZIP_MAGIC,
-    _check_status,
-    _connect,
-    _continues,
-    _Cut,
-    _kaggle_url,
-    _no_auth,
-    _Refused,
-    _Session,
-    _validator,
+    Cut,
+    Refused,
+    Session,
+    check_status,
+    connect,
+    continues,
     kaggle_credentials,
+    kaggle_url,
+    no_auth,
+    validator_of,
 )
+from noiseless.datasets.download import ZIP_MAGIC
 from noiseless.datasets.registry import Mirror
 from noiseless.errors import DataError, DownloadError
 
@@ -125,7 +125,7 @@ def open_mirror(
     DownloadError
         While reading: if the mirror gives no file, or stops giving it.
     """
-    with _Session() as session:
+    with Session() as session:
         remote = _Remote(
             session, mirror, attempts=attempts, backoff_s=backoff_s, timeout_s=timeout_s
         )
@@ -155,9 +155,9 @@ class _Remote(io.RawIOBase):
         super().__init__()
         self._session, self._mirror = session, mirror
         self._attempts, self._backoff_s, self._timeout_s = attempts, backoff_s, timeout_s
-        self._url, self._auth = mirror.url, _no_auth
+        self._url, self._auth = mirror.url, no_auth
         if mirror.kind == "kaggle":
-            self._url, self._auth = _kaggle_url(mirror, None), kaggle_credentials() or _no_auth
+            self._url, self._auth = kaggle_url(mirror, None), kaggle_credentials() or no_auth
         self._connection: AbstractContextManager[requests.Response] | None = None
         self._response: requests.Response | None = None
         self._failures = 0
@@ -175,9 +175,9 @@ class _Remote(io.RawIOBase):
         while True:
             try:
                 chunk = self._read(len(buffer))
-            except _Refused as problem:
+            except Refused as problem:
                 raise DownloadError(f"{self._mirror.url}: {problem}") from None
-            except _Cut as cut:
+            except Cut as cut:
                 self._wait(cut)
             else:
                 buffer[: len(chunk)] = chunk
@@ -190,7 +190,7 @@ class _Remote(io.RawIOBase):
 
     def start_over(self) -> None:
         """Refuse: what has been read cannot be taken back."""
-        raise _Refused("the file changed while it was being read. Try again.")
+        raise Refused("the file changed while it was being read. Try again.")
 
     def _read(self, size: int) -> bytes:
         if self._response is None:
@@ -198,27 +198,27 @@ class _Remote(io.RawIOBase):
         try:
             chunk = self._response.raw.read1(size, decode_content=True)
         except urllib3.exceptions.ReadTimeoutError:
-            raise _Cut(f"the server went silent for {self._timeout_s:g} s.") from None
+            raise Cut(f"the server went silent for {self._timeout_s:g} s.") from None
         except urllib3.exceptions.HTTPError:
-            raise _Cut(f"the connection was cut after {self.received} bytes.") from None
+            raise Cut(f"the connection was cut after {self.received} bytes.") from None
         if not chunk and self.total is not None and self.received < self.total:
-            raise _Cut(f"the connection was cut after {self.received} of {self.total} bytes.")
+            raise Cut(f"the connection was cut after {self.received} of {self.total} bytes.")
         if chunk:
             self._failures = 0
         self.received += len(chunk)
         return chunk
 
     def _connect(self) -> None:
-        connection = _connect(self._session, self._url, self._auth, self, self._timeout_s)
+        connection = connect(self._session, self._url, self._auth, self, self._timeout_s)
         response = connection.__enter__()
         self._connection, self._response = connection, response
-        _check_status(response, self._mirror, has_token=self._auth is not _no_auth)
+        check_status(response, self._mirror, has_token=self._auth is not no_auth)
         if response.status_code == 416:
-            raise _Refused(f"the server has no more than the first {self.received} bytes.")
+            raise Refused(f"the server has no more than the first {self.received} bytes.")
         if response.status_code == 206:
-            total = _continues(response, self)
+            total = continues(response, self)
         elif self.received:
-            raise _Refused(
+            raise Refused(
                 f"the connection was cut after {self.received} bytes, and the server cannot send "
                 "the rest alone."
             )
@@ -226,7 +226,7 @@ class _Remote(io.RawIOBase):
             self.resumable = "Content-Encoding" not in response.headers
             length = response.headers.get("Content-Length", "")
             total = int(length) if length.isdecimal() and self.resumable else None
-            self.validator = _validator(response)
+            self.validator = validator_of(response)
         self.total = total if total is not None else self.total
 
     def _disconnect(self) -> None:
@@ -234,7 +234,7 @@ class _Remote(io.RawIOBase):
             self._connection.__exit__(None, None, None)
         self._connection = self._response = None
 
-    def _wait(self, cut: _Cut) -> None:
+    def _wait(self, cut: Cut) -> None:
         self._disconnect()
         self._failures += 1
         if self._failures >= self._attempts:
