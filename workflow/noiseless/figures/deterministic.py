@@ -74,11 +74,20 @@ def fig3(averaging: pd.DataFrame) -> Figure:
     """
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.4)
     for name, color, dashes, label in (
-        ("leakage_nats", BLUE, "-", r"$L_0(X;\tilde f(X))$"),
+        ("leakage_nats", BLUE, "-", r"$L_0(X;\tilde f(X))$, equal bins"),
         ("maximin_nats", ORANGE, "--", r"$I_\star(X;\tilde f(X))$"),
     ):
         values = statistic(averaging, name)
         left.step(values["gamma"], values["value"], dashes, where="pre", color=color, label=label)
+    least = statistic(averaging, "least_leakage_nats")
+    left.plot(
+        least["gamma"],
+        least["value"],
+        ":",
+        color=GREEN,
+        zorder=3,
+        label=r"$L_0(X;\tilde f(X))$, bins of best widths",
+    )
     left.set(
         xlabel=r"accuracy $\gamma$ (1/unit of the data)",
         ylabel="information (nats)",
