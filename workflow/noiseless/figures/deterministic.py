@@ -107,6 +107,8 @@ def fig3(averaging: pd.DataFrame) -> Figure:
 def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     """People whose sensitive answer a k-anonymous release tells exactly, against k.
 
+    A k for which there is no release is a gap, and the figure says so.
+
     Parameters
     ----------
     release : DataFrame
@@ -129,7 +131,7 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
             label=f"{question.lower()} ({answers} answers)",
         )
     guarded = statistic(attack, "quantizer_revealed")
-    worst = guarded.groupby("k")["value"].max()
+    worst = guarded.groupby("k")["value"].agg(lambda values: values.max(skipna=False))
     left.plot(worst.index, worst, ":", color=BLACK, label="any, with the answer quantized")
     left.set(
         xscale="log",
@@ -149,6 +151,15 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
         ylabel="number of classes, of people",
         ylim=(0, None),
     )
+    classes = statistic(release, "classes")
+    gaps = classes.loc[classes["value"].isna(), "k"]
+    if len(gaps):
+        left_out = statistic(release, "least_left_out_share").set_index("k")["value"]
+        right.set_title(
+            f"no release for {len(gaps)} of {len(classes)} k, from k = {gaps.min()}:\n"
+            f"it would leave out {left_out[gaps.min()]:.0%} or more",
+            fontsize="small",
+        )
     ticks = [each for each in (2, 5, 10, 20, 50) if each <= np.max(release["k"])]
     right.set_xticks(ticks, [str(each) for each in ticks])
     right.minorticks_off()
