@@ -598,22 +598,22 @@ def heights_table(
     DataFrame
         Cells (people, levels).  Statistics: ``gamma_above``, ``gamma_up_to``, the accuracies in
         1/cm which take this number of levels; ``d_min_cm``; ``printed_cm``, 150 sqrt(2) / levels
-        for that range; ``difference_cm`` of the two.
+        for that range; ``difference_of_squares_cm2`` of the two, computed in fractions.
     """
     low, high = (Fraction(str(end)) for end in height_range_cm)
     rows = []
     for n, q in itertools.product(people, range(1, levels + 1)):
-        error = float(high - low) * math.sqrt(_smallest_radius_squared(n, q))
-        printed = float(high - low) * math.sqrt(2) / q
+        squared = (high - low) ** 2 * _smallest_radius_squared(n, q)
+        printed = (high - low) ** 2 * Fraction(2, q**2)
         rows.append(
             {
                 "people": n,
                 "levels": q,
                 "gamma_above": 2 * (q - 1) / (high - low),
                 "gamma_up_to": 2 * q / (high - low),
-                "d_min_cm": error,
-                "printed_cm": printed,
-                "difference_cm": error - printed,
+                "d_min_cm": math.sqrt(squared),
+                "printed_cm": math.sqrt(printed),
+                "difference_of_squares_cm2": squared - printed,
             }
         )
     return tidy(pd.DataFrame(rows), ["people", "levels"])
