@@ -144,6 +144,11 @@ def test_least_leaking_policy_for_an_average_by_counting_data():
     assert np.abs(quantizer.release(average) - average).max() <= 1 / float(accuracy)
     share = np.bincount(quantizer.index(average).ravel()).min() / average.size
     assert share == pytest.approx(float(least.share), abs=2e-3)
+    # A user has no formula, but can count.
+    counts, _ = np.histogram(average, bins=380, range=(-2, 2))
+    counted = least_leaking_quantizer(accuracy, output_range=(-2, 2), volumes=counts)
+    assert counted.quantizers == least.quantizers
+    assert float(counted.share) == pytest.approx(float(least.share), abs=2e-3)
     # The corner that the accuracy allows: sums up to 2 * 20/19 of 8, squared, and halved.
     assert least.share == least.bound == Fraction(20, 19) ** 2 * 2 / 16
     equal = np.bincount(optimal_quantizer(accuracy, output_range=(-2, 2)).index(average).ravel())

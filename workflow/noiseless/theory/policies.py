@@ -183,7 +183,7 @@ def _largest_smallest(below: NDArray, upto: NDArray, longest: int) -> int:
 
 def _volumes_below(volumes: Sequence[Number]) -> tuple[NDArray, Fraction]:
     """Volume below each edge of the cells, in whole numbers of a unit, and the unit."""
-    exact = [Fraction(volume) for volume in volumes]
+    exact = _exact(volumes)
     parts = math.lcm(*(volume.denominator for volume in exact))
     whole = (volume.numerator * (parts // volume.denominator) for volume in exact)
     below = list(itertools.accumulate(whole, initial=0))
@@ -207,7 +207,8 @@ def least_leaking_quantizer(
         As for :func:`levels_for_accuracy`.
     volumes : sequence of int, float or Fraction
         Volume of the data whose outputs fall into each of some equal cells of the range, in any
-        unit.  The bins' edges are edges of these cells; the more cells, the closer to the bound.
+        unit; for instance, the counts of a histogram of the query's outputs on a lattice of data.
+        The bins' edges are edges of these cells; the more cells, the closer to the bound.
 
     Returns
     -------
@@ -387,10 +388,15 @@ def _sides_and_radius(
 
 
 def _checked(volumes: Sequence[Number]) -> list[Fraction]:
-    exact = [Fraction(volume) for volume in volumes]
+    exact = _exact(volumes)
     if not exact or min(exact) < 0 or not any(exact):
         raise ConfigError("volumes of cells are 0 or larger, and not all of them 0.")
     return exact
+
+
+def _exact(volumes: Sequence[Number]) -> list[Fraction]:
+    # A fraction of integers of limited size would overflow without a word.
+    return [Fraction(int(each) if isinstance(each, np.integer) else each) for each in volumes]
 
 
 def _quantizer(cuts: Sequence[int], output_range: Range, cells: int) -> CutQuantizer:
