@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.experiments.hypothesis_leakage import bound_table, enumeration_table
-from noiseless.theory.hypotheses import ReportRanges, exceeds_printed_leakage_bound
+from noiseless.theory.hypotheses import (
+    ReportRanges,
+    exceeds_printed_leakage_bound,
+    random_policies,
+)
+
+NOT_RANDOM = {"random_universes": [], "random_maps": 1, "seed": 1}
 
 
 def test_counterexample_to_proposition_1():
@@ -47,8 +53,8 @@ def test_comparison_with_an_exponential_agrees_with_floats_away_from_the_tie(
 
 
 def test_enumeration_counts_what_a_loop_over_floats_counts():
-    table = enumeration_table(largest_universe=4).pivot(
-        index="outcomes", columns="statistic", values="value"
+    table = enumeration_table(largest_universe=4, **NOT_RANDOM).pivot(
+        index="universe", columns="statistic", values="value"
     )
     for outcomes in (2, 3, 4):
         cases = above = 0
@@ -67,16 +73,36 @@ def test_enumeration_counts_what_a_loop_over_floats_counts():
                 epsilon = everything / decided - 1
                 leakage = math.log(everything / min(map(len, y)))
                 above += leakage > -math.log(1 - math.exp(-epsilon))
-        assert table.loc[outcomes, "cases"] == cases
-        assert table.loc[outcomes, "above_printed"] == above
+        assert table.loc[f"all of {outcomes} outcomes", "cases"] == cases
+        assert table.loc[f"all of {outcomes} outcomes", "above_printed"] == above
     assert (table["above_corrected"] == 0).all()
-    assert table.loc[4, "above_printed"] > 0
+    assert above > 0
 
 
 def test_corrected_bound_is_attained_so_nothing_smaller_holds():
-    table = enumeration_table(largest_universe=4)
+    table = enumeration_table(largest_universe=4, **NOT_RANDOM)
     attained = table.loc[table["statistic"] == "at_corrected", "value"]
     assert attained.iloc[-1] > 0
+
+
+def test_random_universes_are_larger_and_break_what_is_false():
+    settings = {"largest_universe": 2, "random_universes": [9, 15], "random_maps": 200}
+    table = enumeration_table(**settings, seed=3)
+    counts = table.pivot(index="universe", columns="statistic", values="value")
+    random = counts.loc[[f"200 random, {outcomes} outcomes" for outcomes in (9, 15)]]
+    assert (random["cases"] == 200).all()
+    assert (random["above_corrected"] == 0).all()
+    assert (random[["above_printed", "above_appendix", "at_corrected"]] > 0).all(axis=None)
+    assert table.equals(enumeration_table(**settings, seed=3))
+    assert not table.equals(enumeration_table(**settings, seed=4))
+
+
+def test_random_policies_use_all_their_freedom():
+    policies = list(random_policies(7, 300, reports=4, seed=1))
+    assert len(policies) == 300
+    assert all(len(reports) == len(hypotheses) == 7 for reports, hypotheses in policies)
+    assert {len(set(reports)) for reports, _ in policies} == {1, 2, 3, 4}
+    assert {sum(hypotheses) for _, hypotheses in policies} == {1, 2, 3, 4, 5, 6}
 
 
 def test_printed_bound_lies_below_the_corrected_one_everywhere():

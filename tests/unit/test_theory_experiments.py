@@ -28,9 +28,29 @@ THEOREMS = {
     "grids": [[2, 2]],
     "partition_cells": 5,
     "half_widths": [0.5, 1, 1.5],
+    "sloped_cells": 2,
+    "volume_cells": 4,
 }
+TESTS = {"largest_universe": 4, "random_universes": [8], "random_maps": 50, "seed": 5}
+QUERIES = {
+    "people": [2, 3],
+    "largest_coefficient": 3,
+    "epsilon": [1, 2, 3, 4],
+    "random_people": [8],
+    "random_queries": 5,
+    "seed": 5,
+}
+DENSITIES = {"cells": [2, 3], "random_cells": [6], "random_pairs": 100, "seed": 5}
 # Statements as printed that do not hold, by what their names begin with.
-FALSE = ("Section I", "Theorem 1, related", "Appendix 11", "printed", "absolute")
+FALSE = (
+    "Section I:",
+    "Section IV:",
+    "Equation 16 as printed",
+    "Theorem 1, related",
+    "Appendix 11",
+    "printed",
+    "absolute",
+)
 
 
 def wide(table: pd.DataFrame) -> pd.DataFrame:
@@ -48,14 +68,11 @@ def guarantees():
 @pytest.fixture(scope="module")
 def tallies(guarantees):
     """Every enumeration of statements that can be halved or lowered by one."""
-    return pd.concat(
-        [
-            guarantees,
-            wide(theory_tests.tests_table(largest_universe=4)),
-            wide(theory_tests.le_cam_table(cells=[2, 3])),
-            wide(theory_deterministic.theorems_table(**THEOREMS)),
-        ]
-    )
+    tables = [theory_tests.tests_table(**TESTS), theory_tests.le_cam_table(**DENSITIES)]
+    # Random cases alone must catch a weakened bound, too.
+    tables += [table[table["universe"].str.contains("random")] for table in tables]
+    tables.append(theory_deterministic.theorems_table(**THEOREMS))
+    return pd.concat([guarantees, *map(wide, tables)])
 
 
 def test_true_statements_are_never_broken(tallies):
@@ -67,7 +84,7 @@ def test_true_statements_are_never_broken(tallies):
 
 def test_false_statements_are_broken(tallies):
     false = tallies.index.str.startswith(FALSE)
-    assert false.sum() == 4
+    assert false.sum() == 7  # Appendix 11 twice
     assert (tallies.loc[false, "violations"] > 0).all()
 
 
@@ -88,7 +105,8 @@ def test_budget_one_value_too_small_is_caught(monkeypatch):
         "values_kept",
         lambda sizes, outputs, true=theory_guarantees.values_kept: max(1, true(sizes, outputs) - 1),
     )
-    table = wide(theory_guarantees.guarantees_table(**GUARANTEES))
+    pairs_alone = {**GUARANTEES, "universes": [], "random_universes": []}
+    table = wide(theory_guarantees.guarantees_table(**pairs_alone))
     assert table.loc["Theorem 6", "violations"] > 0
 
 
@@ -104,8 +122,48 @@ def test_optimal_quantizer_with_a_level_too_many_is_caught(monkeypatch):
     monkeypatch.setattr(
         theory_deterministic, "levels_for_accuracy", lambda *a, **k: levels(*a, **k) + 1
     )
+    cases = theory_deterministic._policies(5, [0.5, 1, 1.5])
+    assert any(left > right for left, right in cases)
+
+
+def test_policies_of_the_accuracy_of_another_are_caught(monkeypatch):
+    """Mutations of the search: bins that are a part too long, and a region too many."""
+    cuts, regions = theory_deterministic.best_cuts, theory_deterministic.least_regions
+    monkeypatch.setattr(
+        theory_deterministic, "best_cuts", lambda v, longest: cuts(v, longest=longest - 1)
+    )
+    monkeypatch.setattr(theory_deterministic, "least_regions", lambda *a: regions(*a) + 1)
     table = wide(theory_deterministic.theorems_table(**THEOREMS))
-    assert table.loc["Theorem IV.2", "violations"] > 0
+    assert table.loc["Theorem IV.3, P1: bins are best", "violations"] > 0
+    assert table.loc["Two outputs: fewest regions", "violations"] > 0
+
+
+def test_a_level_too_many_breaks_theorem_4_1(monkeypatch):
+    levels = theory_deterministic.levels_for_accuracy
+    monkeypatch.setattr(
+        theory_deterministic, "levels_for_accuracy", lambda *a, **k: levels(*a, **k) + 1
+    )
+    cases = theory_deterministic._sloped_policies(2)["Theorem IV.1: constant pieces are optimal"]
+    assert any(left > right for left, right in cases)
+
+
+def test_parts_of_a_slope_grow_with_the_points_at_which_it_is_looked_at(monkeypatch):
+    for samples in (2, 5):
+        monkeypatch.setattr(theory_deterministic, "_SAMPLES", samples)
+        cases = theory_deterministic._sloped_policies(1)["Theorem IV.1: parts of a slope"]
+        assert cases
+        assert set(cases) == {(samples, samples)}
+
+
+def test_two_outputs():
+    table = theory_deterministic.two_outputs_table(sides=[[1, 1], [2, 1]], accuracy=[1, 4, 32])
+    wide = table.pivot(
+        index=["first_side", "second_side", "gamma"], columns="statistic", values="value"
+    )
+    assert wide.loc[(1.0, 1.0, 1.0)].tolist() == [1, 1, 1]
+    # Boxes of 1/4 by 1/3 or so: 3 by 3, and never fewer than 1 / (2.598 / 16).
+    assert wide.loc[(1.0, 1.0, 4.0), ["grid_regions", "least_regions"]].tolist() == [9, 7]
+    assert (wide["ratio"] >= 1).all()
 
 
 def test_a_pair_of_levels_that_is_too_fine_is_caught(monkeypatch):
@@ -149,10 +207,15 @@ def test_identical_people_break_theorem_1():
 
 
 def test_random_universes_depend_on_the_seed_alone():
-    one = theory_guarantees.guarantees_table(**GUARANTEES)
-    pd.testing.assert_frame_equal(one, theory_guarantees.guarantees_table(**GUARANTEES))
-    other = theory_guarantees.guarantees_table(**{**GUARANTEES, "seed": 6})
-    assert not one.equals(other)
+    for function, settings in (
+        (theory_guarantees.guarantees_table, {**GUARANTEES, "universes": [], "pair_universes": []}),
+        (theory_tests.tests_table, TESTS),
+        (theory_tests.le_cam_table, {**DENSITIES, "cells": []}),
+        (theory_tests.linear_queries_table, QUERIES),
+    ):
+        one = function(**settings)
+        pd.testing.assert_frame_equal(one, function(**settings))
+        assert not one.equals(function(**{**settings, "seed": 6}))
 
 
 def test_estimation_error_bounds():
@@ -183,9 +246,9 @@ def test_levels_table_counts_what_the_formula_says():
 
 def test_le_cam_by_hand():
     """Two densities that do not overlap: the best test is always right."""
-    p0, p1 = [Fraction(3), Fraction(0), Fraction(0)], [Fraction(0), Fraction(3, 2), Fraction(3, 2)]
-    facts = theory_tests._le_cam_facts(p0, p1)
-    # Disjoint supports: nu = 1, no error; epsilon = 3/2 and a symmetric difference of 1.
+    facts = theory_tests._le_cam_facts((1, 0, 0), (0, 1, 1))
+    # Densities 3 and 3/2 on disjoint supports: nu = 1, no error; epsilon = 3/2 and a symmetric
+    # difference of 1.
     assert ("Appendix 11: P(error) >= 1 - nu", 0, 0) in facts
     assert facts.count(("Theorem 3", Fraction(3, 4), 1)) == 3
     assert ("Theorem 3, sharper, for equal priors", Fraction(7, 8), 1) in facts
@@ -199,12 +262,36 @@ def test_examples_of_nsht():
 
 
 def test_theorem_5_holds_with_room_to_spare():
-    counts = wide(
-        theory_tests.linear_queries_table(people=[2, 3], largest_coefficient=3, epsilon=[1, 2, 3])
-    )
-    assert (counts["violations"] == 0).all()
-    assert (counts["equalities"] == 0).all()
-    assert (counts["violations_if_halved"] > 0).all()
+    table = theory_tests.linear_queries_table(**QUERIES)
+    for part in (table, table[table["universe"].str.contains("random")]):
+        counts = wide(part)
+        assert (counts["violations"] == 0).all()
+        assert (counts["equalities"] == 0).all()
+        assert (counts["violations_if_halved"] > 0).all()
+
+
+def test_densities_by_plain_fractions():
+    """Every statement again, from densities and their integrals."""
+    for p0, p1 in theory_tests._random_pairs(5, 10, seed=2):
+        f0, f1 = ([Fraction(5 * w, sum(p)) for w in p] for p in (p0, p1))
+        floor = min(density for density in (*f0, *f1) if density)
+        apart = Fraction(sum((a > 0) != (b > 0) for a, b in zip(f0, f1, strict=True)), 5)
+        nu = sum(abs(a - b) for a, b in zip(f0, f1, strict=True)) / 10
+        rights = [
+            (
+                sum(a for a, yes in zip(f0, test, strict=True) if yes) / 5,
+                sum(b for b, yes in zip(f1, test, strict=True) if not yes) / 5,
+            )
+            for test in itertools.product((True, False), repeat=5)
+        ]
+        facts = theory_tests._le_cam_facts(p0, p1)
+        for quarters in (1, 2, 3):
+            prior = Fraction(quarters, 4)
+            best = max(prior * a + (1 - prior) * b for a, b in rights)
+            assert ("Theorem 3", floor * apart / 2, best) in facts
+        even = max(a + b for a, b in rights) / 2
+        assert ("Appendix 11: P(error) >= 1 - nu", 1 - nu, 1 - even) in facts
+        assert ("sum of both errors >= 1 - nu", 1 - nu, 2 - 2 * even) in facts
 
 
 def test_leakage_of_the_average_by_counting_data_sets():
@@ -238,6 +325,13 @@ def test_averaging_policy():
     assert wide.loc[2.0, "leakage_nats"] == pytest.approx(math.log(16 / 2))
     assert wide.loc[2.0, "smallest_error"] == pytest.approx(math.sqrt(2))
     assert (wide["query_error"] <= 1).all()
+    # Bins that are best for P1 leak less where equal bins are narrower than they need be.
+    # At 1.1, three bins: the outer ones of equal bins hold 2 (4/3)^2 of 16; a third is possible.
+    gain = wide["leakage_nats"] - wide["least_leakage_nats"]
+    assert gain[[0.25, 1, 2]].tolist() == [0, 0, 0]
+    assert gain[1.1] == pytest.approx(math.log(4.5 / 3), abs=0.01)
+    assert wide.loc[1.1, "least_leakage_bound_nats"] == pytest.approx(math.log(3))
+    assert (wide["least_leakage_nats"] >= wide["least_leakage_bound_nats"]).all()
 
 
 def test_regions_against_counting_on_a_lattice():

@@ -93,6 +93,12 @@ def test_tally_counts_and_can_fail():
     assert tally({(3, 2): 5})["violations"] == 5
 
 
+@pytest.mark.parametrize("case", [(0.5, 1), (1, math.inf), (math.nan, 1)])
+def test_tally_refuses_floats(case):
+    with pytest.raises(TypeError, match="not a statement about exact numbers"):
+        tally({case: 1})
+
+
 def independent_by_subsets(masks):
     return max(
         size

@@ -12,8 +12,9 @@ from numpy.polynomial import Polynomial
 from scipy.optimize import minimize_scalar
 
 from noiseless.theory.geometry import (
-    simplex_share,
+    enclosing_radius_squared,
     slab_radius_squared,
+    slab_shares,
     smallest_slab_share,
 )
 from noiseless.theory.intervals import BoxUnion, IntervalUnion, PiecewiseMap
@@ -125,17 +126,17 @@ def test_share_of_a_sum_by_convolving_densities(people):
                 lower = pieces[k - 1].integ(lbnd=k - 1)(k) - cumulated[k - 1](shifted)
             grown.append(upper + lower)
         pieces = grown
-    for total in np.linspace(0, people, 13):
+    below = itertools.accumulate(slab_shares(people, 12), initial=Fraction(0))
+    for total, found in zip(np.linspace(0, people, 13), below, strict=True):
         expected = sum(
             piece.integ(lbnd=k)(min(max(total, k), k + 1)) for k, piece in enumerate(pieces)
         )
-        found = simplex_share(people, Fraction(total).limit_denominator(100))
         assert float(found) == pytest.approx(expected, abs=1e-9)
 
 
 def test_smallest_slab_is_the_corner():
     for people, levels in ((1, 3), (2, 4), (3, 6), (5, 7)):
-        corner = simplex_share(people, Fraction(people, levels))
+        corner = Fraction(people, levels) ** people / math.factorial(people)
         assert smallest_slab_share(people, levels) == corner
     assert smallest_slab_share(2, 4) == Fraction(1, 8)
 
@@ -171,6 +172,26 @@ def test_radius_of_the_corner_by_its_formula():
         edge = Fraction(people, levels)
         expected = edge**2 * (1 - Fraction(1, people))
         assert slab_radius_squared(people, 0, edge) == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=6))
+def test_enclosing_disk_against_a_search_over_centres(points):
+    """The worst distance is convex in the centre: walk downhill in ever smaller steps."""
+    exact = max(
+        enclosing_radius_squared(three)
+        for three in itertools.combinations_with_replacement(points, 3)
+    )
+    corners = np.array(points, dtype=float)
+
+    def worst(centre):
+        return ((corners - centre) ** 2).sum(axis=1).max()
+
+    # Step towards the farthest point, a k-th of the way (Badoiu and Clarkson).
+    centre = corners.mean(axis=0)
+    for k in range(1, 400):
+        farthest = corners[((corners - centre) ** 2).sum(axis=1).argmax()]
+        centre = centre + (farthest - centre) / (k + 1)
+    assert float(exact) - 1e-9 <= worst(centre) <= float(exact) * 1.02 + 0.05
 
 
 def lattice_error(weights, reports, power):

@@ -9,15 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noiseless.errors import ConfigError, DataError
+from noiseless.errors import ConfigError
 from noiseless.experiments.theory_guarantees import touched_by_counting
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget
 from noiseless.theory.levels import (
     exact_levels,
     indistinguishable_levels,
-    levels_for_accuracy,
-    optimal_grid,
-    optimal_quantizer,
     reports_that_differ,
     touched_bins,
 )
@@ -113,49 +110,3 @@ def test_indistinguishable_levels_are_exact(people, epsilon):
     for levels in range(1, exact + 1):
         assert reports_that_differ(levels, share) <= 2**epsilon
     assert reports_that_differ(exact + 1, share) > 2**epsilon
-
-
-def test_accuracy_of_the_optimal_quantizer_and_of_one_level_less():
-    for accuracy, output_range in ((2, (-2, 2)), (0.3, (100, 250)), (Fraction(7, 3), (0, 1))):
-        quantizer = optimal_quantizer(accuracy, output_range=output_range)
-        values = np.linspace(*map(float, output_range), 1001)
-        error = np.abs(quantizer.release(values) - values).max()
-        assert error <= 1 / float(accuracy) * (1 + 1e-12)
-        length = output_range[1] - output_range[0]
-        assert quantizer.levels == 1 or length / (2 * (quantizer.levels - 1)) > 1 / float(accuracy)
-
-
-def test_floats_that_mean_a_whole_number_of_levels():
-    for k in range(1, 200):
-        assert levels_for_accuracy(2 * k / 150, output_range=(100, 250)) == k
-
-
-def test_optimal_grid_against_all_pairs():
-    for accuracy, ranges in (
-        (1, ((0, 4), (0, 2))),
-        (2, ((-1, 1), (0, 3))),
-        (0.3, ((0, 1), (0, 1))),
-    ):
-        first, second = optimal_grid(accuracy, output_ranges=ranges)
-        sides = [high - low for low, high in ranges]
-        error = math.hypot(sides[0] / first.levels, sides[1] / second.levels) / 2
-        assert error <= 1 / accuracy * (1 + 1e-12)
-        for a, b in itertools.product(range(1, 60), repeat=2):
-            if a * b < first.levels * second.levels:
-                assert math.hypot(sides[0] / a, sides[1] / b) / 2 > 1 / accuracy
-
-
-@pytest.mark.parametrize(
-    ("accuracy", "output_range", "says"),
-    [(0, (0, 1), "accuracy is 0"), (-1, (0, 1), "accuracy is -1"), (1, (1, 1), "is empty")],
-)
-def test_accuracy_of_bad_input(accuracy, output_range, says):
-    with pytest.raises(ConfigError, match=says):
-        levels_for_accuracy(accuracy, output_range=output_range)
-    with pytest.raises(ConfigError, match=says):
-        optimal_grid(accuracy, output_ranges=((0, 1), output_range))
-
-
-def test_output_outside_the_range_is_an_error():
-    with pytest.raises(DataError, match="outside the public range"):
-        optimal_quantizer(1, output_range=(0, 1)).release([2])

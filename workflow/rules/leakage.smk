@@ -34,6 +34,9 @@ rule enumerate_leakage:
     params:
         function="noiseless.experiments.hypothesis_leakage.enumeration_table",
         code=source_digest("noiseless.experiments.hypothesis_leakage"),
-        settings={"largest_universe": config["nsht"]["leakage"]["largest_universe"]},
+        settings={
+            "seed": config["seed"],
+            **{key: value for key, value in config["nsht"]["leakage"].items() if key != "epsilon"},
+        },
     script:
         "../scripts/make_table.py"

@@ -2,19 +2,24 @@
 
 1. :func:`bound_table`: the printed bounds, the one that holds, and the leakage of a family of
    policies that attains it.
-2. :func:`enumeration_table`: every pair of maps on small universes, checked in exact fractions.
+2. :func:`enumeration_table`: every pair of maps on small universes and random ones on larger,
+   checked in exact fractions.
 """
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
 from noiseless.tables import tidy
-from noiseless.theory.enumeration import all_maps
-from noiseless.theory.hypotheses import ReportRanges, exceeds_printed_leakage_bound
+from noiseless.theory.hypotheses import (
+    Policy,
+    ReportRanges,
+    all_policies,
+    exceeds_printed_leakage_bound,
+    random_policies,
+)
 
 
 def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
@@ -39,7 +44,9 @@ def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
     return tidy(pd.DataFrame(bounds), ["epsilon"])
 
 
-def enumeration_table(*, largest_universe: int) -> pd.DataFrame:
+def enumeration_table(
+    *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
+) -> pd.DataFrame:
     """Check the bounds on every policy and hypothesis over universes of 2, 3, ... outcomes.
 
     The budget of a policy is the largest that its privacy earns, ``exp Priv - 1``.
@@ -47,31 +54,36 @@ def enumeration_table(*, largest_universe: int) -> pd.DataFrame:
     Parameters
     ----------
     largest_universe : int
-        Number of outcomes of the largest universe, at least 2.
+        Number of outcomes of the largest universe whose every case is tried, at least 2.
+    random_universes : sequence of int
+        Numbers of outcomes of larger universes, on each of which ``random_maps`` random policies
+        are tried, each with a random hypothesis.
+    random_maps : int
+    seed : int
+        Of the random policies.
 
     Returns
     -------
     DataFrame
-        Cells (outcomes,).  Statistics: ``cases``; ``private_cases``, those with a finite, positive
+        Cells (universe,).  Statistics: ``cases``; ``private_cases``, those with a finite, positive
         budget; ``above_printed``, ``above_appendix`` and ``above_corrected``, the private cases
         that break each bound; ``at_corrected``, those that attain the corrected one.
     """
     rows = [
-        {"outcomes": outcomes, **_count(_all_ranges(outcomes))}
+        {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}
         for outcomes in range(2, largest_universe + 1)
     ]
-    return tidy(pd.DataFrame(rows), ["outcomes"])
+    rows += [
+        {
+            "universe": f"{random_maps} random, {outcomes} outcomes",
+            **_count(random_policies(outcomes, random_maps, reports=outcomes, seed=seed)),
+        }
+        for outcomes in random_universes
+    ]
+    return tidy(pd.DataFrame(rows), ["universe"])
 
 
-def _all_ranges(outcomes: int) -> Iterator[ReportRanges]:
-    """Ranges of every map from outcomes to reports, under every hypothesis."""
-    for reports in all_maps(outcomes):
-        for hypotheses in itertools.product((True, False), repeat=outcomes):
-            if len(set(hypotheses)) == 2:
-                yield ReportRanges.of(reports, hypotheses)
-
-
-def _count(cases: Iterator[ReportRanges]) -> dict[str, int]:
+def _count(policies: Iterable[Policy]) -> dict[str, int]:
     counts = dict.fromkeys(
         (
             "cases",
@@ -84,7 +96,8 @@ def _count(cases: Iterator[ReportRanges]) -> dict[str, int]:
         0,
     )
     verdicts: dict[tuple[Fraction, Fraction], dict[str, bool]] = {}
-    for ranges in cases:
+    for reports, hypotheses in policies:
+        ranges = ReportRanges.of(reports, hypotheses)
         counts["cases"] += 1
         if ranges.exp_privacy is None or ranges.exp_privacy == 1:
             continue

@@ -1,7 +1,8 @@
 """k-anonymity against real people (``deterministic``, Section V and Proposition V.1).
 
 1. Quasi-identifiers of the young people survey are generalised by quantizers
-   (:func:`generalise`): of all choices of levels, the finest that leaves few people out.
+   (:func:`generalise`): of all choices of levels, the finest that leaves few people out.  pyCANON
+   checks that what is released is k-anonymous.
 2. The homogeneity attack (:func:`revealed`) counts the people in a class whose sensitive answers
    are all the same: their answer is known exactly to whoever knows their class.
 3. Beside it stands the guarantee of a quantizer on the sensitive answer itself: every report leaves
@@ -9,6 +10,7 @@
 """
 
 import itertools
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +18,27 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pycanon import anonymity
 
 from noiseless.datasets.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.tables import tidy
+
+_RELEASE_STATISTICS = ("people", "least_left_out_share", "left_out", "classes", "smallest_class")
+_GUARD_STATISTICS = (
+    "answers",
+    "quantizer_levels",
+    "quantizer_epsilon_bits",
+    "quantizer_answers_left",
+)
+_ATTACK_STATISTICS = (
+    "released",
+    "revealed",
+    "revealed_share",
+    "revealed_classes",
+    "quantizer_revealed",
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +94,8 @@ def tables(
     -------
     dict
         ``release``: cells (k,); statistics ``people``, those who answered all of these questions;
-        ``left_out``; ``classes``; ``smallest_class``; ``levels_<column>``.
+        ``least_left_out_share``, of all choices of levels; ``left_out``; ``classes``;
+        ``smallest_class``, by pyCANON; ``levels_<column>``.
 
         ``attack``: cells (k, sensitive); statistics ``released`` people; ``revealed`` and
         ``revealed_share``, those whose exact answer the homogeneity attack finds;
@@ -84,10 +103,13 @@ def tables(
         ``quantizer_levels``, ``quantizer_epsilon_bits``, ``quantizer_answers_left``, the fewest
         answers that a report leaves open, and ``quantizer_revealed``, the attack's count.
 
+        Where no choice of levels leaves few enough people out, there is no release for that k:
+        ``least_left_out_share`` is above ``most_left_out``, and what a release has is NaN.
+
     Raises
     ------
     ConfigError
-        If a sensitive question is not known, or no choice of levels leaves few enough people out.
+        If a sensitive question is not known.
     DataError
         If nobody answered all questions, or a value lies outside its public range.
     """
@@ -104,25 +126,30 @@ def tables(
     release_rows, attack_rows = [], []
     for size in k:
         chosen = generalise(candidates, k=size, most_left_out=most_left_out)
-        counts = np.bincount(chosen.classes[chosen.released])
-        counts = counts[counts > 0]
         release_rows.append(
             {
                 "k": size,
                 "people": len(people),
-                "left_out": (~chosen.released).sum(),
-                "classes": len(counts),
-                "smallest_class": counts.min(),
-                **{f"levels_{column}": levels for column, levels in chosen.levels.items()},
+                "least_left_out_share": min(_left_out(each, size).mean() for each in candidates),
+                **(_release(people, numeric, categorical, chosen, size) if chosen else {}),
             }
         )
         attack_rows += [
-            {"k": size, "sensitive": question, **_attack(people[question], question, chosen)}
+            {
+                "k": size,
+                "sensitive": question,
+                **_guard(question),
+                **(_attack(people[question], question, chosen) if chosen else {}),
+            }
             for question in sensitive
         ]
+    release = [*_RELEASE_STATISTICS, *(f"levels_{column}" for column in numeric)]
+    attack = [*_GUARD_STATISTICS, *_ATTACK_STATISTICS]
     return {
-        "release": tidy(pd.DataFrame(release_rows), ["k"]),
-        "attack": tidy(pd.DataFrame(attack_rows), ["k", "sensitive"]),
+        "release": tidy(pd.DataFrame(release_rows, columns=["k", *release]), ["k"]),
+        "attack": tidy(
+            pd.DataFrame(attack_rows, columns=["k", "sensitive", *attack]), ["k", "sensitive"]
+        ),
     }
 
 
@@ -147,9 +174,14 @@ def _candidates(
     return candidates
 
 
+def _left_out(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
+    """Who is in a class of fewer than k people."""
+    return np.bincount(candidate.classes)[candidate.classes] < k
+
+
 def generalise(
     candidates: Sequence[Generalisation], *, k: int, most_left_out: float
-) -> Generalisation:
+) -> Generalisation | None:
     """The k-anonymous release with the most classes, and then with the fewest people left out.
 
     Parameters
@@ -161,25 +193,68 @@ def generalise(
     most_left_out : float
         Largest share of people that may be left out.
 
-    Raises
-    ------
-    ConfigError
-        If every candidate leaves out more.
+    Returns
+    -------
+    Generalisation or None
+        None if every candidate leaves out more.
     """
     best: tuple[tuple[int, int], Generalisation] | None = None
     for each in candidates:
-        counts = np.bincount(each.classes)
-        kept = counts[each.classes] >= k
-        score = (int((counts >= k).sum()), int(kept.sum()))
-        if kept.mean() >= 1 - most_left_out and kept.any() and (best is None or score > best[0]):
-            best = (score, Generalisation(each.levels, np.where(kept, each.classes, -1)))
-    if best is None:
-        raise ConfigError(
-            f"no choice of levels makes classes of k = {k} people with at most "
-            f"{most_left_out:.0%} left out. Allow fewer levels, more people left out, or a smaller "
-            "k."
-        )
-    return best[1]
+        left_out = _left_out(each, k)
+        score = (len(np.unique(each.classes[~left_out])), int((~left_out).sum()))
+        few = not left_out.all() and left_out.mean() <= most_left_out
+        if few and (best is None or score > best[0]):
+            best = (score, Generalisation(each.levels, np.where(left_out, -1, each.classes)))
+    return None if best is None else best[1]
+
+
+def released_values(
+    people: pd.DataFrame,
+    numeric: Mapping[str, Mapping[str, Any]],
+    categorical: Sequence[str],
+    chosen: Generalisation,
+) -> pd.DataFrame:
+    """The quasi-identifiers as they are released: mid-points of bins, and categories.
+
+    Parameters
+    ----------
+    people : DataFrame
+        Those whom ``chosen`` is about, in the same order.
+    numeric, categorical
+        As for :func:`tables`.
+    chosen : Generalisation
+
+    Returns
+    -------
+    DataFrame
+        One row for each person who is not left out.
+    """
+    kept = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
+    for column, choice in numeric.items():
+        quantizer = Quantizer(*map(float, choice["range"]), chosen.levels[column])
+        kept[column] = quantizer.release(kept[column].to_numpy(dtype=float))
+    return kept
+
+
+def _release(
+    people: pd.DataFrame,
+    numeric: Mapping[str, Mapping[str, Any]],
+    categorical: Sequence[str],
+    chosen: Generalisation,
+    k: int,
+) -> dict[str, float]:
+    values = released_values(people, numeric, categorical, chosen)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # of pandas, on pyCANON's use of it
+        smallest = anonymity.k_anonymity(values, list(values.columns))
+    if smallest < k:
+        raise RuntimeError(f"the release for k = {k} is only {smallest}-anonymous")
+    return {
+        "left_out": (~chosen.released).sum(),
+        "classes": len(np.unique(chosen.classes[chosen.released])),
+        "smallest_class": smallest,
+        **{f"levels_{column}": levels for column, levels in chosen.levels.items()},
+    }
 
 
 def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> NDArray[np.bool_]:
@@ -202,25 +277,38 @@ def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> 
     return np.array([len(open_answers[each]) == 1 for each in classes.tolist()], dtype=bool)
 
 
+def _open_answers(question: str) -> tuple[Quantizer, list[frozenset[int]]]:
+    """The quantizer on an answer, and the answers that each answer's report leaves open."""
+    answers = len(CATEGORIES[question])
+    quantizer = Quantizer(0.0, float(answers), max(1, answers // 2))
+    # Answers lie in the middle of unit cells, so that bins of width 2 or more hold at least two.
+    bins = quantizer.index(np.arange(answers) + 0.5)
+    return quantizer, [frozenset(np.flatnonzero(bins == each).tolist()) for each in bins]
+
+
+def _guard(question: str) -> dict[str, float]:
+    """What the quantizer on the answer guarantees, whatever else is released."""
+    quantizer, left_open = _open_answers(question)
+    return {
+        "answers": len(left_open),
+        "quantizer_levels": quantizer.levels,
+        "quantizer_epsilon_bits": np.log2(quantizer.levels),
+        "quantizer_answers_left": min(map(len, left_open)),
+    }
+
+
 def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[str, float]:
     known = CATEGORIES[question]
     codes = answers[release.released].map({answer: i for i, answer in enumerate(known)})
     codes = codes.to_numpy(dtype=int)
     classes = release.classes[release.released]
     found = revealed(classes, [frozenset([code]) for code in codes.tolist()])
-    quantizer = Quantizer(0.0, float(len(known)), max(1, len(known) // 2))
-    # Answers lie in the middle of unit cells, so that bins of width 2 or more hold at least two.
-    bins = quantizer.index(np.arange(len(known)) + 0.5)
-    left_open = [frozenset(np.flatnonzero(bins == each).tolist()) for each in bins]
+    _, left_open = _open_answers(question)
     found_quantized = revealed(classes, [left_open[code] for code in codes.tolist()])
     return {
         "released": len(codes),
         "revealed": found.sum(),
         "revealed_share": found.mean(),
         "revealed_classes": len(set(classes[found].tolist())),
-        "answers": len(known),
-        "quantizer_levels": quantizer.levels,
-        "quantizer_epsilon_bits": np.log2(quantizer.levels),
-        "quantizer_answers_left": min(map(len, left_open)),
         "quantizer_revealed": found_quantized.sum(),
     }

@@ -13,10 +13,12 @@ exact numbers (:mod:`noiseless.theory`).
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from noiseless.mechanisms.quantizer import levels_from_budget, local_levels
@@ -37,6 +39,21 @@ from noiseless.theory.stochastic import (
 Map = tuple[int, ...]
 Cases = Counter[tuple[Exact, Exact]]
 _PRIOR_WEIGHTS = (1, 2, 3)
+
+
+def tables(
+    *,
+    guarantees: Mapping[str, Any],
+    estimation: Mapping[str, Any],
+    quantizer_levels: Mapping[str, Any],
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module; the parameters are those of their functions."""
+    return {
+        "guarantees": guarantees_table(**guarantees, seed=seed),
+        "estimation": estimation_table(**estimation),
+        "quantizer_levels": levels_table(**quantizer_levels),
+    }
 
 
 def guarantees_table(
@@ -370,12 +387,13 @@ def touched_by_counting(levels: int, share: Fraction) -> int:
 
     Bins are closed on the left, the last one on both sides; the interval is closed.
     """
-    width = levels * share
-    room = levels - width
-    turns = {Fraction(k) for k in range(math.floor(room) + 1)}
-    turns |= {k - width for k in range(levels + 1) if 0 <= k - width <= room}
-    between = [(a + b) / 2 for a, b in itertools.pairwise(sorted(turns | {Fraction(0), room}))]
-    return max(
-        min(levels - 1, math.floor(start + width)) - min(levels - 1, math.floor(start)) + 1
-        for start in {*turns, *between}
-    )
+    # In whole numbers of 1 / (2 denominator) of a bin, of which every turn is an even number.
+    bin_width = 2 * share.denominator
+    width = 2 * levels * share.numerator
+    room = levels * bin_width - width
+    edges = np.arange(levels + 1) * bin_width
+    turns = np.unique(np.concatenate([edges, edges - width, [0, room]]))
+    turns = turns[(turns >= 0) & (turns <= room)]
+    starts = np.concatenate([turns, (turns[:-1] + turns[1:]) // 2])
+    first, last = (np.minimum(levels - 1, each // bin_width) for each in (starts, starts + width))
+    return int((last - first).max()) + 1

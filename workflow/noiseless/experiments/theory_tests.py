@@ -6,27 +6,63 @@
 4. :func:`linear_queries_table`: Theorem 5 for all linear queries with small coefficients.
 5. :func:`indistinguishability_table`: levels (Figure 7) and leakage (Figure 8) of the averaging
    query.
+
+Each of 2 to 4 is checked on random cases over larger universes, too.  All numbers are exact.
 """
 
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
+from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from noiseless.seeds import generator
 from noiseless.tables import tidy
-from noiseless.theory.enumeration import Exact, all_maps, tally
+from noiseless.theory.enumeration import Exact, tally
 from noiseless.theory.finite import Relation
 from noiseless.theory.geometry import smallest_slab_share
-from noiseless.theory.hypotheses import ReportRanges, all_tests, correct_reports, is_consistent
+from noiseless.theory.hypotheses import (
+    Policy,
+    ReportRanges,
+    all_policies,
+    all_tests,
+    correct_reports,
+    is_consistent,
+    random_policies,
+)
 from noiseless.theory.intervals import IntervalUnion
 from noiseless.theory.levels import indistinguishable_levels, reports_that_differ
 
 Cases = Counter[tuple[Exact, Exact]]
+Weights = tuple[int, ...]
 _WEIGHTS = (0, 1, 2)
 _PRIORS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+_MOST_REPORTS = 6  # of random policies: there are 2^6 tests for each
+_LARGEST_COEFFICIENT = 99  # of random queries
+
+
+def tables(
+    *,
+    tests: Mapping[str, Any],
+    densities: Mapping[str, Any],
+    linear_queries: Mapping[str, Any],
+    indistinguishability: Mapping[str, Any],
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module; the parameters are those of their functions."""
+    return {
+        "examples": examples_table(),
+        "tests": tests_table(**tests, seed=seed),
+        "le_cam": le_cam_table(**densities, seed=seed),
+        "linear_queries": linear_queries_table(**linear_queries, seed=seed),
+        "indistinguishability": indistinguishability_table(**indistinguishability),
+    }
 
 
 def examples_table() -> pd.DataFrame:
@@ -60,98 +96,162 @@ def examples_table() -> pd.DataFrame:
     return tidy(pd.DataFrame([facts]), [])
 
 
-def tests_table(*, largest_universe: int) -> pd.DataFrame:
+def tests_table(
+    *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
+) -> pd.DataFrame:
     """Count the tests that break Theorems 1 and 2.
 
     Parameters
     ----------
     largest_universe : int
-        Number of outcomes of the largest universe, at least 2.
+        Number of outcomes of the largest universe whose every policy and hypothesis is tried, at
+        least 2.
+    random_universes : sequence of int
+        Numbers of outcomes of larger universes, on each of which ``random_maps`` random policies
+        with up to six reports are tried, each with a random hypothesis.
+    random_maps : int
+    seed : int
+        Of the random policies.
 
     Returns
     -------
     DataFrame
-        Cells (statement, outcomes).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`.
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`, over all tests.
     """
-    rows = []
-    for outcomes in range(2, largest_universe + 1):
-        optimal: Cases = Counter()
-        bounded: Cases = Counter()
-        for reports in all_maps(outcomes):
-            tests = list(all_tests(reports))
-            for hypotheses in itertools.product((True, False), repeat=outcomes):
-                if len(set(hypotheses)) < 2:
-                    continue
-                ranges = ReportRanges.of(reports, hypotheses)
-                performances = [len(correct_reports(reports, hypotheses, t)) for t in tests]
-                bounded.update((each, len(ranges.p0 ^ ranges.p1)) for each in performances)
-                best = max(performances)
-                optimal.update(
-                    (best, performance)
-                    for test, performance in zip(tests, performances, strict=True)
-                    if is_consistent(test, ranges)
-                )
-        rows += [
-            {"statement": statement, "outcomes": outcomes, **tally(cases)}
-            for statement, cases in (
-                ("Theorem 1: a consistent test is optimal", optimal),
-                ("Theorem 2", bounded),
-            )
-        ]
-    return tidy(pd.DataFrame(rows), ["statement", "outcomes"])
+    universes = {
+        f"all of {outcomes} outcomes": all_policies(outcomes)
+        for outcomes in range(2, largest_universe + 1)
+    }
+    universes |= {
+        f"{random_maps} random, {outcomes} outcomes": random_policies(
+            outcomes, random_maps, reports=_MOST_REPORTS, seed=seed
+        )
+        for outcomes in random_universes
+    }
+    rows = [
+        {"statement": statement, "universe": universe, **tally(cases)}
+        for universe, policies in universes.items()
+        for statement, cases in _test_cases(policies).items()
+    ]
+    return tidy(pd.DataFrame(rows), ["statement", "universe"])
 
 
-def le_cam_table(*, cells: Sequence[int]) -> pd.DataFrame:
+def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
+    optimal: Cases = Counter()
+    bounded: Cases = Counter()
+    for reports, hypotheses in policies:
+        ranges = ReportRanges.of(reports, hypotheses)
+        tests = list(all_tests(reports))
+        performances = [len(correct_reports(reports, hypotheses, test)) for test in tests]
+        bounded.update((each, len(ranges.p0 ^ ranges.p1)) for each in performances)
+        best = max(performances)
+        optimal.update(
+            (best, performance)
+            for test, performance in zip(tests, performances, strict=True)
+            if is_consistent(test, ranges)
+        )
+    return {"Theorem 1: a consistent test is optimal": optimal, "Theorem 2": bounded}
+
+
+def le_cam_table(
+    *, cells: Sequence[int], random_cells: Sequence[int], random_pairs: int, seed: int
+) -> pd.DataFrame:
     """Theorem 3, and what its proof says of the probability of an error.
 
-    The two densities of Y are constant on each of some equal cells of [0, 1], with all weights 0,
-    1, 2; the best test is found by trying them all.
+    The two densities of Y are constant on each of some equal cells of [0, 1]; the best test is
+    found by trying them all.
 
     Parameters
     ----------
     cells : sequence of int
-        Numbers of cells.
+        Numbers of cells; all pairs of densities with weights 0, 1, 2 are tried.
+    random_cells : sequence of int
+        Larger numbers of cells, for each of which ``random_pairs`` random pairs of densities with
+        weights 0 to 9 are tried.
+    random_pairs : int
+    seed : int
+        Of the random densities.
 
     Returns
     -------
     DataFrame
-        Cells (statement, cells).  Statistics: those of
+        Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.
     """
-    rows = []
+    universes: dict[str, Iterable[tuple[Weights, Weights]]] = {}
     for count in cells:
+        densities = [each for each in itertools.product(_WEIGHTS, repeat=count) if any(each)]
+        universes[f"all on {count} cells"] = itertools.product(densities, repeat=2)
+    for count in random_cells:
+        universes[f"{random_pairs} random, {count} cells"] = _random_pairs(
+            count, random_pairs, seed
+        )
+    rows = []
+    for universe, pairs in universes.items():
         counted: dict[str, Cases] = {}
-        weights = [w for w in itertools.product(_WEIGHTS, repeat=count) if any(w)]
-        densities = [[Fraction(x * count, sum(w)) for x in w] for w in weights]
-        for p0, p1 in itertools.product(densities, repeat=2):
+        for p0, p1 in pairs:
             for statement, left, right in _le_cam_facts(p0, p1):
                 counted.setdefault(statement, Counter())[left, right] += 1
         rows += [
-            {"statement": statement, "cells": count, **tally(cases)}
+            {"statement": statement, "universe": universe, **tally(cases)}
             for statement, cases in counted.items()
         ]
     # Probabilities have no levels to take one away from.
-    return tidy(pd.DataFrame(rows).drop(columns="violations_if_one_less"), ["statement", "cells"])
+    table = pd.DataFrame(rows).drop(columns="violations_if_one_less")
+    return tidy(table, ["statement", "universe"])
 
 
-def _le_cam_facts(
-    p0: Sequence[Fraction], p1: Sequence[Fraction]
-) -> list[tuple[str, Fraction, Fraction]]:
-    """Statements ``left <= right`` on two densities, constant on equal cells of [0, 1]."""
-    width = Fraction(1, len(p0))
-    floor = min(density for density in (*p0, *p1) if density)
-    apart = sum(width for a, b in zip(p0, p1, strict=True) if (a > 0) != (b > 0))
-    variation = sum(abs(a - b) for a, b in zip(p0, p1, strict=True)) * width / 2
-    # Probability of the answer p0 under p0, and of the answer p1 under p1, for every test.
-    rights = [
-        (
-            sum(a for a, says_p0 in zip(p0, test, strict=True) if says_p0) * width,
-            sum(b for b, says_p0 in zip(p1, test, strict=True) if not says_p0) * width,
+def _random_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, Weights]]:
+    """Densities from level to uneven, and from disjoint to equal supports."""
+    random = generator(seed, "densities", count)
+    for _ in range(pairs):
+        largest, common = random.integers(1, 10), random.random()
+        weights = random.integers(1, largest, (2, count), endpoint=True)
+        of_p0 = random.random(count) < 0.5
+        of_both = random.random(count) < common
+        first, second = random.choice(count, 2, replace=False)
+        of_p0[[first, second]] = True, False  # none is zero everywhere
+        weights *= np.stack([of_p0 | of_both, ~of_p0 | of_both])
+        yield tuple(weights[0].tolist()), tuple(weights[1].tolist())
+
+
+@cache
+def _answers(count: int) -> NDArray[np.int64]:
+    """Every test on a number of cells, one row each: 1 where it answers p0."""
+    return np.array(list(itertools.product((1, 0), repeat=count)), dtype=np.int64)
+
+
+def _le_cam_facts(p0: Weights, p1: Weights) -> list[tuple[str, Fraction, Fraction]]:
+    """Statements ``left <= right`` on two densities.
+
+    Parameters
+    ----------
+    p0, p1 : tuple of int
+        Weights of equal cells of [0, 1], proportional to the densities.
+    """
+    cells, total0, total1 = len(p0), sum(p0), sum(p1)
+    floor = min(
+        Fraction(weight * cells, total)
+        for weights, total in ((p0, total0), (p1, total1))
+        for weight in weights
+        if weight
+    )
+    apart = Fraction(sum((a > 0) != (b > 0) for a, b in zip(p0, p1, strict=True)), cells)
+    whole = total0 * total1
+    differences = sum(abs(a * total1 - b * total0) for a, b in zip(p0, p1, strict=True))
+    variation = Fraction(differences, 2 * whole)
+    # Probability of the answer p0 under p0, and of the answer p1 under p1, for every test, in
+    # whole numbers of 1 / (total0 total1).
+    right0 = _answers(cells) @ np.array(p0) * total1
+    right1 = (1 - _answers(cells)) @ np.array(p1) * total0
+    success = {
+        prior: Fraction(
+            int((prior.numerator * right0 + (prior.denominator - prior.numerator) * right1).max()),
+            prior.denominator * whole,
         )
-        for test in itertools.product((True, False), repeat=len(p0))
-    ]
-    success = {prior: max(prior * a + (1 - prior) * b for a, b in rights) for prior in _PRIORS}
+        for prior in _PRIORS
+    }
     even = success[Fraction(1, 2)]
     bound = floor * apart / 2
     return [
@@ -159,51 +259,74 @@ def _le_cam_facts(
         ("Theorem 3, sharper, for equal priors", Fraction(1, 2) + bound / 2, even),
         ("Appendix 11: P(error) >= 1 - nu", 1 - variation, 1 - even),
         ("P(error) >= (1 - nu)/2, equal priors", (1 - variation) / 2, 1 - even),
-        ("sum of both errors >= 1 - nu", 1 - variation, 2 - max(a + b for a, b in rights)),
+        (
+            "sum of both errors >= 1 - nu",
+            1 - variation,
+            2 - Fraction(int((right0 + right1).max()), whole),
+        ),
     ]
 
 
 def linear_queries_table(
-    *, people: Sequence[int], largest_coefficient: int, epsilon: Sequence[int]
+    *,
+    people: Sequence[int],
+    largest_coefficient: int,
+    epsilon: Sequence[int],
+    random_people: Sequence[int],
+    random_queries: int,
+    seed: int,
 ) -> pd.DataFrame:
-    """Theorem 5 for every linear query with whole coefficients, at the levels that it grants.
+    """Theorem 5 for linear queries with whole coefficients, at the levels that it grants.
 
     Parameters
     ----------
     people : sequence of int
-        Numbers of people.
+        Numbers of people for whom every query is tried.
     largest_coefficient : int
         Coefficients are 1, 2, ... up to this.  (Signs change nothing: they mirror a coordinate.)
     epsilon : sequence of int
         Budgets in bits.
+    random_people : sequence of int
+        Larger numbers of people, for each of whom ``random_queries`` random queries with
+        coefficients up to 99 are tried.
+    random_queries : int
+    seed : int
+        Of the random queries.
 
     Returns
     -------
     DataFrame
-        Cells (statement, people).  Statistics: those of
+        Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.  Statements: ``printed``, the levels of the
         theorem; ``next``, 2^(epsilon - 1) in place of 2^(epsilon - 1) - 1.
     """
+    coefficients = range(1, largest_coefficient + 1)
+    universes: dict[str, Iterable[Sequence[int]]] = {
+        f"all of {count} people": itertools.combinations_with_replacement(coefficients, count)
+        for count in people
+    }
+    for count in random_people:
+        random = generator(seed, "linear queries", count)
+        drawn = random.integers(1, _LARGEST_COEFFICIENT, (random_queries, count), endpoint=True)
+        universes[f"{random_queries} random, {count} people"] = drawn.tolist()
     rows = []
-    for count in people:
+    for universe, queries in universes.items():
         counted: dict[str, Cases] = {"printed": Counter(), "next": Counter()}
-        coefficients = range(1, largest_coefficient + 1)
-        for chosen in itertools.combinations_with_replacement(coefficients, count):
+        for chosen, eps in itertools.product(queries, epsilon):
             share = Fraction(max(chosen), sum(chosen))
-            for eps in epsilon:
-                for statement, factor in (
-                    ("printed", 2 ** (eps - 1) - 1),
-                    ("next", 2 ** (eps - 1)),
-                ):
-                    levels = max(1, math.floor(factor / share))
-                    for each in set(chosen):
-                        differ = reports_that_differ(levels, Fraction(each, sum(chosen)))
-                        counted[statement][differ, 2**eps] += 1
+            for statement, factor in (
+                ("printed", 2 ** (eps - 1) - 1),
+                ("next", 2 ** (eps - 1)),
+            ):
+                levels = max(1, math.floor(factor / share))
+                for each in set(chosen):
+                    differ = reports_that_differ(levels, Fraction(each, sum(chosen)))
+                    counted[statement][differ, 2**eps] += 1
         rows += [
-            {"statement": statement, "people": count, **tally(cases)}
+            {"statement": statement, "universe": universe, **tally(cases)}
             for statement, cases in counted.items()
         ]
-    return tidy(pd.DataFrame(rows), ["statement", "people"])
+    return tidy(pd.DataFrame(rows), ["statement", "universe"])
 
 
 def indistinguishability_table(*, people: Sequence[int], epsilon: Sequence[int]) -> pd.DataFrame:

@@ -74,11 +74,20 @@ def fig3(averaging: pd.DataFrame) -> Figure:
     """
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.4)
     for name, color, dashes, label in (
-        ("leakage_nats", BLUE, "-", r"$L_0(X;\tilde f(X))$"),
+        ("leakage_nats", BLUE, "-", r"$L_0(X;\tilde f(X))$, equal bins"),
         ("maximin_nats", ORANGE, "--", r"$I_\star(X;\tilde f(X))$"),
     ):
         values = statistic(averaging, name)
         left.step(values["gamma"], values["value"], dashes, where="pre", color=color, label=label)
+    least = statistic(averaging, "least_leakage_nats")
+    left.plot(
+        least["gamma"],
+        least["value"],
+        ":",
+        color=GREEN,
+        zorder=3,
+        label=r"$L_0(X;\tilde f(X))$, bins of best widths",
+    )
     left.set(
         xlabel=r"accuracy $\gamma$ (1/unit of the data)",
         ylabel="information (nats)",
@@ -97,6 +106,8 @@ def fig3(averaging: pd.DataFrame) -> Figure:
 
 def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     """People whose sensitive answer a k-anonymous release tells exactly, against k.
+
+    A k for which there is no release is a gap, and the figure says so.
 
     Parameters
     ----------
@@ -120,7 +131,7 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
             label=f"{question.lower()} ({answers} answers)",
         )
     guarded = statistic(attack, "quantizer_revealed")
-    worst = guarded.groupby("k")["value"].max()
+    worst = guarded.groupby("k")["value"].agg(lambda values: values.max(skipna=False))
     left.plot(worst.index, worst, ":", color=BLACK, label="any, with the answer quantized")
     left.set(
         xscale="log",
@@ -140,6 +151,15 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
         ylabel="number of classes, of people",
         ylim=(0, None),
     )
+    classes = statistic(release, "classes")
+    gaps = classes.loc[classes["value"].isna(), "k"]
+    if len(gaps):
+        left_out = statistic(release, "least_left_out_share").set_index("k")["value"]
+        right.set_title(
+            f"no release for {len(gaps)} of {len(classes)} k, from k = {gaps.min()}:\n"
+            f"it would leave out {left_out[gaps.min()]:.0%} or more",
+            fontsize="small",
+        )
     ticks = [each for each in (2, 5, 10, 20, 50) if each <= np.max(release["k"])]
     right.set_xticks(ticks, [str(each) for each in ticks])
     right.minorticks_off()

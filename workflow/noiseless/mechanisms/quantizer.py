@@ -1,7 +1,7 @@
 """The linear quantizer, and how many levels a budget allows (``noiseless``, Def. 3, Thm 8).
 
 1. :class:`Quantizer` cuts a public range into bins of equal width and reports the mid-point of the
-   bin that holds a value.
+   bin that holds a value; :class:`CutQuantizer` into bins of any width.
 2. :func:`levels_from_budget` is the number of levels that Theorem 8 grants to a query;
    :func:`local_levels` the one of local privacy (Definition 2), where a person reports alone.
 
@@ -111,7 +111,7 @@ class Quantizer:
         """
         values = np.asarray(values, dtype=float)
         values = np.clip(values, self.lower, self.upper) if self.clip else values
-        self._require_inside(values)
+        _require_inside(values, self.lower, self.upper)
         scale = self.levels / (self.upper - self.lower)
         guess = np.clip(((values - self.lower) * scale).astype(np.int64), 0, self.levels - 1)
         # Rounding can have missed the bin, but by no more than one.
@@ -139,17 +139,81 @@ class Quantizer:
         """
         return self.midpoints[self.index(values)]
 
-    def _require_inside(self, values: Floats) -> None:
-        inside = (values >= self.lower) & (values <= self.upper)  # False for NaN, too
-        if not inside.all():
-            first = tuple(int(axis[0]) for axis in np.nonzero(~inside))
-            found = np.count_nonzero(~inside)
-            raise DataError(
-                f"{found} of {values.size} values are outside the public range "
-                f"[{self.lower}, {self.upper}]; the first is {values[first]} at position "
-                f"{first[0] if len(first) == 1 else first}. Correct the data, widen the range, or "
-                "ask for clipping."
-            )
+
+@dataclass(frozen=True)
+class CutQuantizer:
+    """Quantizer with bins of any width, each closed on the left, the last one on both sides.
+
+    Attributes
+    ----------
+    edges : tuple of float
+        Edges of the bins in ascending order, from the lower to the upper end of the public range,
+        in the unit of the values.
+    clip : bool
+        Whether a value outside the public range is moved to its nearer end; else it is an error.
+
+    Raises
+    ------
+    ConfigError
+        If there are fewer than two edges, or they are not finite and ascending.
+    """
+
+    edges: tuple[float, ...]
+    clip: bool = False
+
+    def __post_init__(self) -> None:
+        edges = np.asarray(self.edges, dtype=float)
+        if len(edges) < 2 or not np.isfinite(edges).all() or (np.diff(edges) <= 0).any():
+            raise ConfigError(f"{self.edges} are not two or more finite edges in ascending order.")
+
+    @property
+    def levels(self) -> int:
+        """Number of bins."""
+        return len(self.edges) - 1
+
+    @cached_property
+    def midpoints(self) -> Floats:
+        """Mid-points of the bins, the symbols that are released, shape (levels,)."""
+        edges = np.asarray(self.edges, dtype=float)
+        return (edges[:-1] + edges[1:]) / 2
+
+    def index(self, values: ArrayLike) -> NDArray[np.int64]:
+        """Number of the bin that holds each value, from 0.
+
+        Parameters
+        ----------
+        values : array_like
+            In the unit of the edges; any shape.
+
+        Returns
+        -------
+        ndarray of int, the shape of ``values``
+
+        Raises
+        ------
+        DataError
+            If a value is not a number, or lies outside the range and ``clip`` is not set.
+        """
+        values = np.asarray(values, dtype=float)
+        values = np.clip(values, self.edges[0], self.edges[-1]) if self.clip else values
+        _require_inside(values, self.edges[0], self.edges[-1])
+        return np.searchsorted(self.edges[1:-1], values, side="right")
+
+    def release(self, values: ArrayLike) -> Floats:
+        """Mid-point of the bin that holds each value; parameters and errors as :meth:`index`."""
+        return self.midpoints[self.index(values)]
+
+
+def _require_inside(values: Floats, lower: float, upper: float) -> None:
+    inside = (values >= lower) & (values <= upper)  # False for NaN, too
+    if not inside.all():
+        first = tuple(int(axis[0]) for axis in np.nonzero(~inside))
+        found = np.count_nonzero(~inside)
+        raise DataError(
+            f"{found} of {values.size} values are outside the public range [{lower}, {upper}]; "
+            f"the first is {values[first]} at position {first[0] if len(first) == 1 else first}. "
+            "Correct the data, widen the range, or ask for clipping."
+        )
 
 
 def levels_from_budget(

@@ -22,7 +22,8 @@ nsht               budget epsilon (Definition 5), discrete     log2 of a number 
 3. :mod:`.hypotheses`: a binary hypothesis seen through reports, tests and their performance.
 4. :mod:`.capacity`: zero-error codes of small channels.
 5. :mod:`.levels`: how many levels a quantizer may have.
-6. :mod:`.geometry`: how far off an adversary must be: radii of what a report leaves open.
-7. :mod:`.stochastic`: adversaries with a prior.
-8. :mod:`.enumeration`: all small universes, and the count of cases that break a statement.
+6. :mod:`.policies`: the optimal policies of a given accuracy.
+7. :mod:`.geometry`: how far off an adversary must be: radii of what a report leaves open.
+8. :mod:`.stochastic`: adversaries with a prior.
+9. :mod:`.enumeration`: all small universes, and the count of cases that break a statement.
 """

@@ -7,6 +7,7 @@ import itertools
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from numbers import Rational
 
 from noiseless.theory.finite import Relation
 
@@ -61,9 +62,16 @@ def tally(cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact
         smaller bound holds; ``violations_if_halved`` and ``violations_if_one_less``: those that
         would break the statement with right / 2 or right - 1 in place of right.  A check that
         finds none of these could not have found a violation either.
+
+    Raises
+    ------
+    TypeError
+        If a number is not exact: rounding could make or hide a violation.
     """
     counts = dict.fromkeys(STATISTICS, 0)
     for (left, right), number in Counter(cases).items():
+        if not (isinstance(left, Rational) and isinstance(right, Rational)):
+            raise TypeError(f"{left!r} <= {right!r} is not a statement about exact numbers")
         counts["cases"] += number
         counts["violations"] += number * (left > right)
         counts["equalities"] += number * (left == right)

@@ -1,13 +1,14 @@
 """How far off an adversary must be: radii of what a report leaves open (``deterministic``).
 
-The data are n numbers in [0, 1], and the report says that their sum lies between two numbers.
-What is left open is a slab of the unit cube.  The distance to a point is convex, so its maximum
-over the slab is at a vertex; the slab does not change when people change places, so the best centre
-has equal coordinates, and its search is one-dimensional and exact.
+In most functions the data are n numbers in [0, 1], and the report says that their sum lies between
+two numbers.  What is left open is a slab of the unit cube.  The distance to a point is convex, so
+its maximum over the slab is at a vertex; the slab does not change when people change places, so the
+best centre has equal coordinates, and its search is one-dimensional and exact.
 """
 
 import itertools
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 from noiseless.theory.intervals import Number
@@ -55,16 +56,6 @@ def _vertex_sums(people: int, low: Fraction, high: Fraction) -> set[tuple[Fracti
     return sums
 
 
-def simplex_share(people: int, total: Number) -> Fraction:
-    """Share of the unit cube in which n coordinates sum to at most ``total`` (Irwin and Hall)."""
-    total = Fraction(total)
-    terms = (
-        (-1) ** k * math.comb(people, k) * (total - k) ** people
-        for k in range(min(people, math.floor(total)) + 1)
-    )
-    return sum(terms, Fraction(0)) / math.factorial(people)
-
-
 def smallest_slab_share(people: int, levels: int) -> Fraction:
     """Smallest share of the unit cube that a report of the quantized average leaves open.
 
@@ -75,5 +66,37 @@ def smallest_slab_share(people: int, levels: int) -> Fraction:
     levels : int
         Number q of equal bins on the range of the average.
     """
-    below = [simplex_share(people, Fraction(people * k, levels)) for k in range(levels + 1)]
-    return min(b - a for a, b in itertools.pairwise(below))
+    return min(slab_shares(people, levels))
+
+
+def slab_shares(people: int, levels: int) -> list[Fraction]:
+    """Share of the unit cube that each report of the quantized average leaves open.
+
+    Parameters as for :func:`smallest_slab_share`.  The distribution of a sum is that of Irwin and
+    Hall.
+    """
+    # Shares below each edge, times n! levels^n.
+    below = [
+        sum(
+            (-1) ** j * math.comb(people, j) * (people * k - j * levels) ** people
+            for j in range(people * k // levels + 1)
+        )
+        for k in range(levels + 1)
+    ]
+    whole = math.factorial(people) * levels**people
+    return [Fraction(b - a, whole) for a, b in itertools.pairwise(below)]
+
+
+def enclosing_radius_squared(points: Sequence[tuple[Number, Number]]) -> Fraction:
+    """Squared radius of the smallest disk that holds three or fewer points of the plane.
+
+    By Helly's theorem that of more points is the largest one of any three of them.
+    """
+    squared = sorted(
+        (a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in itertools.combinations(points, 2)
+    )
+    if len(points) < 3 or squared[0] + squared[1] <= squared[2]:
+        return Fraction(max(squared, default=0), 4)
+    (a, b), (c, d), (e, f) = points
+    doubled_area = (c - a) * (f - b) - (e - a) * (d - b)
+    return Fraction(math.prod(squared), 4 * doubled_area**2)

@@ -10,6 +10,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from noiseless.seeds import generator
+from noiseless.theory.enumeration import all_maps
+
+# The report of each outcome, and whether p0 holds there.
+Policy = tuple[tuple[int, ...], tuple[bool, ...]]
+
 
 @dataclass(frozen=True)
 class ReportRanges:
@@ -53,6 +59,36 @@ class ReportRanges:
     def exp_leakage(self) -> Fraction:
         """``exp L0(Y; H)`` of Equation 5: all reports, over those of the smaller hypothesis."""
         return Fraction(len(self.p0 | self.p1), min(len(self.p0), len(self.p1)))
+
+
+def all_policies(outcomes: int) -> Iterator[Policy]:
+    """Every map from outcomes to reports, up to their names, with every binary hypothesis."""
+    for reports in all_maps(outcomes):
+        for hypotheses in itertools.product((True, False), repeat=outcomes):
+            if len(set(hypotheses)) == 2:
+                yield reports, hypotheses
+
+
+def random_policies(outcomes: int, count: int, *, reports: int, seed: int) -> Iterator[Policy]:
+    """Random maps from outcomes to 1, 2, ... reports, each with a random binary hypothesis.
+
+    Parameters
+    ----------
+    outcomes : int
+        2 or more.
+    count : int
+        Number of maps.
+    reports : int
+        Most reports of a map.
+    seed : int
+    """
+    random = generator(seed, "policies", outcomes, reports)
+    for _ in range(count):
+        chosen = random.integers(0, random.integers(1, reports, endpoint=True), outcomes)
+        # Where few outcomes belong to one hypothesis, more reports are certain.
+        order = random.permutation(outcomes)
+        hypotheses = order < random.integers(1, outcomes)
+        yield tuple(chosen.tolist()), tuple(hypotheses.tolist())
 
 
 def correct_reports(

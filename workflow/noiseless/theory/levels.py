@@ -1,6 +1,7 @@
 """How many levels a quantizer may have, exactly.
 
-For Theorem 8 of ``noiseless``, Theorem 5 of ``nsht``, and Theorem IV.2 of ``deterministic``.
+For Theorem 8 of ``noiseless`` and Theorem 5 of ``nsht``; the optimal policies of
+``deterministic`` are in :mod:`.policies`.
 
 *How many bins an interval touches.*  Take q bins of width w on a range of length R = q w, each
 closed on the left, and a closed interval of length S = (k + r) w with k whole and 0 <= r < 1.  It
@@ -32,9 +33,9 @@ import math
 from fractions import Fraction
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Number, Quantizer, local_levels
+from noiseless.mechanisms.quantizer import Number, local_levels
 
-_ROUNDING = Fraction(1, 10**12)
+ROUNDING = Fraction(1, 10**12)
 
 
 def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> int:
@@ -52,7 +53,7 @@ def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> i
     int
         min(q, ceil(q S / R) + 1); see the module for the proof.
     """
-    return min(levels, _ceil(levels * Fraction(sensitivity) / Fraction(output_range)) + 1)
+    return min(levels, ceil_of(levels * Fraction(sensitivity) / Fraction(output_range)) + 1)
 
 
 def exact_levels(
@@ -90,11 +91,11 @@ def exact_levels(
     length = Fraction(output_range[1]) - Fraction(output_range[0])
     if not sensitivity > 0:
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
-    if length * (1 + _ROUNDING) < sensitivity:
+    if length * (1 + ROUNDING) < sensitivity:
         raise ConfigError(
             f"the output range {tuple(output_range)} is shorter than the sensitivity {sensitivity}."
         )
-    return max(values, _floor((values - 1) * length / Fraction(sensitivity)))
+    return max(values, floor_of((values - 1) * length / Fraction(sensitivity)))
 
 
 def reports_that_differ(levels: int, share: Fraction) -> int:
@@ -135,95 +136,6 @@ def indistinguishable_levels(epsilon: int, people: int) -> int:
     return people * (2 ** (epsilon - 1) + 1) - 1
 
 
-def levels_for_accuracy(accuracy: Number, *, output_range: tuple[Number, Number]) -> int:
-    """Fewest reports that tell every output to within 1/accuracy (deterministic, Thm IV.2).
-
-    Parameters
-    ----------
-    accuracy : int, float or Fraction
-        gamma, larger than 0; the reported output is off by at most 1/gamma.
-    output_range : tuple
-        (y_min, y_max), the range of the query's output.
-
-    Returns
-    -------
-    int
-        ceil(gamma (y_max - y_min) / 2).
-
-    Raises
-    ------
-    ConfigError
-        If the accuracy is not positive or the range is empty.
-    """
-    length = Fraction(output_range[1]) - Fraction(output_range[0])
-    if not accuracy > 0:
-        raise ConfigError(f"the accuracy is {accuracy}, but it must be larger than 0.")
-    if not length > 0:
-        raise ConfigError(f"the output range {tuple(output_range)} is empty.")
-    return max(1, _ceil(Fraction(accuracy) * length / 2))
-
-
-def optimal_quantizer(accuracy: Number, *, output_range: tuple[float, float]) -> Quantizer:
-    """The optimal policy of Theorems IV.2 and IV.3 for the measure P2, for any scalar query.
-
-    Parameters and errors as for :func:`levels_for_accuracy`.
-
-    Returns
-    -------
-    Quantizer
-        Apply it to the query's output; with :attr:`~Quantizer.clip` off, an output outside the
-        range is an error.
-    """
-    return Quantizer(
-        *map(float, output_range), levels_for_accuracy(accuracy, output_range=output_range)
-    )
-
-
-def optimal_grid(
-    accuracy: Number, *, output_ranges: tuple[tuple[float, float], tuple[float, float]]
-) -> tuple[Quantizer, Quantizer]:
-    """The best pair of quantizers for a query of two outputs, by exhaustive search.
-
-    It has the fewest cells, and among those the smallest error, of all pairs whose reports are
-    within 1/accuracy (Euclidean) of the outputs.  The paper proves optimality for one output only;
-    regions that are not boxes, such as hexagons, can do better.
-
-    Parameters
-    ----------
-    accuracy : int, float or Fraction
-        gamma, larger than 0.
-    output_ranges : pair of tuples
-        (y_min, y_max) of each output.
-
-    Raises
-    ------
-    ConfigError
-        If the accuracy is not positive or a range is empty.
-    """
-    first, second = (Fraction(high) - Fraction(low) for low, high in output_ranges)
-    # Each output alone needs at least so many levels.
-    least = levels_for_accuracy(accuracy, output_range=output_ranges[0])
-    levels_for_accuracy(accuracy, output_range=output_ranges[1])
-    allowed = 4 / Fraction(accuracy) ** 2
-
-    def second_levels(q: int) -> int | None:
-        room = allowed - (first / q) ** 2
-        return None if room <= 0 else max(1, _ceil_root(second**2 / room))
-
-    best: tuple[int, Fraction, int, int] | None = None
-    q = least
-    while best is None or q <= best[0]:
-        other = second_levels(q)
-        if other is not None:
-            error = (first / q) ** 2 + (second / other) ** 2
-            best = min(filter(None, (best, (q * other, error, q, other))))
-        q += 1
-    return tuple(
-        Quantizer(*map(float, ends), levels)
-        for ends, levels in zip(output_ranges, best[2:], strict=True)
-    )
-
-
 def _symmetric_difference(one: tuple[int, int], other: tuple[int, int]) -> int:
     """Size of the symmetric difference of two ranges of whole numbers, ends included."""
     common = max(0, min(one[1], other[1]) - max(one[0], other[0]) + 1)
@@ -236,17 +148,11 @@ def _steps(origin: Fraction, upto: Fraction) -> list[Fraction]:
     return [first + k for k in range(math.floor(upto - first) + 1)]
 
 
-def _floor(value: Fraction) -> int:
+def floor_of(value: Fraction) -> int:
     """Floor in which a value that misses a whole number by floating-point rounding is whole."""
-    return math.floor(value * (1 + _ROUNDING))
+    return math.floor(value * (1 + ROUNDING))
 
 
-def _ceil(value: Fraction) -> int:
-    return math.ceil(value * (1 - _ROUNDING))
-
-
-def _ceil_root(value: Fraction) -> int:
-    """Smallest whole number whose square is at least the value, up to rounding."""
-    value *= 1 - _ROUNDING
-    root = math.isqrt(math.ceil(value))
-    return root if root * root >= value else root + 1
+def ceil_of(value: Fraction) -> int:
+    """Ceiling in which a value that misses a whole number by floating-point rounding is whole."""
+    return math.ceil(value * (1 - ROUNDING))

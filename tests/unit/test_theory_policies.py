@@ -1,0 +1,230 @@
+"""Optimal policies for an accuracy, against searches over all of them and against data."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noiseless.errors import ConfigError, DataError
+from noiseless.theory.enumeration import all_maps
+from noiseless.theory.geometry import slab_shares
+from noiseless.theory.policies import (
+    best_cuts,
+    fewest_cells,
+    fewest_regions,
+    least_leaking_grid,
+    least_leaking_quantizer,
+    least_regions,
+    levels_for_accuracy,
+    most_of_any_cuts,
+    optimal_grid,
+    optimal_quantizer,
+    smallest_volume,
+)
+
+
+def test_accuracy_of_the_optimal_quantizer_and_of_one_level_less():
+    for accuracy, output_range in ((2, (-2, 2)), (0.3, (100, 250)), (Fraction(7, 3), (0, 1))):
+        quantizer = optimal_quantizer(accuracy, output_range=output_range)
+        values = np.linspace(*map(float, output_range), 1001)
+        error = np.abs(quantizer.release(values) - values).max()
+        assert error <= 1 / float(accuracy) * (1 + 1e-12)
+        length = output_range[1] - output_range[0]
+        assert quantizer.levels == 1 or length / (2 * (quantizer.levels - 1)) > 1 / float(accuracy)
+
+
+def test_floats_that_mean_a_whole_number_of_levels():
+    for k in range(1, 200):
+        assert levels_for_accuracy(2 * k / 150, output_range=(100, 250)) == k
+
+
+def test_optimal_grid_against_all_pairs():
+    for accuracy, ranges in (
+        (1, ((0, 4), (0, 2))),
+        (2, ((-1, 1), (0, 3))),
+        (0.3, ((0, 1), (0, 1))),
+    ):
+        first, second = optimal_grid(accuracy, output_ranges=ranges)
+        sides = [high - low for low, high in ranges]
+        error = math.hypot(sides[0] / first.levels, sides[1] / second.levels) / 2
+        assert error <= 1 / accuracy * (1 + 1e-12)
+        for a, b in itertools.product(range(1, 60), repeat=2):
+            if a * b < first.levels * second.levels:
+                assert math.hypot(sides[0] / a, sides[1] / b) / 2 > 1 / accuracy
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "output_range", "says"),
+    [(0, (0, 1), "accuracy is 0"), (-1, (0, 1), "accuracy is -1"), (1, (1, 1), "is empty")],
+)
+def test_accuracy_of_bad_input(accuracy, output_range, says):
+    with pytest.raises(ConfigError, match=says):
+        levels_for_accuracy(accuracy, output_range=output_range)
+    with pytest.raises(ConfigError, match=says):
+        optimal_grid(accuracy, output_ranges=((0, 1), output_range))
+
+
+def test_output_outside_the_range_is_an_error():
+    with pytest.raises(DataError, match="outside the public range"):
+        optimal_quantizer(1, output_range=(0, 1)).release([2])
+
+
+volumes = st.lists(st.integers(0, 6), min_size=1, max_size=7).filter(any)
+
+
+def all_cuts(cells, longest):
+    for inner in itertools.product((False, True), repeat=cells - 1):
+        cuts = [0, *(k + 1 for k, cut in enumerate(inner) if cut), cells]
+        if max(b - a for a, b in itertools.pairwise(cuts)) <= longest:
+            yield tuple(cuts)
+
+
+@given(volumes, st.integers(1, 7))
+def test_best_cuts_against_all_cuts(volumes, longest):
+    found = best_cuts(volumes, longest=longest)
+    assert found in all_cuts(len(volumes), longest)
+    score = {
+        cuts: (smallest_volume(volumes, cuts), -len(cuts))
+        for cuts in all_cuts(len(volumes), longest)
+    }
+    assert score[found] == max(score.values())
+
+
+@given(volumes, st.integers(1, 7))
+def test_volumes_in_another_unit_or_too_large_for_64_bits(volumes, longest):
+    found = best_cuts(volumes, longest=longest)
+    assert best_cuts([Fraction(each, 7) for each in volumes], longest=longest) == found
+    assert best_cuts([each * 10**30 for each in volumes], longest=longest) == found
+
+
+@pytest.mark.parametrize("volumes", [(1, 1, 1, 1), (2, 2, 1, 1), (1, 3, 1, 2, 1), (3, 1, 1, 1, 3)])
+def test_no_grouping_of_cells_exceeds_the_bound_or_the_best_bins(volumes):
+    """Groups need not be connected; bins may be cut at sixths of a cell, the bound covers all."""
+    parts = [volume for volume in volumes for _ in range(6)]
+    for longest in range(1, len(volumes) + 1):
+        largest = max(
+            min(sum(volumes[k] for k in cells) for cells in groups)
+            for groups in (
+                [[k for k, each in enumerate(reports) if each == report] for report in set(reports)]
+                for reports in all_maps(len(volumes))
+            )
+            if max(cells[-1] - cells[0] + 1 for cells in groups) <= longest
+        )
+        best = smallest_volume(parts, best_cuts(parts, longest=6 * longest))
+        assert 6 * largest <= best <= most_of_any_cuts(parts, longest=6 * longest)
+        assert best <= 6 * most_of_any_cuts(volumes, longest=longest)
+
+
+def test_cells_that_are_kept_whole_can_be_grouped_better_than_cut():
+    """Why bins must be cut within cells: sets of volume 3 and 3 are two apart or half a cell."""
+    assert smallest_volume([2, 2, 1, 1], best_cuts([2, 2, 1, 1], longest=3)) == 2
+    halves = [1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5]
+    assert smallest_volume(halves, best_cuts(halves, longest=6)) == 3
+
+
+@given(st.fractions("1/3", 9, max_denominator=12))
+def test_data_spread_evenly_want_equal_bins(accuracy):
+    levels = levels_for_accuracy(accuracy, output_range=(0, 2))
+    least = least_leaking_quantizer(accuracy, output_range=(0, 2), volumes=[1] * 5 * levels)
+    assert least.share == least.bound == Fraction(1, levels)
+    np.testing.assert_allclose(least.quantizers[0].edges, np.linspace(0, 2, levels + 1))
+
+
+def test_least_leaking_policy_for_an_average_by_counting_data():
+    """Data of two people on a lattice; errors and volumes are those of the policy as it runs."""
+    accuracy = Fraction(19, 10)
+    least = least_leaking_quantizer(accuracy, output_range=(-2, 2), volumes=slab_shares(2, 380))
+    axis = -2 + 4 * (np.arange(1500) + 0.5) / 1500
+    average = (axis[:, None] + axis) / 2
+    quantizer = least.quantizers[0]
+    assert np.abs(quantizer.release(average) - average).max() <= 1 / float(accuracy)
+    share = np.bincount(quantizer.index(average).ravel()).min() / average.size
+    assert share == pytest.approx(float(least.share), abs=2e-3)
+    # A user has no formula, but can count.
+    counts, _ = np.histogram(average, bins=380, range=(-2, 2))
+    counted = least_leaking_quantizer(accuracy, output_range=(-2, 2), volumes=counts)
+    assert counted.quantizers == least.quantizers
+    assert float(counted.share) == pytest.approx(float(least.share), abs=2e-3)
+    # The corner that the accuracy allows: sums up to 2 * 20/19 of 8, squared, and halved.
+    assert least.share == least.bound == Fraction(20, 19) ** 2 * 2 / 16
+    equal = np.bincount(optimal_quantizer(accuracy, output_range=(-2, 2)).index(average).ravel())
+    assert equal.min() / average.size < share - 0.01
+
+
+def test_a_policy_that_leaks_less_than_equal_bins_on_a_line():
+    """f(x) = x^2 on [0, 1] to within 0.3: cut at 0.4, not at 0.5."""
+    cells = 200
+    roots = [math.sqrt(k / cells) for k in range(cells + 1)]
+    volumes = [high - low for low, high in itertools.pairwise(roots)]
+    least = least_leaking_quantizer(Fraction(10, 3), output_range=(0, 1), volumes=volumes)
+    assert least.quantizers[0].edges == (0, 0.4, 1)
+    assert float(least.share) == pytest.approx(1 - math.sqrt(0.4))
+    assert 1 - math.sqrt(0.4) > 1 - math.sqrt(0.5)
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "volumes", "says"),
+    [
+        (0, [1], "accuracy is 0"),
+        (1, [], "0 or larger"),
+        (1, [0, 0], "not all of them 0"),
+        (1, [1, -1], "0 or larger"),
+        (8, [1, 1], "4 cells or more, not 2"),
+    ],
+)
+def test_volumes_of_bad_input(accuracy, volumes, says):
+    with pytest.raises(ConfigError, match=says):
+        least_leaking_quantizer(accuracy, output_range=(0, 1), volumes=volumes)
+
+
+def test_grid_with_even_volumes_is_the_one_with_the_fewest_cells():
+    ranges = ((0, 4), (0, 2))
+    grid = [each.levels for each in optimal_grid(1, output_ranges=ranges)]
+    least = least_leaking_grid(1, output_ranges=ranges, volumes=([1] * 60, [1] * 60))
+    assert least.share == Fraction(1, math.prod(grid))
+    assert least.share <= least.bound
+
+
+def test_least_leaking_grid_against_all_pairs_of_cuts():
+    """Volumes of two averages of two people, in seven cells each."""
+    shares = slab_shares(2, 7)
+    least = least_leaking_grid(1, output_ranges=((0, 3), (0, 2)), volumes=(shares, shares))
+    best = 0
+    for one, other in itertools.product(all_cuts(7, 7), repeat=2):
+        widths = [max(b - a for a, b in itertools.pairwise(cuts)) for cuts in (one, other)]
+        if (widths[0] * Fraction(3, 7)) ** 2 + (widths[1] * Fraction(2, 7)) ** 2 <= 4:
+            best = max(best, smallest_volume(shares, one) * smallest_volume(shares, other))
+    assert least.share == best
+    assert best <= least.bound
+    with pytest.raises(ConfigError, match="more cells"):
+        least_leaking_grid(9, output_ranges=((0, 3), (0, 2)), volumes=(shares, shares))
+
+
+def test_fewest_regions_is_no_bound_that_a_policy_breaks():
+    """Hexagons of radius 1, as the nearest of a lattice of centres, on a large rectangle."""
+    sides = (30.0, 27.0)
+    columns, rows = np.arange(0, 31, math.sqrt(3)), np.arange(0, 28.5, 1.5)
+    centres = np.array(
+        [(x + (row % 2) * math.sqrt(3) / 2, y) for row, y in enumerate(rows) for x in columns]
+    )
+    points = np.stack(np.meshgrid(*(np.linspace(0, side, 100) for side in sides)), -1)
+    distance = np.linalg.norm(points.reshape(-1, 1, 2) - centres, axis=2)
+    assert distance.min(axis=1).max() <= 1 + 1e-9
+    hexagons = len(set(distance.argmin(axis=1).tolist()))
+    ranges = tuple((0, int(side)) for side in sides)
+    grid = math.prod(each.levels for each in optimal_grid(1, output_ranges=ranges))
+    assert fewest_regions(1, output_ranges=ranges) <= hexagons < grid
+
+
+def test_three_boxes_where_every_grid_has_four():
+    radius_squared = Fraction(65, 256)
+    boxes = [(Fraction(1), Fraction(1, 8)), *[(Fraction(1, 2), Fraction(7, 8))] * 2]
+    assert sum(a * b for a, b in boxes) == 1
+    assert max((a / 2) ** 2 + (b / 2) ** 2 for a, b in boxes) == radius_squared
+    unit = (Fraction(1), Fraction(1))
+    assert math.prod(fewest_cells(unit, radius_squared)) == 4
+    assert least_regions(unit, radius_squared) <= 3
