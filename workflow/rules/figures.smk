@@ -809,3 +809,40 @@ rule draw_noiseless_fig4_choices:
         settings={},
     script:
         "../scripts/draw_figure.py"
+
+
+for name, function, question in (
+    ("homes_ausgrid", "homes", "who is in the aggregate, Ausgrid"),
+    ("homes_london", "homes", "who is in the aggregate, London"),
+    ("meter", "meter", "which appliance is on"),
+    ("trips", "trips", "whose trip it is"),
+):
+
+    rule:
+        name:
+            f"draw_beyond_comparison_{name}"
+        input:
+            comparison=table(f"beyond/comparison_{name}"),
+            calibration=table(f"beyond/calibration_{name}"),
+        output:
+            png=report(
+                f"results/figures/beyond/comparison_{name}.png",
+                caption=f"../report/beyond_comparison_{function}.rst",
+                category="beyond",
+                labels={"figure": "every mechanism at the same error", "shows": question},
+            ),
+            pdf=f"results/figures/beyond/comparison_{name}.pdf",
+        log:
+            f"logs/draw_beyond_comparison_{name}.log",
+        benchmark:
+            f"benchmarks/draw_beyond_comparison_{name}.tsv"
+        group:
+            "beyond"
+        conda:
+            ENVIRONMENT
+        params:
+            function=f"noiseless.figures.beyond.{function}",
+            code=source_digest("noiseless.figures.beyond"),
+            settings={},
+        script:
+            "../scripts/draw_figure.py"
