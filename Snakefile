@@ -1,6 +1,6 @@
 # Data, mechanism, adversary, table, figure, verdict: every experiment of five privacy papers.
-# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, and one per
-# paper.
+# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, beyond, and
+# one per paper.
 import os
 import sys
 

@@ -12,6 +12,7 @@ from noiseless.datasets.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError
 from noiseless.experiments import comparison_trips as trips
 from noiseless.experiments.comparison import Setting, calibrate
+from noiseless.figures import beyond
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 
@@ -241,3 +242,17 @@ def test_budget_of_bits():
 def test_too_few_trips_is_an_error_that_says_so(table):
     with pytest.raises(ConfigError, match="knows 40 people needs as many trips, but there are 30"):
         trips.comparison_tables(table.iloc[:30], target_error_m=[1500], **SETTINGS)
+
+
+def test_figure_breaks_a_line_at_a_gap(tables):
+    """A quantizer makes 1 m and 1500 m, and not 10,000 km: nothing is drawn there."""
+    figure = beyond.trips(tables["comparison"], tables["calibration"])
+    axis = figure.axes[0]
+    handles, labels = axis.get_legend_handles_labels()
+    drawn = dict(zip(labels, handles, strict=True))["quantizer"].lines[0]
+    x, y = np.asarray(drawn.get_xdata(), float), np.asarray(drawn.get_ydata(), float)
+    assert len(x) == 3
+    np.testing.assert_array_equal(np.isnan(y), [False, False, True])
+    errors = tables["comparison"]
+    errors = errors[(errors["statistic"] == "error_m") & (errors["mechanism"] == "quantizer")]
+    assert set(errors["value"]) == set(x[:2])

@@ -155,10 +155,12 @@ def _draw(
     error = statistic(rows, f"error_{unit}").set_index(cell)["value"]
     axis.set_xscale("log")
     for place, (name, (color, marker, label)) in enumerate(_MECHANISMS.items()):
-        if not (calibration["mechanism"] == name).any():
+        targets = statistic(calibration, "attainable", mechanism=name)[cell[1]].sort_values()
+        if targets.empty:
             continue
-        found = gain[gain.index.get_level_values("mechanism") == name]
-        found = found.assign(error=error).sort_values("error")
+        # A target that cannot be made has no row, and breaks the line.
+        found = gain.reindex(pd.MultiIndex.from_product([[name], targets], names=cell))
+        found = found.assign(error=error)
         bars = np.abs(found[["low", "high"]].to_numpy().T - found["value"].to_numpy())
         axis.errorbar(
             found["error"],
