@@ -2,6 +2,7 @@
 
 import itertools
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -101,6 +102,20 @@ def test_narrow_cells_tend_to_the_density():
     for width, closeness in ((1.0, 1e-3), (1e-3, 1e-9)):
         cells, _ = model.posterior(mains - width / 2, mains + width / 2, follows=follows)
         np.testing.assert_allclose(cells, exact, atol=closeness)
+
+
+def test_hmm_with_noise_is_one_whose_rest_varies_as_much_more():
+    model = toy_model()
+    mains, follows = np.array([151.5, 60.0, 412.0, 95.0]), np.arange(4) > 0
+    noisier = replace(
+        model, variances_w2=(*model.variances_w2[:-1], model.variances_w2[-1] + 70.0**2)
+    )
+    ours = model.posterior(mains, mains, follows=follows, noise_w=70.0)
+    theirs = noisier.posterior(mains, mains, follows=follows)
+    for one, other in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9)
+    without = model.posterior(mains, mains, follows=follows)
+    assert np.abs(ours[0] - without[0]).max() > 0.01
 
 
 def test_a_release_of_one_level_says_nothing_but_the_chain_itself():

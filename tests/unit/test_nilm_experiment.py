@@ -223,8 +223,8 @@ def test_every_cell_has_its_statistics_and_intervals_hold_their_value(attacks):
 
 def test_energy_error_by_hand(sample):
     train_part, test = nilm.split(nilm.recording(sample, period_s=60), "2011-04-30")
-    scorer = nilm._Scorer(test, draws=200, rng=generator(1, "x"))
-    off = nilm._controls(train_part, test, 1)["always_off"]
+    scorer = nilm.Scorer(test, draws=200, rng=generator(1, "x"))
+    off = nilm.controls(train_part, test, 1)["always_off"]
     rows = scorer.rows(off, adversary="always_off", epsilon=0.0)
     rows = rows[rows["statistic"] == "energy_error_kwh"].set_index("appliance")["value"]
     expected = test.power_w.sum(axis=0) * 60 / 3.6e6
@@ -238,7 +238,7 @@ def test_bootstrap_draws_whole_days(sample):
     truth = test.is_on["losses"]
     days = np.unique(test.day)
     is_on = truth & np.isin(test.day, days[::2])[:, None]
-    scorer = nilm._Scorer(test, draws=2000, rng=generator(1, "x"))
+    scorer = nilm.Scorer(test, draws=2000, rng=generator(1, "x"))
     samples = scorer._samples("losses", is_on)
     assert samples[0, :-1] == pytest.approx(nilm.f_scores(nilm._counts(truth, is_on)))
     # Four days: a draw that holds wrong days only has a score of 0, one of right days only 1.

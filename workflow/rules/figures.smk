@@ -213,6 +213,22 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
         },
     }
 
+for name, function, question in (
+    ("homes_ausgrid", "homes", "who is in the aggregate, Ausgrid"),
+    ("homes_london", "homes", "who is in the aggregate, London"),
+    ("meter", "meter", "which appliance is on"),
+    ("trips", "trips", "whose trip it is"),
+):
+    FIGURES[f"beyond/comparison_{name}"] = {
+        "function": f"beyond.{function}",
+        "tables": {
+            "comparison": f"beyond/comparison_{name}",
+            "calibration": f"beyond/calibration_{name}",
+        },
+        "figure": "every mechanism at the same error",
+        "shows": question,
+    }
+
 
 for name, figure in FIGURES.items():
     paper, drawn = Path(name).parts

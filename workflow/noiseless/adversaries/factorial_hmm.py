@@ -107,7 +107,9 @@ class FactorialHMM:
             range_w=range_w,
         )
 
-    def posterior(self, low_w: Floats, high_w: Floats, *, follows: Bools) -> tuple[Floats, Floats]:
+    def posterior(
+        self, low_w: Floats, high_w: Floats, *, follows: Bools, noise_w: float = 0.0
+    ) -> tuple[Floats, Floats]:
         """What the whole release says about each appliance at each time.
 
         Parameters
@@ -116,6 +118,8 @@ class FactorialHMM:
             Ends of the cell that the mains lie in; equal where the mains themselves are released.
         follows : ndarray of bool, shape (n,)
             Whether a row is the next reading after the row before it.
+        noise_w : float
+            Standard deviation of noise that was added to the mains, taken for normal.
 
         Returns
         -------
@@ -128,7 +132,7 @@ class FactorialHMM:
         for chain, matrix in enumerate(self.transitions):
             matrices[chain, : len(matrix), : len(matrix)] = matrix
         means = _sums(self.means_w)
-        variances = _sums(self.variances_w2) + _DRIFT_W**2
+        variances = _sums(self.variances_w2) + _DRIFT_W**2 + noise_w**2
         initial = np.ones(1)
         for each in self.initial:
             initial = np.multiply.outer(initial, each).ravel()

@@ -120,15 +120,18 @@ class Release:
         What whoever knows the quantizer can say: the mains in this bin lie between these; equal
         where nothing is quantized, infinite where a reading lies in an outermost cell, because
         values beyond the public range are clipped into it.
+    noise_w : float
+        Standard deviation of noise in the released values; 0 for a quantizer.
     """
 
     value_w: Floats
     low_w: Floats
     high_w: Floats
+    noise_w: float = 0.0
 
 
 @dataclass(frozen=True)
-class _Guess:
+class Guess:
     """What an adversary says of each bin: is it on, and the power, both (n, appliances)."""
 
     is_on: Bools
@@ -315,10 +318,10 @@ def attack_tables(
         ``mean_power_w``.
     """
     train, test = split(recording(redd, period_s=period_s), train_before)
-    score = _Scorer(test, draws=draws, rng=generator(seed, "nilm", "bootstrap"))
+    score = Scorer(test, draws=draws, rng=generator(seed, "nilm", "bootstrap"))
     attacks = [
         score.rows(guess, adversary=name, epsilon=0.0)
-        for name, guess in _controls(train, test, seed).items()
+        for name, guess in controls(train, test, seed).items()
     ]
     co = train_combinatorial(train, seed)
     model = FactorialHMM.fit(
@@ -338,10 +341,10 @@ def attack_tables(
             for part, data in (("train", train), ("test", test))
         }
         guesses = {
-            "co": _guess_combinatorial(co, seen["test"], vampire=False),
-            "co_vampire": _guess_combinatorial(co, seen["test"], vampire=True),
-            "hmm": _guess_hmm(model, train, test, seen),
-            "learned": _guess_learned(train, test, seen, seed=seed, epsilon=budget, **learned),
+            "co": guess_combinatorial(co, seen["test"], vampire=False),
+            "co_vampire": guess_combinatorial(co, seen["test"], vampire=True),
+            "hmm": guess_hmm(model, train, test, seen),
+            "learned": guess_learned(train, test, seen, seed=seed, epsilon=budget, **learned),
         }
         for name, guess in guesses.items():
             attacks.append(score.rows(guess, adversary=name, epsilon=budget))
@@ -453,7 +456,7 @@ def _combinatorial_means(
     rows = []
     for budget in budgets:
         seen = release(test, _quantizer(budget, mains_range_w), quantize=quantize)
-        guess = _guess_combinatorial(co, seen, vampire=vampire)
+        guess = guess_combinatorial(co, seen, vampire=vampire)
         scores = {
             score: f_scores(_counts(truth, guess.is_on)).mean()
             for score, truth in test.is_on.items()
@@ -486,24 +489,32 @@ def _quantizer(epsilon: float, mains_range_w: Sequence[float]) -> Quantizer | No
 # What the adversaries and the controls say ------------------------------------------------------
 
 
-def _guess_combinatorial(co: CombinatorialOptimisation, seen: Release, *, vampire: bool) -> _Guess:
+def guess_combinatorial(co: CombinatorialOptimisation, seen: Release, *, vampire: bool) -> Guess:
+    """What NILMTK says; with ``vampire``, of sums to which the smallest value seen is added."""
     # To take it off the mains is to add it to every sum.
     power = co.disaggregate(seen.value_w - (seen.value_w.min() if vampire else 0.0))
-    return _Guess(power >= ON_W, power)
+    return Guess(power >= ON_W, power)
 
 
-def _guess_hmm(
+def guess_hmm(
     model: FactorialHMM, train: Recording, test: Recording, seen: Mapping[str, Release]
-) -> _Guess:
-    """Thresholds are those with the best f-score on the training data, released alike."""
-    known, _ = model.posterior(seen["train"].low_w, seen["train"].high_w, follows=train.follows)
+) -> Guess:
+    """What the hidden Markov model says of the test data.
+
+    Thresholds are those with the best f-score on the training data, released alike.
+    """
+    known, _ = _posterior(model, train, seen["train"])
     columns = zip(known.T, train.is_on["losses"].T, strict=True)
     thresholds = [best_threshold(*column) for column in columns]
-    on, power = model.posterior(seen["test"].low_w, seen["test"].high_w, follows=test.follows)
-    return _Guess(on >= thresholds, power)
+    on, power = _posterior(model, test, seen["test"])
+    return Guess(on >= thresholds, power)
 
 
-def _guess_learned(
+def _posterior(model: FactorialHMM, part: Recording, seen: Release) -> tuple[Floats, Floats]:
+    return model.posterior(seen.low_w, seen.high_w, follows=part.follows, noise_w=seen.noise_w)
+
+
+def guess_learned(
     train: Recording,
     test: Recording,
     seen: Mapping[str, Release],
@@ -512,7 +523,8 @@ def _guess_learned(
     epsilon: float,
     radius: int,
     trees: int,
-) -> _Guess:
+) -> Guess:
+    """What a classifier of windows says, trained on the training data as they are released."""
     classifier = WindowClassifier.fit(
         seen["train"].value_w,
         train.is_on["losses"],
@@ -523,10 +535,10 @@ def _guess_learned(
         rng=generator(seed, "nilm", "learned", epsilon),
     )
     is_on = classifier.is_on(seen["test"].value_w, slot=test.slot)
-    return _Guess(is_on, is_on * _mean_power_when_on(train))
+    return Guess(is_on, is_on * _mean_power_when_on(train))
 
 
-def _controls(train: Recording, test: Recording, seed: int) -> dict[str, _Guess]:
+def controls(train: Recording, test: Recording, seed: int) -> dict[str, Guess]:
     """Guessers that see no release, only the training data."""
     shape = (len(test.slot), len(test.appliances))
     share = train.is_on["losses"].mean(axis=0)
@@ -537,7 +549,7 @@ def _controls(train: Recording, test: Recording, seed: int) -> dict[str, _Guess]
         "chance": by_chance,
     }
     power = _mean_power_when_on(train)
-    return {name: _Guess(is_on, is_on * power) for name, is_on in guesses.items()}
+    return {name: Guess(is_on, is_on * power) for name, is_on in guesses.items()}
 
 
 def _mean_power_when_on(train: Recording) -> Floats:
@@ -560,7 +572,7 @@ def _counts(truth: Bools, guess: Bools) -> NDArray[np.int64]:
     return np.stack([(truth & guess), (~truth & guess), (truth & ~guess)], axis=2).sum(axis=0)
 
 
-class _Scorer:
+class Scorer:
     """Scores guesses on the test data, all with the same bootstrap draws."""
 
     def __init__(self, test: Recording, *, draws: int, rng: np.random.Generator) -> None:
@@ -580,7 +592,7 @@ class _Scorer:
         scores = f_scores(np.tensordot(self._weights, daily, axes=1))
         return np.column_stack([scores, scores.mean(axis=1)])
 
-    def rows(self, guess: _Guess, *, adversary: str, epsilon: float) -> pd.DataFrame:
+    def rows(self, guess: Guess, *, adversary: str, epsilon: float) -> pd.DataFrame:
         """Rows of the table of attacks for one guess."""
         samples = {f"f_score_{score}": self._samples(score, guess.is_on) for score in self._control}
         samples |= {

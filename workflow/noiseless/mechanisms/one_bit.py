@@ -69,6 +69,11 @@ class OneBitMechanism:
         probability = self.probability_high(values)
         return (rng.random(probability.shape) < probability).astype(np.int64)
 
+    def unbiased(self, reports: ArrayLike) -> NDArray[np.float64]:
+        """Unbiased estimate of each value from its own report (0 or 1), beyond the interval."""
+        share = (np.multiply(math.exp(self.epsilon) + 1, reports) - 1) / math.expm1(self.epsilon)
+        return self.low + (self.high - self.low) * share
+
     def mean_estimate(self, reports: ArrayLike) -> float:
         """Unbiased estimate of the mean of the values from their reports (0 and 1)."""
         return self.low + (self.high - self.low) * self._debiased_share(reports)
