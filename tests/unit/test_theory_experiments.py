@@ -163,6 +163,8 @@ def test_two_outputs():
     assert wide.loc[(1.0, 1.0, 1.0)].tolist() == [1, 1, 1]
     # Boxes of 1/4 by 1/3 or so: 3 by 3, and never fewer than 1 / (2.598 / 16).
     assert wide.loc[(1.0, 1.0, 4.0), ["grid_regions", "least_regions"]].tolist() == [9, 7]
+    # Two by one does not fit into a disk of radius 1.
+    assert wide.loc[(2.0, 1.0, 1.0)].tolist() == [2, 2, 1]
     assert (wide["ratio"] >= 1).all()
 
 

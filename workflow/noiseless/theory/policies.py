@@ -33,7 +33,8 @@ grouping of the cells has fewer regions; but it is not the best policy.  For the
 r^2 = 65/256 every grid has four regions or more, where three boxes do: 1 by 1/8, and twice 1/2 by
 7/8.  :func:`fewest_regions` is a number that no policy can beat.  Let the sides be A and B.
 
-1. Points further than 2r apart need different reports; a lattice holds ceil(A/2r) ceil(B/2r) such.
+1. Points further than 2r apart need different reports; a lattice holds ceil(A/2r) ceil(B/2r) such,
+   and opposite corners may be two.
 2. The disks of n reports cover the rectangle.  Give each point to the nearest centre: this cuts the
    rectangle into at most n convex cells, each inside its disk.  By Euler's formula they have fewer
    than 6 n sides together, and a polygon of s sides in the disk has at most the area
@@ -302,7 +303,8 @@ def fewest_regions(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> i
     Returns
     -------
     int
-        max(ceil(A/2r) ceil(B/2r), ceil(A B / (2.598 r^2))) for sides A and B, r = 1/accuracy.
+        max(ceil(A/2r) ceil(B/2r), ceil(A B / (2.598 r^2))) for sides A and B, r = 1/accuracy; and 2
+        or more if A^2 + B^2 > 4 r^2.
     """
     return least_regions(*_sides_and_radius(accuracy, output_ranges))
 
@@ -310,8 +312,9 @@ def fewest_regions(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> i
 def least_regions(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> int:
     """As :func:`fewest_regions`; parameters as for :func:`fewest_cells`."""
     apart = math.prod(_ceil_root(side**2 / (4 * radius_squared)) for side in sides)
+    corners = 1 if sum(side**2 for side in sides) * (1 - ROUNDING) <= 4 * radius_squared else 2
     hexagons = _ceil_root(4 * math.prod(sides) ** 2 / (27 * radius_squared**2))
-    return max(apart, hexagons)
+    return max(apart, corners, hexagons)
 
 
 def least_leaking_grid(
