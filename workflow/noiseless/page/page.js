@@ -1,0 +1,70 @@
+"use strict";
+/* The filters of the ledger, and the address: #ask:... holds the choices of the chart, #ledger:...
+   those of the filters, so that a link leads to what its sender saw. */
+
+(() => {
+  const form = document.getElementById("filters");
+  const claims = [...document.querySelectorAll("article.claim")];
+  const texts = new Map(claims.map((claim) => [claim, claim.textContent.toLowerCase()]));
+
+  function address(section, choices) {
+    const text = choices.toString();
+    // A page inside another one may not have its own address.
+    try {
+      history.replaceState(null, "", text ? `#${section}:${text}` : `#${section}`);
+    } catch { /* the choices hold all the same */ }
+  }
+
+  function filter() {
+    const wanted = new FormData(form);
+    const words = wanted.get("words").toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (claim) =>
+      ["paper", "verdict"].every((key) => !wanted.get(key) || claim.dataset[key] === wanted.get(key)) &&
+      ["tier", "dataset"].every((key) => !wanted.get(key) || claim.dataset[key].split("+").includes(wanted.get(key))) &&
+      words.every((word) => texts.get(claim).includes(word));
+    let shown = 0;
+    for (const claim of claims) {
+      claim.hidden = !fits(claim);
+      shown += !claim.hidden;
+    }
+    const all = shown === claims.length;
+    for (const group of document.querySelectorAll(".group, .paper"))
+      group.hidden = !all && !group.querySelector("article.claim:not([hidden])");
+    for (const further of document.querySelectorAll(".further")) further.hidden = !all;
+    document.getElementById("shown").value = `${shown} of ${claims.length} claims`;
+  }
+
+  function filtered() {
+    filter();
+    address("ledger", new URLSearchParams([...new FormData(form)].filter(([, value]) => value)));
+  }
+
+  form.addEventListener("input", filtered);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(filtered));
+
+  const data = JSON.parse(document.getElementById("chart-data").textContent);
+  const root = document.getElementById("chart");
+  const panel = root ? new ChartPanel(root, data, () => address("ask", panel.choices())) : null;
+
+  function follow() {
+    const [name, choices] = decodeURIComponent(location.hash.slice(1)).split(/:(.*)/s);
+    const target = document.getElementById(name);
+    if (!target) return;
+    if (choices !== undefined) {
+      const wanted = new URLSearchParams(choices);
+      if (name === "ask" && panel) panel.choose(wanted);
+      if (name === "ledger") {
+        for (const control of form.elements) if (control.name) control.value = wanted.get(control.name) ?? "";
+        filter();
+      }
+    }
+    if (target.closest("[hidden]")) form.reset();
+    const details = target.matches("details") ? target : target.querySelector(":scope > details");
+    if (details) details.open = true;
+    setTimeout(() => target.scrollIntoView());
+  }
+
+  addEventListener("hashchange", follow);
+  follow();
+})();
