@@ -36,10 +36,10 @@ class Tab:
         Every URL that the page asked for, its own first.
     """
 
-    def __init__(self, profile: Path, *, width: int = 1280, height: int = 900):
+    def __init__(self, profile: Path):
         self.complaints: list[str] = []
         self.requests: list[str] = []
-        self._profile, self._size = profile, (width, height)
+        self._profile = profile
         self._ids, self._waiting, self._loaded = itertools.count(1), b"", False
 
     def __enter__(self) -> "Tab":
@@ -63,11 +63,6 @@ class Tab:
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
-        width, height = self._size
-        self.call(
-            "Emulation.setDeviceMetricsOverride",
-            **{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},
-        )
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -76,28 +71,60 @@ class Tab:
         os.close(self._reader)
         os.close(self._writer)
 
+    def clear(self) -> None:
+        """An empty page of a desktop's size, and nothing noted."""
+        self.resize(1280, 900)
+        self.open("about:blank")
+        self.complaints.clear()
+        self.requests.clear()
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window a size; a narrow one is a phone's."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            **{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},
+        )
+
     def open(self, url: str) -> None:
-        """Go to a page and wait until it has loaded."""
+        """Go to another page and wait until it has loaded."""
         self._loaded = False
-        self.call("Page.navigate", url=url)
+        answer = self.call("Page.navigate", url=url)
+        assert "errorText" not in answer, answer
         deadline = time.monotonic() + _PATIENCE_S
         while not self._loaded:
             self._receive(deadline)
         self.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
 
-    def evaluate(self, script: str) -> Any:
-        """Value of an expression in the page; a promise is awaited.  An exception is an error."""
+    def evaluate(self, script: str, *, inside: bool = False) -> Any:
+        """Value of an expression in the page, or in the first page inside it.
+
+        A promise is awaited.  An exception is an error.
+        """
+        world = {}
+        if inside:
+            [frame, *_] = self.call("Page.getFrameTree")["frameTree"]["childFrames"]
+            created = self.call("Page.createIsolatedWorld", frameId=frame["frame"]["id"])
+            world["contextId"] = created["executionContextId"]
         answer = self.call(
-            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
+            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True, **world
         )
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
-    def press(self, key: str, code: int) -> None:
+    def wait_for(self, script: str) -> None:
+        """Wait until an expression in the page is true."""
+        deadline = time.monotonic() + _PATIENCE_S
+        while not self.evaluate(script):
+            assert time.monotonic() < deadline, f"never true: {script}"
+            time.sleep(0.05)
+
+    def press(self, key: str) -> None:
         """Press a key, as a person with a keyboard does."""
-        for kind in ("rawKeyDown", "keyUp"):
+        code = {"Tab": 9, " ": 32, "ArrowUp": 38, "ArrowDown": 40}[key]
+        for kind in ("keyDown", "keyUp"):
+            text = {"text": key} if key == " " and kind == "keyDown" else {}
             self.call(
-                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code
+                "Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, **text
             )
 
     def screenshot(self, path: Path, *, whole: bool = False) -> None:

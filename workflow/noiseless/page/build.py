@@ -193,8 +193,8 @@ def write_results(
     page : path
         The HTML file to write.  Links lead from its folder to the tables and figures.
     report_page, report_verdicts, report_claims, report_run_times : path
-        For the Snakemake report: the page without pictures; and as tab-separated text the number
-        of verdicts by paper, the ledger in short, and the run times.
+        For the Snakemake report: the page without pictures; and the number of verdicts by paper,
+        the ledger in short, and the run times, tab-separated for reStructuredText.
     code : str
         :func:`noiseless.code.source_digest` of this module.
     captions : mapping of str to path, optional
@@ -242,7 +242,7 @@ def write_results(
     texts = {path: results_page(judged, alone=alone, **parts) for path, alone in pages.items()}
     texts[report_verdicts] = _tab_separated(_verdicts_by_paper(judged))
     short = judged[["paper", "locator", "verdict", "claim"]]
-    texts[report_claims] = _tab_separated([[*short], *short.to_numpy().tolist()])
+    texts[report_claims] = _tab_separated([[*short], *short.map(_literal).to_numpy().tolist()])
     texts[report_run_times] = _tab_separated(_run_times_table(run_times))
     write_table(judged, ledger, provenance)
     for path, text in texts.items():
@@ -329,12 +329,18 @@ def _parts(values: pd.Series) -> list[str]:
     return [*sorted(parts - {"-"}), *(["-"] if "-" in parts else [])]
 
 
-def _picture(path: Path) -> str:
-    """A figure at half its width and height, as a data URI."""
+def _picture(path: Path) -> dict[str, Any]:
+    """A figure at half its width and height: a data URI, and the pixels of each."""
     buffer = io.BytesIO()
     with Image.open(path) as image:
-        image.convert("RGB").reduce(2).save(buffer, **_PICTURE)
-    return "data:image/webp;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+        picture = image.convert("RGB").reduce(2)
+    picture.save(buffer, **_PICTURE)
+    data = base64.b64encode(buffer.getvalue()).decode("ascii")
+    return {
+        "uri": f"data:image/webp;base64,{data}",
+        "width": picture.width,
+        "height": picture.height,
+    }
 
 
 def _caption(text: str) -> str:
@@ -342,6 +348,11 @@ def _caption(text: str) -> str:
     escaped = html.escape(" ".join(text.split()), quote=False)
     escaped = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escaped)
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escaped)
+
+
+def _literal(text: str) -> str:
+    """A text that reStructuredText shows as it is."""
+    return re.sub(r"([\\*`_|])", r"\\\1", text)
 
 
 def _script_json(value: Any) -> str:

@@ -20,7 +20,11 @@ const FORMATS = {
     Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : String(SHORT(value)),
   percent: (value) =>
     value < 1 && SHORT(100 * value) === 100 ? "almost 100 %" : `${SHORT(100 * value)} %`,
-  games: (value, row) => (50 * (1 + value)).toFixed(row.games < 2000 ? 0 : 1),
+  games: (value, row) => {
+    const won = 50 * (1 + value);
+    const digits = [row.games < 2000 ? 0 : 1, 1].find((each) => won === 100 || won.toFixed(each) < 100);
+    return digits === undefined ? "almost 100" : won.toFixed(digits);
+  },
   count: (value) => value.toLocaleString("en"),
 };
 
@@ -221,13 +225,14 @@ function drawing(chart, width, pick) {
   const numbers = places.filter((place) => typeof place === "number");
   const words = numbers.length === 0 ? places : places.filter((place) => place === "inf");
   const right = width - 14;
-  const slot = words.length && numbers.length ? Math.max(58, (right - left) / (numbers.length + 2)) : 0;
+  const wide = 6.8 * x.infinite.length; // the name of the infinite place, in pixels
+  const slot = words.length && numbers.length ? Math.max(wide + 8, (right - left) / (numbers.length + 2)) : 0;
   let across;
   if (numbers.length) {
     const along = scale(numbers, x, [left + 12, right - slot - (slot ? 16 : 8)], Math.min(10, width / 70));
     const apart = numbers.every((place, i) => !i || along.place(place) - along.place(numbers[i - 1]) > 24);
     const steps = numbers.length <= 12 && apart ? numbers : along.steps;
-    across = { place: (value) => (value === "inf" ? right - 30 : along.place(value)),
+    across = { place: (value) => (value === "inf" ? right - wide / 2 : along.place(value)),
       steps: [...steps.map((step) => [step, FORMATS.number(step)]), ...(slot ? [["inf", x.infinite]] : [])] };
   } else {
     const gap = (right - left) / words.length;

@@ -98,12 +98,10 @@ CHARTS = (
         "meter. Bars: 95 % intervals of a bootstrap over days, of one home.",
         tables={"noiseless/nilm_attacks": {}},
         measures=(
-            Measure(
-                statistic="f_score_losses", name="f-score (mean power of a bin)", label="f-score"
-            ),
+            Measure(statistic="f_score_losses", name="its mean power in a bin", label="f-score"),
             Measure(
                 statistic="f_score_metrics",
-                name="f-score (every reading of a bin)",
+                name="every reading in a bin",
                 label="f-score",
             ),
         ),

@@ -39,6 +39,15 @@
     address("ledger", new URLSearchParams([...new FormData(form)].filter(([, value]) => value)));
   }
 
+  /* Set all filters, from an address for instance; what it does not name is shown. */
+  function setFilters(wanted) {
+    for (const control of form.elements) {
+      if (control.name) control.value = wanted.get(control.name) ?? "";
+      if (control.selectedIndex === -1) control.selectedIndex = 0;
+    }
+    filter();
+  }
+
   form.addEventListener("input", filtered);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(filtered));
@@ -48,18 +57,15 @@
   const panel = root ? new ChartPanel(root, data, () => address("ask", panel.choices())) : null;
 
   function follow() {
-    const [name, choices] = decodeURIComponent(location.hash.slice(1)).split(/:(.*)/s);
+    const [name, choices] = location.hash.slice(1).split(/:(.*)/s);
     const target = document.getElementById(name);
     if (!target) return;
     if (choices !== undefined) {
       const wanted = new URLSearchParams(choices);
       if (name === "ask" && panel) panel.choose(wanted);
-      if (name === "ledger") {
-        for (const control of form.elements) if (control.name) control.value = wanted.get(control.name) ?? "";
-        filter();
-      }
+      if (name === "ledger") setFilters(wanted);
     }
-    if (target.closest("[hidden]")) form.reset();
+    if (target.closest("[hidden]")) setFilters(new URLSearchParams());
     const details = target.matches("details") ? target : target.querySelector(":scope > details");
     if (details) details.open = true;
     setTimeout(() => target.scrollIntoView());
