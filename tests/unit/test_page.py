@@ -19,7 +19,7 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.files import sha256_of_file
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import COLUMNS, judge_claims
-from noiseless.page.build import Figure, results_page, write_results
+from noiseless.page.build import SCRIPTS, Figure, results_page, write_results
 from noiseless.page.chart import Axis, Chart, Choice, Measure, Series, chart_data, packed
 from noiseless.page.charts import CHARTS
 from noiseless.page.run_times import read_run_times
@@ -193,7 +193,7 @@ def test_page_escapes_every_text(tmp_path):
         provenance=provenance,
     )
     page = Tags(html)
-    assert len(page.all("script")) == 3
+    assert len(page.all("script")) == 1 + len(SCRIPTS)
     assert page.text.count(NASTY) >= 5
     [data] = [json.loads(text) for text in page.scripts if text.startswith("{")]
     assert data["charts"][0]["title"] == NASTY
@@ -357,8 +357,10 @@ def test_rows_of_a_chart_are_those_of_its_table():
     # Words in the order of the table, numbers from small to large.
     assert data["options"]["adversary"] == ["b", "a", "control"]
     assert data["options"]["epsilon"] == [0, 1, "inf"]
+    source = {"dataset": "ausgrid", "tier": "sample", "sample": True}
     assert data["sources"] == [
-        {"table": "toy/t", "dataset": "ausgrid", "tier": "sample", "sample": True}
+        {"table": "toy/t", "joined": False, **source},
+        {"table": "toy/homes", "joined": True, **source},
     ]
 
 
@@ -470,6 +472,6 @@ def test_run_times_of_all_jobs_of_a_rule(tmp_path):
 
 def test_scripts_and_styles_are_packaged(root):
     folder = root / "workflow/noiseless/page"
-    for name in ("index.html.j2", "style.css", "chart.js", "page.js"):
+    for name in ("index.html.j2", "style.css", *SCRIPTS):
         assert Path(folder / name).is_file()
         assert f'"*{Path(name).suffix}"' in (root / "pyproject.toml").read_text()

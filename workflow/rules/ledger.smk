@@ -15,7 +15,7 @@ rule write_ledger:
         figures=list(LEDGER_FIGURES.values()),
         claims=[str(path) for path in sorted(LEDGER.glob("claims/*.yaml"))],
         captions=sorted(set(LEDGER_CAPTIONS.values())),
-        page=[str(PAGE / name) for name in ("index.html.j2", "style.css", "chart.js", "page.js")],
+        page=sorted(str(path) for path in PAGE.iterdir() if path.suffix in (".j2", ".css", ".js")),
     output:
         ledger="results/ledger.parquet",
         csv="results/ledger.csv",

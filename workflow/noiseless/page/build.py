@@ -46,6 +46,7 @@ VERDICTS = {
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
 }
 NO_DATA = "no data"
+SCRIPTS = ("model.js", "drawing.js", "panel.js", "page.js")  # each uses those before it
 _PICTURE = {"format": "WEBP", "quality": 60, "method": 2}
 
 
@@ -156,7 +157,7 @@ def results_page(
         charts_there=bool(charts),
         charts=_script_json({"charts": charts, "links": _links(tables) if alone else {}}),
         style=(folder / "style.css").read_text(encoding="utf-8"),
-        scripts=[(folder / name).read_text(encoding="utf-8") for name in ("chart.js", "page.js")],
+        scripts=[(folder / name).read_text(encoding="utf-8") for name in SCRIPTS],
         foot=provenance.short(),
     )
 

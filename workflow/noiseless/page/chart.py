@@ -2,7 +2,7 @@
 
 A chart is a description: which statistic of which tables stands against what, which columns a
 reader chooses a value of, and the sentence that says in plain words what the chosen cell means.
-:func:`chart_data` cuts the rows that it needs out of the tables; ``chart.js`` draws any of them.
+:func:`chart_data` cuts the rows that it needs out of the tables; the scripts draw any of them.
 The descriptions themselves are in :mod:`noiseless.page.charts`.
 """
 
@@ -19,7 +19,7 @@ from noiseless.tables import Provenance
 
 Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
 
-# How chart.js writes a number into a sentence: to three digits, as a percentage, an advantage as
+# How model.js writes a number into a sentence: to three digits, as a percentage, an advantage as
 # games won of 100, a whole number.
 FORMATS = ("number", "percent", "games", "count")
 _DIGITS = 6
@@ -221,8 +221,8 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
     dict or None
         The description; ``columns``, with an entry for each cell and measure (see
         :func:`packed`); ``options``, the values that a reader chooses from, in order; and
-        ``sources``, the tables, which the column ``source`` numbers.  None if no table of the
-        chart is there.
+        ``sources``, the tables, which the column ``source`` numbers, and the one that was joined.
+        None if no table of the chart is there.
 
     Raises
     ------
@@ -240,19 +240,13 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
     present = [name for name in chart.tables if name in tables]
     if not present:
         return None
-    parts, sources = [], []
-    for name in present:
-        table, provenance = tables[name]
-        parts.append(_long(chart, name, table, tables).assign(source=len(sources)))
-        sources.append(
-            {
-                "table": name,
-                "dataset": provenance.dataset,
-                "tier": provenance.tier,
-                "sample": provenance.is_sample,
-            }
-        )
-    rows = pd.concat(parts, ignore_index=True)
+    rows = pd.concat(
+        [
+            _long(chart, name, tables[name][0], tables).assign(source=number)
+            for number, name in enumerate(present)
+        ],
+        ignore_index=True,
+    )
     points = _points(chart)
     twice = rows[rows.duplicated(points)]
     if len(twice):
@@ -265,7 +259,7 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
         **asdict(chart),
         "columns": {column: packed(rows[column]) for column in rows},
         "options": {column: _options(chart, rows, column, tables) for column in points},
-        "sources": sources,
+        "sources": [_source(chart, name, tables) for name in chart.uses if name in tables],
     }
 
 
@@ -303,6 +297,17 @@ def _options(chart: Chart, rows: pd.DataFrame, column: str, tables: Tables) -> l
     order = [*named, *(value for table in shown if column in table for value in table[column])]
     there = set(rows[column])
     return [value for value in dict.fromkeys(order) if value in there]
+
+
+def _source(chart: Chart, name: str, tables: Tables) -> dict[str, Any]:
+    _, provenance = tables[name]
+    return {
+        "table": name,
+        "dataset": provenance.dataset,
+        "tier": provenance.tier,
+        "sample": provenance.is_sample,
+        "joined": name not in chart.tables,
+    }
 
 
 def _points(chart: Chart) -> list[str]:

@@ -7,36 +7,41 @@
   const claims = [...document.querySelectorAll("article.claim")];
   const texts = new Map(claims.map((claim) => [claim, claim.textContent.toLowerCase()]));
 
-  function address(section, choices) {
+  function setAddress(section, choices) {
     const text = choices.toString();
     // A page inside another one may not have its own address.
     try {
       history.replaceState(null, "", text ? `#${section}:${text}` : `#${section}`);
-    } catch { /* the choices hold all the same */ }
+    } catch {
+      /* The choices hold all the same. */
+    }
   }
 
   function filter() {
     const wanted = new FormData(form);
     const words = wanted.get("words").toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = (claim) =>
-      ["paper", "verdict"].every((key) => !wanted.get(key) || claim.dataset[key] === wanted.get(key)) &&
-      ["tier", "dataset"].every((key) => !wanted.get(key) || claim.dataset[key].split("+").includes(wanted.get(key))) &&
-      words.every((word) => texts.get(claim).includes(word));
-    let shown = 0;
+    // A claim may rest on several datasets, and on real ones and samples.
+    const has = (claim, key) =>
+      !wanted.get(key) || claim.dataset[key].split("+").includes(wanted.get(key));
     for (const claim of claims) {
-      claim.hidden = !fits(claim);
-      shown += !claim.hidden;
+      claim.hidden = !(
+        ["paper", "verdict", "tier", "dataset"].every((key) => has(claim, key)) &&
+        words.every((word) => texts.get(claim).includes(word))
+      );
     }
+    const shown = claims.filter((claim) => !claim.hidden).length;
     const all = shown === claims.length;
-    for (const group of document.querySelectorAll(".group, .paper"))
+    for (const group of document.querySelectorAll(".group, .paper")) {
       group.hidden = !all && !group.querySelector("article.claim:not([hidden])");
-    for (const further of document.querySelectorAll(".further")) further.hidden = !all;
+    }
+    for (const figures of document.querySelectorAll(".further")) figures.hidden = !all;
     document.getElementById("shown").value = `${shown} of ${claims.length} claims`;
   }
 
-  function filtered() {
+  function filterByReader() {
     filter();
-    address("ledger", new URLSearchParams([...new FormData(form)].filter(([, value]) => value)));
+    const set = [...new FormData(form)].filter(([, value]) => value);
+    setAddress("ledger", new URLSearchParams(set));
   }
 
   /* Set all filters, from an address for instance; what it does not name is shown. */
@@ -48,14 +53,15 @@
     filter();
   }
 
-  form.addEventListener("input", filtered);
+  form.addEventListener("input", filterByReader);
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(filtered));
+  form.addEventListener("reset", () => setTimeout(filterByReader));
 
-  const data = JSON.parse(document.getElementById("chart-data").textContent);
   const root = document.getElementById("chart");
-  const panel = root ? new ChartPanel(root, data, () => address("ask", panel.choices())) : null;
+  const data = JSON.parse(document.getElementById("chart-data").textContent);
+  const panel = root && new ChartPanel(root, data, () => setAddress("ask", panel.choices()));
 
+  /* Show what the address names. */
   function follow() {
     const [name, choices] = location.hash.slice(1).split(/:(.*)/s);
     const target = document.getElementById(name);
