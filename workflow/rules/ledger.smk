@@ -39,7 +39,9 @@ rule write_ledger:
     conda:
         ENVIRONMENT
     params:
-        code=source_digest("noiseless.page.build"),
+        code=source_digest("noiseless.ledger.judge"),
+        # A change of the page alone runs this rule again, and leaves the ledger as it is.
+        page_code=source_digest("noiseless.page.build"),
         tables=LEDGER_TABLES,
         figures=LEDGER_FIGURES,
         captions=LEDGER_CAPTIONS,

@@ -197,7 +197,7 @@ def write_results(
         For the Snakemake report: the page without pictures; and the number of verdicts by paper,
         the ledger in short, and the run times, tab-separated for reStructuredText.
     code : str
-        :func:`noiseless.code.source_digest` of this module.
+        :func:`noiseless.code.source_digest` of the judge, for the ledger's provenance.
     captions : mapping of str to path, optional
         The caption of each figure in the Snakemake report, by the figure's name.
     benchmarks : mapping of str to path, optional
