@@ -82,5 +82,5 @@ docs: $(VENV)/.dev
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/ledger.* results/report.html
+	rm -rf results/tables results/figures results/ledger.* results/index.html results/report*
 	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from chromium import CHROMIUM, Tab
 from noiseless.datasets.london import read_london
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -17,6 +18,22 @@ SHARED_DATA = ROOT.parent / "shared" / "data"
 def root() -> Path:
     """Root of the project."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory):
+    """Headless Chromium, where there is one; its tests are skipped by name elsewhere."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here (Debian's package: chromium)")
+    with Tab(tmp_path_factory.mktemp("chromium")) as tab:
+        yield tab
+
+
+@pytest.fixture
+def tab(chromium) -> Tab:
+    """An empty tab of the browser that all tests share."""
+    chromium.clear()
+    return chromium
 
 
 @pytest.fixture(scope="session")

@@ -1,58 +1,20 @@
 """The ledger: what the judge says of right tables, of wrong ones, and of bad claims files."""
 
-import base64
 import math
 from fractions import Fraction
-from html.parser import HTMLParser
 
-import matplotlib.image
-import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noiseless.errors import ConfigError, DataError
-from noiseless.files import sha256_of_file
+from noiseless.errors import ConfigError
 from noiseless.ledger.claims import Bounds, Check, Claim, Order, Tolerance, load_claims
 from noiseless.ledger.judge import COLUMNS, judge_claims
-from noiseless.ledger.page import ledger_page, write_ledger
-from noiseless.tables import Provenance, Source, read_table, write_table
+from noiseless.tables import Provenance, Source
+from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum, table
 
-SAMPLE = Source("ausgrid", "sample", "aa" * 32, registered=False)
-REAL = Source("ausgrid", "download", "bb" * 32, registered=True)
 OWN = Source("ausgrid", "local", "cc" * 32, registered=False)
-
-
-def table(*rows, columns="n eps statistic value", **more):
-    """Table from its rows; ``more`` are columns appended to it."""
-    return pd.DataFrame(list(rows), columns=columns.split()).assign(**more)
-
-
-def claims_file(tmp_path, *claims, paper="toy", **document):
-    document = {
-        "paper": paper,
-        "title": f"Doe, A {paper} paper",
-        "claims": list(claims),
-        **document,
-    }
-    folder = tmp_path / "claims"
-    folder.mkdir(exist_ok=True)
-    (folder / f"{paper}.yaml").write_text(yaml.safe_dump(document, sort_keys=False), "utf-8")
-    return folder
-
-
-def entry(check, **more):
-    """A claim of a claims file; ``check`` is YAML."""
-    check = {"table": "toy/t", **yaml.safe_load(check)}
-    base = {"id": "toy-1", "locator": "Fig. 1", "claim": "It is so.", "needs": [], "check": check}
-    return {**base, **more}
-
-
-def erratum(check):
-    check = {"table": "toy/t", **yaml.safe_load(check)}
-    return {"wrong": "The sign is wrong.", "holds": "The opposite holds.", "check": check}
 
 
 @pytest.fixture
@@ -69,13 +31,6 @@ def verdict(tmp_path):
     return judge
 
 
-GRID = table(
-    *[
-        (n, eps, "advantage", value)
-        for n, values in {4: (0.1, 0.2, 0.4), 8: (0.05, 0.1, 0.3)}.items()
-        for eps, value in zip((1, 2, 3), values, strict=True)
-    ]
-)
 WHY = "why: two printed digits"
 
 
@@ -501,9 +456,6 @@ def test_booleans_and_lists_select(verdict):
 
 # Verdict routes -------------------------------------------------------------------------------
 
-PASSES = "{where: {n: 4, eps: 2}, equals: 0.2, tolerance: {absolute: 0, why: exact}}"
-FAILS = "{where: {n: 4, eps: 2}, equals: 0.25, tolerance: {absolute: 0.01, why: exact}}"
-
 
 def test_corrected(verdict):
     row = verdict(FAILS, GRID, erratum=erratum(PASSES))
@@ -713,153 +665,3 @@ def test_bad_files(tmp_path):
     (folder / "other.yaml").write_text("", "utf-8")
     with pytest.raises(ConfigError, match=r"other\.yaml"):
         load_claims(folder)
-
-
-# The page and the files -----------------------------------------------------------------------
-
-
-class Tags(HTMLParser):
-    """Start tags and text of a page."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.tags, self.text = [], ""
-        self.feed(html)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data):
-        self.text += data
-
-    def all(self, tag):
-        return [attrs for name, attrs in self.tags if name == tag]
-
-
-NASTY = '<script>alert("x")</script> & co'
-
-
-@pytest.fixture
-def run(tmp_path):
-    """Claims of every verdict on two papers, with tables and a figure, and where to write."""
-    claims_file(
-        tmp_path,
-        entry(PASSES, figure="toy/f", claim=NASTY),
-        entry(FAILS, id="toy-2", figure="toy/f", locator="Table 2"),
-        entry(FAILS, id="toy-3", figure="toy/absent", erratum=erratum(PASSES)),
-        entry(PASSES, id="toy-4", needs=["ausgrid"], erratum=erratum(PASSES)),
-    )
-    folder = claims_file(tmp_path, entry("{table: toy/u, at_most: 1}", id="bar-1"), paper="bar")
-    path = tmp_path / "tables" / "t.parquet"
-    write_table(GRID, path, Provenance("c" * 16, (SAMPLE,)))
-    figure = tmp_path / "f.png"
-    matplotlib.image.imsave(figure, np.zeros((2, 2, 3)))
-    return {
-        "claims": folder,
-        "tables": {"toy/t": path, "toy/unused": tmp_path / "never.parquet"},
-        "figures": {"toy/f": figure, "toy/unused": tmp_path / "never.png"},
-        "ledger": tmp_path / "results" / "ledger.parquet",
-        "page": tmp_path / "results" / "ledger.html",
-        "code": "c0de",
-    }
-
-
-def test_page_holds_what_it_must(run):
-    write_ledger(**run)
-    html = run["page"].read_text("utf-8")
-    page = Tags(html)
-    assert "<script" not in html
-    assert NASTY in page.text
-    assert page.all("html")[0]["lang"] == "en"
-    assert "width=device-width" in page.all("meta")[1]["content"]
-    # Nothing is fetched.
-    assert not page.all("link")
-    assert "http" not in html.replace("http-equiv", "")
-    # The figure that two claims share is there once, whole, with a text in its place.
-    [image] = page.all("img")
-    data = base64.b64decode(image["src"].removeprefix("data:image/png;base64,"))
-    assert data == run["figures"]["toy/f"].read_bytes()
-    assert "toy/f" in image["alt"]
-    assert "Fig. 1, Table 2" in image["alt"]
-    assert "The figure toy/absent was not drawn" in page.text
-    # Every claim, its verdict in words, papers' titles, errata, and the banner.
-    anchors = {attrs["id"] for attrs in page.all("article")}
-    assert anchors == {"bar-1", "toy-1", "toy-2", "toy-3", "toy-4"}
-    for text in (
-        "Doe, A toy paper",
-        "Doe, A bar paper",
-        "1 reproduced, 1 corrected, 1 differs, 1 not tested",
-        "Table 2",
-        "0.01 (exact)",
-        "ausgrid (sample)",
-        "The sign is wrong.",
-        "What holds instead: The opposite holds.",
-        "4 of 5 claims rest on sample data",
-        "noiseless 0",
-    ):
-        assert text in page.text, text
-    # Each link of the page leads somewhere on it.
-    assert {attrs["href"] for attrs in page.all("a")} == {"#toy-2", "#toy-3"}
-
-
-def test_page_without_samples_has_no_banner(run):
-    data = read_table(run["tables"]["toy/t"])[0]
-    write_table(data, run["tables"]["toy/t"], Provenance("c" * 16, (REAL,)))
-    write_ledger(**run)
-    assert "sample data" not in run["page"].read_text("utf-8")
-
-
-def test_suspected_erratum_stands_beside_an_untested_claim(run):
-    write_ledger(**run)
-    text = Tags(run["page"].read_text("utf-8")).text
-    assert text.count("Suspect") == 1
-    assert text.count("Instead") == 1
-
-
-def test_page_escapes_every_text(tmp_path):
-    claim = entry(FAILS, locator=NASTY, erratum={**erratum(PASSES), "wrong": NASTY, "holds": NASTY})
-    claims = load_claims(claims_file(tmp_path, claim, title=NASTY))
-    provenance = Provenance("c", (Source(NASTY, "local", "ff", registered=True),))
-    ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
-    html = ledger_page(ledger, {}, claims=claims, provenance=provenance)
-    assert "<script" not in html
-    assert Tags(html).text.count(NASTY) >= 5
-
-
-def test_ledger_files_agree(run):
-    write_ledger(**run)
-    ledger, provenance = read_table(run["ledger"])
-    assert tuple(ledger.columns) == COLUMNS
-    assert provenance.sources == (SAMPLE,)
-    assert provenance.version.endswith("+c0de")
-    verdicts = dict(zip(ledger["id"], ledger["verdict"], strict=True))
-    assert verdicts == {
-        "bar-1": "not tested",
-        "toy-1": "reproduced",
-        "toy-2": "differs",
-        "toy-3": "corrected",
-        "toy-4": "not tested",
-    }
-    twin = pd.read_csv(run["ledger"].with_suffix(".csv"), dtype=str, keep_default_na=False)
-    pd.testing.assert_frame_equal(twin, ledger)
-
-
-def test_same_inputs_give_the_same_bytes(run):
-    written = (run["ledger"], run["ledger"].with_suffix(".csv"), run["page"])
-    write_ledger(**run)
-    first = [sha256_of_file(path) for path in written]
-    for path in written:
-        path.unlink()
-    write_ledger(**run)
-    assert [sha256_of_file(path) for path in written] == first
-
-
-def test_files_that_are_not_there(run, tmp_path):
-    with pytest.raises(DataError, match=r"gone\.parquet: no such file"):
-        write_ledger(**{**run, "tables": {"toy/t": tmp_path / "gone.parquet"}})
-    with pytest.raises(DataError, match=r"gone\.png: no such file"):
-        write_ledger(**{**run, "figures": {"toy/f": tmp_path / "gone.png"}})
-    assert not run["ledger"].exists()
-    assert not run["page"].exists()
-    with pytest.raises(ConfigError, match="makes no table `toy/u`"):
-        write_ledger(**run, known_tables=["toy/t"])

@@ -10,9 +10,11 @@ from noiseless.errors import ConfigError, UserError
 from noiseless.grids import log_grid
 from noiseless.ledger.claims import load_claims
 from noiseless.schema import validate
+from snakemake.io import get_flag_value, is_flagged
 
 ENVIRONMENT = "../envs/noiseless.yaml"
 LEDGER = Path(os.path.relpath(PACKAGE)) / "noiseless/ledger"
+PAGE = Path(os.path.relpath(PACKAGE)) / "noiseless/page"
 
 
 def raw_file(dataset, file):
@@ -141,6 +143,17 @@ def names_of(kind, ending):
         for path in outputs_of(kind)
         if path.endswith(ending)
     ]
+
+
+def captions_of(rules):
+    """The caption of each output of some rules that is in the report and has one."""
+    outputs = [output for rule in rules for output in rule.output if is_flagged(output, "report")]
+    captions = {str(output): get_flag_value(output, "report").caption for output in outputs}
+    return {
+        output: os.path.relpath(caption.get_path_or_uri(secret_free=True))
+        for output, caption in captions.items()
+        if caption is not None
+    }
 
 
 try:

@@ -1,0 +1,50 @@
+"""Claims and tables of a paper that is not there, for the tests of the ledger and of its page."""
+
+import pandas as pd
+import yaml
+
+from noiseless.tables import Source
+
+SAMPLE = Source("ausgrid", "sample", "aa" * 32, registered=False)
+REAL = Source("ausgrid", "download", "bb" * 32, registered=True)
+
+
+def table(*rows, columns="n eps statistic value", **more):
+    """Table from its rows; ``more`` are columns appended to it."""
+    return pd.DataFrame(list(rows), columns=columns.split()).assign(**more)
+
+
+def claims_file(tmp_path, *claims, paper="toy", **document):
+    document = {
+        "paper": paper,
+        "title": f"Doe, A {paper} paper",
+        "claims": list(claims),
+        **document,
+    }
+    folder = tmp_path / "claims"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{paper}.yaml").write_text(yaml.safe_dump(document, sort_keys=False), "utf-8")
+    return folder
+
+
+def entry(check, **more):
+    """A claim of a claims file; ``check`` is YAML."""
+    check = {"table": "toy/t", **yaml.safe_load(check)}
+    base = {"id": "toy-1", "locator": "Fig. 1", "claim": "It is so.", "needs": [], "check": check}
+    return {**base, **more}
+
+
+def erratum(check):
+    check = {"table": "toy/t", **yaml.safe_load(check)}
+    return {"wrong": "The sign is wrong.", "holds": "The opposite holds.", "check": check}
+
+
+GRID = table(
+    *[
+        (n, eps, "advantage", value)
+        for n, values in {4: (0.1, 0.2, 0.4), 8: (0.05, 0.1, 0.3)}.items()
+        for eps, value in zip((1, 2, 3), values, strict=True)
+    ]
+)
+PASSES = "{where: {n: 4, eps: 2}, equals: 0.2, tolerance: {absolute: 0, why: exact}}"
+FAILS = "{where: {n: 4, eps: 2}, equals: 0.25, tolerance: {absolute: 0.01, why: exact}}"
