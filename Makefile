@@ -2,6 +2,7 @@
 #                 package index, no login)
 # make test       lint, and every test
 # make paper      every experiment at paper scale; CONFIG=my.yaml overrides keys of config.yaml
+# make own        the experiments on data of yours: CONFIG=own.yaml (docs/own-data.md)
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
@@ -16,7 +17,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 
-.PHONY: all env smoke paper theory report test lint bench lock docs clean
+.PHONY: all env smoke paper own theory report test lint bench lock docs clean
 
 all: env
 	$(MAKE) smoke
@@ -40,6 +41,9 @@ smoke: env
 
 paper: env
 	$(SNAKEMAKE) all --configfile config/config.yaml $(CONFIG)
+
+own: env
+	$(SNAKEMAKE) own --configfile config/config.yaml $(CONFIG)
 
 theory: env
 	$(SNAKEMAKE) theory --configfile config/config.yaml $(CONFIG)
@@ -74,5 +78,5 @@ docs: $(VENV)/.dev
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/ledger.* results/report.html
+	rm -rf results/tables results/figures results/own results/ledger.* results/report.html
 	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake

@@ -91,8 +91,11 @@ def budgets(threshold: PolynomialThreshold, box: Box, rho: Sequence[float]) -> p
     reports = {"collapse": decided, "stretch": np.full_like(band, box.volume)}
     tables = []
     for policy in POLICIES:
-        by_y = privacy(reports[policy], decided)
-        by_x = privacy(box.volume, decided)
+        # A band that is the whole box leaves nothing decided: infinite, or undefined if the
+        # reports are a curve.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            by_y = privacy(reports[policy], decided)
+            by_x = privacy(box.volume, decided)
         tables.append(
             pd.DataFrame(
                 {
@@ -103,12 +106,17 @@ def budgets(threshold: PolynomialThreshold, box: Box, rho: Sequence[float]) -> p
                     "epsilon_times_rho": epsilon * rho,
                     "privacy_nats": by_y,
                     "privacy_h0x_nats": by_x,
-                    "privacy_minus_log1p_epsilon_nats": by_y - np.log1p(epsilon),
-                    "privacy_h0x_minus_log1p_epsilon_nats": by_x - np.log1p(epsilon),
+                    "privacy_minus_log1p_epsilon_nats": _excess(by_y, epsilon),
+                    "privacy_h0x_minus_log1p_epsilon_nats": _excess(by_x, epsilon),
                 },
             )
         )
     return tidy(pd.concat(tables, ignore_index=True), ["policy", "rho"])
+
+
+def _excess(privacy_nats: Floats, epsilon: Floats) -> Floats:
+    with np.errstate(invalid="ignore"):
+        return privacy_nats - np.log1p(epsilon)
 
 
 def enclosure_table(
@@ -153,12 +161,14 @@ def enclosures(
     )
     lower, upper = budget(bounds, box.volume).T
     exact = budget([band_measure(threshold, box, each) for each in grid["rho"]], box.volume)
+    with np.errstate(invalid="ignore"):
+        width = (upper - lower) / exact
     table = grid.assign(
         epsilon_lower=lower,
         epsilon_upper=upper,
         epsilon=exact,
         inside=(lower <= exact) & (exact <= upper),
-        relative_width=(upper - lower) / exact,
+        relative_width=width,
     )
     return tidy(table, ["rho", "cells"])
 

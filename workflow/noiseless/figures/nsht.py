@@ -78,13 +78,15 @@ def fig4(
     styles = zip((BLUE, ORANGE, GREEN, RED, BLACK), ("o", "s", "^", "v", "D"), strict=True)
     widths = statistic(enclosure, "relative_width")
     for (each, group), (color, marker) in zip(widths.groupby("rho"), styles, strict=False):
+        # A band of one width everywhere is enclosed exactly: there is nothing to draw.
+        exact = "" if (group["value"] > 0).any() else ": exact"
         right.loglog(
             group["cells"],
             group["value"],
             marker=marker,
             markersize=3,
             color=color,
-            label=rf"$\rho$ = {each:.3g}/{quantities.x1_unit}",
+            label=rf"$\rho$ = {each:.3g}/{quantities.x1_unit}{exact}",
         )
     right.set(
         xlabel=f"cells along the {quantities.x2}",

@@ -13,6 +13,7 @@ zone every day has 24.
 
 import logging
 import zoneinfo
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ from noiseless.tables import tidy
 log = logging.getLogger(__name__)
 
 SECTION = "own.meters"
+_KINDS = {"home": TEXT, "time": TIME, "value": NUMBER}
 # kWh of a reading: energies as they are, powers times the hours of the interval.
 ENERGIES_KWH = {"Wh": 1e-3, "kWh": 1.0, "MWh": 1e3}
 POWERS_KW = {"W": 1e-3, "kW": 1.0, "MW": 1e3}
@@ -42,9 +44,7 @@ Ints = NDArray[np.int64]
 def read_meters(
     path: str | Path,
     *,
-    home: str,
-    time: str,
-    value: str,
+    columns: Mapping[str, str],
     unit: str,
     time_zone: str | None = None,
     time_format: str | None = None,
@@ -61,8 +61,8 @@ def read_meters(
     ----------
     path : path
         CSV or Parquet, as for :func:`~noiseless.datasets.own.columns.read_columns`.
-    home, time, value : str
-        Names of its columns: which meter, when, and how much.
+    columns : mapping
+        The file's names of ``home`` (which meter), ``time`` and ``value``.
     unit : str
         Of the values: Wh, kWh or MWh in the interval, or W, kW or MW, the mean power in it.
     time_zone : str, optional
@@ -98,7 +98,7 @@ def read_meters(
     read = read_columns(
         path,
         section=SECTION,
-        columns={"home": (home, TEXT), "time": (time, TIME), "value": (value, NUMBER)},
+        columns={key: (columns[key], kind) for key, kind in _KINDS.items()},
         separator=separator,
         decimal=decimal,
     )

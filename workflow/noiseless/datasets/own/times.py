@@ -67,6 +67,8 @@ def read_times(
     zone: zoneinfo.ZoneInfo | None,
     time_format: str | None,
     homes: NDArray[np.integer],
+    *,
+    key: str = "time",
 ) -> Times:
     """Times of all rows.
 
@@ -79,6 +81,8 @@ def read_times(
         As for :func:`read_meters`.
     homes : ndarray of int
         Number of each row's home, to tell the two hours that the clock shows twice.
+    key : str
+        Of the column.
 
     Raises
     ------
@@ -86,25 +90,25 @@ def read_times(
         Names the row of a time that is missing, cannot be read, lies outside 1980 to 2100, or that
         the clock of the zone skips; and says so where a zone is needed or the times disagree.
     """
-    cells = read.data["time"]
+    cells = read.data[key]
     if pa.types.is_timestamp(cells.type) or pa.types.is_date(cells.type):
         aware = pa.types.is_timestamp(cells.type) and cells.type.tz is not None
         cells = cells.cast(pa.timestamp("s", cells.type.tz if aware else None), safe=False)
         stamps = cells.to_numpy(zero_copy_only=False).astype("datetime64[s]")
-        read.require("time", ~np.isnat(stamps), "an empty cell. Fill it, or delete the row")
+        read.require(key, ~np.isnat(stamps), "an empty cell. Fill it, or delete the row")
     else:
-        stamps, aware = _parse(read, read.text("time"), time_format)
+        stamps, aware = _parse(read, key, time_format)
     seconds = stamps.astype(np.int64)
     years = stamps.astype("datetime64[Y]").astype(np.int64) + 1970
     read.require(
-        "time",
+        key,
         (_YEARS[0] <= years) & (years < _YEARS[1]),
         f"a time that is not between {_YEARS[0]} and {_YEARS[1]}. Correct it, or set "
         f"{read.section}.time_format",
     )
     if aware and zone is None:
         raise DataError(
-            f"{read.path}, column {read.names['time']!r}: the times have an offset from UTC, so it "
+            f"{read.path}, column {read.names[key]!r}: the times have an offset from UTC, so it "
             f"must be said where days begin. Set {read.section}.time_zone to the homes' zone, such "
             "as Europe/Paris, or to UTC."
         )
@@ -113,14 +117,13 @@ def read_times(
     clock = _clock(seconds, zone) if aware else seconds
     if not (clock % _DAY_S).any():  # whole days
         return Times(clock, clock, None)
-    line = seconds if aware else _on_line(read, seconds, zone, homes)
+    line = seconds if aware else _on_line(read, key, seconds, zone, homes)
     return Times(clock, line, zone)
 
 
-def _parse(
-    read: Columns, cells: pd.Categorical, time_format: str | None
-) -> tuple[NDArray[np.datetime64], bool]:
+def _parse(read: Columns, key: str, time_format: str | None) -> tuple[NDArray[np.datetime64], bool]:
     """Times of texts, and whether they are in UTC; each text is read once."""
+    cells = read.text(key)
     words = pd.Series(cells.categories.astype(str))
     if time_format == UNIX:
         stamps = pd.to_datetime(pd.to_numeric(words, errors="coerce"), unit="s", errors="coerce")
@@ -130,8 +133,8 @@ def _parse(
         aware = bool(has_offset.any())
         stamps = pd.to_datetime(words, format="ISO8601", errors="coerce", utc=aware)
         read.require(
-            "time",
-            (has_offset | ~aware).to_numpy()[cells.codes],
+            key,
+            (has_offset | (not aware)).to_numpy()[cells.codes],
             "a time without offset from UTC, while others have one. Write all in the same way",
         )
     else:
@@ -143,7 +146,7 @@ def _parse(
         wanted = {None: "a time like 2013-01-31 00:30", UNIX: "a number of seconds since 1970"}
         raise read.error(
             row,
-            "time",
+            key,
             f"{cells[row]!r} is not {wanted.get(time_format, f'of the form {time_format!r}')}. "
             f"Correct the cell, or set {read.section}.time_format (for 31/01/2013 00:30 it is "
             "'%d/%m/%Y %H:%M', for seconds since 1970 unix_s)",
@@ -162,7 +165,7 @@ def _clock(utc_s: Ints, zone: zoneinfo.ZoneInfo) -> Ints:
 
 
 def _on_line(
-    read: Columns, clock_s: Ints, zone: zoneinfo.ZoneInfo, homes: NDArray[np.integer]
+    read: Columns, key: str, clock_s: Ints, zone: zoneinfo.ZoneInfo, homes: NDArray[np.integer]
 ) -> Ints:
     """UTC of what a clock showed; of the times it showed twice, the first one in the file first."""
     once, place = np.unique(clock_s, return_inverse=True)
@@ -172,7 +175,7 @@ def _on_line(
         for dst in (True, False)
     )
     read.require(
-        "time",
+        key,
         first.notna()[place],
         f"a time that the clock of {zone.key} skips. If the file has 24 hours on every day, leave "
         f"{read.section}.time_zone out",

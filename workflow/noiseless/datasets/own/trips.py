@@ -79,7 +79,9 @@ def read_trips(
     if has_time:
         # Only weeks, days and hours of it matter: any clock will do.
         utc = find_zone("UTC", section=SECTION)
-        times = read_times(read, utc, time_format, np.zeros(len(trips), dtype=int))
+        times = read_times(
+            read, utc, time_format, np.zeros(len(trips), dtype=int), key="pickup_time"
+        )
         trips["pickup_time"] = times.clock_s.astype("datetime64[s]")
     verdicts = judge_rows(trips.assign(bad=False, **({} if has_time else {"pickup_time": 0})), box)
     counts = {name: int((verdicts == k).sum()) for k, name in enumerate(("used", *REASONS))}
