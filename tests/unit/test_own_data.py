@@ -15,7 +15,7 @@ from noiseless.datasets.prepare import source_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.own_people import people_settings, people_tables
 from noiseless.experiments.own_trips import trips_tables
-from noiseless.schema import load_yaml
+from noiseless.schema import load_yaml, validate
 
 NAMES = {"home": "meter", "time": "at", "value": "wh"}
 HOMES, DAYS = 3, 4
@@ -523,6 +523,41 @@ def test_settings_of_people_that_cannot_be(experiment, change, message):
     people = {"x1": X1, "x2": X2, "threshold": [0, 1], **change}
     with pytest.raises(ConfigError, match=message):
         people_settings(people, experiment)
+
+
+@pytest.mark.parametrize(
+    ("part", "change", "message"),
+    [
+        (
+            "meters",
+            {"unit": "kwh"},
+            '`own.meters.unit` is "kwh", but it must be one of Wh, kWh, MWh',
+        ),
+        ("meters", {"timezone": "UTC"}, "`own.meters.timezone`. Did you mean `time_zone`"),
+        (
+            "meters",
+            {"columns": {"home": "a", "time": "b"}},
+            "key `own.meters.columns.value` is miss",
+        ),
+        ("meters", {"first_day": "1.1.2024"}, '`own.meters.first_day` is "1.1.2024", but'),
+        ("trips", {"latitude_range_deg": [1]}, "latitude_range_deg` is .* at least 2 items"),
+        ("trips", {"latitude_range_deg": None}, "latitude_range_deg` is null, but"),
+        ("people", {"treshold": [1]}, "Did you mean `threshold`"),
+        ("people", {"x1": {"column": "a", "range": [0, 1]}}, "key `own.people.x1.unit` is missing"),
+    ],
+)
+def test_configuration_of_own_data_that_cannot_be(root, part, change, message):
+    config = load_yaml(root / "config" / "config.yaml")
+    parts = {
+        "meters": {"path": "m.csv", "columns": NAMES, "unit": "Wh"},
+        "trips": {"path": "t.csv", "columns": ENDS, **SYDNEY},
+        "people": {"path": "p.csv", "x1": X1, "x2": X2, "threshold": [0, 1]},
+    }
+    validate({**config, "own": parts}, "config", source="own.yaml")
+    validate({**config, "own": {part: None}}, "config", source="own.yaml")
+    parts[part] = {**parts[part], **change}
+    with pytest.raises(ConfigError, match=message):
+        validate({**config, "own": parts}, "config", source="own.yaml")
 
 
 # --- Data that nothing here was written for ---------------------------------------------------

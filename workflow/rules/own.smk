@@ -1,43 +1,6 @@
 # Data of the user's, in place of the public ones (docs/own-data.md). Only the parts that are
 # configured have rules, and are imported.
-import json
-
-# A day in YAML is a date, unless it is quoted.
-OWN = {
-    part: settings
-    for part, settings in json.loads(json.dumps(config["own"] or {}, default=str)).items()
-    if settings
-}
-
-
-def own_path(part):
-    """The file of a part."""
-    path = OWN[part]["path"]
-    if not Path(path).is_file():
-        raise ConfigError(
-            f"own.{part}.path is {path!r}, which is no file. Set it to the file you have, relative "
-            "to the folder in which you run the workflow (docs/own-data.md)."
-        )
-    return path
-
-
-def own_reading(part, *others):
-    """How the file of a part is to be read: its settings, but for the path and some others."""
-    return {key: each for key, each in OWN[part].items() if key not in ("path", *others)}
-
-
-def own_outputs(wildcards):
-    """What the target `own` makes."""
-    if not OWN:
-        raise WorkflowError(
-            "there is no data of yours: the section `own` of the configuration is empty. "
-            "docs/own-data.md says what to write there; then, for instance: make own CONFIG=own.yaml"
-        )
-    return rules.summarize_own.output
-
-
 try:
-    OWN_PATHS = {part: own_path(part) for part in OWN}
     if "meters" in OWN:
         from noiseless.datasets.own.times import find_zone
 

@@ -101,5 +101,5 @@ def sizes_that_fit(n: Sequence[int], homes: int, key: str, reason: str) -> list[
             f"{key} is {list(n)}, but {why}. Give a smaller n (2 or more), or more homes."
         )
     if dropped:
-        log.warning("%s: %s is left out: %s.", key, ", ".join(map(str, dropped)), why)
+        log.warning("%s: left out: %s, for %s.", key, ", ".join(map(str, dropped)), why)
     return kept

@@ -20,9 +20,21 @@ from noiseless.tables import Provenance, derive_provenance, read_table, write_ta
 
 COLUMNS = ("part", "statement", "observed", "low", "high", "number", "of")
 PARTS = {
-    "meters": "Who is in the aggregate?",
-    "trips": "How many trips are like no other?",
-    "people": "What does blurring hide?",
+    "meters": (
+        "Who is in the aggregate?",
+        "Of two homes, whose days the adversary knows, one is in the mean of n homes that is "
+        "published. The advantage is what telling which one gains: 0 is a coin toss, 1 certainty.",
+    ),
+    "trips": (
+        "How many trips are like no other?",
+        "Each end is told to a cell of a grid. Whoever knows roughly where a unique trip began and "
+        "ended can tell it from all others.",
+    ),
+    "people": (
+        "What does blurring hide?",
+        "Whoever knows the policy and sees a report may be certain on which side of the threshold "
+        "the person is.",
+    ),
 }
 
 _SIMPLE = ("correlation", "mse", "peaks")
@@ -83,6 +95,7 @@ def summary_page(
     parts = [
         {
             "title": title,
+            "meaning": meaning,
             "rows": summary[summary["part"] == part].to_dict("records"),
             "figures": {
                 name: base64.b64encode(Path(path).read_bytes()).decode("ascii")
@@ -90,7 +103,7 @@ def summary_page(
                 if name.startswith(part)
             },
         }
-        for part, title in PARTS.items()
+        for part, (title, meaning) in PARTS.items()
         if (summary["part"] == part).any()
     ]
     environment = Environment(
@@ -184,19 +197,19 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
     for _, cell in strongest[~np.isfinite(strongest["epsilon"])].iterrows():
         rows.append(
             _advantage_row(
-                f"The mean of {cell['n']:g} homes is released as it is: what the strongest of "
-                f"three simple adversaries ({cell['adversary']}) gains.",
+                f"The mean of {cell['n']:g} homes is released as it is: advantage of the "
+                f"strongest of three simple adversaries ({cell['adversary']}).",
                 cell,
                 table,
             )
         )
     for words, cell in (
-        ("least", strongest.loc[strongest["value"].abs().idxmin()]),
-        ("most", strongest.loc[strongest["value"].abs().idxmax()]),
+        ("Smallest", strongest.loc[strongest["value"].abs().idxmin()]),
+        ("Largest", strongest.loc[strongest["value"].abs().idxmax()]),
     ):
         rows.append(
             _advantage_row(
-                f"Where the strongest of the three gains {words}: {_setting(cell)} "
+                f"{words} advantage of the strongest of the three: {_setting(cell)} "
                 f"({cell['adversary']}).",
                 cell,
                 table,
@@ -207,7 +220,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
     rows.append(
         _row(
             "meters",
-            f"Pairs of n and budget in which none of the three gains more than {almost_zero:g}, "
+            f"Pairs of n and budget in which no advantage of the three is beyond {almost_zero:g}, "
             "not even at the far end of its interval.",
             cells.sum(),
             len(cells),
@@ -226,13 +239,13 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
     learned = tables["membership_learned"]
     learnt = learned[(learned["statistic"] == "advantage") & (learned["adversary"] == "learned")]
     for words, cell in (
-        ("least", learnt.loc[learnt["value"].idxmin()]),
-        ("most", learnt.loc[learnt["value"].idxmax()]),
+        ("Smallest", learnt.loc[learnt["value"].idxmin()]),
+        ("Largest", learnt.loc[learnt["value"].idxmax()]),
     ):
         rows.append(
             _advantage_row(
-                "An adversary that was trained on games between other homes gains "
-                f"{words}: {_setting(cell)}.",
+                f"{words} advantage of an adversary trained on games between other homes: "
+                f"{_setting(cell)}.",
                 cell,
                 learned,
             )
@@ -254,7 +267,7 @@ def _setting(cell: pd.Series) -> str:
 def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
     where = {key: cell[key] for key in ("adversary", "n", "epsilon")}
     games = _facts(table, **where)["games"]
-    row = _row("meters", f"{statement} 0: a coin, 1: certain.", cell["value"], games, "games")
+    row = _row("meters", statement, cell["value"], games, "games")
     return {**row, "low": cell["low"], "high": cell["high"]}
 
 
