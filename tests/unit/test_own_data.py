@@ -236,6 +236,7 @@ def test_long_intervals_do_not_fit_a_day_of_23_hours(path):
         (1, "meter,at", "at,at", "column 'meter', .* is missing"),
         (1, "meter,at", "at,meter", "line 2, column 'at': 'm0' is not a time like"),
         (4, ",1", ",a1", "line 4, column 'wh': 'a1.*' is not a number"),
+        (4, ",1", ",1_", "line 4, column 'wh': '1_.*' is not a number"),
         (4, ",1", ",1 ", "line 4, column 'wh': '1 .*' is not a number"),
         (4, ",1", ",-1", "line 4, column 'wh': a negative reading"),
         (4, ",1", ",9999991", "line 4, column 'wh': .* is a mean power of .* Is the unit right"),
@@ -537,7 +538,7 @@ def test_settings_of_people_that_cannot_be(experiment, change, message):
         (
             "meters",
             {"columns": {"home": "a", "time": "b"}},
-            "key `own.meters.columns.value` is miss",
+            "`own.meters.columns.value` is missing",
         ),
         ("meters", {"first_day": "1.1.2024"}, '`own.meters.first_day` is "1.1.2024", but'),
         ("trips", {"latitude_range_deg": [1]}, "latitude_range_deg` is .* at least 2 items"),
@@ -639,6 +640,26 @@ def test_weeks_of_a_home_as_homes(ausgrid_weeks, tmp_path):
     assert facts(found["taken"])[["homes", "days"]].tolist() == [7, 7]
     expected = use.groupby(at.dt.normalize()).sum()
     np.testing.assert_allclose(found["table"]["energy_kwh"], expected.to_numpy())
+
+
+def test_real_homes_of_london_are_those_of_its_own_parser(london_folder, london_daily, tmp_path):
+    """The blocks as one long file; some homes joined late, some have days without a reading."""
+    blocks = [pd.read_csv(path) for path in sorted(london_folder.glob("block_*.csv.gz"))]
+    households = pd.read_csv(london_folder / "informations_households.csv")
+    standard = households.loc[households["stdorToU"] == "Std", "LCLid"]
+    rows = pd.concat(blocks)[["LCLid", "day", "energy_sum"]]
+    path = write(tmp_path / "homes.csv", rows[rows["LCLid"].isin(standard)])
+    found = read_meters(
+        path,
+        columns={"home": "LCLid", "time": "day", "value": "energy_sum"},
+        unit="kWh",
+        first_day="2013-01-01",
+        last_day="2013-12-31",
+    )["table"]
+    expected = london_daily.set_index(["home", "time"])["energy_kwh"]
+    pd.testing.assert_series_equal(
+        found.set_index(["home", "time"])["energy_kwh"], expected, check_index_type=False
+    )
 
 
 def test_real_trips_under_other_names(nyc_taxi_csv, tmp_path):

@@ -286,7 +286,7 @@ def _first_fault(
             cell = cells[position].strip()
             try:
                 if cell not in MISSING:
-                    float(cell.replace(decimal, "."))
+                    float(cell.replace("_", "?").replace(decimal, "."))
             except ValueError:
                 return DataError(
                     f"{path}, line {line}, column {name!r}: {cell!r} is not a number, nor empty. "
