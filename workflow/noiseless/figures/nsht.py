@@ -32,6 +32,7 @@ _PEOPLE = ListedColormap(colormaps["Blues"](np.linspace(0.25, 1, 256)))
 # The part of the public range that the people of the survey fill.
 _WEIGHTS_KG = (35, 170)
 _HEIGHTS_CM = (140, 210)
+_SHORT_UNIT = 2  # letters; accuracy and change then fit one line above a histogram
 
 
 def fig4(
@@ -79,15 +80,17 @@ def fig4(
     widths = statistic(enclosure, "relative_width")
     for (each, group), (color, marker) in zip(widths.groupby("rho"), styles, strict=False):
         # A band of one width everywhere is enclosed exactly: there is nothing to draw.
-        exact = "" if (group["value"] > 0).any() else ": exact"
+        drawn = group[group["value"] > 0]
         right.loglog(
-            group["cells"],
-            group["value"],
+            drawn["cells"],
+            drawn["value"],
             marker=marker,
             markersize=3,
             color=color,
-            label=rf"$\rho$ = {each:.3g}/{quantities.x1_unit}{exact}",
+            label=rf"$\rho$ = {each:.3g}/{quantities.x1_unit}" + (": exact" if drawn.empty else ""),
         )
+    if not (widths["value"] > 0).any():
+        right.set(xscale="linear", yscale="linear", xticks=[], yticks=[])
     right.set(
         xlabel=f"cells along the {quantities.x2}",
         ylabel=r"(upper $-$ lower bound) / $\epsilon$",
@@ -170,7 +173,8 @@ def draw_histograms(
             chosen = (histogram["policy"] == policy) & (histogram["rho"] == rho)
             bins = _draw_bins(axis, histogram[chosen], bin_size, norm, window)
             moved = statistic(people, "moved", policy=policy, rho=rho)["value"].item()
-            title = rf"$\rho$ = {rho:.3g}/{unit} ($\pm${1 / rho:.3g} {unit})"
+            gap = " " if len(unit) <= _SHORT_UNIT else "\n"
+            title = rf"$\rho$ = {rho:.3g}/{unit}{gap}($\pm${1 / rho:.3g} {unit})"
             axis.set_title(f"{title}\n{moved:.0f} moved")
         for axis in row:
             axis.plot(threshold(heights), heights, color=RED, linewidth=0.5)

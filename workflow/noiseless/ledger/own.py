@@ -357,7 +357,7 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
             _row(
                 "people",
                 f"{at} privacy budget ε that the policy `stretch` earns, for any data in the "
-                "public range. The policy as printed moves the same people, and earns 0.",
+                "public range. The policy as printed hides the same people, and earns 0.",
                 earned,
                 np.nan,
                 "",
