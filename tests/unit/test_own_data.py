@@ -418,6 +418,17 @@ def test_exchanged_coordinates_are_said_to_be(tmp_path):
         read_rides(path, **new_york, columns=exchanged)
 
 
+def test_a_few_coordinates_off_the_globe_are_left_out(tmp_path, caplog):
+    table = rides(200)
+    table.loc[[6, 9], "b_lat"] = -180
+    path = write(tmp_path / "rides.csv", table)
+    assert facts(read_rides(path)["taken"])["outside"] == 2
+    assert "line 8, column 'b_lat': -180 is not between" in caplog.text
+    table.loc[12, "b_lat"] = -180
+    with pytest.raises(DataError, match=r"line 8, .* \(2 more in this column\)"):
+        read_rides(write(path, table))
+
+
 def test_spoiled_trips(tmp_path):
     path = tmp_path / "rides.csv"
     table = rides()

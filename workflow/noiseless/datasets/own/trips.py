@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 SECTION = "own.trips"
 _GLOBE_DEG = {"latitude": 90, "longitude": 180}
+_MOST_OFF_GLOBE = 0.01  # of the rows
 
 
 def read_trips(
@@ -129,15 +130,21 @@ def public_box(latitude_range_deg: Sequence[float], longitude_range_deg: Sequenc
 
 
 def _require_on_globe(read: Columns, trips: pd.DataFrame, verdicts: np.ndarray) -> None:
+    """A few coordinates that cannot be are a receiver's; many are of another kind than degrees."""
+    outside = verdicts == 1 + REASONS.index("outside")
     for name in COORDINATES:
         limit = _GLOBE_DEG[name.split("_")[1]]
-        off = (trips[name].abs() > limit).to_numpy() & (verdicts == 1 + REASONS.index("outside"))
-        if off.any():
-            row = int(off.argmax())
-            raise read.error(
-                row,
-                name,
-                f"{trips[name][row]:g} is not between {-limit} and {limit} degrees. Correct the "
-                f"cell, or {SECTION}.columns",
-                count=int(off.sum()),
-            )
+        off = (trips[name].abs() > limit).to_numpy() & outside
+        if not off.any():
+            continue
+        row, count = int(off.argmax()), int(off.sum())
+        error = read.error(
+            row,
+            name,
+            f"{trips[name][row]:g} is not between {-limit} and {limit} degrees. Correct the cell, "
+            f"or {SECTION}.columns",
+            count=count,
+        )
+        if count > _MOST_OFF_GLOBE * len(trips):
+            raise error
+        log.warning("%s The trips are left out.", error)
