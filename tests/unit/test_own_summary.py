@@ -126,7 +126,7 @@ def test_summary_of_meters(meters):
     row = observed(summary, "Smallest advantage of an adversary trained")
     assert (row["observed"], row["number"]) == (0.5, 50)
     assert observed(summary, "Largest advantage of an adversary trained")["observed"] == 0.7
-    row = observed(summary, "Homes with all readings of 30 days, one every 30 minutes")
+    row = observed(summary, "Homes with all readings (days: 30), one every 30 minutes")
     assert (row["observed"], row["number"]) == (7, 9)
 
 

@@ -183,7 +183,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
     rows = [
         _row(
             "meters",
-            f"Homes with all readings of {taken['days']:g} days, one every "
+            f"Homes with all readings (days: {taken['days']:g}), one every "
             f"{taken['interval_s'] / 60:g} minutes; the others are left out.",
             taken["homes"],
             taken["homes_in_file"],

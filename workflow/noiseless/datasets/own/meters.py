@@ -36,6 +36,7 @@ POWERS_KW = {"W": 1e-3, "kW": 1.0, "MW": 1e3}
 
 _DAY_S, _HOUR_S = 86400, 3600
 _FEWEST_WH = 10  # a day, in the middle home
+_FEW_DAYS = 14
 _REGISTER_READINGS = 10  # so many that never fall are no energies of intervals
 
 Ints = NDArray[np.int64]
@@ -138,6 +139,8 @@ def read_meters(
         "%s: %d days from %s to %s, of readings every %g minutes.",
         *(SECTION, len(period), starts[0].date(), starts[-1].date(), interval_s / 60),
     )
+    if len(period) < _FEW_DAYS:
+        log.warning("%s: so few days tell adversaries little: the game is easy on you.", SECTION)
     daily = sums[kept][:, place]
     if np.median(daily.mean(axis=1)) * 1000 < _FEWEST_WH:
         log.warning(
