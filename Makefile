@@ -3,6 +3,7 @@
 # make test       lint, and every test
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
 #                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml
+# make own        the experiments on data of yours: CONFIG=own.yaml (docs/own-data.md)
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
@@ -20,7 +21,7 @@ SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cor
 LOCAL := data/local.yaml
 PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
 
-.PHONY: all env smoke paper theory report test lint bench lock docs clean FORCE
+.PHONY: all env smoke paper own theory report test lint bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -47,6 +48,9 @@ paper: env $(if $(DATA),$(LOCAL))
 
 $(LOCAL): env FORCE
 	$(BIN)/python -m noiseless.datasets.local $(DATA) $@
+
+own: env
+	$(SNAKEMAKE) own --configfile config/config.yaml $(CONFIG)
 
 theory: env $(if $(DATA),$(LOCAL))
 	$(SNAKEMAKE) theory $(PAPER)
@@ -82,5 +86,5 @@ docs: $(VENV)/.dev
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/ledger.* results/index.html results/report*
+	rm -rf results/tables results/figures results/own results/ledger.* results/index.html results/report*
 	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake

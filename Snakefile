@@ -1,6 +1,6 @@
 # Data, mechanism, adversary, table, figure, verdict: every experiment of five privacy papers.
-# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, beyond, and
-# one per paper.
+# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, beyond, own
+# (data of yours), and one per paper.
 import os
 import sys
 
@@ -43,16 +43,18 @@ include: "workflow/rules/prrelation.smk"
 include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/own.smk"
 include: "workflow/rules/ledger.smk"
 
 
-PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet")})
+PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet")} - {"own"})
 
 
 localrules:
     all,
     smoke,
     theory,
+    own,
 
 
 rule all:
@@ -60,11 +62,18 @@ rule all:
     input:
         rules.write_ledger.output,
         outputs_of("figures"),
+        rules.summarize_own.output if OWN else [],
 
 
 rule smoke:
     input:
         rules.all.input,
+
+
+# The experiments on data of the user's; `all` holds them where they are configured.
+rule own:
+    input:
+        own_outputs,
 
 
 # The enumerations and exact computations, of all papers that have any.

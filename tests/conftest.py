@@ -93,3 +93,25 @@ def redd_house5(tmp_path_factory) -> Path:
         for name in ("labels.dat", "channel_3.dat", "channel_10.dat", "channel_18.dat"):
             archive.extract(f"low_freq/house_5/{name}", target)
     return target / "low_freq" / "house_5"
+
+
+@pytest.fixture(scope="session")
+def redd_house5_all(tmp_path_factory) -> Path:
+    """Five sub-meters of REDD's house 5 in the original format; skipped by name where absent."""
+    path = SHARED_DATA / "redd" / "redd_house5_original_appliance_channels.zip"
+    if not path.is_file():
+        pytest.skip("the real sub-meters of REDD's house 5 are not here")
+    target = tmp_path_factory.mktemp("redd")
+    with zipfile.ZipFile(path) as archive:
+        for number in (3, 6, 10, 18, 23):
+            archive.extract(f"low_freq/house_5/channel_{number}.dat", target)
+    return target / "low_freq" / "house_5"
+
+
+@pytest.fixture(scope="session")
+def ausgrid_weeks() -> Path:
+    """Seven weeks of one real home of Ausgrid's; skipped by name where absent."""
+    path = SHARED_DATA / "ausgrid" / "one_home_7weeks_2013_rl_rollout.csv.gz"
+    if not path.is_file():
+        pytest.skip("the real weeks of a home of Ausgrid's are not here")
+    return path

@@ -209,3 +209,14 @@ def test_record_outside_the_public_range_is_named(record):
 def test_box_with_ends_exchanged_is_refused():
     with pytest.raises(ConfigError, match="lower end first"):
         Box((0, 250), (200, 0))
+
+
+def test_a_record_on_the_threshold_is_never_proven_by_its_report():
+    """Stretched to the end of the band, whatever way 1/rho rounds; found with round thresholds."""
+    rng = np.random.default_rng(5)
+    threshold, box = PolynomialThreshold((100,)), Box((40, 0), (160, 1))
+    for rho in rng.uniform(0.01, 20, 500):
+        blurring = StretchBlurring(threshold, box, rho)
+        ends = [100, 100 - 1 / rho, 100 + 1 / rho]
+        records = np.array([[end, 0.5] for end in ends if 40 <= end <= 160])
+        assert not blurring.is_decided(blurring.release(records)).any()

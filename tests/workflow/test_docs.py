@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from noiseless.datasets.samples.young_people import write_young_people
+from noiseless.files import sha256_of_file
+from noiseless.tables import read_table
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("*/*.md"))]
@@ -42,6 +44,10 @@ def documented(smoked, root):
     (smoked.path / "my.yaml").write_text(block)
     write_young_people(smoked.path / "data/local/responses.csv", rows=400, seed=1)
     write_young_people(smoked.path / "data/local/young_people/responses.csv", rows=400, seed=1)
+    own = root / "docs/own-data.md"
+    for language, file in (("python", "make_example.py"), ("yaml", "own.yaml")):
+        (block,) = blocks(own, language)
+        (smoked.path / file).write_text(block)
     return smoked
 
 
@@ -57,7 +63,11 @@ def test_command_of_the_docs_runs(documented, command):
         arguments[1:1] = ["-o", ".venv/.run", "-o", ".venv/.dev"]
     elif {"workflow/profiles/slurm", "workflow/profiles/generic"} & set(arguments):
         arguments.append("--dry-run")
+    if "CONFIG=own.yaml" in command:
+        documented.run(".venv/bin/python", "make_example.py")
     documented.run(*arguments)
+    if "CONFIG=own.yaml" in command:
+        require_own_results(documented.path / "results")
     if "CONFIG=my.yaml" in command or "DATA=" in command:
         ledger = (documented.path / "results/ledger.csv").read_text()
         assert "local" in ledger
@@ -78,8 +88,27 @@ def test_workflow_is_a_module_of_another(root, fresh):
     assert "rule draw_knowledge_fig1:" in fresh.run(*there, "--dry-run", "all")
 
 
+def require_own_results(results):
+    """All three experiments, on the files that the page makes: their digests, and no sample."""
+    summary, provenance = read_table(results / "own/summary.parquet")
+    assert set(summary["part"]) == {"meters", "trips", "people"}
+    assert provenance.tier == "own"
+    found = {source.dataset: source.sha256 for source in provenance.sources}
+    files = {"own_meters": "my_meters", "own_trips": "my_rides", "own_people": "my_people"}
+    folder = results.parent
+    assert found == {name: sha256_of_file(folder / f"{file}.csv") for name, file in files.items()}
+    figures = {path.stem for path in (results / "figures/own").iterdir()}
+    assert len(figures) == 8
+    page = (results / "own/summary.html").read_text(encoding="utf-8")
+    assert page.count("data:image/png") == 8
+    assert "n = 16" in page
+    log = (folder / "logs/play_own_membership.log").read_text()
+    assert "noiseless.membership.n" not in log  # there are homes enough
+
+
 def test_commands_are_found():
     assert {"make", "make test", "make paper", "make paper CONFIG=my.yaml"} <= set(COMMANDS)
+    assert {".venv/bin/python make_example.py", "make own CONFIG=own.yaml"} <= set(COMMANDS)
 
 
 def test_table_of_keys_is_up_to_date(root):

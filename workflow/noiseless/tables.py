@@ -38,9 +38,10 @@ class Source:
     Attributes
     ----------
     dataset : str
-        Its key in ``config/sources.yaml``.
+        Its key in ``config/sources.yaml``; ``own_<part>`` for data of the user's.
     tier : str
-        ``sample``, ``local`` or ``download``.
+        ``sample``, ``local`` or ``download``; ``own`` for data of the user's, which take the place
+        of no public file and have no row in the registry.
     sha256 : str
         Digest of the raw input (of the concatenated file digests where there are several).
     registered : bool

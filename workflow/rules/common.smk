@@ -1,4 +1,5 @@
 # Names shared by all rules. No rule is defined here.
+import json
 import os
 from pathlib import Path
 
@@ -119,6 +120,39 @@ def redd_source():
     return reader, files, dict.fromkeys(files, digest)
 
 
+def own_parts():
+    """The configured parts of the user's own data."""
+    # A day in YAML is a date, unless it is quoted.
+    parts = json.loads(json.dumps(config["own"] or {}, default=str))
+    return {part: settings for part, settings in parts.items() if settings}
+
+
+def own_path(part):
+    """The file of a part of the user's own data."""
+    path = OWN[part]["path"]
+    if not Path(path).is_file():
+        raise ConfigError(
+            f"own.{part}.path is {path!r}, which is no file. Set it to the file you have, relative "
+            "to the folder in which you run the workflow (docs/own-data.md)."
+        )
+    return path
+
+
+def own_reading(part, *others):
+    """How that file is to be read: the part's settings, but for the path and some others."""
+    return {key: each for key, each in OWN[part].items() if key not in ("path", *others)}
+
+
+def own_outputs(wildcards):
+    """What the target `own` makes."""
+    if not OWN:
+        raise WorkflowError(
+            "there is no data of yours: the section `own` of the configuration is empty. "
+            "docs/own-data.md says what to write there; then, for instance: make own CONFIG=own.yaml"
+        )
+    return rules.summarize_own.output
+
+
 def table(name):
     """The table <paper>/<name>; its CSV twin lies beside it."""
     return f"results/tables/{name}.parquet"
@@ -166,5 +200,7 @@ try:
     LONDON = london_files()
     TRIP_FILES = trip_files()
     REDD_READER, REDD_FILES, REDD_REGISTERED = redd_source()
+    OWN = own_parts()
+    OWN_PATHS = {part: own_path(part) for part in OWN}
 except UserError as error:
     raise WorkflowError(str(error)) from None

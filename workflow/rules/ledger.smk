@@ -1,7 +1,13 @@
 # The verdict on every claim, and the results page. Included last: it takes all tables and figures
-# of the rules before.
-LEDGER_TABLES = {name: table(name) for name in names_of("tables", ".parquet")}
-LEDGER_FIGURES = {name: f"results/figures/{name}.png" for name in names_of("figures", ".png")}
+# of the rules before, but for those of the user's own data, of which no paper claims anything.
+LEDGER_TABLES = {
+    name: table(name) for name in names_of("tables", ".parquet") if not name.startswith("own/")
+}
+LEDGER_FIGURES = {
+    name: f"results/figures/{name}.png"
+    for name in names_of("figures", ".png")
+    if not name.startswith("own/")
+}
 # Of the figures, by their names: the same as in Snakemake's own report.
 CAPTIONS = captions_of(workflow.rules)
 LEDGER_CAPTIONS = {

@@ -27,8 +27,10 @@ def keys(part: dict[str, Any], schema: dict[str, Any], prefix: str = "") -> Iter
 
 
 def value_at(config: Any, name: str) -> str:
-    """Value of a key as one writes it in YAML; nothing for a key that holds others."""
+    """Value of a key as one writes it in YAML; nothing for one with others below, or absent."""
     for part in name.split("."):
+        if config is None:
+            return ""
         config = config[part]
     return "" if isinstance(config, dict) else f"`{json.dumps(config)}`"
 

@@ -1,4 +1,7 @@
-"""Parse and check a dataset's raw files with the function that the rule names."""
+"""Parse and check a dataset's raw files with the function that the rule names.
+
+A function that returns several tables returns them by the names of the rule's outputs.
+"""
 
 from pydoc import locate
 
@@ -14,6 +17,7 @@ with job(snakemake):
         registered=dict(snakemake.params.registered),
     )
     settings = dict(snakemake.params.settings)
-    table = locate(snakemake.params.function)(**dict(snakemake.input.items()), **settings)
+    result = locate(snakemake.params.function)(**dict(snakemake.input.items()), **settings)
     provenance = derive_provenance(settings, snakemake.params.code, sources=[source])
-    write_table(table, snakemake.output.table, provenance)
+    for name, table in (result if isinstance(result, dict) else {"table": result}).items():
+        write_table(table, snakemake.output[name], provenance)

@@ -68,7 +68,8 @@ def read_csv(
     return table
 
 
-def _open(path: Path) -> TextIO:
+def open_text(path: Path) -> TextIO:
+    """A UTF-8 text file, gzipped if its name ends in ``.gz``; its line ends are kept."""
     if path.suffix == ".gz":
         return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
     return path.open(encoding="utf-8-sig", newline="")
@@ -79,7 +80,7 @@ def _find_header(path: Path, starts: str) -> tuple[int, list[str]]:
     if not path.is_file():
         raise DataError(f"{path}: no such file. data/README.md says where to get it.")
     try:
-        with _open(path) as file:
+        with open_text(path) as file:
             head = [line.strip() for _, line in zip(range(_HEAD_LINES), file, strict=False)]
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise DataError(

@@ -24,7 +24,7 @@ def source_of(
     dataset : str
         Its key in ``config/sources.yaml``.
     tier : str
-        ``sample``, ``local`` or ``download``.
+        ``sample``, ``local``, ``download`` or ``own``.
     files : mapping
         The raw files by name.
     registered : mapping

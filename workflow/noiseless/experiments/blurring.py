@@ -8,6 +8,8 @@
    (Figure 5); :func:`survey_table`: what the survey holds.
 
 Weight is the blurred coordinate: records are (weight in kg, height in cm), and rho is in 1/kg.
+:func:`budgets`, :func:`enclosures`, :func:`outcomes` and :func:`histograms` do the same for any two
+numbers and any polynomial threshold.
 """
 
 import itertools
@@ -31,6 +33,7 @@ from noiseless.mechanisms.blurring import (
     budget,
     privacy,
 )
+from noiseless.quantities import BODIES
 from noiseless.tables import tidy
 
 _RECORDS_AT_ONCE = 500_000
@@ -69,7 +72,18 @@ def budget_table(
         Definition 3 wants to be at least 0.
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    rho = np.asarray(rho_per_kg, dtype=float)
+    return BODIES.named(budgets(threshold, box, rho_per_kg))
+
+
+def budgets(threshold: PolynomialThreshold, box: Box, rho: Sequence[float]) -> pd.DataFrame:
+    """:func:`budget_table` of any threshold that stays inside the box.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho); statistics without units in their names.
+    """
+    rho = np.asarray(rho, dtype=float)
     band = np.array([band_measure(threshold, box, each) for each in rho])
     epsilon = budget(band, box.volume)
     decided = box.volume - band
@@ -77,24 +91,32 @@ def budget_table(
     reports = {"collapse": decided, "stretch": np.full_like(band, box.volume)}
     tables = []
     for policy in POLICIES:
-        by_y = privacy(reports[policy], decided)
-        by_x = privacy(box.volume, decided)
+        # A band that is the whole box leaves nothing decided: infinite, or undefined if the
+        # reports are a curve.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            by_y = privacy(reports[policy], decided)
+            by_x = privacy(box.volume, decided)
         tables.append(
             pd.DataFrame(
                 {
                     "policy": policy,
-                    "rho_per_kg": rho,
-                    "band_kg_cm": band,
+                    "rho": rho,
+                    "band": band,
                     "epsilon": epsilon,
-                    "epsilon_times_rho_per_kg": epsilon * rho,
+                    "epsilon_times_rho": epsilon * rho,
                     "privacy_nats": by_y,
                     "privacy_h0x_nats": by_x,
-                    "privacy_minus_log1p_epsilon_nats": by_y - np.log1p(epsilon),
-                    "privacy_h0x_minus_log1p_epsilon_nats": by_x - np.log1p(epsilon),
+                    "privacy_minus_log1p_epsilon_nats": _excess(by_y, epsilon),
+                    "privacy_h0x_minus_log1p_epsilon_nats": _excess(by_x, epsilon),
                 },
             )
         )
-    return tidy(pd.concat(tables, ignore_index=True), ["policy", "rho_per_kg"])
+    return tidy(pd.concat(tables, ignore_index=True), ["policy", "rho"])
+
+
+def _excess(privacy_nats: Floats, epsilon: Floats) -> Floats:
+    with np.errstate(invalid="ignore"):
+        return privacy_nats - np.log1p(epsilon)
 
 
 def enclosure_table(
@@ -115,25 +137,40 @@ def enclosure_table(
         the bounds.
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
+    return BODIES.named(enclosures(threshold, box, rho_per_kg, cells))
+
+
+def enclosures(
+    threshold: PolynomialThreshold, box: Box, rho: Sequence[float], cells: Sequence[int]
+) -> pd.DataFrame:
+    """:func:`enclosure_table` of any threshold.
+
+    Returns
+    -------
+    DataFrame
+        Cells (rho, cells).
+    """
     grid = pd.DataFrame(
-        [(rho, count) for rho in rho_per_kg for count in cells], columns=["rho_per_kg", "cells"]
+        [(each, count) for each in rho for count in cells], columns=["rho", "cells"]
     )
     bounds = np.array(
         [
-            band_measure_bounds(threshold, box, rho, int(count))
-            for rho, count in grid.itertuples(index=False)
+            band_measure_bounds(threshold, box, each, int(count))
+            for each, count in grid.itertuples(index=False)
         ]
     )
     lower, upper = budget(bounds, box.volume).T
-    exact = budget([band_measure(threshold, box, rho) for rho in grid["rho_per_kg"]], box.volume)
+    exact = budget([band_measure(threshold, box, each) for each in grid["rho"]], box.volume)
+    with np.errstate(invalid="ignore"):
+        width = (upper - lower) / exact
     table = grid.assign(
         epsilon_lower=lower,
         epsilon_upper=upper,
         epsilon=exact,
         inside=(lower <= exact) & (exact <= upper),
-        relative_width=(upper - lower) / exact,
+        relative_width=width,
     )
-    return tidy(table, ["rho_per_kg", "cells"])
+    return tidy(table, ["rho", "cells"])
 
 
 def lattice_table(
@@ -277,32 +314,57 @@ def people_table(
         records into that of the reports.
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    records = bodies(survey)
-    original = _bin_counts(records, histogram_bin)
+    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
+    return BODIES.named(outcomes(bodies(survey), threshold, box, rho_per_kg, size))
+
+
+def outcomes(
+    records: Floats,
+    threshold: PolynomialThreshold,
+    box: Box,
+    rho: Sequence[float],
+    bin_size: Sequence[float],
+) -> pd.DataFrame:
+    """:func:`people_table` of any records and threshold.
+
+    Parameters
+    ----------
+    records : ndarray, shape (n, 2)
+        The blurred number of each person, then the other one.
+    bin_size : pair of float
+        Of a histogram, in the units of the two.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho); statistics ``above`` and ``above_identifiable`` for those of p0, and
+        the others without units in their names.
+    """
+    original = _bin_counts(records, bin_size)
     rows = []
-    for (policy, mechanism), rho in itertools.product(POLICIES.items(), rho_per_kg):
-        blurring = mechanism(threshold, box, rho)
+    for (policy, mechanism), each in itertools.product(POLICIES.items(), rho):
+        blurring = mechanism(threshold, box, each)
         reports = blurring.release(records)
         change = np.abs(reports[:, 0] - records[:, 0])
-        decided, obese = blurring.is_decided(reports), blurring.is_p0(records)
+        decided, above = blurring.is_decided(reports), blurring.is_p0(records)
         moved = int((change > 0).sum())
-        difference = _bin_counts(reports, histogram_bin).sub(original, fill_value=0)
+        difference = _bin_counts(reports, bin_size).sub(original, fill_value=0)
         rows.append(
             {
                 "policy": policy,
-                "rho_per_kg": rho,
+                "rho": each,
                 "people": len(records),
                 "moved": moved,
                 "moved_share": moved / len(records),
-                "obese": obese.sum(),
-                "obese_identifiable": (obese & decided).sum(),
+                "above": above.sum(),
+                "above_identifiable": (above & decided).sum(),
                 "identifiable": decided.sum(),
-                "largest_change_kg": change.max(),
-                "mean_change_kg": change.mean(),
+                "largest_change": change.max(),
+                "mean_change": change.mean(),
                 "histogram_change_share": difference.abs().sum() / 2 / len(records),
             }
         )
-    return tidy(pd.DataFrame(rows), ["policy", "rho_per_kg"])
+    return tidy(pd.DataFrame(rows), ["policy", "rho"])
 
 
 def histogram_table(
@@ -332,17 +394,39 @@ def histogram_table(
         Statistic: ``people``.
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    records = bodies(survey)
+    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
+    return BODIES.named(histograms(bodies(survey), threshold, box, rho_per_kg, size))
+
+
+def histograms(
+    records: Floats,
+    threshold: PolynomialThreshold,
+    box: Box,
+    rho: Sequence[float],
+    bin_size: Sequence[float],
+) -> pd.DataFrame:
+    """:func:`histogram_table` of any records and threshold.
+
+    Parameters
+    ----------
+    records, threshold, box, rho, bin_size
+        As for :func:`outcomes`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho, x1, x2).
+    """
     released = {("none", np.inf): records} | {
-        (policy, rho): mechanism(threshold, box, rho).release(records)
+        (policy, each): mechanism(threshold, box, each).release(records)
         for policy, mechanism in POLICIES.items()
-        for rho in rho_per_kg
+        for each in rho
     }
     tables = []
-    for (policy, rho), reports in released.items():
-        counts = _bin_counts(reports, histogram_bin).reset_index(name="people")
-        tables.append(counts.assign(policy=policy, rho_per_kg=float(rho)))
-    cell = ["policy", "rho_per_kg", "weight_kg", "height_cm"]
+    for (policy, each), reports in released.items():
+        counts = _bin_counts(reports, bin_size).reset_index(name="people")
+        tables.append(counts.assign(policy=policy, rho=float(each)))
+    cell = ["policy", "rho", "x1", "x2"]
     return tidy(pd.concat(tables, ignore_index=True)[[*cell, "people"]], cell)
 
 
@@ -375,8 +459,8 @@ def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float) -> pd.DataFrame:
     return tidy(pd.DataFrame([facts]), [])
 
 
-def _bin_counts(bodies: Floats, histogram_bin: dict[str, float]) -> pd.Series:
-    """People per bin, indexed by the lower edges (weight_kg, height_cm) of the bins in use."""
-    size = np.array([histogram_bin["weight_kg"], histogram_bin["height_cm"]])
-    edges = pd.DataFrame(np.floor(bodies / size) * size, columns=["weight_kg", "height_cm"])
+def _bin_counts(records: Floats, bin_size: Sequence[float]) -> pd.Series:
+    """People per bin, indexed by the lower edges (x1, x2) of the bins in use."""
+    size = np.asarray(bin_size, dtype=float)
+    edges = pd.DataFrame(np.floor(records / size) * size, columns=["x1", "x2"])
     return edges.value_counts(sort=False).sort_index()

@@ -181,7 +181,7 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
             f"a game of n = {n} needs {n + 1} homes, but there are {homes}. Give smaller `n`, or "
             "more homes."
         )
-    everyone = np.tile(np.arange(homes, dtype=np.int16), (games, 1))
+    everyone = np.tile(np.arange(homes, dtype=np.int16 if homes <= 2**15 else np.int32), (games, 1))
     drawn = rng.permuted(everyone, axis=1, out=everyone)[:, : n + 1].astype(np.int64)
     member = rng.integers(0, 2, games)
     return Games(candidates=drawn[:, :2], member=member, others=drawn[:, 2:])

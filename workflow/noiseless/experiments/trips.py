@@ -233,7 +233,7 @@ def uniqueness_tables(
     Parameters
     ----------
     trips : DataFrame
-        Prepared trips.
+        Prepared trips; without ``pickup_time``, nothing is said about knowing the time.
     epsilon : sequence of float
         Budgets of a place, in bits, from small to large.
     k : sequence of int
@@ -306,6 +306,8 @@ def _known_keys(
         "start": places["pickup"],
         "end": places["dropoff"],
     }
+    if "pickup_time" not in trips:
+        return keys
     # Numbered from 0, so that key and time fit 64 bits together.
     reports, report = np.unique(keys[_BOTH], return_inverse=True)
     seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)

@@ -1,5 +1,7 @@
 """Figures of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy"."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
@@ -21,6 +23,7 @@ from noiseless.figures.style import (
     new_figure,
     statistic,
 )
+from noiseless.quantities import BODIES, Quantities
 
 _POLICIES = {"collapse": "collapse (as printed)", "stretch": "stretch"}
 _SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
@@ -29,9 +32,12 @@ _PEOPLE = ListedColormap(colormaps["Blues"](np.linspace(0.25, 1, 256)))
 # The part of the public range that the people of the survey fill.
 _WEIGHTS_KG = (35, 170)
 _HEIGHTS_CM = (140, 210)
+_SHORT_UNIT = 2  # letters; accuracy and change then fit one line above a histogram
 
 
-def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
+def fig4(
+    budget: pd.DataFrame, enclosure: pd.DataFrame, *, quantities: Quantities = BODIES
+) -> Figure:
     """Privacy budget against accuracy, with what the policies earn under Equation 9.
 
     Parameters
@@ -40,18 +46,19 @@ def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
         Table ``nsht/blurring_budget``.
     enclosure : DataFrame
         Table ``nsht/blurring_enclosure``.
+    quantities : Quantities
+        What the two numbers of a record are called.
     """
+    budget, enclosure = quantities.plain(budget), quantities.plain(enclosure)
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.7)
     printed = statistic(budget, "epsilon", policy="collapse")
-    rho, epsilon = printed["rho_per_kg"], printed["value"]
+    rho, epsilon = printed["rho"], printed["value"]
     left.loglog(rho, epsilon, color=BLACK, label=r"Theorem 4, $\epsilon(\rho)$, exact")
     last = printed.iloc[-1]
-    left.loglog(
-        rho, last["value"] * last["rho_per_kg"] / rho, "--", color=GREY, label=r"$O(1/\rho)$"
-    )
+    left.loglog(rho, last["value"] * last["rho"] / rho, "--", color=GREY, label=r"$O(1/\rho)$")
     earned = statistic(budget, "privacy_nats", policy="stretch")
     left.loglog(
-        earned["rho_per_kg"],
+        earned["rho"],
         np.expm1(earned["value"]),
         ":",
         linewidth=2.2,
@@ -66,22 +73,26 @@ def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame) -> Figure:
         color=RED,
         fontsize="small",
     )
-    left.set(xlabel=r"accuracy $\rho$ (1/kg)", ylabel=r"privacy budget $\epsilon$")
+    left.set(xlabel=_accuracy(quantities), ylabel=r"privacy budget $\epsilon$")
     left.legend(loc="upper right")
 
     styles = zip((BLUE, ORANGE, GREEN, RED, BLACK), ("o", "s", "^", "v", "D"), strict=True)
     widths = statistic(enclosure, "relative_width")
-    for (each, group), (color, marker) in zip(widths.groupby("rho_per_kg"), styles, strict=False):
+    for (each, group), (color, marker) in zip(widths.groupby("rho"), styles, strict=False):
+        # A band of one width everywhere is enclosed exactly: there is nothing to draw.
+        drawn = group[group["value"] > 0]
         right.loglog(
-            group["cells"],
-            group["value"],
+            drawn["cells"],
+            drawn["value"],
             marker=marker,
             markersize=3,
             color=color,
-            label=rf"$\rho$ = {each:g}/kg",
+            label=rf"$\rho$ = {each:.3g}/{quantities.x1_unit}" + (": exact" if drawn.empty else ""),
         )
+    if not (widths["value"] > 0).any():
+        right.set(xscale="linear", yscale="linear", xticks=[], yticks=[])
     right.set(
-        xlabel="cells along the height",
+        xlabel=f"cells along the {quantities.x2}",
         ylabel=r"(upper $-$ lower bound) / $\epsilon$",
         title=r"certified bounds close in on the exact $\epsilon$",
     )
@@ -109,29 +120,66 @@ def fig5(
     histogram_bin : dict
         ``weight_kg`` and ``height_cm``: the size of a bin.
     """
+    return draw_histograms(
+        histogram,
+        people,
+        quantities=BODIES,
+        threshold=lambda height: bmi_kg_m2 * (height / 100) ** 2,
+        bin_size=(histogram_bin["weight_kg"], histogram_bin["height_cm"]),
+        window=(_WEIGHTS_KG, _HEIGHTS_CM),
+    )
+
+
+def draw_histograms(
+    histogram: pd.DataFrame,
+    people: pd.DataFrame,
+    *,
+    quantities: Quantities,
+    threshold: Callable[[np.ndarray], np.ndarray],
+    bin_size: tuple[float, float],
+    window: tuple[tuple[float, float], tuple[float, float]],
+) -> Figure:
+    """Histograms of two reported numbers for several accuracies and both policies.
+
+    Parameters
+    ----------
+    histogram, people : DataFrame
+        Tables ``nsht/blurring_histogram`` and ``nsht/blurring_people``, or others like them.
+    quantities : Quantities
+        What the two numbers are called.
+    threshold : callable
+        The threshold of the first number, from the second; drawn as a line.
+    bin_size : pair of float
+        Of a bin, along the two.
+    window : pair of (low, high)
+        What is shown of the two.
+    """
+    histogram, people = quantities.plain(histogram), quantities.plain(people)
     recorded = histogram[histogram["policy"] == "none"]
-    rhos = sorted(histogram.loc[histogram["policy"] != "none", "rho_per_kg"].unique())[::-1]
+    rhos = sorted(histogram.loc[histogram["policy"] != "none", "rho"].unique())[::-1]
     figure, axes = new_figure(
         2, 1 + len(rhos), width_in=PAGE_WIDTH_IN, height_in=4.1, sharex=True, sharey=True
     )
     norm = LogNorm(1, max(2, histogram["value"].max()))
     total = int(recorded["value"].sum())
     grid = np.array(axes).reshape(2, -1)
-    heights = np.linspace(*_HEIGHTS_CM)
+    heights = np.linspace(*window[1])
+    unit = quantities.x1_unit
     for row, (policy, name) in zip(grid, _POLICIES.items(), strict=True):
         row[0].set_title(f"as recorded\n{total} people")
-        row[0].set_ylabel(f"{name}\nheight (cm)")
-        _draw_bins(row[0], recorded, histogram_bin, norm)
+        row[0].set_ylabel(f"{name}\n{quantities.x2} ({quantities.x2_unit})")
+        _draw_bins(row[0], recorded, bin_size, norm, window)
         for axis, rho in zip(row[1:], rhos, strict=True):
-            chosen = (histogram["policy"] == policy) & (histogram["rho_per_kg"] == rho)
-            bins = _draw_bins(axis, histogram[chosen], histogram_bin, norm)
-            moved = statistic(people, "moved", policy=policy, rho_per_kg=rho)["value"].item()
-            title = rf"$\rho$ = {rho:g}/kg ($\pm${1 / rho:g} kg)"
+            chosen = (histogram["policy"] == policy) & (histogram["rho"] == rho)
+            bins = _draw_bins(axis, histogram[chosen], bin_size, norm, window)
+            moved = statistic(people, "moved", policy=policy, rho=rho)["value"].item()
+            gap = " " if len(unit) <= _SHORT_UNIT else "\n"
+            title = rf"$\rho$ = {rho:.3g}/{unit}{gap}($\pm${1 / rho:.3g} {unit})"
             axis.set_title(f"{title}\n{moved:.0f} moved")
         for axis in row:
-            axis.plot(bmi_kg_m2 * (heights / 100) ** 2, heights, color=RED, linewidth=0.5)
+            axis.plot(threshold(heights), heights, color=RED, linewidth=0.5)
     for axis in grid[1]:
-        axis.set_xlabel("weight (kg)")
+        axis.set_xlabel(f"{quantities.x1} ({unit})")
     figure.colorbar(
         bins, ax=axes, label="people per bin", shrink=0.6, aspect=30, pad=0.01, format="%d"
     )
@@ -139,18 +187,21 @@ def fig5(
 
 
 def _draw_bins(
-    axis: Axes, counts: pd.DataFrame, size: dict[str, float], norm: LogNorm
+    axis: Axes,
+    counts: pd.DataFrame,
+    size: tuple[float, float],
+    norm: LogNorm,
+    window: tuple[tuple[float, float], tuple[float, float]],
 ) -> PatchCollection:
     """Draw the bins that hold anybody; say how many people lie outside the picture."""
     rectangles = [
-        Rectangle(corner, size["weight_kg"], size["height_cm"])
-        for corner in zip(counts["weight_kg"], counts["height_cm"], strict=True)
+        Rectangle(corner, *size) for corner in zip(counts["x1"], counts["x2"], strict=True)
     ]
     bins = PatchCollection(rectangles, cmap=_PEOPLE, norm=norm, linewidth=0)
     bins.set_array(counts["value"].to_numpy())
     axis.add_collection(bins)
-    axis.set(xlim=_WEIGHTS_KG, ylim=_HEIGHTS_CM)
-    seen = counts["weight_kg"].between(*_WEIGHTS_KG) & counts["height_cm"].between(*_HEIGHTS_CM)
+    axis.set(xlim=window[0], ylim=window[1])
+    seen = counts["x1"].between(*window[0]) & counts["x2"].between(*window[1])
     if not seen.all():
         outside = int(counts.loc[~seen, "value"].sum())
         axis.text(
@@ -165,48 +216,51 @@ def _draw_bins(
     return bins
 
 
-def fig5_people(people: pd.DataFrame) -> Figure:
+def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Figure:
     """People moved by the policy, and people whose reports prove their hypothesis.
 
     Parameters
     ----------
     people : DataFrame
         Table ``nsht/blurring_people``.
+    quantities : Quantities
+        What the two numbers of a record are called.
     """
+    people = quantities.plain(people)
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.5, sharex=True)
     total = int(statistic(people, "people")["value"].iloc[0])
-    obese = int(statistic(people, "obese")["value"].iloc[0])
+    above = int(statistic(people, "above")["value"].iloc[0])
     moved = statistic(people, "moved_share", policy="collapse")
-    left.semilogx(moved["rho_per_kg"], 100 * moved["value"], color=BLUE, label="moved")
+    left.semilogx(moved["rho"], 100 * moved["value"], color=BLUE, label="moved")
     changed = ((ORANGE, "--", "collapse"), (GREEN, ":", "stretch"))
     for color, dashes, policy in changed:
         change = statistic(people, "histogram_change_share", policy=policy)
         left.semilogx(
-            change["rho_per_kg"],
+            change["rho"],
             100 * change["value"],
             dashes,
             color=color,
             label=f"histogram changed, {_POLICIES[policy]}",
         )
-    left.set(
-        xlabel=r"accuracy $\rho$ (1/kg)",
-        ylabel=f"share of {total} people (%)",
-        ylim=(0, None),
-    )
+    left.set(xlabel=_accuracy(quantities), ylabel=f"share of {total} people (%)", ylim=(0, None))
     left.legend()
-    identifiable = statistic(people, "obese_identifiable", policy="collapse")
+    identifiable = statistic(people, "above_identifiable", policy="collapse")
     right.semilogx(
-        identifiable["rho_per_kg"],
+        identifiable["rho"],
         identifiable["value"],
         color=RED,
         drawstyle="steps-mid",
-        label="proven obese by their report",
+        label=f"proven {quantities.above} by their report",
     )
-    right.axhline(obese, color=GREY, linestyle="--", label=f"all {obese} obese people")
-    right.set(xlabel=r"accuracy $\rho$ (1/kg)", ylabel="people", ylim=(0, obese * 1.1))
+    right.axhline(above, color=GREY, linestyle="--", label=f"all {above} {quantities.above} people")
+    right.set(xlabel=_accuracy(quantities), ylabel="people", ylim=(0, max(1, above) * 1.1))
     right.yaxis.set_major_locator(MaxNLocator(integer=True))
     right.legend(loc="lower right")
     return figure
+
+
+def _accuracy(quantities: Quantities) -> str:
+    return rf"accuracy $\rho$ (1/{quantities.x1_unit})"
 
 
 def fig6(bound: pd.DataFrame) -> Figure:

@@ -30,6 +30,8 @@ from noiseless.errors import ConfigError, DataError
 
 Floats = NDArray[np.float64]
 
+_LARGEST_WHOLE_FLOAT = 2**53
+
 
 @dataclass(frozen=True)
 class Box:
@@ -122,6 +124,25 @@ class PolynomialThreshold:
         return np.min(values, axis=0), np.max(values, axis=0)
 
 
+def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
+    """The polynomial whose coefficients, of ``x^0, x^1, ...``, are the decimals that are written.
+
+    Raises
+    ------
+    ConfigError
+        If they have so many digits that floats could not hold them over one denominator.
+    """
+    exact = [Fraction(str(each)) for each in coefficients]
+    denominator = math.lcm(*(each.denominator for each in exact))
+    numerators = tuple(int(each * denominator) for each in exact)
+    if max(denominator, *map(abs, numerators)) >= _LARGEST_WHOLE_FLOAT:
+        raise ConfigError(
+            f"the threshold's coefficients {list(coefficients)} have too many digits: together "
+            "they must fit into 15."
+        )
+    return PolynomialThreshold(numerators, denominator)
+
+
 @dataclass(frozen=True)
 class MonotoneThreshold:
     """Any threshold that does not fall when one of the other coordinates grows.
@@ -178,7 +199,9 @@ class _Blurring:
     def in_band(self, records: ArrayLike) -> NDArray[np.bool_]:
         """Whether each record lies in the band, its edges included.  Shape (n,)."""
         records = np.asarray(records, dtype=float)
-        return np.abs(records[:, 0] - self.threshold(records[:, 1:])) <= 1 / self.rho
+        g = self.threshold(records[:, 1:])
+        # The same floats as those that reports are moved to.
+        return (g - 1 / self.rho <= records[:, 0]) & (records[:, 0] <= g + 1 / self.rho)
 
     def release(self, records: ArrayLike) -> Floats:
         """The reported records.
@@ -264,7 +287,8 @@ class StretchBlurring(_Blurring):
         start = np.where(above, g, low)
         length = np.where(above, high - g, g - low)
         height = np.divide(x - start, length, out=np.zeros_like(x), where=length > 0)
-        return np.where(self._has_both_sides(g), low + height * (high - low), x)
+        stretched = np.minimum(low + height * (high - low), high)
+        return np.where(self._has_both_sides(g), stretched, x)
 
     def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
         """Whether a report proves its hypothesis: outside the band, or on a one-sided line."""
