@@ -32,6 +32,7 @@ include: "workflow/rules/nilm.smk"
 include: "workflow/rules/trips.smk"
 include: "workflow/rules/prrelation.smk"
 include: "workflow/rules/knowledge.smk"
+include: "workflow/rules/adversaries.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 

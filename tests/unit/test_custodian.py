@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from noiseless.errors import ConfigError
+from noiseless.experiments.adversaries import advantages
 from noiseless.experiments.custodian import (
     INSIDER,
     OUTSIDER,
@@ -16,6 +17,7 @@ from noiseless.experiments.custodian import (
     limits_table,
     tables,
 )
+from noiseless.experiments.membership import Release
 
 GRID = {"games": 400, "n": [2, 4, 8], "levels": [1, 4, 16], "days": [1, 30], "factors": 2}
 SETTINGS = {"dataset": "toy", "seed": 3, "public_range": "maximum", "confidence": 0.95}
@@ -110,6 +112,11 @@ def test_homes_for_a_budget_come_from_cells_of_equal_epsilon():
     assert math.isnan(found[2.0]["certified"])
 
 
+def test_fewer_levels_than_any_budget_grants_have_no_epsilon():
+    found = answers(made_up_limits([(4, 4, 0, 0, 0.02), (4, 2, 0, 0, 0.02), (4, 8, 0, 0, 0.02)]))
+    assert list(found["fewest homes", "epsilon"].index.get_level_values(0).unique()) == [1.0]
+
+
 @pytest.fixture(scope="module")
 def limits():
     return limits_table(make_table(make_energy()), **GRID, **SETTINGS)
@@ -129,13 +136,43 @@ def test_limits_are_clopper_and_pearsons_with_bonferronis_correction(limits):
     np.testing.assert_allclose(binom.sf(hits - 1, 400, insider["low"])[inner], error, rtol=1e-6)
     np.testing.assert_allclose(binom.cdf(hits, 400, insider["high"])[inner], error, rtol=1e-6)
     assert (insider.loc[hits == 0, "low"] == 0).all()
-    outsider = rows[rows["knowledge"] == OUTSIDER]
-    assert (outsider["low"] <= outsider["value"]).all()
-    assert (outsider["value"] <= outsider["high"]).all()
-    # The upper limit is the largest of five: not below that of the one that is named.
-    hits = np.rint((1 + outsider["value"]) / 2 * 400)
-    high = (1 + outsider["high"]) / 2
+
+
+def test_outsider_is_the_best_of_five_and_never_better_than_the_insider(limits):
+    rows = limits[limits["statistic"] == "gain"].set_index(["n", "levels", "days"])
+    insider = rows[rows["knowledge"] == INSIDER]
+    outsider = rows[rows["knowledge"] == OUTSIDER].loc[insider.index]
+    assert (outsider["value"] <= insider["value"]).all()
+    assert (outsider["high"] <= insider["high"]).all()
+    assert (outsider["low"] <= outsider["high"]).all()
+    own = (outsider["high"] < insider["high"]) & (outsider["value"] < insider["value"])
+    assert own.sum() > 4
+    # Its own upper limit is the largest of five: not below that of the one that is named.
+    hits = np.rint((1 + outsider["value"]) / 2 * 400)[own]
+    error = 0.05 / (3 * 3 * 2 * 6) / 2
+    high = (1 + outsider["high"][own]) / 2
     assert (binom.cdf(hits, 400, high) <= error * 1.000001).all()
+    played = advantages_by_name()
+    for cell in outsider.index[own]:
+        assert outsider["value"][cell] == pytest.approx(max(played[cell].abs()))
+
+
+def advantages_by_name():
+    """Played advantages of those who know no other home, by cell, in the same games."""
+    energy = make_energy()
+    releases = {
+        n: [({"levels": q}, Release(n, int(energy.max()), q)) for q in GRID["levels"]]
+        for n in GRID["n"]
+    }
+    table = advantages(
+        energy,
+        releases,
+        **{key: GRID[key] for key in ("games", "days", "factors")},
+        **{"known_shares": [0], "dataset": "toy", "seed": 3},
+    )
+    chosen = (table["statistic"] == "advantage") & ~table["adversary"].isin(["control", "exact"])
+    groups = table[chosen].groupby(["n", "levels", "days"])["value"]
+    return dict(list(groups))
 
 
 def test_scale_of_one_level_tells_nothing(limits):

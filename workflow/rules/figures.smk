@@ -809,3 +809,63 @@ rule draw_noiseless_fig4_choices:
         settings={},
     script:
         "../scripts/draw_figure.py"
+
+
+for dataset in MEMBERSHIP_RESOLUTIONS:
+
+    rule:
+        name:
+            f"draw_beyond_adversaries_{dataset}"
+        input:
+            adversaries=table(f"beyond/adversaries_{dataset}"),
+            repeated=table(f"beyond/repeated_{dataset}"),
+        output:
+            png=report(
+                f"results/figures/beyond/adversaries_{dataset}.png",
+                caption="../report/beyond_adversaries.rst",
+                category="beyond the papers",
+                labels={"figure": "adversaries", "shows": f"what an adversary knows, {dataset}"},
+            ),
+            pdf=f"results/figures/beyond/adversaries_{dataset}.pdf",
+        log:
+            f"logs/draw_beyond_adversaries_{dataset}.log",
+        benchmark:
+            f"benchmarks/draw_beyond_adversaries_{dataset}.tsv"
+        group:
+            "beyond"
+        conda:
+            ENVIRONMENT
+        params:
+            function="noiseless.figures.beyond_adversaries.adversaries",
+            code=source_digest("noiseless.figures.beyond_adversaries"),
+            settings={key: ADVERSARIES[key] for key in ("known_shares", "shown_epsilon")},
+        script:
+            "../scripts/draw_figure.py"
+
+    rule:
+        name:
+            f"draw_beyond_custodian_{dataset}"
+        input:
+            limits=table(f"beyond/custodian_limits_{dataset}"),
+        output:
+            png=report(
+                f"results/figures/beyond/custodian_{dataset}.png",
+                caption="../report/beyond_custodian.rst",
+                category="beyond the papers",
+                labels={"figure": "custodian", "shows": f"homes and levels, {dataset}"},
+            ),
+            pdf=f"results/figures/beyond/custodian_{dataset}.pdf",
+        log:
+            f"logs/draw_beyond_custodian_{dataset}.log",
+        benchmark:
+            f"benchmarks/draw_beyond_custodian_{dataset}.tsv"
+        group:
+            "beyond"
+        conda:
+            ENVIRONMENT
+        params:
+            function="noiseless.figures.beyond_adversaries.custodian",
+            code=source_digest("noiseless.figures.beyond_adversaries"),
+            settings={"gains": config["beyond"]["custodian"]["gains"]},
+        script:
+            "../scripts/draw_figure.py"

@@ -31,6 +31,9 @@ from noiseless.experiments.adversaries import (
 from noiseless.experiments.membership import Release, energy_matrix, public_maximum_wh
 from noiseless.theory.levels import touched_bins
 
+# Name, gain, and its lower and upper limit.
+Bound = tuple[str, float, float, float]
+
 OUTSIDER, INSIDER = "knows no other home", "knows all other homes"
 # Who is there to be feared, and by which statistic of the table of advantages.
 _ADVERSARIES = {
@@ -73,9 +76,11 @@ def limits_table(
         Cells (knowledge, n, levels, days) with the best ``adversary`` of each.  Statistics:
         ``gain``, its absolute advantage (who is mostly wrong need only turn round; the largest of
         several is biased upward by about 1 / sqrt(games)), with the limits in ``low`` and
-        ``high``; ``bin_kwh``; ``epsilon``, the budget in bits for which Theorem 8 grants these
-        levels; ``attained_bits``, the logarithm of the number of levels that one home can move a
-        day's mean into; ``games``; ``intervals``, the number of intervals behind the correction.
+        ``high``, and all of it at most the exact adversary's; ``bin_kwh``, the width of a level;
+        ``epsilon``, the budget in bits for which Theorem 8 grants these levels, not positive where
+        there are fewer than it grants for any; ``attained_bits``, the logarithm of the number of
+        levels that one home can move a day's mean into; ``games``; ``intervals``, the number of
+        intervals behind the correction.
     """
     energy = energy_matrix(readings, resolution="days")
     maximum = public_maximum_wh(energy, public_range)
@@ -93,34 +98,34 @@ def limits_table(
     value = played.set_index(index)["value"].sort_index()
     cells = [(size, q, t) for size in n for q in levels for t in days]
     intervals = len(cells) * sum(map(len, _ADVERSARIES.values()))
+    level = 1 - (1 - confidence) / intervals
     rows = []
-    for knowledge, adversaries in _ADVERSARIES.items():
-        for cell in cells:
-            found = [
-                (
-                    *_limits(
-                        value[name, statistic, *cell], statistic, games, intervals, confidence
-                    ),
-                    name,
-                )
-                for name, statistic in adversaries
-            ]
-            gain, _, _, strongest = max(found)
-            size, q, t = cell
+    for cell in cells:
+        found = {
+            knowledge: _best(
+                [
+                    (name, *_limits(value[name, statistic, *cell], statistic, games, level))
+                    for name, statistic in adversaries
+                ]
+            )
+            for knowledge, adversaries in _ADVERSARIES.items()
+        }
+        # Whoever knows less gains no more than the exact adversary.
+        found[OUTSIDER] = _capped(found[OUTSIDER], found[INSIDER])
+        size, q, t = cell
+        facts = {
+            "bin_kwh": value["any", "bin_kwh", *cell],
+            "epsilon": math.log2(q / size),
+            "attained_bits": math.log2(touched_bins(q, output_range=size, sensitivity=1)),
+            "games": games,
+            "intervals": intervals,
+        }
+        for knowledge, (adversary, gain, low, high) in found.items():
             columns = {
-                **{"knowledge": knowledge, "adversary": strongest},
+                **{"knowledge": knowledge, "adversary": adversary},
                 **{"n": size, "levels": q, "days": t},
             }
-            # The best adversary gains at least what any of them does, and at most the most.
-            ends = {"low": max(each[1] for each in found), "high": max(each[2] for each in found)}
-            rows.append({**columns, "statistic": "gain", "value": gain, **ends})
-            facts = {
-                "bin_kwh": value["any", "bin_kwh", *cell],
-                "epsilon": math.log2(q / size),
-                "attained_bits": math.log2(touched_bins(q, output_range=size, sensitivity=1)),
-                "games": games,
-                "intervals": intervals,
-            }
+            rows.append({**columns, "statistic": "gain", "value": gain, "low": low, "high": high})
             rows += [
                 {**columns, "statistic": name, "value": fact, "low": math.nan, "high": math.nan}
                 for name, fact in facts.items()
@@ -128,16 +133,26 @@ def limits_table(
     return pd.DataFrame(rows)
 
 
-def _limits(
-    value: float, statistic: str, games: int, intervals: int, confidence: float
-) -> tuple[float, float, float]:
+def _limits(value: float, statistic: str, games: int, level: float) -> tuple[float, float, float]:
     """Absolute advantage and the ends of its interval."""
     signed = statistic == "advantage"
     hits = round((1 + value) / 2 * games if signed else value * games)
-    level = 1 - (1 - confidence) / intervals
     found = binomtest(hits, games).proportion_ci(level, method="exact")
     low, high = (2 * end - 1 if signed else end for end in found)
     return abs(value), max(low, -high, 0.0), max(high, -low)
+
+
+def _best(found: Sequence[Bound]) -> Bound:
+    """The best of several adversaries: it gains what the best does, and at most the most."""
+    name, gain, _, _ = max(found, key=lambda each: each[1])
+    return name, gain, max(each[2] for each in found), max(each[3] for each in found)
+
+
+def _capped(outsider: Bound, insider: Bound) -> Bound:
+    """An adversary's bound, with that of a better one."""
+    name, gain, low, high = outsider
+    _, most, _, highest = insider
+    return name, min(gain, most), min(low, highest), min(high, highest)
 
 
 def answers_table(limits: pd.DataFrame, *, gains: Sequence[float]) -> pd.DataFrame:
@@ -148,13 +163,13 @@ def answers_table(limits: pd.DataFrame, *, gains: Sequence[float]) -> pd.DataFra
     limits : DataFrame
         Of :func:`limits_table`.
     gains : sequence of float
-        Advantages x; of 100 guesses, x times 50 more than a coin's 50 are right.
+        Advantages x; of 100 guesses, 50 + 50 x are right.
 
     Returns
     -------
     DataFrame
         Cells (question, knowledge, days, gain, given, given_value).  The question is ``fewest
-        homes``, given the ``levels`` of the scale or the budget ``epsilon`` of Theorem 8 in bits,
+        homes``, given the ``levels`` of the scale or its budget ``epsilon`` by Theorem 8 in bits,
         or ``finest scale`` (the most levels), given ``n``.  Statistics, missing where there is no
         such value among those that were tried: ``certified``, the answer whose upper limit is
         below x, and so are those of all tried values on the safer side (more homes, fewer levels);
@@ -172,6 +187,8 @@ def answers_table(limits: pd.DataFrame, *, gains: Sequence[float]) -> pd.DataFra
         for (knowledge, days, given_value), group in cells.groupby(
             ["knowledge", "days", given], sort=False
         ):
+            if given == "epsilon" and given_value <= 0:
+                continue
             # From the safest cell to the least safe.
             ordered = group.sort_values(asked, ascending=safer < 0)
             tried = ordered[asked].to_numpy()
