@@ -97,7 +97,17 @@ def test_second_run_does_nothing_and_a_change_runs_what_it_touches(smoked):
 
 @pytest.mark.parametrize(
     "target",
-    ["theory", "noiseless", "nsht", "deterministic", "prrelation", "knowledge", "beyond", "all", "smoke"],
+    [
+        "theory",
+        "noiseless",
+        "nsht",
+        "deterministic",
+        "prrelation",
+        "knowledge",
+        "beyond",
+        "all",
+        "smoke",
+    ],
 )
 def test_every_target_is_there(fresh, target):
     assert "rule " in fresh.smoke("--dry-run", target=target)
