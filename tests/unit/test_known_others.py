@@ -351,6 +351,9 @@ def test_statistics_of_the_table_fit_together(table):
         cell = group.droplevel([0, 1, 2])
         exact = cell.loc[(EXACT, n - 1)]
         assert exact["coin_share"] == pytest.approx(1 - exact["closed_form"])
+        # Played, it adds the luck of its coins: one standard deviation is sqrt(coins) / games.
+        luck = math.sqrt(240 * exact["coin_share"]) / 240
+        assert abs(exact["advantage"] - exact["closed_form"]) <= 5 * luck + 1e-12
         for (name, _), row in cell.iterrows():
             if name not in (EXACT, "any"):
                 assert row["behind_exact"] == pytest.approx(exact["closed_form"] - row["advantage"])

@@ -261,7 +261,7 @@ def tables(
     """
     played = advantage_table(readings, **common, **adversaries)
     longest = played["days"] == max(played["days"])
-    shown = played["statistic"].isin(["advantage", "closed_form"])
+    shown = played["statistic"].isin(["advantage", "closed_form", "behind_exact"])
     gains = custodian["gains"]
     limits = limits_table(
         readings,
