@@ -101,6 +101,20 @@ def test_preferences_are_those_of_plain_loops(n, known, days):
                     assert preferences[name, k][g] == pytest.approx(slow, rel=5e-3, abs=1e-6), name
 
 
+def test_to_swap_the_candidates_swaps_every_preference():
+    energy = make_energy()
+    games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=80)
+    swapped = Games(games.candidates[:, ::-1], 1 - games.member, games.others)
+    releases = [release_for(e, n=4, maximum_wh=5000) for e in (1, 4, math.inf)]
+    for one, other in zip(
+        play_all(energy, games, releases, known=(0, 2)),
+        play_all(energy, swapped, releases, known=(0, 2)),
+        strict=True,
+    ):
+        for who, preference in one.items():
+            np.testing.assert_allclose(other[who], -preference, rtol=1e-6, atol=1e-9)
+
+
 def test_papers_adversaries_are_those_of_the_other_experiment():
     energy = make_energy()
     games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=100)
