@@ -212,6 +212,25 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             "shows": f"a trained adversary, {dataset}",
         },
     }
+    FIGURES |= {
+        f"beyond/adversaries_{dataset}": {
+            "function": "beyond_adversaries.adversaries",
+            "tables": {
+                "adversaries": f"beyond/adversaries_{dataset}",
+                "repeated": f"beyond/repeated_{dataset}",
+            },
+            "figure": "adversaries",
+            "shows": f"what an adversary knows, {dataset}",
+            "settings": {key: ADVERSARIES[key] for key in ("known_shares", "shown_epsilon")},
+        },
+        f"beyond/custodian_{dataset}": {
+            "function": "beyond_adversaries.custodian",
+            "tables": {"limits": f"beyond/custodian_limits_{dataset}"},
+            "figure": "custodian",
+            "shows": f"homes and levels, {dataset}",
+            "settings": {"gains": config["beyond"]["custodian"]["gains"]},
+        },
+    }
 
 for name, function, question in (
     ("homes_ausgrid", "homes", "who is in the aggregate, Ausgrid"),
