@@ -88,7 +88,7 @@ while True:
 
 def test_killed_in_the_middle_it_has_every_answer_that_left(tmp_path, root):
     path, seen = tmp_path / "ledger.sqlite", []
-    for turn, stop_after in enumerate((1, 7, 23)):
+    for turn, stop_after in enumerate((1, 23)):
         child = subprocess.Popen(
             [sys.executable, "-c", CHILD, str(path), str(turn)],
             env={**os.environ, "PYTHONPATH": str(root / "workflow")},

@@ -188,7 +188,9 @@ class BoxAccount:
         likely, unlikely = boxed_terms([query], [output], self.box)
         vertices = None
         if self._now.vertices is not None and isinstance(query, LinearQuery):
-            vertices = self._now.vertices + _at_vertices(likely, self.box.dimensions)
+            vertices = self._now.vertices
+            for eps, a, b in zip(likely.eps, likely.a, likely.b, strict=True):
+                vertices = _add_at_vertices(vertices, math.expm1(eps), a, b)
         return replace(
             self._now,
             worst_case=self._now.worst_case + query.epsilon,
@@ -394,7 +396,7 @@ class _State:
     worst_case: float
     likely: Terms
     unlikely: Terms
-    vertices: Floats | None
+    vertices: Floats | None  # the sum of the terms of log P at each
     most: _Extreme
     least: _Extreme
 
@@ -417,15 +419,18 @@ def _allowance(terms: Terms) -> float:
     return rounding_allowance(terms.kinds, terms.eps, terms.a, terms.b)
 
 
-def _at_vertices(term: Terms, dimensions: int) -> Floats:
-    """Log-likelihood of a linear query at all 2^d vertices; the first coordinate counts fastest."""
-    if not len(term.kinds):
-        return np.full(2**dimensions, term.constant)
-    share = term.b
-    for slope in term.a[0]:
-        share = np.concatenate((share, share + slope))
-    log_q = -np.log1p(np.exp(term.eps[0]))
-    return log_q + np.log1p(np.expm1(term.eps[0]) * np.clip(share, 0, 1))
+@njit(cache=True, error_model="numpy")
+def _add_at_vertices(total: Floats, e: float, a: Floats, b: float) -> Floats:
+    """``total`` plus log(1 + E u) at all 2^d vertices; the first coordinate counts fastest."""
+    share = np.empty(len(total))
+    share[0], known = b, 1
+    for slope in a:
+        for k in range(known):
+            share[known + k] = share[k] + slope
+        known *= 2
+    for k in range(len(total)):
+        share[k] = total[k] + math.log1p(e * min(max(share[k], 0.0), 1.0))
+    return share
 
 
 def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_Extreme, _Extreme]:
@@ -433,7 +438,7 @@ def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_E
     d = len(start)
     lowest = int(vertices.argmin())
     corner = ((lowest >> np.arange(d)) & 1).astype(float)
-    value = float(-vertices[lowest])
+    value = -float(vertices[lowest]) - likely.constant
     least = _Extreme(value, value, corner, 0)
     if not len(likely.kinds):
         return _Extreme(likely.constant, likely.constant, start, 0), least
@@ -442,21 +447,20 @@ def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_E
     return most, least
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa: ANN202
-    """Bounds of the largest ``sum_i log(q_i + (p_i - q_i) (a_i . x + b_i))`` over [0, 1]^d.
+    """Bounds of the largest ``sum_i log(1 + E_i (a_i . x + b_i))`` over [0, 1]^d.
 
     Projected Newton steps from ``start``.  Whatever they reach, the sum is concave, so that it is
     nowhere above its tangent at x: the upper bound is the tangent's largest value over the box.
     """
     n, d = a.shape
     e = np.expm1(eps)
-    constant = -np.log1p(np.exp(eps)).sum()
     x, best_x = start.copy(), start.copy()
     lower, upper = -np.inf, np.inf
     gradient, hessian, step = np.empty(d), np.empty((d, d)), np.empty(d)
     for _ in range(60):
-        value = constant
+        value = 0.0
         gradient[:] = 0.0
         hessian[:] = 0.0
         for i in range(n):
@@ -497,7 +501,7 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
         length = 1.0
         while length > 1e-9:
             trial = np.minimum(np.maximum(x + length * step, 0.0), 1.0)
-            trial_value = constant
+            trial_value = 0.0
             for i in range(n):
                 u = b[i]
                 for j in range(d):
