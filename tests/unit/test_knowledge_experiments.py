@@ -90,6 +90,74 @@ def test_groups_never_accept_more_and_basic_composition_is_the_floor():
     assert (losses.xs(0, level="accepted") == 0).all(axis=None)
 
 
+@pytest.mark.parametrize("regression", ["linear", "logistic"])
+def test_counts_are_those_of_a_run_that_computes_every_required_budget(regression):
+    """The losses that a run does not compute change no count."""
+    budgets, settings = np.array([0.25, 0.5, 0.6]), {"dimensions": 4, "epsilon": 0.1, "seed": 7}
+    skipped = 0
+    for run, group in itertools.product(range(3), (0, 5)):
+        steps, plain = (
+            account_run(
+                knowledge_composition._stream(regression, parameter_range=3.0, run=run, **settings),
+                knowledge_composition._new_account(4, group, 1e-3, 2000),
+                budgets,
+            )
+            for account_run in (knowledge_composition._account_run, every_required_budget)
+        )
+        skipped += (steps["bayesian_possible"] < plain["bayesian_possible"][: len(steps)]).sum()
+        for column in plain:
+            np.testing.assert_array_equal(
+                knowledge_composition._accepted(steps[column].to_numpy(), budgets),
+                knowledge_composition._accepted(plain[column].to_numpy(), budgets),
+            )
+    assert skipped > 0
+
+
+def every_required_budget(stream, account, budgets) -> pd.DataFrame:
+    """Required budgets of a run to beyond the largest budget, one query after the other."""
+    rows = []
+    while not rows or min(rows[-1].values()) <= 1.01 * budgets.max():
+        query, output = next(stream)
+        now = account.bounds()
+        after = [account.bounds_after(query, each) for each in (0, 1)]
+        rows.append(
+            {
+                "simplified": now.upper + query.epsilon,
+                "simplified_possible": now.lower + query.epsilon,
+                "bayesian": max(each.upper for each in after),
+                "bayesian_possible": max(each.lower for each in after),
+            }
+        )
+        account.add(query, output)
+    return pd.DataFrame(rows)
+
+
+def test_interval_of_a_median_holds_the_median_of_other_runs():
+    """All ways to deal 2n ranks to two sets of n runs, and draws from a law with ties."""
+    for n in (9, 10):
+        rank = int(knowledge_composition.median_interval(np.arange(1, n + 1))[0])
+        dealt = np.array(list(itertools.combinations(range(2 * n), n)))
+        taken = np.zeros((len(dealt), 2 * n), dtype=bool)
+        np.put_along_axis(taken, dealt, True, axis=1)
+        others = np.nonzero(~taken)[1].reshape(dealt.shape)
+        for trial, covers in ((rank, True), (rank + 1, False)):
+            low, high = dealt[:, trial - 1], dealt[:, n - trial]
+            middle = np.median(others, axis=1)
+            share = ((low <= middle) & (middle <= high)).mean()
+            # One rank more on each side would break the promise.
+            below = (low > others[:, (n - 1) // 2]).mean()
+            assert (below <= 0.025) == covers
+            assert share >= 0.95 or not covers
+    rng = generator(11, "median")
+    held = []
+    for _ in range(2000):
+        one, other = rng.geometric(0.1, (2, 50))
+        low, high = knowledge_composition.median_interval(one)
+        held.append(low <= np.median(other) <= high)
+    assert np.mean(held) >= 0.95
+    assert np.isnan(knowledge_composition.median_interval(np.arange(8))).all()
+
+
 def test_unknown_regression_is_an_error():
     with pytest.raises(ConfigError, match="not a regression"):
         knowledge_composition.random_query(

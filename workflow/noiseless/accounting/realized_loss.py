@@ -35,8 +35,11 @@ from noiseless.accounting.queries import (
 )
 from noiseless.errors import ConfigError
 
-VERTEX_DIMENSIONS = 16
-"""Most dimensions whose 2^d vertices are enumerated; above it linear queries are branched on."""
+VERTEX_DIMENSIONS = 20
+"""Most dimensions whose 2^d vertices are enumerated; above it linear queries are branched on.
+
+A million vertices take 8 MB for each account, and a few hundredths of a second for each query.
+"""
 
 
 @dataclass(frozen=True)
@@ -143,7 +146,11 @@ class BoxAccount:
     While all queries are linear and the box has at most :data:`VERTEX_DIMENSIONS` dimensions, log P
     is kept at all vertices: it is concave, so its minimum is at one of them.  Its maximum is a
     concave problem, bounded by the gradient at one point.  The loss is then exact to about 1e-10.
-    In more dimensions, or with other queries, both extremes come from branch and bound.
+    In more dimensions, or with other queries, both extremes come from branch and bound.  Logistic
+    queries become easier with dimensions, as some point agrees with all answers and some with
+    none (figure ``cost``).  Linear ones do not: a hundred of them in more than 20 dimensions meet
+    the node limit, and the bounds, certified all the same, stay about 0.1 nats apart.  A
+    :class:`GroupedAccount` is quick and tight there, at the price that the groups' losses add up.
     """
 
     def __init__(self, box: Box, *, tolerance: float = 1e-3, node_limit: int = 20_000) -> None:
