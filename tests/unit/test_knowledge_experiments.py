@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
-from noiseless.accounting.realized_loss import realized_loss
+from noiseless.accounting.realized_loss import BoxAccount, realized_loss
 from noiseless.datasets.young_people import read_young_people
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments import algorithm6, knowledge_composition, knowledge_survey
@@ -331,6 +331,26 @@ def test_stream_fits_the_box_whatever_the_person():
     assert [type(query) for query in stream[:2]] == [LinearQuery, LogisticQuery]
     for query in stream:
         query.require(box)
+
+
+def test_people_handled_as_one_answer_what_each_would_alone():
+    box = Box((15.0, 0.0, 0.0, 0.0), (30.0, 1.0, 200.0, 250.0))
+    stream = knowledge_survey.random_stream(box, queries=6, logistic_range=3, epsilon=1.0, seed=2)
+    reports = generator(3, "reports").integers(0, 2, (12, 6))
+    reports[6:, :4] = reports[0, :4]  # some are alike for long
+    for kind in knowledge_survey._FILTERS.values():
+        empty = kind(2.5, BoxAccount(box, tolerance=0.02))
+        answered, losses = knowledge_survey._answer(empty, stream, reports)
+        assert empty.loss().upper == 0
+        for person, bits in enumerate(reports.tolist()):
+            alone, accepted = kind(2.5, BoxAccount(box, tolerance=0.02)), []
+            for query, output in zip(stream, bits, strict=True):
+                accepted.append(alone.accepts(query))
+                if accepted[-1]:
+                    alone.record(query, output)
+            assert answered[person].tolist() == accepted
+            assert losses[person] == alone.loss().upper
+    assert len({tuple(row) for row in answered.tolist()}) > 1
 
 
 def test_real_survey_answers_more_under_the_bayesian_filter(young_people_csv):
