@@ -195,7 +195,7 @@ def cost(cost: pd.DataFrame) -> Figure:
                 markersize=3,
                 label=f"{dimensions} dimensions",
             )
-        axis.set_xlabel("logistic queries")
+        axis.set(xlabel="logistic queries", xticks=sorted(cost["queries"].unique()))
     unfinished = int(statistic(cost, "unfinished")["value"].sum())
     left.set(ylabel="relaxations for both extremes", yscale="log", title="median of the problems")
     right.set_title(f"largest of the problems; {unfinished} met the node limit")
