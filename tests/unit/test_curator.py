@@ -10,6 +10,7 @@ import threading
 import numpy as np
 import pytest
 
+from noiseless.accounting import curator
 from noiseless.accounting.curator import BudgetError, CuratorLedger
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
 from noiseless.errors import ConfigError, DataError
@@ -51,6 +52,20 @@ def test_restart_restores_queries_outputs_and_loss_bit_for_bit(tmp_path):
     assert again.loss("nobody").upper == 0
 
 
+def test_object_that_left_the_memory_keeps_its_answers_and_budget(tmp_path, monkeypatch):
+    monkeypatch.setattr(curator, "CACHED_OBJECTS", 1)
+    rng = generator(6, "curator")
+    ledger = open_ledger(tmp_path / "ledger.sqlite", filter="basic")
+    for _ in range(10):
+        ledger.answer("ada", VALUE, STEEP, rng)
+        ledger.answer("bob", VALUE, STEEP, rng)
+        assert len(ledger._cache) == 1
+    for name in ("ada", "bob"):
+        assert len(ledger.answers(name)) == 10
+        with pytest.raises(BudgetError):
+            ledger.answer(name, VALUE, STEEP, rng)
+
+
 def test_two_open_ledgers_spend_one_budget(tmp_path):
     path = tmp_path / "ledger.sqlite"
     answered = []
@@ -88,7 +103,7 @@ while True:
 
 def test_killed_in_the_middle_it_has_every_answer_that_left(tmp_path, root):
     path, seen = tmp_path / "ledger.sqlite", []
-    for turn, stop_after in enumerate((1, 7, 23)):
+    for turn, stop_after in enumerate((1, 23)):
         child = subprocess.Popen(
             [sys.executable, "-c", CHILD, str(path), str(turn)],
             env={**os.environ, "PYTHONPATH": str(root / "workflow")},

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
-from noiseless.accounting.realized_loss import realized_loss
+from noiseless.accounting.realized_loss import BoxAccount, realized_loss
 from noiseless.datasets.young_people import read_young_people
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments import algorithm6, knowledge_composition, knowledge_survey
@@ -88,6 +88,74 @@ def test_groups_never_accept_more_and_basic_composition_is_the_floor():
     assert (losses["loss_lower"] <= losses["loss_upper"]).all()
     assert losses["loss_upper"].max() <= 0.6 * (1 + 1e-9)
     assert (losses.xs(0, level="accepted") == 0).all(axis=None)
+
+
+@pytest.mark.parametrize("regression", ["linear", "logistic"])
+def test_counts_are_those_of_a_run_that_computes_every_required_budget(regression):
+    """The losses that a run does not compute change no count."""
+    budgets, settings = np.array([0.25, 0.5, 0.6]), {"dimensions": 4, "epsilon": 0.1, "seed": 7}
+    skipped = 0
+    for run, group in itertools.product(range(3), (0, 5)):
+        steps, plain = (
+            account_run(
+                knowledge_composition._stream(regression, parameter_range=3.0, run=run, **settings),
+                knowledge_composition._new_account(4, group, 1e-3, 2000),
+                budgets,
+            )
+            for account_run in (knowledge_composition._account_run, every_required_budget)
+        )
+        skipped += (steps["bayesian_possible"] < plain["bayesian_possible"][: len(steps)]).sum()
+        for column in plain:
+            np.testing.assert_array_equal(
+                knowledge_composition._accepted(steps[column].to_numpy(), budgets),
+                knowledge_composition._accepted(plain[column].to_numpy(), budgets),
+            )
+    assert skipped > 0
+
+
+def every_required_budget(stream, account, budgets) -> pd.DataFrame:
+    """Required budgets of a run to beyond the largest budget, one query after the other."""
+    rows = []
+    while not rows or min(rows[-1].values()) <= 1.01 * budgets.max():
+        query, output = next(stream)
+        now = account.bounds()
+        after = [account.bounds_after(query, each) for each in (0, 1)]
+        rows.append(
+            {
+                "simplified": now.upper + query.epsilon,
+                "simplified_possible": now.lower + query.epsilon,
+                "bayesian": max(each.upper for each in after),
+                "bayesian_possible": max(each.lower for each in after),
+            }
+        )
+        account.add(query, output)
+    return pd.DataFrame(rows)
+
+
+def test_interval_of_a_median_holds_the_median_of_other_runs():
+    """All ways to deal 2n ranks to two sets of n runs, and draws from a law with ties."""
+    for n in (9, 10):
+        rank = int(knowledge_composition.median_interval(np.arange(1, n + 1))[0])
+        dealt = np.array(list(itertools.combinations(range(2 * n), n)))
+        taken = np.zeros((len(dealt), 2 * n), dtype=bool)
+        np.put_along_axis(taken, dealt, True, axis=1)
+        others = np.nonzero(~taken)[1].reshape(dealt.shape)
+        for trial, covers in ((rank, True), (rank + 1, False)):
+            low, high = dealt[:, trial - 1], dealt[:, n - trial]
+            middle = np.median(others, axis=1)
+            share = ((low <= middle) & (middle <= high)).mean()
+            # One rank more on each side would break the promise.
+            below = (low > others[:, (n - 1) // 2]).mean()
+            assert (below <= 0.025) == covers
+            assert share >= 0.95 or not covers
+    rng = generator(11, "median")
+    held = []
+    for _ in range(2000):
+        one, other = rng.geometric(0.1, (2, 50))
+        low, high = knowledge_composition.median_interval(one)
+        held.append(low <= np.median(other) <= high)
+    assert np.mean(held) >= 0.95
+    assert np.isnan(knowledge_composition.median_interval(np.arange(8))).all()
 
 
 def test_unknown_regression_is_an_error():
@@ -263,6 +331,26 @@ def test_stream_fits_the_box_whatever_the_person():
     assert [type(query) for query in stream[:2]] == [LinearQuery, LogisticQuery]
     for query in stream:
         query.require(box)
+
+
+def test_people_handled_as_one_answer_what_each_would_alone():
+    box = Box((15.0, 0.0, 0.0, 0.0), (30.0, 1.0, 200.0, 250.0))
+    stream = knowledge_survey.random_stream(box, queries=6, logistic_range=3, epsilon=1.0, seed=2)
+    reports = generator(3, "reports").integers(0, 2, (12, 6))
+    reports[6:, :4] = reports[0, :4]  # some are alike for long
+    for kind in knowledge_survey._FILTERS.values():
+        empty = kind(2.5, BoxAccount(box, tolerance=0.02))
+        answered, losses = knowledge_survey._answer(empty, stream, reports)
+        assert empty.loss().upper == 0
+        for person, bits in enumerate(reports.tolist()):
+            alone, accepted = kind(2.5, BoxAccount(box, tolerance=0.02)), []
+            for query, output in zip(stream, bits, strict=True):
+                accepted.append(alone.accepts(query))
+                if accepted[-1]:
+                    alone.record(query, output)
+            assert answered[person].tolist() == accepted
+            assert losses[person] == alone.loss().upper
+    assert len({tuple(row) for row in answered.tolist()}) > 1
 
 
 def test_real_survey_answers_more_under_the_bayesian_filter(young_people_csv):

@@ -79,33 +79,43 @@ def test_bounds_hold_on_fine_grids_and_meet_the_tolerance(dimensions, per_axis, 
 
 
 def test_bounds_meet_local_optima_in_many_dimensions():
-    """Nothing that a general optimiser finds from many starts may lie outside the bounds."""
+    """Nothing that a general optimiser finds from the best of many points may lie outside."""
     for problem in range(8):
         rng = generator(2, "local", problem)
         box, queries, outputs = random_problem(rng, 6, 8)
         loss = rl.realized_loss(queries, outputs, box, tolerance=1e-3)
-        starts = rng.uniform(box.lower, box.upper, (6, 6))
-        least, most = (local_optimum(sign, queries, outputs, box, starts) for sign in (1, -1))
+        points = rng.uniform(box.lower, box.upper, (30_000, 6))
+        least, most = (local_optimum(sign, queries, outputs, box, points) for sign in (1, -1))
         assert most - least <= loss.upper + 1e-9
 
 
-def local_optimum(sign, queries, outputs, box, starts) -> float:
-    """Smallest (sign 1) or largest (sign -1) log-likelihood found from the starts."""
+def local_optimum(sign, queries, outputs, box, points) -> float:
+    """Smallest (sign 1) or largest (sign -1) log-likelihood found from the best of each third."""
+
+    def values(points):
+        total = sum(q.log_likelihood(o, points) for q, o in zip(queries, outputs, strict=True))
+        return sign * total
+
+    steps = 1e-7 * np.diag(np.subtract(box.upper, box.lower))
+
+    def value_and_gradient(x):
+        around = np.clip(np.vstack([x + steps, x - steps]), box.lower, box.upper)
+        here, *rest = values(np.vstack([x, around]))
+        ahead, behind = np.split(np.array(rest), 2)
+        return here, (ahead - behind) / np.diag(around[: len(x)] - around[len(x) :])
+
+    bounds = list(zip(box.lower, box.upper, strict=True))
+    starts = [third[values(third).argmin()] for third in np.array_split(points, 3)]
     results = [
-        minimize(
-            lambda x: sign * log_likelihood(queries, outputs, x),
-            start,
-            bounds=list(zip(box.lower, box.upper, strict=True)),
-            method="L-BFGS-B",
-        ).fun
+        minimize(value_and_gradient, start, jac=True, bounds=bounds, method="L-BFGS-B")
         for start in starts
     ]
-    return sign * min(results)
+    return sign * min(result.fun for result in results)
 
 
 @settings(max_examples=300, deadline=None)
 @given(
-    kind=st.sampled_from([bb.LOG_CLIP, bb.LOG_LOGIT, bb.NEG_CLIP, bb.NEG_LOGIT]),
+    kind=st.sampled_from([bb.LOG_CLIP, bb.NEG_CLIP, bb.LOGIT]),
     eps=st.floats(0.01, 6),
     left=st.floats(-30, 30),
     width=st.floats(1e-4, 60),
@@ -118,9 +128,9 @@ def test_conjugate_of_a_term_is_an_upper_bound_and_tight(kind, eps, left, width,
         if right - left < 1e-4:
             right = 1.0
     points = np.linspace(left, right, 4001)
-    values = np.array([bb._value(kind, eps, u) for u in points])
+    values = np.array([bb.value(kind, math.expm1(eps), u) for u in points])
     lam = share * (values[-1] - values[0]) / (right - left)
-    bound = bb._conjugate(kind, eps, left, right, lam)
+    bound = bb._conjugate(kind, eps, math.expm1(eps), left, right, values[0], values[-1], lam)
     steepest = math.expm1(eps) + lam
     assert bound >= (values - lam * points).max() - 1e-12 * (1 + lam * abs(left))
     assert bound <= (values - lam * points).max() + steepest * (right - left) / 4000 + 1e-9
@@ -128,16 +138,16 @@ def test_conjugate_of_a_term_is_an_upper_bound_and_tight(kind, eps, left, width,
 
 @settings(max_examples=300, deadline=None)
 @given(
-    kind=st.sampled_from([bb.LOG_CLIP, bb.LOG_LOGIT, bb.NEG_LOGIT]),
+    kind=st.sampled_from([bb.LOG_CLIP, bb.LOGIT]),
     eps=st.floats(0.05, 4),
     left=st.floats(-20, -1),
     right=st.floats(0.3, 20),
 )
 def test_envelope_touches_and_lies_above(kind, eps, left, right):
     right = min(right, 1.0) if kind == bb.LOG_CLIP else right
-    touch, line = bb._touch(kind, eps, left, right)
     points = np.linspace(left, right, 2001)
-    values = np.array([bb._value(kind, eps, u) for u in points])
+    values = np.array([bb.value(kind, math.expm1(eps), u) for u in points])
+    touch, line = bb._touch(kind, eps, left, right, values[0], values[-1])
     envelope = np.where(points < touch, values[0] + line * (points - left), values)
     assert (envelope >= values - 1e-10).all()
     slopes = np.diff(envelope)
@@ -157,10 +167,24 @@ def test_any_multipliers_give_a_bound():
             clipped = np.isin(terms.kinds, [bb.LOG_CLIP, bb.NEG_CLIP])
             high = np.where(clipped, np.minimum(high, 1), high)
             lam = rng.exponential(size=len(low)) * rng.choice([0, 0.1, 1])
-            bound = bb._dual_bound(terms.kinds, terms.eps, terms.a, terms.b, low, high, lam)
+            e = np.expm1(terms.eps)
+            ends = [
+                np.array([bb.value(*each) for each in zip(terms.kinds, e, end, strict=True)])
+                for end in (low, high)
+            ]
+            bound = bb._dual_bound(
+                terms.kinds, terms.eps, e, terms.a, terms.b, low, high, *ends, lam
+            )
             points = rng.uniform(box.lower, box.upper, (500, 2))
             total = sum(q.log_likelihood(o, points) for q, o in zip(queries, outputs, strict=True))
             assert bound + terms.constant >= (sign * total).max() - 1e-9
+            for unfit in (-1e-9, math.nan, math.inf):
+                lam[0] = unfit
+                assert math.isinf(
+                    bb._dual_bound(
+                        terms.kinds, terms.eps, e, terms.a, terms.b, low, high, *ends, lam
+                    )
+                )
 
 
 def linear_queries(rng, dimensions: int, count: int) -> list[LinearQuery]:

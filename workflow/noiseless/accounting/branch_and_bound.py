@@ -3,14 +3,14 @@ r"""Certified maximum of a sum of sigmoid-like functions over a box.
 The problem is ``max_x sum_i f_i(a_i . x + b_i)`` over x in [0, 1]^d.  Every f_i is nondecreasing
 and, on the interval [l_i, r_i] of its argument, convex up to one point and concave after it:
 
-========== ============================================ =============================
-kind       f(u); q = 1 / (e^eps + 1), E = e^eps - 1     where it comes from
-========== ============================================ =============================
-LOG_CLIP   log q + log(1 + E clip(u, 0, 1))             largest likelihood, linear
-LOG_LOGIT  log q + log(1 + E / (1 + e^-u))              largest likelihood, logistic
-NEG_CLIP   -log q - log(1 + E clip(1 - u, 0, 1))        smallest likelihood, linear
-NEG_LOGIT  -log q - log(1 + E / (1 + e^u))              smallest likelihood, logistic
-========== ============================================ =============================
+======== ================================ ====================================================
+kind     f(u); E = e^eps - 1              where it comes from
+======== ================================ ====================================================
+LOG_CLIP log(1 + E clip(u, 0, 1))         largest likelihood, linear
+NEG_CLIP -log(1 + E clip(1 - u, 0, 1))    smallest likelihood, linear
+LOGIT    log(1 + E / (1 + e^-u))          largest likelihood, logistic; and the smallest, because
+                                          -log(1 + E / (1 + e^u)) is LOGIT at u - eps, minus eps
+======== ================================ ====================================================
 
 1. *Relaxation.*  Because f_i does not fall, ``u_i = a_i . x + b_i`` may become
    ``u_i <= a_i . x + b_i``.  A node restricts u_i to [l_i, r_i], where f_i is replaced by its
@@ -28,6 +28,9 @@ NEG_LOGIT  -log q - log(1 + E / (1 + e^u))              smallest likelihood, log
    each, on the coordinate that most of the excess of the envelopes hangs on.
 4. *Incumbents* are values of the objective itself at points of the box.
 
+Division by zero gives an infinity here (``error_model``), as IEEE 754 has it: the code is smaller
+without the checks, and step 2 rejects multipliers that are not finite.
+
 Rounding: :func:`maximise` computes in double precision; its caller widens both results by the
 amount that :func:`rounding_allowance` derives from the coefficients.
 """
@@ -39,7 +42,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-LOG_CLIP, LOG_LOGIT, NEG_CLIP, NEG_LOGIT = range(4)
+LOG_CLIP, NEG_CLIP, LOGIT = range(3)
 
 SPLIT_BOX_DIMENSIONS = 5
 """Most dimensions in which the box itself is split, and not the arguments of the terms."""
@@ -48,65 +51,59 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-@njit(cache=True)
-def _value(kind: int, eps: float, u: float) -> float:
-    e, log_q = math.expm1(eps), -math.log1p(math.exp(eps))
+@njit(cache=True, error_model="numpy")
+def value(kind: int, e: float, u: float) -> float:
+    """f(u) of a term with E = ``e``."""
+    if kind == LOGIT:
+        return math.log1p(e / (1.0 + math.exp(min(-u, 700.0))))
     if kind == LOG_CLIP:
-        return log_q + math.log1p(e * min(max(u, 0.0), 1.0))
-    if kind == LOG_LOGIT:
-        return log_q + math.log1p(e / (1.0 + math.exp(min(-u, 700.0))))
-    if kind == NEG_CLIP:
-        return -log_q - math.log1p(e * min(max(1.0 - u, 0.0), 1.0))
-    return -log_q - math.log1p(e / (1.0 + math.exp(min(u, 700.0))))
+        return math.log1p(e * min(max(u, 0.0), 1.0))
+    return -math.log1p(e * min(max(1.0 - u, 0.0), 1.0))
 
 
-@njit(cache=True)
-def _derivatives(kind: int, eps: float, u: float) -> tuple[float, float]:
+@njit(cache=True, error_model="numpy")
+def _derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
     """First and second derivative; for the clipped kinds those of the part inside [0, 1]."""
-    e = math.expm1(eps)
     if kind == LOG_CLIP:
         slope = e / (1.0 + e * u)
         return slope, -slope * slope
     if kind == NEG_CLIP:
         slope = e / (1.0 + e * (1.0 - u))
         return slope, slope * slope
-    # Both logistic kinds: S(v + eps) - S(v) with the logistic function S.
-    v = u if kind == LOG_LOGIT else u - eps
-    high, low = 1.0 / (1.0 + math.exp(min(-v - eps, 700.0))), 1.0 / (1.0 + math.exp(min(-v, 700.0)))
-    if v > 0:
-        z = math.exp(-v)
-        slope = e * z / ((1.0 + z) * (z + e + 1.0))
-    else:
-        z = math.exp(v)
-        slope = e * z / ((1.0 + z) * (1.0 + z * (e + 1.0)))
-    return slope, slope * (1.0 - high - low)
+    # S(u + eps) - S(u) with the logistic function S.
+    z, grown = math.exp(-abs(u)), e + 1.0
+    if u > 0:
+        slope = e * z / ((1.0 + z) * (z + grown))
+        return slope, slope * (1.0 - grown / (grown + z) - 1.0 / (1.0 + z))
+    slope = e * z / ((1.0 + z) * (1.0 + z * grown))
+    return slope, slope * (1.0 - z * grown / (1.0 + z * grown) - z / (1.0 + z))
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _inflection(kind: int, eps: float) -> float:
     """Where f turns from convex to concave."""
-    if kind == LOG_CLIP:
-        return 0.0
-    if kind == NEG_CLIP:
-        return 1.0
-    return -0.5 * eps if kind == LOG_LOGIT else 0.5 * eps
+    if kind == LOGIT:
+        return -0.5 * eps
+    return 0.0 if kind == LOG_CLIP else 1.0
 
 
-@njit(cache=True)
-def _touch(kind: int, eps: float, left: float, right: float) -> tuple[float, float]:
+@njit(cache=True, error_model="numpy")
+def _touch(
+    kind: int, eps: float, left: float, right: float, f_left: float, f_right: float
+) -> tuple[float, float]:
     """Where the envelope's line from ``left`` meets f, and the slope of that line."""
     bend = _inflection(kind, eps)
     if left >= bend:
         return left, 0.0
-    f_left = _value(kind, eps, left)
     if kind != NEG_CLIP and right > bend:
+        e = math.expm1(eps)
         low, high = max(bend, left), right
-        slope, _ = _derivatives(kind, eps, right)
-        if _value(kind, eps, right) - f_left > slope * (right - left):
+        slope, _ = _derivatives(kind, e, right)
+        if f_right - f_left > slope * (right - left):
             at = 0.5 * (low + high)
             for _ in range(60):
-                slope, curve = _derivatives(kind, eps, at)
-                excess = _value(kind, eps, at) - f_left - slope * (at - left)
+                slope, curve = _derivatives(kind, e, at)
+                excess = value(kind, e, at) - f_left - slope * (at - left)
                 if excess > 0:
                     high = at
                 else:
@@ -118,25 +115,30 @@ def _touch(kind: int, eps: float, left: float, right: float) -> tuple[float, flo
                 if abs(new - at) <= 1e-12 * (1.0 + abs(at)):
                     break
                 at = new
-            return at, (_value(kind, eps, at) - f_left) / (at - left)
-    return right, (_value(kind, eps, right) - f_left) / (right - left)
+            return at, (value(kind, e, at) - f_left) / (at - left)
+    return right, (f_right - f_left) / (right - left)
 
 
-@njit(cache=True)
-def _conjugate(kind: int, eps: float, left: float, right: float, lam: float) -> float:
+@njit(cache=True, error_model="numpy")
+def _conjugate(
+    kind: int,
+    eps: float,
+    e: float,
+    left: float,
+    right: float,
+    f_left: float,
+    f_right: float,
+    lam: float,
+) -> float:
     """Upper bound of f(u) - lam u over [left, right]; exact but for rounding.
 
     On the convex part the maximum is at an end.  On the concave part it is at an end or where the
     slope is lam; that point need not be exact, for a concave function lies below its tangent.
     """
-    best = max(
-        _value(kind, eps, left) - lam * left,
-        _value(kind, eps, right) - lam * right,
-    )
+    best = max(f_left - lam * left, f_right - lam * right)
     bend = max(_inflection(kind, eps), left)
     if kind == NEG_CLIP or bend >= right:
         return best
-    e = math.expm1(eps)
     if lam <= 0.0:
         at = right
     elif kind == LOG_CLIP:
@@ -147,23 +149,35 @@ def _conjugate(kind: int, eps: float, left: float, right: float, lam: float) -> 
         at = right if lam < 1e-290 else bend
         if square > 0.0 and half > 0.0 and lam >= 1e-290:
             at = math.log(half + math.sqrt(square)) - eps
-            if kind == NEG_LOGIT:
-                at += eps
     at = min(max(at, bend), right)
-    slope, _ = _derivatives(kind, eps, at)
+    slope, _ = _derivatives(kind, e, at)
     tilt = slope - lam
     reach = (right - at) * tilt if tilt > 0 else (bend - at) * tilt
-    return max(best, _value(kind, eps, at) - lam * at + reach)
+    return max(best, value(kind, e, at) - lam * at + reach)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _dual_bound(
-    kinds: Ints, eps: Floats, a: Floats, b: Floats, left: Floats, right: Floats, lam: Floats
+    kinds: Ints,
+    eps: Floats,
+    e: Floats,
+    a: Floats,
+    b: Floats,
+    left: Floats,
+    right: Floats,
+    f_left: Floats,
+    f_right: Floats,
+    lam: Floats,
 ) -> float:
+    """The bound of step 2 of the module; infinite where the multipliers are not fit for one."""
     total = 0.0
     n, d = a.shape
     for i in range(n):
-        total += _conjugate(kinds[i], eps[i], left[i], right[i], lam[i]) + lam[i] * b[i]
+        if not 0.0 <= lam[i] < np.inf:
+            return np.inf
+        total += lam[i] * b[i] + _conjugate(
+            kinds[i], eps[i], e[i], left[i], right[i], f_left[i], f_right[i], lam[i]
+        )
     for j in range(d):
         slope = 0.0
         for i in range(n):
@@ -172,19 +186,19 @@ def _dual_bound(
     return total
 
 
-@njit(cache=True)
-def _objective(kinds: Ints, eps: Floats, a: Floats, b: Floats, x: Floats) -> float:
+@njit(cache=True, error_model="numpy")
+def _objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
     total = 0.0
     for i in range(a.shape[0]):
         u = b[i]
         for j in range(a.shape[1]):
             u += a[i, j] * x[j]
-        total += _value(kinds[i], eps[i], u)
+        total += value(kinds[i], e[i], u)
     return total
 
 
-@njit(cache=True)
-def _polish(kinds: Ints, eps: Floats, a: Floats, b: Floats, x: Floats, value: float) -> float:
+@njit(cache=True, error_model="numpy")
+def _polish(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats, reached: float) -> float:
     """Improve x along its coordinates, in place; the objective there."""
     n, d = a.shape
     u = b.copy()
@@ -193,25 +207,27 @@ def _polish(kinds: Ints, eps: Floats, a: Floats, b: Floats, x: Floats, value: fl
             u[i] += a[i, j] * x[j]
     width = 0.5
     for _ in range(12):
-        before = value
+        before = reached
         for j in range(d):
             for move in (0.0, 1.0, x[j] - width, x[j] + width):
                 target = min(max(move, 0.0), 1.0)
                 shift = target - x[j]
                 trial = 0.0
                 for i in range(n):
-                    trial += _value(kinds[i], eps[i], u[i] + a[i, j] * shift)
-                if trial > value + 1e-13:
-                    value = trial
+                    trial += value(kinds[i], e[i], u[i] + a[i, j] * shift)
+                if trial > reached + 1e-13:
+                    reached = trial
                     x[j] = target
                     for i in range(n):
                         u[i] += a[i, j] * shift
-        if value <= before + 1e-9:
+        if reached <= before + 1e-6:
             width *= 0.25
-    return _objective(kinds, eps, a, b, x)
+        if width < 1e-3:
+            break
+    return _objective(kinds, e, a, b, x)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def solve_spd(matrix: Floats, rhs: Floats) -> None:
     """Solve ``matrix x = rhs`` by Cholesky; x replaces ``rhs``.  Reads the lower triangle alone."""
     d = rhs.size
@@ -236,10 +252,11 @@ def solve_spd(matrix: Floats, rhs: Floats) -> None:
         rhs[i] /= matrix[i, i]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _relax(
     kinds: Ints,
     eps: Floats,
+    e: Floats,
     a: Floats,
     b: Floats,
     left: Floats,
@@ -257,15 +274,16 @@ def _relax(
     """
     n, d = a.shape
     touch, line = np.empty(n), np.empty(n)
+    f_left, f_right = np.empty(n), np.empty(n)
     slack, scale = np.empty(n), 0.0
     low_u, high_u = np.empty(n), np.empty(n)
     multiplier = np.empty(n)
     x[:] = 0.5
     for i in range(n):
-        touch[i], line[i] = _touch(kinds[i], eps[i], left[i], right[i])
+        f_left[i], f_right[i] = value(kinds[i], e[i], left[i]), value(kinds[i], e[i], right[i])
+        touch[i], line[i] = _touch(kinds[i], eps[i], left[i], right[i], f_left[i], f_right[i])
         width = right[i] - left[i]
-        mean = (_value(kinds[i], eps[i], right[i]) - _value(kinds[i], eps[i], left[i])) / width
-        multiplier[i] = mean + 1e-6 / width
+        multiplier[i] = (f_right[i] - f_left[i] + 1e-6) / width
         scale += multiplier[i] * width
         reach = b[i]
         for j in range(d):
@@ -283,7 +301,7 @@ def _relax(
     curvature, gradient = np.empty(n), np.empty(n)
     pairs = 3 * n + 2 * d
     for iteration in range(60):
-        bound = _dual_bound(kinds, eps, a, b, left, right, multiplier)
+        bound = _dual_bound(kinds, eps, e, a, b, left, right, f_left, f_right, multiplier)
         if bound < best:
             best = bound
             lam[:] = multiplier
@@ -309,7 +327,7 @@ def _relax(
             if u[i] < touch[i]:
                 slope, curve = line[i], 0.0
             else:
-                slope, curve = _derivatives(kinds[i], eps[i], u[i])
+                slope, curve = _derivatives(kinds[i], e[i], u[i])
             at_left, at_right = u[i] - left[i], right[i] - u[i]
             curvature[i] = max(-curve, 0.0) + low_u[i] / at_left + high_u[i] / at_right
             gradient[i] = slope - multiplier[i] + mu / at_left - mu / at_right
@@ -378,7 +396,7 @@ def _relax(
     return best
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def maximise(
     kinds: Ints,
     eps: Floats,
@@ -413,6 +431,7 @@ def maximise(
         Relaxations solved.
     """
     n, d = a.shape
+    e = np.expm1(eps)
     split_box = d <= SPLIT_BOX_DIMENSIONS and n > 2 * d
     # A node is a box of x (lows, highs) and intervals of the arguments (lefts, rights).
     lows, highs = np.zeros((64, d)), np.ones((64, d))
@@ -423,9 +442,9 @@ def maximise(
     local_a, local_b = np.empty((n, d)), np.empty(n)
     for k in range(start.shape[0]):
         x[:] = start[k]
-        value = _polish(kinds, eps, a, b, x, _objective(kinds, eps, a, b, x))
-        if value > lower:
-            lower = value
+        reached = _polish(kinds, e, a, b, x, _objective(kinds, e, a, b, x))
+        if reached > lower:
+            lower = reached
             point[:] = x
     closed = -np.inf  # the largest bound among nodes that were given up
     heap = [(-np.inf, 0)]
@@ -436,29 +455,31 @@ def maximise(
         for node in fresh:
             left, right = lefts[node], rights[node]
             _scale(kinds, a, b, lows[node], highs[node], left, right, local_a, local_b)
+            target = lower + tolerance
             bound = _relax(
-                kinds, eps, local_a, local_b, left, right, lower + tolerance, tolerance, x, u, lam
+                kinds, eps, e, local_a, local_b, left, right, target, tolerance, x, u, lam
             )
             nodes += 1
             bound = min(bound, parent_bound)
             for j in range(d):
                 x[j] = lows[node, j] + (highs[node, j] - lows[node, j]) * x[j]
-            value = _objective(kinds, eps, a, b, x)
-            if nodes == 1 or value > lower - 0.05 * abs(lower):
+            reached = _objective(kinds, e, a, b, x)
+            if nodes == 1 or reached > lower:
                 trial = x.copy()
-                value = _polish(kinds, eps, a, b, trial, value)
-                if value > lower:
-                    lower = value
+                reached = _polish(kinds, e, a, b, trial, reached)
+                if reached > lower:
+                    lower = reached
                     point[:] = trial
             if bound <= lower + tolerance:
                 closed = max(closed, bound)
                 continue
             worst, term, total = 0.0, -1, np.zeros(d)
             for i in range(n):
-                touch, line = _touch(kinds[i], eps[i], left[i], right[i])
+                f_left = value(kinds[i], e[i], left[i])
+                f_right = value(kinds[i], e[i], right[i])
+                touch, line = _touch(kinds[i], eps[i], left[i], right[i], f_left, f_right)
                 if u[i] < touch:
-                    excess = _value(kinds[i], eps[i], left[i]) + line * (u[i] - left[i])
-                    excess -= _value(kinds[i], eps[i], u[i])
+                    excess = f_left + line * (u[i] - left[i]) - value(kinds[i], e[i], u[i])
                     if excess > worst:
                         worst, term = excess, i
                     spread = np.abs(local_a[i]).sum()
@@ -497,7 +518,7 @@ def maximise(
         count += 1
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _scale(
     kinds: Ints,
     a: Floats,
@@ -523,17 +544,34 @@ def _scale(
             most += max(local_a[i, j], 0.0)
         left[i], right[i] = max(left[i], least), min(right[i], most)
         # Beyond 1 the clipped kinds are constant; capping the argument there loses nothing.
-        if kinds[i] == LOG_CLIP or kinds[i] == NEG_CLIP:
+        if kinds[i] != LOGIT:
             right[i] = min(right[i], 1.0)
         # An interval needs an inside; a wider one only weakens the relaxation.
         left[i] = min(left[i], right[i] - 1e-9 * (1.0 + abs(right[i])))
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _double(rows: Floats) -> Floats:
     return np.concatenate((rows, np.empty_like(rows)))
 
 
+@njit(cache=True, error_model="numpy")
+def fixed_terms(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> tuple[NDArray[np.bool_], float]:
+    """Which terms are constant on [0, 1]^d, shape (n,), and the sum of their values."""
+    fixed, total = np.zeros(len(kinds), np.bool_), 0.0
+    for i in range(len(kinds)):
+        low = high = b[i]
+        for j in range(a.shape[1]):
+            low += min(a[i, j], 0.0)
+            high += max(a[i, j], 0.0)
+        flat = kinds[i] != LOGIT and (low >= 1.0 or high <= 0.0)
+        if high <= low or flat:
+            fixed[i] = True
+            total += value(kinds[i], math.expm1(eps[i]), low)
+    return fixed, total
+
+
+@njit(cache=True, error_model="numpy")
 def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
     """How far rounding can have moved a bound of :func:`maximise`.
 
@@ -542,10 +580,12 @@ def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
     The steepest slope of a term is e^eps - 1 (clipped) or tanh(eps / 4) (logistic).  The result is
     16 times what these add up to.
     """
-    unit = np.finfo(float).eps
     n, d = a.shape
-    clipped = (kinds == LOG_CLIP) | (kinds == NEG_CLIP)
-    steepness = np.where(clipped, np.expm1(eps), np.tanh(eps / 4))
-    arguments = steepness * (np.abs(b) + np.abs(a).sum(axis=1)) * (d + 2)
-    values = np.log1p(np.exp(eps)) * (n + 8)
-    return float(16 * unit * (arguments + values).sum())
+    total = 0.0
+    for i in range(n):
+        steepness = math.tanh(eps[i] / 4) if kinds[i] == LOGIT else math.expm1(eps[i])
+        magnitude = abs(b[i])
+        for j in range(d):
+            magnitude += abs(a[i, j])
+        total += steepness * magnitude * (d + 2) + math.log1p(math.exp(eps[i])) * (n + 8)
+    return 16 * 2.0**-52 * total

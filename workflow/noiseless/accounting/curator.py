@@ -46,6 +46,9 @@ CREATE TABLE IF NOT EXISTS answers (
 ) WITHOUT ROWID;
 """
 
+CACHED_OBJECTS = 64
+"""Objects whose filters stay in memory; those of others are made from the file again."""
+
 Regression = LinearQuery | TruncatedLinearQuery | LogisticQuery
 
 
@@ -155,7 +158,7 @@ class CuratorLedger:
                 (object_id, position, _to_json(query), output),
             )
         privacy_filter.record(query, output)
-        self._cache[object_id] = (position + 1, privacy_filter)
+        self._keep(object_id, position + 1, privacy_filter)
         return output
 
     def loss(self, object_id: str) -> LossBounds:
@@ -174,8 +177,14 @@ class CuratorLedger:
         for query, output in self._stored(connection, object_id, position):
             privacy_filter.record(query, output)
             position += 1
-        self._cache[object_id] = (position, privacy_filter)
+        self._keep(object_id, position, privacy_filter)
         return position, privacy_filter
+
+    def _keep(self, object_id: str, position: int, privacy_filter: PrivacyFilter) -> None:
+        self._cache.pop(object_id, None)
+        self._cache[object_id] = (position, privacy_filter)
+        if len(self._cache) > CACHED_OBJECTS:
+            self._cache.pop(next(iter(self._cache)))  # the one that was used longest ago
 
     def _stored(
         self, connection: sqlite3.Connection, object_id: str, start: int

@@ -17,7 +17,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.accounting.branch_and_bound import LOG_CLIP, LOG_LOGIT, NEG_CLIP, NEG_LOGIT
+from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP, fixed_terms
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.one_bit import OneBitMechanism
 
@@ -291,46 +291,37 @@ def boxed_terms(
     outputs : sequence of int, length n
     box : Box
     """
-    d = box.dimensions
     lower, width = np.array(box.lower), np.array(box.upper) - np.array(box.lower)
-    a, b = np.empty((len(queries), d)), np.empty(len(queries))
-    logistic = np.array([isinstance(query, LogisticQuery) for query in queries], dtype=bool)
+    a = np.empty((len(queries), box.dimensions))
+    likely, unlikely = [], []  # kind, epsilon, intercept and constant of each term
     for row, (query, output) in enumerate(zip(queries, outputs, strict=True)):
         _require_output(query, output)
-        slope = np.array(query.coefficients)
-        a[row], b[row] = slope * width, slope @ lower + query.intercept
-        if not logistic[row]:
-            a[row] /= query.high - query.low
-            b[row] = (b[row] - query.low) / (query.high - query.low)
-        if not output:
-            a[row], b[row] = -a[row], (0.0 if logistic[row] else 1.0) - b[row]
-    eps = np.array([query.epsilon for query in queries], dtype=float)
-    likely = np.where(logistic, LOG_LOGIT, LOG_CLIP)
-    unlikely = np.where(logistic, NEG_LOGIT, NEG_CLIP)
-    turned = np.where(logistic, 0.0, 1.0) - b
-    return _without_constants(likely, eps, a, b), _without_constants(unlikely, eps, -a, turned)
+        eps, slope = query.epsilon, np.array(query.coefficients)
+        log_total = float(np.logaddexp(0.0, eps))
+        at = float(slope @ lower) + query.intercept
+        if isinstance(query, LogisticQuery):
+            a[row] = slope * width if output else -slope * width
+            b = at if output else -at
+            likely.append((LOGIT, eps, b, -log_total))
+            unlikely.append((LOGIT, eps, -b - eps, log_total - eps))
+        else:
+            length = query.high - query.low
+            a[row] = slope * (width / (length if output else -length))
+            b = (at - query.low if output else query.high - at) / length
+            likely.append((LOG_CLIP, eps, b, -log_total))
+            unlikely.append((NEG_CLIP, eps, 1.0 - b, log_total))
+    return _terms(likely, a), _terms(unlikely, -a)
 
 
-def _without_constants(kinds: NDArray, eps: Floats, a: Floats, b: Floats) -> Terms:
-    low, high = b + np.minimum(a, 0).sum(axis=1), b + np.maximum(a, 0).sum(axis=1)
-    clipped = (kinds == LOG_CLIP) | (kinds == NEG_CLIP)
-    constant = (high <= low) | (clipped & ((low >= 1) | (high <= 0)))
-    value = 0.0
-    if constant.any():
-        logistic = 1 / (1 + np.exp(-np.clip(low, -700, 700)))
-        share = np.where(clipped, np.clip(low, 0, 1), logistic)
-        negative = (kinds == NEG_CLIP) | (kinds == NEG_LOGIT)
-        share = np.where(negative, 1 - share, share)
-        log_likelihood = -np.log1p(np.exp(eps)) + np.log1p(np.expm1(eps) * share)
-        value = float(np.where(negative, -1, 1)[constant] @ log_likelihood[constant])
-    keep = ~constant
-    return Terms(
-        kinds=np.ascontiguousarray(kinds[keep], dtype=np.int64),
-        eps=np.ascontiguousarray(eps[keep]),
-        a=np.ascontiguousarray(a[keep]),
-        b=np.ascontiguousarray(b[keep]),
-        constant=value,
-    )
+def _terms(rows: list[tuple[int, float, float, float]], a: Floats) -> Terms:
+    """Terms of these rows; those that are constant on the box become part of the constant."""
+    kinds, eps, b, constants = zip(*rows, strict=True) if rows else ((), (), (), ())
+    kinds, eps, b = np.array(kinds, dtype=np.int64), np.array(eps), np.array(b)
+    fixed, constant = fixed_terms(kinds, eps, a, b)
+    if fixed.any():
+        keep = ~fixed
+        kinds, eps, a, b = kinds[keep], eps[keep], a[keep], b[keep]
+    return Terms(kinds=kinds, eps=eps, a=a, b=b, constant=constant + sum(constants))
 
 
 def _require_output(query: Query, output: int) -> None:

@@ -35,8 +35,11 @@ from noiseless.accounting.queries import (
 )
 from noiseless.errors import ConfigError
 
-VERTEX_DIMENSIONS = 16
-"""Most dimensions whose 2^d vertices are enumerated; above it linear queries are branched on."""
+VERTEX_DIMENSIONS = 20
+"""Most dimensions whose 2^d vertices are enumerated; above it linear queries are branched on.
+
+A million vertices take 8 MB for each account, and a few hundredths of a second for each query.
+"""
 
 
 @dataclass(frozen=True)
@@ -143,7 +146,11 @@ class BoxAccount:
     While all queries are linear and the box has at most :data:`VERTEX_DIMENSIONS` dimensions, log P
     is kept at all vertices: it is concave, so its minimum is at one of them.  Its maximum is a
     concave problem, bounded by the gradient at one point.  The loss is then exact to about 1e-10.
-    In more dimensions, or with other queries, both extremes come from branch and bound.
+    In more dimensions, or with other queries, both extremes come from branch and bound.  Logistic
+    queries become easier with dimensions, as some point agrees with all answers and some with
+    none (figure ``cost``).  Linear ones do not: a hundred of them in more than 20 dimensions meet
+    the node limit, and the bounds, certified all the same, stay about 0.1 nats apart.  A
+    :class:`GroupedAccount` is quick and tight there, at the price that the groups' losses add up.
     """
 
     def __init__(self, box: Box, *, tolerance: float = 1e-3, node_limit: int = 20_000) -> None:
@@ -188,7 +195,9 @@ class BoxAccount:
         likely, unlikely = boxed_terms([query], [output], self.box)
         vertices = None
         if self._now.vertices is not None and isinstance(query, LinearQuery):
-            vertices = self._now.vertices + _at_vertices(likely, self.box.dimensions)
+            vertices = self._now.vertices
+            for eps, a, b in zip(likely.eps, likely.a, likely.b, strict=True):
+                vertices = _add_at_vertices(vertices, math.expm1(eps), a, b)
         return replace(
             self._now,
             worst_case=self._now.worst_case + query.epsilon,
@@ -394,7 +403,7 @@ class _State:
     worst_case: float
     likely: Terms
     unlikely: Terms
-    vertices: Floats | None
+    vertices: Floats | None  # the sum of the terms of log P at each
     most: _Extreme
     least: _Extreme
 
@@ -417,15 +426,18 @@ def _allowance(terms: Terms) -> float:
     return rounding_allowance(terms.kinds, terms.eps, terms.a, terms.b)
 
 
-def _at_vertices(term: Terms, dimensions: int) -> Floats:
-    """Log-likelihood of a linear query at all 2^d vertices; the first coordinate counts fastest."""
-    if not len(term.kinds):
-        return np.full(2**dimensions, term.constant)
-    share = term.b
-    for slope in term.a[0]:
-        share = np.concatenate((share, share + slope))
-    log_q = -np.log1p(np.exp(term.eps[0]))
-    return log_q + np.log1p(np.expm1(term.eps[0]) * np.clip(share, 0, 1))
+@njit(cache=True, error_model="numpy")
+def _add_at_vertices(total: Floats, e: float, a: Floats, b: float) -> Floats:
+    """``total`` plus log(1 + E u) at all 2^d vertices; the first coordinate counts fastest."""
+    share = np.empty(len(total))
+    share[0], known = b, 1
+    for slope in a:
+        for k in range(known):
+            share[known + k] = share[k] + slope
+        known *= 2
+    for k in range(len(total)):
+        share[k] = total[k] + math.log1p(e * min(max(share[k], 0.0), 1.0))
+    return share
 
 
 def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_Extreme, _Extreme]:
@@ -433,7 +445,7 @@ def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_E
     d = len(start)
     lowest = int(vertices.argmin())
     corner = ((lowest >> np.arange(d)) & 1).astype(float)
-    value = float(-vertices[lowest])
+    value = -float(vertices[lowest]) - likely.constant
     least = _Extreme(value, value, corner, 0)
     if not len(likely.kinds):
         return _Extreme(likely.constant, likely.constant, start, 0), least
@@ -442,21 +454,20 @@ def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_E
     return most, least
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa: ANN202
-    """Bounds of the largest ``sum_i log(q_i + (p_i - q_i) (a_i . x + b_i))`` over [0, 1]^d.
+    """Bounds of the largest ``sum_i log(1 + E_i (a_i . x + b_i))`` over [0, 1]^d.
 
     Projected Newton steps from ``start``.  Whatever they reach, the sum is concave, so that it is
     nowhere above its tangent at x: the upper bound is the tangent's largest value over the box.
     """
     n, d = a.shape
     e = np.expm1(eps)
-    constant = -np.log1p(np.exp(eps)).sum()
     x, best_x = start.copy(), start.copy()
     lower, upper = -np.inf, np.inf
     gradient, hessian, step = np.empty(d), np.empty((d, d)), np.empty(d)
     for _ in range(60):
-        value = constant
+        value = 0.0
         gradient[:] = 0.0
         hessian[:] = 0.0
         for i in range(n):
@@ -497,7 +508,7 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
         length = 1.0
         while length > 1e-9:
             trial = np.minimum(np.maximum(x + length * step, 0.0), 1.0)
-            trial_value = constant
+            trial_value = 0.0
             for i in range(n):
                 u = b[i]
                 for j in range(d):

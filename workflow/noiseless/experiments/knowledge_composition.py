@@ -11,12 +11,17 @@ smallest budget at which the filter would still accept it.
 
 ``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
 counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
+
+The interval of a median of n runs holds the median of n *other* runs with a probability of
+:data:`CONFIDENCE` or more (:func:`median_interval`), so it can be compared with a printed one.
 """
 
+import functools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.stats import betabinom
 from tqdm import tqdm
 
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
@@ -32,6 +37,7 @@ from noiseless.seeds import generator
 from noiseless.tables import tidy
 
 LONGEST_RUN = 5_000
+CONFIDENCE = 0.95
 FILTERS = ("bayesian", "simplified")
 _QUANTILES = {"p10": 10, "median": 50, "p90": 90}
 
@@ -80,7 +86,7 @@ def _stream(
 
 
 def _account_run(
-    stream: Iterator[tuple[Query, int]], account: LossAccount, largest_budget: float
+    stream: Iterator[tuple[Query, int]], account: LossAccount, budgets: np.ndarray
 ) -> pd.DataFrame:
     """Losses and required budgets along a run, until no filter accepts at the largest budget.
 
@@ -90,23 +96,33 @@ def _account_run(
         ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
         certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
         required budgets are at least.
+
+    Notes
+    -----
+    A query adds at most its epsilon (Theorem 4.2), and some output of it does not lower the loss
+    (the likelihoods of a point are the sums of those after each output).  Where that is enough to
+    say that no filter rejects the query at a budget which lasted until then, the losses after each
+    output are not computed, and these two bounds stand for them.
     """
-    rows, limit = [], largest_budget * (1 + RELATIVE_ALLOWANCE)
+    rows, limits = [], np.sort(budgets) * (1 + RELATIVE_ALLOWANCE)
     for query, output in stream:
         now = account.bounds()
-        after = [account.bounds_after(query, each) for each in range(query.outputs)]
-        rows.append(
-            {
-                "lower": now.lower,
-                "upper": now.upper,
-                "simplified": now.upper + query.epsilon,
-                "simplified_possible": now.lower + query.epsilon,
-                "bayesian": max(each.upper for each in after),
-                "bayesian_possible": max(each.lower for each in after),
-            }
-        )
-        required = [rows[-1][each + end] for each in FILTERS for end in ("", "_possible")]
-        if min(required) > limit or len(rows) == LONGEST_RUN:
+        row = {
+            "lower": now.lower,
+            "upper": now.upper,
+            "simplified": now.upper + query.epsilon,
+            "simplified_possible": now.lower + query.epsilon,
+            "bayesian": now.upper + query.epsilon,
+            "bayesian_possible": now.lower,
+        }
+        if row["simplified"] > limits[0]:
+            after = [account.bounds_after(query, each) for each in range(query.outputs)]
+            row["bayesian"] = max(each.upper for each in after)
+            row["bayesian_possible"] = max(each.lower for each in after)
+        rows.append(row)
+        required = [row[each + end] for each in FILTERS for end in ("", "_possible")]
+        limits = limits[limits >= min(required)]
+        if not len(limits) or len(rows) == LONGEST_RUN:
             return pd.DataFrame(rows)
         account.add(query, output)
     raise AssertionError("a stream of queries has no end")
@@ -171,8 +187,8 @@ def composition_tables(
     dict
         ``losses``: cells (regression, group, run, accepted), statistics ``loss_lower`` and
         ``loss_upper`` in nats.  ``accepted``: cells (regression, group, filter, basis, runs,
-        budget), statistics ``p10``, ``median``, ``p90``: accepted queries; filter ``basic`` is
-        basic composition.
+        budget), statistics ``p10``, ``median`` (with its interval ``low``, ``high``), ``p90`` and
+        ``most``: accepted queries; filter ``basic`` is basic composition.
     """
     budgets = np.asarray(budgets, dtype=float)
     losses, counts = [], {}
@@ -187,7 +203,7 @@ def composition_tables(
                 run=run,
             )
             account = _new_account(dimensions, group, tolerance, node_limit)
-            steps = _account_run(stream, account, budgets.max())
+            steps = _account_run(stream, account, budgets)
             for each in FILTERS:
                 counts[group, each, "certified", run] = _accepted(steps[each].to_numpy(), budgets)
                 possible = steps[f"{each}_possible"].to_numpy()
@@ -207,11 +223,11 @@ def composition_tables(
         rows += _quantiles(basic[None], budgets, 0, "basic", "certified", number)
     cell = ["regression", "group", "run", "accepted"]
     paths = pd.concat(losses, ignore_index=True).assign(regression=regression)
-    table = pd.DataFrame(rows).assign(regression=regression)
     key = ["regression", "group", "filter", "basis", "runs", "budget"]
+    rows = [{"regression": regression, **row} for row in rows]
     return {
         "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),
-        "accepted": tidy(table[[*key, *_QUANTILES]], key),
+        "accepted": _tidy_with_intervals(rows, key),
     }
 
 
@@ -226,10 +242,50 @@ def _quantiles(
             "basis": basis,
             "runs": runs,
             "budget": float(budget),
-            **dict(zip(_QUANTILES, values.tolist(), strict=True)),
+            **dict(zip(_QUANTILES, points[:, column].tolist(), strict=True)),
+            "most": counts[:, column].max(),
+            "interval": median_interval(counts[:, column]) if name != "basic" else (np.nan, np.nan),
         }
-        for budget, values in zip(budgets, points.T, strict=True)
+        for column, budget in enumerate(budgets)
     ]
+
+
+def median_interval(counts: np.ndarray) -> tuple[float, float]:
+    """Where the median of as many other runs lies with a probability of :data:`CONFIDENCE` or more.
+
+    Whatever the distribution, the number of n runs that lie below the j-th smallest of n others is
+    beta-binomial, so two order statistics of the runs are the ends (ties only add to it).
+
+    Parameters
+    ----------
+    counts : ndarray, shape (n,)
+
+    Returns
+    -------
+    low, high : float
+        NaN where the runs are too few.
+    """
+    rank, ordered = _lower_rank(len(counts)), np.sort(counts)
+    if rank == 0:
+        return np.nan, np.nan
+    return float(ordered[rank - 1]), float(ordered[-rank])
+
+
+@functools.cache
+def _lower_rank(n: int) -> int:
+    """The largest rank of n runs that is too high with a probability of at most 2.5%; or 0."""
+    middle = (n + 1) // 2
+    fewer_below = betabinom(n, middle, n - middle + 1).cdf(np.arange(n))  # than 1, 2, ..., n
+    return int((fewer_below <= (1 - CONFIDENCE) / 2).sum())
+
+
+def _tidy_with_intervals(rows: list[dict], cell: list[str]) -> pd.DataFrame:
+    """Long table of the rows, whose ``interval`` becomes the ends beside the median."""
+    wide = pd.DataFrame(rows)
+    table = tidy(wide[[*cell, *wide.columns.drop([*cell, "interval"])]], cell)
+    ends = np.full((len(table), 2), np.nan)
+    ends[table["statistic"] == "median"] = wide["interval"].tolist()
+    return table.assign(low=ends[:, 0], high=ends[:, 1])
 
 
 def scan_table(
@@ -261,53 +317,52 @@ def scan_table(
     -------
     DataFrame
         Cells (regression, dimensions, parameter_range, group, filter).  Statistics: ``median``
-        (certified) and ``median_possible`` accepted queries.
+        (certified, with its interval ``low``, ``high``) and ``median_possible`` accepted queries.
     """
-    rows = []
-    for setup in setups:
-        for dimensions in setup["dimensions"]:
-            for reach in setup["parameter_range"]:
-                for group in setup["groups"]:
-                    steps = [
-                        _account_run(
-                            _stream(
-                                setup["regression"],
-                                dimensions=dimensions,
-                                parameter_range=reach,
-                                epsilon=epsilon,
-                                seed=seed,
-                                run=run,
-                            ),
-                            _new_account(dimensions, group, tolerance, node_limit),
-                            budget,
-                        )
-                        for run in range(runs)
-                    ]
-                    for each in FILTERS:
-                        medians = {
-                            name: np.median(
-                                [
-                                    _accepted(run[column].to_numpy(), np.array([budget]))[0]
-                                    for run in steps
-                                ]
-                            )
-                            for name, column in (
-                                ("median", each),
-                                ("median_possible", f"{each}_possible"),
-                            )
-                        }
-                        rows.append(
-                            {
-                                "regression": setup["regression"],
-                                "dimensions": dimensions,
-                                "parameter_range": float(reach),
-                                "group": group,
-                                "filter": each,
-                                **medians,
-                            }
-                        )
-    cell = ["regression", "dimensions", "parameter_range", "group", "filter"]
-    return tidy(pd.DataFrame(rows), cell)
+    rows, budgets = [], np.array([budget], dtype=float)
+    cells = [
+        (setup["regression"], dimensions, float(reach), group)
+        for setup in setups
+        for dimensions in setup["dimensions"]
+        for reach in setup["parameter_range"]
+        for group in setup["groups"]
+    ]
+    for regression, dimensions, reach, group in tqdm(cells, desc="set-ups"):
+        steps = [
+            _account_run(
+                _stream(
+                    regression,
+                    dimensions=dimensions,
+                    parameter_range=reach,
+                    epsilon=epsilon,
+                    seed=seed,
+                    run=run,
+                ),
+                _new_account(dimensions, group, tolerance, node_limit),
+                budgets,
+            )
+            for run in range(runs)
+        ]
+        for each in FILTERS:
+            certified, possible = (
+                np.array([_accepted(run[column].to_numpy(), budgets)[0] for run in steps])
+                for column in (each, f"{each}_possible")
+            )
+            rows.append(
+                {
+                    "regression": regression,
+                    "dimensions": dimensions,
+                    "parameter_range": reach,
+                    "group": group,
+                    "filter": each,
+                    "median": np.median(certified),
+                    "median_possible": np.median(possible),
+                    "interval": median_interval(certified),
+                }
+            )
+    return _tidy_with_intervals(
+        rows, ["regression", "dimensions", "parameter_range", "group", "filter"]
+    )
 
 
 def cost_table(

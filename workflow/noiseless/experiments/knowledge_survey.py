@@ -8,13 +8,19 @@ one-bit answers of those whose filter still accepts.
    estimated means are from the true ones.
 """
 
+import copy
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from noiseless.accounting.filters import BasicFilter, BayesianFilter, SimplifiedFilter
+from noiseless.accounting.filters import (
+    BasicFilter,
+    BayesianFilter,
+    PrivacyFilter,
+    SimplifiedFilter,
+)
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
 from noiseless.accounting.realized_loss import BoxAccount
 from noiseless.errors import DataError
@@ -135,15 +141,8 @@ def survey_tables(
     )
     facts, means = [], []
     for name, kind in _FILTERS.items():
-        answered = np.zeros(reports.shape, dtype=bool)
-        losses = np.empty(len(people))
-        for person in tqdm(range(len(people)), desc=f"people under the {name} filter"):
-            privacy_filter = kind(budget, BoxAccount(box, tolerance=tolerance))
-            for number, query in enumerate(stream):
-                answered[person, number] = privacy_filter.accepts(query)
-                if answered[person, number]:
-                    privacy_filter.record(query, int(reports[person, number]))
-            losses[person] = privacy_filter.loss().upper
+        empty = kind(budget, BoxAccount(box, tolerance=tolerance))
+        answered, losses = _answer(empty, stream, reports)
         rows = _mean_rows(stream, responses, reports, answered)
         means.append(pd.DataFrame(rows).assign(filter=name))
         errors = means[-1]["estimate"] - means[-1]["truth"]
@@ -164,6 +163,35 @@ def survey_tables(
     table = pd.concat(means, ignore_index=True)
     table = table[[*cell, *table.columns.drop(cell)]]
     return {"people": tidy(pd.DataFrame(facts), ["filter"]), "means": tidy(table, cell)}
+
+
+def _answer(
+    empty: PrivacyFilter, stream: list[Query], reports: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which queries each person answers, shape (people, queries), and their loss in the end.
+
+    A filter sees a person's earlier reports and nothing else.  People whose reports are the same so
+    far are therefore handled as one.
+    """
+    answered = np.zeros(reports.shape, dtype=bool)
+    losses = np.empty(len(reports))
+    alike = [(empty, 0, np.arange(len(reports)))]
+    with tqdm(total=len(reports), desc=f"people under a {type(empty).__name__}") as progress:
+        while alike:
+            privacy_filter, number, people = alike.pop()
+            if number == len(stream):
+                losses[people] = privacy_filter.loss().upper
+                progress.update(len(people))
+            elif not privacy_filter.accepts(stream[number]):
+                alike.append((privacy_filter, number + 1, people))
+            else:
+                answered[people, number] = True
+                for output in np.unique(reports[people, number]).tolist():
+                    branch = copy.deepcopy(privacy_filter)
+                    branch.record(stream[number], output)
+                    reported = people[reports[people, number] == output]
+                    alike.append((branch, number + 1, reported))
+    return answered, losses
 
 
 def _mean_rows(

@@ -96,17 +96,16 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
         limits = []
         for likelihood in mechanism:
             loss = max(likelihood) / min(likelihood)
+            # A gain does not change with the scale of what it is made of, and integers are quick.
+            scaled = _integers(likelihood)
             for _ in range(beliefs):
                 counts["cases"] += 1
-                prior = _random_shares(rng, len(likelihood))
-                statements = [
-                    [Fraction(int(k), 10) for k in rng.integers(1, 11, len(likelihood))]
-                    for _ in range(3)
-                ]
-                gains = [_gain(prior, likelihood, statement) for statement in statements]
+                prior = _random_weights(rng, len(likelihood))
+                statements = [rng.integers(1, 11, len(likelihood)).tolist() for _ in range(3)]
+                gains = [_gain(prior, scaled, statement) for statement in statements]
                 counts["above_loss"] += max(gains) > loss
                 counts["below_inverse"] += min(gains) < 1 / loss
-                counts["leakage_above_loss"] += _leakage(prior, likelihood, statements) > loss
+                counts["leakage_above_loss"] += _leakage(prior, scaled, statements) > loss
             extreme = _lemma_3_2_gain(likelihood, delta)
             limits.append(extreme)
             shortfall = max(shortfall, loss - extreme)
@@ -241,9 +240,19 @@ def _ratio(likelihood: Sequence[Fraction]) -> Fraction:
     return max(likelihood) / min(likelihood)
 
 
+def _random_weights(rng: np.random.Generator, count: int) -> list[int]:
+    return rng.integers(1, 30, count).tolist()
+
+
 def _random_shares(rng: np.random.Generator, count: int) -> list[Fraction]:
-    weights = [int(weight) for weight in rng.integers(1, 30, count)]
+    weights = _random_weights(rng, count)
     return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+def _integers(numbers: Sequence[Fraction]) -> list[int]:
+    """The same numbers, times the smallest factor that makes them all integers."""
+    factor = math.lcm(*(number.denominator for number in numbers))
+    return [int(number * factor) for number in numbers]
 
 
 def _random_mechanism(rng: np.random.Generator) -> Mechanism:
@@ -252,26 +261,28 @@ def _random_mechanism(rng: np.random.Generator) -> Mechanism:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _dot(*factors: Sequence[Fraction]) -> Fraction:
-    return sum(map(math.prod, zip(*factors, strict=True)), Fraction(0))
+def _dot(*factors: Sequence[int | Fraction]) -> int | Fraction:
+    return sum(map(math.prod, zip(*factors, strict=True)))
 
 
 def _gain(
-    prior: Sequence[Fraction], likelihood: Sequence[Fraction], statement: Sequence[Fraction]
+    prior: Sequence[int | Fraction],
+    likelihood: Sequence[int | Fraction],
+    statement: Sequence[int | Fraction],
 ) -> Fraction:
-    """Q(f|y) / Q(f)."""
-    posterior = _dot(statement, likelihood, prior) / _dot(likelihood, prior)
-    return posterior / _dot(statement, prior)
+    """Q(f|y) / Q(f), of a prior, a likelihood and a statement up to factors."""
+    posterior = _dot(statement, likelihood, prior) * sum(prior)
+    return Fraction(posterior, _dot(likelihood, prior) * _dot(statement, prior))
 
 
 def _leakage(
-    prior: Sequence[Fraction],
-    likelihood: Sequence[Fraction],
-    gains: Sequence[Sequence[Fraction]],
+    prior: Sequence[int | Fraction],
+    likelihood: Sequence[int | Fraction],
+    gains: Sequence[Sequence[int | Fraction]],
 ) -> Fraction:
-    """Realized g-leakage (Section 2.3), of a gain function with one row per w."""
-    posterior = [_dot(gain, likelihood, prior) / _dot(likelihood, prior) for gain in gains]
-    return max(posterior) / max(_dot(gain, prior) for gain in gains)
+    """Realized g-leakage (Section 2.3), of a gain function with one row per w; up to factors."""
+    posterior = max(_dot(gain, likelihood, prior) for gain in gains) * sum(prior)
+    return Fraction(posterior, _dot(likelihood, prior) * max(_dot(gain, prior) for gain in gains))
 
 
 def _lemma_3_2_gain(likelihood: Sequence[Fraction], delta: Fraction) -> Fraction:

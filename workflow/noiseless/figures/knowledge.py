@@ -131,22 +131,18 @@ def scan(scan: pd.DataFrame) -> Figure:
     for (group, lines), color, marker in zip(
         linear.groupby("group"), _COLORS, _MARKERS, strict=False
     ):
-        lines = lines.sort_values("dimensions")
-        axes[0].plot(
-            lines["dimensions"], lines["value"], color=color, marker=marker, label=_groups(group)
-        )
+        _draw_medians(axes[0], lines, "dimensions", color, marker, label=_groups(group))
     axes[0].set(title="linear", xlabel="dimensions of the object")
     logistic = median[median["regression"] == "logistic"]
     largest = logistic["parameter_range"].max()
-    by_dimension = logistic[logistic["parameter_range"] == largest].sort_values("dimensions")
-    axes[1].plot(by_dimension["dimensions"], by_dimension["value"], color=BLUE, marker="o")
+    by_dimension = logistic[logistic["parameter_range"] == largest]
+    _draw_medians(axes[1], by_dimension, "dimensions", BLUE, "o")
     axes[1].set(
         title=f"logistic, parameters from U[-{largest:g}, {largest:g}]",
         xlabel="dimensions of the object",
     )
     most = logistic["dimensions"].max()
-    by_range = logistic[logistic["dimensions"] == most].sort_values("parameter_range")
-    axes[2].plot(by_range["parameter_range"], by_range["value"], color=BLUE, marker="o")
+    _draw_medians(axes[2], logistic[logistic["dimensions"] == most], "parameter_range", BLUE, "o")
     axes[2].set(
         title=f"logistic, {most} dimensions",
         xlabel="range r of the parameters, U[-r, r]",
@@ -155,6 +151,25 @@ def scan(scan: pd.DataFrame) -> Figure:
         axis.set(ylabel="median of accepted queries", ylim=(0, None))
     axes[0].legend()
     return figure
+
+
+def _draw_medians(
+    axis: Axes, medians: pd.DataFrame, along: str, color: str, marker: str, label: str | None = None
+) -> None:
+    """Medians with their intervals along a column."""
+    medians = medians.sort_values(along)
+    ends = medians["value"] - medians["low"], medians["high"] - medians["value"]
+    axis.errorbar(
+        medians[along],
+        medians["value"],
+        yerr=ends,
+        color=color,
+        marker=marker,
+        markersize=3,
+        elinewidth=0.7,
+        capsize=1.5,
+        label=label,
+    )
 
 
 def cost(cost: pd.DataFrame) -> Figure:
@@ -180,7 +195,7 @@ def cost(cost: pd.DataFrame) -> Figure:
                 markersize=3,
                 label=f"{dimensions} dimensions",
             )
-        axis.set_xlabel("logistic queries")
+        axis.set(xlabel="logistic queries", xticks=sorted(cost["queries"].unique()))
     unfinished = int(statistic(cost, "unfinished")["value"].sum())
     left.set(ylabel="relaxations for both extremes", yscale="log", title="median of the problems")
     right.set_title(f"largest of the problems; {unfinished} met the node limit")
