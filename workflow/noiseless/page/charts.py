@@ -60,6 +60,26 @@ _BETA = Choice(column="beta", label="Weight of recall (β)", first=1)
 _SIDE = Choice(column="knowledge", label="The adversary knows", names=_KNOWLEDGE, first="none")
 _POLICIES = {"collapse": "onto the line (as printed)", "stretch": "stretched over the band"}
 
+_GAIN = (Measure(statistic="gain", name="gain", label="gain of the adversary"),)
+_AT_SAME_ERROR = Series(
+    column="mechanism",
+    label="Mechanisms",
+    names={
+        "quantizer": "quantizer",
+        "planar_laplace": "planar Laplace",
+        "laplace": "Laplace",
+        "gaussian": "Gaussian",
+        "one_bit": "one bit of each person",
+    },
+)
+_PROTECTED = {"mechanism": tuple(_AT_SAME_ERROR.names)}
+_KNOWING = {
+    **_ADVERSARIES,
+    "independent": "knows the mechanism, takes days as independent",
+    "factors": "knows the mechanism and how days go together",
+    "exact": "knows all other homes (exact)",
+}
+
 CHARTS = (
     Chart(
         key="membership",
@@ -422,5 +442,151 @@ CHARTS = (
         measures=(Measure(statistic="loss", name="realized loss", label="realized loss (nats)"),),
         x=Axis(column="answer", label="answer (heart-stroke-diabetes-sleep)", says="{}"),
         sentence="The answer {answer} costs {value:number} nats.",
+    ),
+    Chart(
+        key="mechanisms-homes",
+        paper="beyond",
+        title="At the same error, which mechanism hides who is in the aggregate?",
+        about="Every mechanism is set so that the published mean of n homes is off by the same "
+        "error; then the same adversaries play the membership game against it. 0 is a coin toss, "
+        "1 is certainty. Where a mechanism has no point, it cannot make that error. Bars are 95 % "
+        "intervals.",
+        tables={
+            "beyond/comparison_homes_ausgrid": {"dataset": "ausgrid"},
+            "beyond/comparison_homes_london": {"dataset": "london"},
+        },
+        measures=_GAIN,
+        x=Axis(
+            column="target_error_kwh",
+            label="error of the mean on a day (kWh, root mean square)",
+            says="an error of {} kWh",
+            log=True,
+        ),
+        series=_AT_SAME_ERROR,
+        choices=(
+            Choice(column="dataset", label="Homes of", names=_HOMES, first="london"),
+            Choice(column="n", label="Homes in the mean (n)"),
+            Choice(column="adversary", label="Adversary", names=_ADVERSARIES, first="learned"),
+        ),
+        where=_PROTECTED,
+        picked=2,
+        sentence="{mechanism}, with {target_error_kwh}: this adversary names the right home in "
+        "{value:games} of 100 games ({low:games} to {high:games}, from {games:count} games).",
+    ),
+    Chart(
+        key="mechanisms-meter",
+        paper="beyond",
+        title="At the same error, which mechanism hides which appliance is on?",
+        about="Every mechanism is set so that the energy of an hour is off by the same share of "
+        "the mean; then the same adversaries read the meter. The gain is what their f-score has "
+        "over that of the best who sees nothing. Bars: 95 % intervals of a bootstrap over days, of "
+        "one home.",
+        tables={"beyond/comparison_meter": {}},
+        measures=(
+            Measure(statistic="gain", name="gain", label="f-score above that of who sees nothing"),
+        ),
+        x=Axis(
+            column="target_error_share",
+            label="error of an hour's energy (share of the mean)",
+            says="an error of {} of the mean",
+            log=True,
+        ),
+        series=_AT_SAME_ERROR,
+        choices=(
+            Choice(
+                column="adversary",
+                label="Adversary",
+                names={
+                    "co": "combinatorial optimisation",
+                    "hmm": "hidden Markov model",
+                    "learned": "trees that learned",
+                    "always_on": "says “always on”",
+                    "chance": "says “on” at random",
+                },
+                first="learned",
+            ),
+        ),
+        where=_PROTECTED,
+        picked=0.1,
+        sentence="{mechanism}, with {target_error_share}: a gain of {value:number} (95 % interval "
+        "{low:number} to {high:number}).",
+    ),
+    Chart(
+        key="mechanisms-trips",
+        paper="beyond",
+        title="At the same error, which mechanism hides whose trip it was?",
+        about="Every mechanism is set so that a reported place is off by the same distance in the "
+        "mean. The adversary knows the true trips of N people, sees one report, and says whose it "
+        "is. 0 is a guess, 1 is certainty. Bars are 95 % intervals.",
+        tables={"beyond/comparison_trips": {}},
+        measures=_GAIN,
+        x=Axis(
+            column="target_error_m",
+            label="mean distance of a reported from the true place (m)",
+            says="{} m off in the mean",
+            log=True,
+        ),
+        series=_AT_SAME_ERROR,
+        choices=(
+            Choice(column="people", label="People the adversary chooses from (N)"),
+            Choice(
+                column="adversary",
+                label="Adversary",
+                names={"likelihood": "knows the mechanism", "control": "sees no report"},
+            ),
+        ),
+        where=_PROTECTED,
+        picked=1000,
+        sentence="{mechanism}, {target_error_m}: right about {won_share:percent} of "
+        "{reports:count} reports.",
+    ),
+    Chart(
+        key="reports",
+        paper="beyond",
+        title="What do many reports add up to?",
+        about="The membership game over more and more days, for adversaries who know the "
+        "mechanism beside those of the paper. Each day's report costs ε bits; the exact adversary "
+        "knows all the other homes, which is what the theory's guarantees are about.",
+        tables={
+            "beyond/repeated_ausgrid": {"dataset": "ausgrid"},
+            "beyond/repeated_london": {"dataset": "london"},
+        },
+        measures=_GAMES["measures"],
+        x=Axis(column="days", label="daily reports seen together", says="{} reports", log=True),
+        series=Series(
+            column="adversary", label="Adversaries", names=_KNOWING, controls=("control",)
+        ),
+        choices=(
+            Choice(column="dataset", label="Homes of", names=_HOMES, first="london"),
+            Choice(column="n", label="Homes in the mean (n)", first=8),
+            Choice(column="epsilon", label="Budget ε of a day (bits)", first=2),
+            Choice(column="known", label="Other homes that the adversary knows"),
+        ),
+        where={"adversary": tuple(_KNOWING)},
+        picked=30,
+        sentence="{adversary}: right in {value:games} of 100 games after {days} "
+        "({low:games} to {high:games}).",
+    ),
+    Chart(
+        key="custodian",
+        paper="beyond",
+        title="How many homes, and how coarse a scale, are enough?",
+        about="The gain of the best of our adversaries over a coin toss, for a mean of n homes on "
+        "so many levels. Bars are limits that hold together with 95 % confidence over all that "
+        "was tried: below the upper end is certified, for data like these.",
+        tables={
+            "beyond/custodian_limits_ausgrid": {"dataset": "ausgrid"},
+            "beyond/custodian_limits_london": {"dataset": "london"},
+        },
+        measures=_GAIN,
+        x=Axis(column="n", label="homes in the mean (n)", says="{} homes", log=True),
+        series=Series(column="levels", label="Levels of the mean"),
+        choices=(
+            Choice(column="dataset", label="Homes of", names=_HOMES, first="london"),
+            Choice(column="knowledge", label="The adversary"),
+            Choice(column="days", label="Daily reports", first=30),
+        ),
+        sentence="{levels} levels of {bin_kwh:number} kWh, {n}: the best adversary ({adversary}) "
+        "gains {value:number}, and with confidence no more than {high:number}.",
     ),
 )

@@ -46,9 +46,33 @@ class ChartModel {
       this.picks[column] = options.includes(first) ? first : options[0];
     }
     this.choices = description.choices.filter((each) => this.options[each.column].length > 1);
+    for (const { column } of this.choices) this.choose(column, this.picks[column]);
     this.shown = new Set(this.lines.filter((line) => !this.series?.hidden.includes(line)));
     const places = this.places();
     if (!places.includes(this.picked)) [this.picked] = places;
+  }
+
+  /* Options of a choice that have rows under the choices before it. */
+  optionsOf(column) {
+    const before = this.choices.slice(
+      0,
+      this.choices.findIndex((each) => each.column === column),
+    );
+    const there = new Set(
+      this.rows
+        .filter((row) => before.every((each) => row[each.column] === this.picks[each.column]))
+        .map((row) => row[column]),
+    );
+    return this.options[column].filter((option) => there.has(option));
+  }
+
+  /* Choose an option; a later choice that has no rows under it falls back to its first. */
+  choose(column, option) {
+    this.picks[column] = option;
+    for (const each of this.choices) {
+      const options = this.optionsOf(each.column);
+      if (!options.includes(this.picks[each.column])) [this.picks[each.column]] = options;
+    }
   }
 
   isControl(line) {

@@ -92,12 +92,14 @@ class ChartPanel {
       select(
         column,
         label,
-        chart.options[column],
+        chart.optionsOf(column),
         (value) => chart.nameOf(column, value),
         chart.picks[column],
         (value) => {
-          chart.picks[column] = value;
+          chart.choose(column, value);
+          this.build();
           this.update();
+          this.body.querySelector(`[name="${column}"]`).focus();
         },
       ),
     );
@@ -204,7 +206,10 @@ class ChartPanel {
     const { chart } = this;
     const find = (options, text) => options.find((option) => String(option) === text);
     for (const { column } of chart.choices) {
-      chart.picks[column] = find(chart.options[column], wanted.get(column)) ?? chart.picks[column];
+      chart.choose(
+        column,
+        find(chart.optionsOf(column), wanted.get(column)) ?? chart.picks[column],
+      );
     }
     if (chart.series && wanted.has("show")) {
       const names = wanted.get("show").split("|");
