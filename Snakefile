@@ -43,8 +43,8 @@ include: "workflow/rules/prrelation.smk"
 include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
 include: "workflow/rules/adversaries.smk"
-include: "workflow/rules/figures.smk"
 include: "workflow/rules/own.smk"
+include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 
 

@@ -98,9 +98,9 @@ def require_own_results(results):
     folder = results.parent
     assert found == {name: sha256_of_file(folder / f"{file}.csv") for name, file in files.items()}
     figures = {path.stem for path in (results / "figures/own").iterdir()}
-    assert len(figures) == 8
+    assert len(figures) == 9
     page = (results / "own/summary.html").read_text(encoding="utf-8")
-    assert page.count("data:image/png") == 8
+    assert page.count("data:image/png") == 9
     assert "n = 16" in page
     log = (folder / "logs/play_own_membership.log").read_text()
     assert "noiseless.membership.n" not in log  # there are homes enough

@@ -37,7 +37,7 @@ def test_all_holds_own_where_it_is_configured_but_the_ledger_does_not_wait_for_i
     assert "rule summarize_own:" in plan
     assert "rule prepare_own_meters:" not in plan
     ledger = with_people.smoke(
-        "--dry-run", target="results/ledger.html", config={"own": {"people": PEOPLE}}
+        "--dry-run", target="results/index.html", config={"own": {"people": PEOPLE}}
     )
     assert "own" not in ledger.split("rule write_ledger:")[1].split("output:")[0]
     assert "rule prepare_own_people:" not in ledger

@@ -15,6 +15,7 @@ from snakemake.io import get_flag_value, is_flagged
 
 ENVIRONMENT = "../envs/noiseless.yaml"
 LEDGER = Path(os.path.relpath(PACKAGE)) / "noiseless/ledger"
+FIGURES = {}  # what figures.smk draws
 PAGE = Path(os.path.relpath(PACKAGE)) / "noiseless/page"
 
 

@@ -1,7 +1,8 @@
 # Figures, each from tables alone: the function that draws it (noiseless.figures.<function>), its
 # tables by the names of the function's arguments, the paper's number of it and what it shows (in the
-# report), and settings where it needs any. Its caption is report/<paper>_<name of the function>.rst.
-FIGURES = {
+# report), and settings where it needs any. Its caption is report/<paper>_<name of the function>.rst,
+# or the one that it names.
+FIGURES |= {
     "nsht/fig4": {
         "function": "nsht.fig4",
         "tables": {"budget": "nsht/blurring_budget", "enclosure": "nsht/blurring_enclosure"},
@@ -261,7 +262,7 @@ for name, figure in FIGURES.items():
         output:
             png=report(
                 f"results/figures/{name}.png",
-                caption=f"../report/{paper}_{function}.rst",
+                caption=f"../report/{figure.get('caption', f'{paper}_{function}')}.rst",
                 category=paper,
                 labels={"figure": figure["figure"], "shows": figure["shows"]},
             ),

@@ -79,59 +79,60 @@ if "meters" in OWN:
         script:
             "../scripts/make_table.py"
 
-    # Other experiments on the homes belong here: a rule with an output below results/tables/own or
-    # results/figures/own joins the summary's inputs and the target `own` by itself.
-    rule draw_own_membership:
+    rule ask_own_custodian:
         input:
-            table=table("own/membership"),
+            readings=rules.prepare_own_meters.output.table,
         output:
-            png=report(
-                "results/figures/own/meters_membership.png",
-                caption="../report/own_meters_membership.rst",
-                category="own data",
-                labels={"figure": "as noiseless 3", "shows": "who is in the aggregate"},
-            ),
-            pdf="results/figures/own/meters_membership.pdf",
+            limits=table("own/custodian_limits"),
+            answers=table("own/custodian"),
         log:
-            "logs/draw_own_membership.log",
+            "logs/ask_own_custodian.log",
         benchmark:
-            "benchmarks/draw_own_membership.tsv"
+            "benchmarks/ask_own_custodian.tsv"
         group:
             "own"
         conda:
             ENVIRONMENT
+        resources:
+            mem_mb=memory(2000),
         params:
-            function="noiseless.figures.noiseless_membership.fig3",
-            code=source_digest("noiseless.figures.noiseless_membership"),
-            settings={"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
+            function="noiseless.experiments.own_membership.custodian_tables",
+            code=source_digest("noiseless.experiments.own_membership"),
+            settings={
+                **config["beyond"]["custodian"],
+                "factors": ADVERSARIES["factors"],
+                "public_range": MEMBERSHIP["public_range"],
+                "dataset": "own_meters",
+                "seed": config["seed"],
+            },
         script:
-            "../scripts/draw_figure.py"
+            "../scripts/make_table.py"
 
-    rule draw_own_membership_learned:
-        input:
-            table=table("own/membership_learned"),
-        output:
-            png=report(
-                "results/figures/own/meters_membership_learned.png",
-                caption="../report/own_meters_membership_learned.rst",
-                category="own data",
-                labels={"figure": "as noiseless 3, learned", "shows": "a trained adversary"},
-            ),
-            pdf="results/figures/own/meters_membership_learned.pdf",
-        log:
-            "logs/draw_own_membership_learned.log",
-        benchmark:
-            "benchmarks/draw_own_membership_learned.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            function="noiseless.figures.noiseless_membership.fig3_learned",
-            code=source_digest("noiseless.figures.noiseless_membership"),
-            settings={},
-        script:
-            "../scripts/draw_figure.py"
+    FIGURES |= {
+        "own/meters_membership": {
+            "function": "noiseless_membership.fig3",
+            "tables": {"table": "own/membership"},
+            "figure": "as noiseless 3",
+            "shows": "who is in the aggregate",
+            "caption": "own_meters_membership",
+            "settings": {"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
+        },
+        "own/meters_membership_learned": {
+            "function": "noiseless_membership.fig3_learned",
+            "tables": {"table": "own/membership_learned"},
+            "figure": "as noiseless 3, learned",
+            "shows": "a trained adversary",
+            "caption": "own_meters_membership_learned",
+        },
+        "own/meters_custodian": {
+            "function": "beyond_adversaries.custodian",
+            "tables": {"limits": "own/custodian_limits"},
+            "figure": "custodian",
+            "shows": "homes and levels that are enough",
+            "caption": "own_meters_custodian",
+            "settings": {"gains": config["beyond"]["custodian"]["gains"]},
+        },
+    }
 
 
 if "trips" in OWN:
@@ -191,89 +192,34 @@ if "trips" in OWN:
         script:
             "../scripts/make_table.py"
 
-    rule draw_own_trips_map:
-        input:
-            density=table("own/trips_density"),
-        output:
-            png=report(
-                "results/figures/own/trips_map.png",
-                caption="../report/own_trips_map.rst",
-                category="own data",
-                labels={"figure": "as noiseless 5", "shows": "where trips begin"},
-            ),
-            pdf="results/figures/own/trips_map.pdf",
-        log:
-            "logs/draw_own_trips_map.log",
-        benchmark:
-            "benchmarks/draw_own_trips_map.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            function="noiseless.figures.noiseless_trips.fig5",
-            code=source_digest("noiseless.figures.noiseless_trips"),
-            settings={**OWN_BOX, "levels": TRIPS["map_levels"]},
-        script:
-            "../scripts/draw_figure.py"
-
-    rule draw_own_trips_unique:
-        input:
-            known=table("own/trips_unique"),
-            half=table("own/trips_half_unique"),
-            budget=table("own/trips_budget"),
-        output:
-            png=report(
-                "results/figures/own/trips_unique.png",
-                caption="../report/own_trips_unique.rst",
-                category="own data",
-                labels={"figure": "as noiseless 6", "shows": "unique trips against epsilon"},
-            ),
-            pdf="results/figures/own/trips_unique.pdf",
-        log:
-            "logs/draw_own_trips_unique.log",
-        benchmark:
-            "benchmarks/draw_own_trips_unique.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            function="noiseless.figures.noiseless_trips.fig6",
-            code=source_digest("noiseless.figures.noiseless_trips"),
-            settings={},
-        script:
-            "../scripts/draw_figure.py"
-
-    rule draw_own_trips_beyond:
-        input:
-            known=table("own/trips_unique"),
-            numbers=table("own/trips_unique_by_number"),
-        output:
-            png=report(
-                "results/figures/own/trips_unique_beyond.png",
-                caption="../report/own_trips_unique_beyond.rst",
-                category="own data",
-                labels={
-                    "figure": "as noiseless 6, beyond",
-                    "shows": "larger groups, times, numbers",
-                },
-            ),
-            pdf="results/figures/own/trips_unique_beyond.pdf",
-        log:
-            "logs/draw_own_trips_beyond.log",
-        benchmark:
-            "benchmarks/draw_own_trips_beyond.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            function="noiseless.figures.noiseless_trips.fig6_beyond",
-            code=source_digest("noiseless.figures.noiseless_trips"),
-            settings={},
-        script:
-            "../scripts/draw_figure.py"
+    FIGURES |= {
+        "own/trips_map": {
+            "function": "noiseless_trips.fig5",
+            "tables": {"density": "own/trips_density"},
+            "figure": "as noiseless 5",
+            "shows": "where trips begin",
+            "caption": "own_trips_map",
+            "settings": {**OWN_BOX, "levels": TRIPS["map_levels"]},
+        },
+        "own/trips_unique": {
+            "function": "noiseless_trips.fig6",
+            "tables": {
+                "known": "own/trips_unique",
+                "half": "own/trips_half_unique",
+                "budget": "own/trips_budget",
+            },
+            "figure": "as noiseless 6",
+            "shows": "unique trips against epsilon",
+            "caption": "own_trips_unique",
+        },
+        "own/trips_unique_beyond": {
+            "function": "noiseless_trips.fig6_beyond",
+            "tables": {"known": "own/trips_unique", "numbers": "own/trips_unique_by_number"},
+            "figure": "as noiseless 6, beyond",
+            "shows": "larger groups, times, numbers",
+            "caption": "own_trips_unique_beyond",
+        },
+    }
 
 
 if "people" in OWN:
@@ -327,88 +273,35 @@ if "people" in OWN:
         script:
             "../scripts/make_table.py"
 
-    rule draw_own_people_budget:
-        input:
-            budget=table("own/people_budget"),
-            enclosure=table("own/people_enclosure"),
-        output:
-            png=report(
-                "results/figures/own/people_budget.png",
-                caption="../report/own_people_budget.rst",
-                category="own data",
-                labels={"figure": "as nsht 4", "shows": "privacy budget against accuracy"},
-            ),
-            pdf="results/figures/own/people_budget.pdf",
-        log:
-            "logs/draw_own_people_budget.log",
-        benchmark:
-            "benchmarks/draw_own_people_budget.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            function="noiseless.figures.own.people_budget",
-            code=source_digest("noiseless.figures.own"),
-            settings=OWN_QUANTITIES,
-        script:
-            "../scripts/draw_figure.py"
-
-    rule draw_own_people_histogram:
-        input:
-            histogram=table("own/people_histogram"),
-            people=table("own/people_moved"),
-        output:
-            png=report(
-                "results/figures/own/people_histogram.png",
-                caption="../report/own_people_histogram.rst",
-                category="own data",
-                labels={"figure": "as nsht 5", "shows": "what is reported"},
-            ),
-            pdf="results/figures/own/people_histogram.pdf",
-        log:
-            "logs/draw_own_people_histogram.log",
-        benchmark:
-            "benchmarks/draw_own_people_histogram.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            function="noiseless.figures.own.people_histogram",
-            code=source_digest("noiseless.figures.own"),
-            settings={
+    FIGURES |= {
+        "own/people_budget": {
+            "function": "own.people_budget",
+            "tables": {"budget": "own/people_budget", "enclosure": "own/people_enclosure"},
+            "figure": "as nsht 4",
+            "shows": "privacy budget against accuracy",
+            "caption": "own_people_budget",
+            "settings": OWN_QUANTITIES,
+        },
+        "own/people_histogram": {
+            "function": "own.people_histogram",
+            "tables": {"histogram": "own/people_histogram", "people": "own/people_moved"},
+            "figure": "as nsht 5",
+            "shows": "what is reported",
+            "caption": "own_people_histogram",
+            "settings": {
                 **OWN_QUANTITIES,
                 **{key: OWN_PEOPLE[key] for key in ("threshold", "bin_size")},
             },
-        script:
-            "../scripts/draw_figure.py"
-
-    rule draw_own_people_moved:
-        input:
-            people=table("own/people_moved"),
-        output:
-            png=report(
-                "results/figures/own/people_moved.png",
-                caption="../report/own_people_moved.rst",
-                category="own data",
-                labels={"figure": "as nsht 5, counted", "shows": "people moved, identifiable"},
-            ),
-            pdf="results/figures/own/people_moved.pdf",
-        log:
-            "logs/draw_own_people_moved.log",
-        benchmark:
-            "benchmarks/draw_own_people_moved.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            function="noiseless.figures.own.people_moved",
-            code=source_digest("noiseless.figures.own"),
-            settings=OWN_QUANTITIES,
-        script:
-            "../scripts/draw_figure.py"
+        },
+        "own/people_moved": {
+            "function": "own.people_moved",
+            "tables": {"people": "own/people_moved"},
+            "figure": "as nsht 5, counted",
+            "shows": "people moved, identifiable",
+            "caption": "own_people_moved",
+            "settings": OWN_QUANTITIES,
+        },
+    }
 
 
 OWN_TABLES = {
@@ -418,7 +311,7 @@ OWN_TABLES = {
 }
 OWN_FIGURES = {
     name.removeprefix("own/"): f"results/figures/{name}.png"
-    for name in names_of("figures", ".png")
+    for name in FIGURES
     if name.startswith("own/")
 }
 

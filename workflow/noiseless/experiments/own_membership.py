@@ -1,7 +1,7 @@
 """The membership game (:mod:`noiseless.experiments.membership`) on homes of the user's.
 
-The configuration was not written for these homes: an n that there are too few of them for is left
-out, with a message.
+The configuration was not written for these homes: an n that there are too few of them for, and a
+number of days that there are too few for, is left out, with a message.
 """
 
 import logging
@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from noiseless.errors import ConfigError
+from noiseless.experiments.custodian import answers_table, limits_table
 from noiseless.experiments.membership import advantage_table, learned_table
 
 log = logging.getLogger(__name__)
@@ -74,6 +75,52 @@ def membership_tables(
             ),
         ),
     }
+
+
+def custodian_tables(
+    readings: pd.DataFrame,
+    *,
+    n: Sequence[int],
+    days: Sequence[int],
+    gains: Sequence[float],
+    **settings: Any,
+) -> dict[str, pd.DataFrame]:
+    """Fewest homes and finest scale (:mod:`noiseless.experiments.custodian`) for these homes.
+
+    Parameters
+    ----------
+    readings, n, days, **settings
+        As for :func:`noiseless.experiments.custodian.limits_table`.
+    gains : sequence of float
+        As for :func:`noiseless.experiments.custodian.answers_table`.
+
+    Returns
+    -------
+    dict
+        ``limits`` and ``answers``.
+
+    Raises
+    ------
+    ConfigError
+        If there are too few homes for any n, or too few days for any number of reports.
+    """
+    half, there = readings["home"].nunique() // 2, readings["time"].dt.normalize().nunique()
+    kept = [each for each in days if each <= there]
+    if not kept:
+        raise ConfigError(
+            f"beyond.custodian.days is {list(days)}, but the readings have {there} days. Give "
+            "smaller numbers."
+        )
+    if len(kept) < len(days):
+        log.warning("beyond.custodian.days: left out what is above %d, the days there are.", there)
+    reason = "half of the homes, {}, play together"
+    limits = limits_table(
+        readings,
+        n=sizes_that_fit(n, half, "beyond.custodian.n", reason),
+        days=kept,
+        **settings,
+    )
+    return {"limits": limits, "answers": answers_table(limits, gains=gains)}
 
 
 def sizes_that_fit(n: Sequence[int], homes: int, key: str, reason: str) -> list[int]:

@@ -250,7 +250,34 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
                 learned,
             )
         )
+    if "custodian" in tables:
+        rows += _custodian(tables["custodian"], tables["custodian_limits"])
     return rows
+
+
+def _custodian(answers: pd.DataFrame, limits: pd.DataFrame) -> list[Row]:
+    """The fewest homes that are certainly enough, for the coarsest scale and the longest time."""
+    fewest = answers[
+        (answers["question"] == "fewest homes")
+        & (answers["given"] == "levels")
+        & (answers["days"] == answers["days"].max())
+        & (answers["statistic"] == "certified")
+    ]
+    coarsest = fewest[fewest["given_value"] == fewest["given_value"].min()]
+    games = limits.loc[limits["statistic"] == "games", "value"].iloc[0]
+    return [
+        _row(
+            "meters",
+            f"Fewest homes, of those tried, whose mean on {row.given_value:g} levels certainly "
+            f"leaves the best adversary who {row.knowledge} a gain below {row.gain:g} in "
+            f"{row.days:g} daily reports"
+            + (" (no number that was tried is enough)." if np.isnan(row.value) else "."),
+            row.value,
+            games,
+            "games for each number",
+        )
+        for row in coarsest.itertuples(index=False)
+    ]
 
 
 def _strongest(advantage: pd.DataFrame) -> pd.DataFrame:
