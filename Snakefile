@@ -32,6 +32,7 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/sources.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/blurring.smk"
 include: "workflow/rules/leakage.smk"

@@ -14,7 +14,7 @@ from noiseless.files import sha256_of_file
 from noiseless.tables import read_table
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("*/*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("*/*.md"))]
 
 
 def blocks(page: Path, language: str) -> list[str]:

@@ -4,154 +4,13 @@ import os
 from pathlib import Path
 
 from noiseless.code import source_digest
-from noiseless.datasets.local import locate_redd
-from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
-from noiseless.datasets.samples.redd import CHANNELS as REDD_CHANNELS
-from noiseless.errors import ConfigError, UserError
 from noiseless.grids import log_grid
-from noiseless.ledger.claims import load_claims
-from noiseless.schema import validate
 from snakemake.io import get_flag_value, is_flagged
 
 ENVIRONMENT = "../envs/noiseless.yaml"
 LEDGER = Path(os.path.relpath(PACKAGE)) / "noiseless/ledger"
 FIGURES = {}  # what figures.smk draws
 PAGE = Path(os.path.relpath(PACKAGE)) / "noiseless/page"
-
-
-def raw_file(dataset, file):
-    """Where a raw file of a dataset is, by the dataset's tier."""
-    source = config["data"][dataset]
-    if source["tier"] != "local":
-        return f"data/raw/{dataset}/{source['tier']}/{file}"
-    path = Path(source["path"] or "")
-    path = path / file if path.is_dir() else path
-    if source["path"] is None or not path.is_file():
-        raise ConfigError(
-            f"data.{dataset}: tier is local, but path is {source['path']!r}, which is neither "
-            f"{file} nor a folder that holds it. Set it to the file you have, or choose another "
-            "tier (data/README.md)."
-        )
-    return str(path)
-
-
-def london_files():
-    """The raw files of the London dataset by name, by its tier: `households`, `block_0`, ..."""
-    source = config["data"]["london"]
-    registered = {mirror.file for mirror in SOURCES if mirror.dataset == "london"}
-    blocks = [Path(file).stem for file in registered if file.startswith("daily_dataset/")]
-    if source["tier"] == "sample":
-        blocks = [f"block_{block}" for block in range(source["sample_blocks"])]
-    if source["tier"] != "local":
-        folder = f"data/raw/london/{source['tier']}"
-        files = {block: f"{folder}/daily_dataset/{block}.csv" for block in blocks}
-        return {
-            "households": f"{folder}/informations_households.csv",
-            **dict(sorted(files.items())),
-        }
-    folder = Path(source["path"] or "")
-    found = sorted([*folder.glob("block_*.csv*"), *folder.glob("daily_dataset/block_*.csv*")])
-    if source["path"] is None or not found:
-        raise ConfigError(
-            f"data.london: tier is local, but path is {source['path']!r}, which is no folder that "
-            "holds block_0.csv, block_1.csv.gz or the like. Set it to the folder you have, or choose "
-            "another tier (data/README.md)."
-        )
-    files = {path.name.split(".")[0]: str(path) for path in found}
-    return {"households": raw_file("london", "informations_households.csv"), **files}
-
-
-def london_registered(files):
-    """SHA-256 of the public file of each name of `london_files`; None where it is not known."""
-    public = {mirror.file for mirror in SOURCES if mirror.dataset == "london"}
-    digests = {}
-    for name in files:
-        file = (
-            f"daily_dataset/{name}.csv" if name != "households" else "informations_households.csv"
-        )
-        known = file in public
-        digests[name] = registered_sha256(SOURCES, dataset="london", file=file) if known else None
-    return digests
-
-
-def trip_files():
-    """Files of taxi trips, by the name of the shard that each becomes."""
-    source = config["data"]["nyc_taxi"]
-    if source["tier"] == "sample":
-        numbers = range(1, source["sample_files"] + 1)
-        files = [f"data/raw/nyc_taxi/sample/trips_{number}.csv" for number in numbers]
-    elif source["tier"] == "download":
-        files = source["files"]
-        for file in files:
-            mirrors(SOURCES, dataset="nyc_taxi", file=file)
-    else:
-        path = Path(source["path"] or "")
-        inside = sorted(path.iterdir()) if source["path"] and path.is_dir() else [path]
-        files = [str(file) for file in inside if file.is_file() and file.name[0] != "."]
-        if not files:
-            raise ConfigError(
-                f"data.nyc_taxi: tier is local, but path is {source['path']!r}, which is neither a "
-                "file nor a folder of files. Set it to the trips you have, or choose another tier "
-                "(data/README.md)."
-            )
-    return {f"{position:04d}": file for position, file in enumerate(files)}
-
-
-def redd_source():
-    """The reader of REDD's files by its tier, the files by name, and their registered digests."""
-    source = config["data"]["redd"]
-    if source["tier"] == "sample":
-        folder = "data/raw/redd/sample/low_freq/house_1"
-        files = {"labels": f"{folder}/labels.dat"} | {
-            f"channel_{number}": f"{folder}/channel_{number}.dat" for number in REDD_CHANNELS
-        }
-        return "noiseless.datasets.redd.read_low_freq", files, dict.fromkeys(files)
-    if source["tier"] == "download":
-        file = source["file"]
-        files = {"path": f"data/raw/redd/download/{file}"}
-        reader = "read_nilmtk" if file.endswith(".h5") else "read_minutes"
-        digest = registered_sha256(SOURCES, dataset="redd", file=file)
-        return f"noiseless.datasets.redd.{reader}", files, {"path": digest}
-    if source["path"] is None:
-        raise ConfigError("data.redd: tier is local, but path is not given (data/README.md).")
-    reader, files = locate_redd(source["path"], source["house"])
-    digest = None
-    if reader.endswith("read_minutes"):
-        digest = registered_sha256(SOURCES, dataset="redd", file="house1_minutes.csv")
-    return reader, files, dict.fromkeys(files, digest)
-
-
-def own_parts():
-    """The configured parts of the user's own data."""
-    # A day in YAML is a date, unless it is quoted.
-    parts = json.loads(json.dumps(config["own"] or {}, default=str))
-    return {part: settings for part, settings in parts.items() if settings}
-
-
-def own_path(part):
-    """The file of a part of the user's own data."""
-    path = OWN[part]["path"]
-    if not Path(path).is_file():
-        raise ConfigError(
-            f"own.{part}.path is {path!r}, which is no file. Set it to the file you have, relative "
-            "to the folder in which you run the workflow (docs/own-data.md)."
-        )
-    return path
-
-
-def own_reading(part, *others):
-    """How that file is to be read: the part's settings, but for the path and some others."""
-    return {key: each for key, each in OWN[part].items() if key not in ("path", *others)}
-
-
-def own_outputs(wildcards):
-    """What the target `own` makes."""
-    if not OWN:
-        raise WorkflowError(
-            "there is no data of yours: the section `own` of the configuration is empty. "
-            "docs/own-data.md says what to write there; then, for instance: make own CONFIG=own.yaml"
-        )
-    return rules.summarize_own.output
 
 
 def table(name):
@@ -189,19 +48,3 @@ def captions_of(rules):
         for output, caption in captions.items()
         if caption is not None
     }
-
-
-try:
-    validate(config, "config", source="the configuration")
-    SOURCES = load_sources("config/sources.yaml")
-    load_claims(LEDGER / "claims")
-    YOUNG_PEOPLE = raw_file("young_people", "responses.csv")
-    AUSGRID_FILE = f"solar_home_{config['data']['ausgrid']['year']}.csv"
-    AUSGRID = raw_file("ausgrid", AUSGRID_FILE)
-    LONDON = london_files()
-    TRIP_FILES = trip_files()
-    REDD_READER, REDD_FILES, REDD_REGISTERED = redd_source()
-    OWN = own_parts()
-    OWN_PATHS = {part: own_path(part) for part in OWN}
-except UserError as error:
-    raise WorkflowError(str(error)) from None
