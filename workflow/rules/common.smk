@@ -1,5 +1,4 @@
 # Names shared by all rules. No rule is defined here.
-import json
 import os
 from pathlib import Path
 

@@ -1,4 +1,6 @@
 # Where the raw files are, by the tier of each dataset. No rule is defined here.
+import json
+
 from noiseless.datasets.local import locate_redd
 from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
 from noiseless.datasets.samples.redd import CHANNELS as REDD_CHANNELS
