@@ -2,7 +2,6 @@
 KNOWLEDGE = config["knowledge"]
 COMPOSITION = KNOWLEDGE["composition"]
 HEALTH = KNOWLEDGE["health"]
-HEALTH_REGRESSIONS = {key: HEALTH[key] for key in ("regressions", "sleep_range_h")}
 
 COMPOSITION_SETTINGS = {
     regression: {
@@ -103,28 +102,11 @@ rule count_relaxations:
         "../scripts/make_table.py"
 
 
-rule evaluate_health_regressions:
-    output:
-        table=table("knowledge/health_responses"),
-    log:
-        "logs/evaluate_health_regressions.log",
-    benchmark:
-        "benchmarks/evaluate_health_regressions.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
-    params:
-        function="noiseless.experiments.knowledge_health.responses_table",
-        code=source_digest("noiseless.experiments.knowledge_health"),
-        settings={**HEALTH_REGRESSIONS, "people": HEALTH["people"]},
-    script:
-        "../scripts/make_table.py"
-
-
 rule certify_health_losses:
     output:
-        table=table("knowledge/health_losses"),
+        health_responses=table("knowledge/health_responses"),
+        health_losses=table("knowledge/health_losses"),
+        health_spent=table("knowledge/health_spent"),
     log:
         "logs/certify_health_losses.log",
     benchmark:
@@ -134,134 +116,37 @@ rule certify_health_losses:
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.knowledge_health.losses_table",
+        function="noiseless.experiments.knowledge_health.health_tables",
         code=source_digest("noiseless.experiments.knowledge_health"),
-        settings={
-            **HEALTH_REGRESSIONS,
-            **{key: HEALTH[key] for key in ("ranges", "epsilon", "tolerance")},
-        },
+        settings=HEALTH,
     script:
         "../scripts/make_table.py"
 
 
-rule summarise_health_losses:
-    input:
-        losses=rules.certify_health_losses.output.table,
+rule check_knowledge_theory:
     output:
-        table=table("knowledge/health_spent"),
+        examples=table("knowledge/examples"),
+        learning=table("knowledge/learning"),
+        approximate=table("knowledge/approximate"),
+        estimator=table("knowledge/estimator"),
+        line_15=table("knowledge/line_15"),
     log:
-        "logs/summarise_health_losses.log",
+        "logs/check_knowledge_theory.log",
     benchmark:
-        "benchmarks/summarise_health_losses.tsv"
+        "benchmarks/check_knowledge_theory.tsv"
     group:
         "knowledge"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.knowledge_health.spent_table",
-        code=source_digest("noiseless.experiments.knowledge_health"),
-        settings={
-            **HEALTH_REGRESSIONS,
-            **{key: HEALTH[key] for key in ("ranges", "epsilon", "people", "grid_points")},
-        },
-    script:
-        "../scripts/make_table.py"
-
-
-rule run_knowledge_examples:
-    output:
-        table=table("knowledge/examples"),
-    log:
-        "logs/run_knowledge_examples.log",
-    benchmark:
-        "benchmarks/run_knowledge_examples.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
-    params:
-        function="noiseless.experiments.knowledge_theory.examples_table",
-        code=source_digest("noiseless.experiments.knowledge_theory"),
-        settings={},
-    script:
-        "../scripts/make_table.py"
-
-
-rule bound_learning:
-    output:
-        table=table("knowledge/learning"),
-    log:
-        "logs/bound_learning.log",
-    benchmark:
-        "benchmarks/bound_learning.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
-    params:
-        function="noiseless.experiments.knowledge_theory.learning_table",
+        function="noiseless.experiments.knowledge_theory.theory_tables",
         code=source_digest("noiseless.experiments.knowledge_theory"),
         settings={
-            **{key: KNOWLEDGE["theory"][key] for key in ("mechanisms", "beliefs")},
+            **{
+                key: KNOWLEDGE["theory"][key] for key in KNOWLEDGE["theory"] if key != "algorithm6"
+            },
             "seed": config["seed"],
         },
-    script:
-        "../scripts/make_table.py"
-
-
-rule compare_approximate_definitions:
-    output:
-        table=table("knowledge/approximate"),
-    log:
-        "logs/compare_approximate_definitions.log",
-    benchmark:
-        "benchmarks/compare_approximate_definitions.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
-    params:
-        function="noiseless.experiments.knowledge_theory.approximate_table",
-        code=source_digest("noiseless.experiments.knowledge_theory"),
-        settings={"mechanisms": KNOWLEDGE["theory"]["mechanisms"], "seed": config["seed"]},
-    script:
-        "../scripts/make_table.py"
-
-
-rule expect_mean_estimates:
-    output:
-        table=table("knowledge/estimator"),
-    log:
-        "logs/expect_mean_estimates.log",
-    benchmark:
-        "benchmarks/expect_mean_estimates.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
-    params:
-        function="noiseless.experiments.knowledge_theory.estimator_table",
-        code=source_digest("noiseless.experiments.knowledge_theory"),
-        settings=KNOWLEDGE["theory"]["estimator"],
-    script:
-        "../scripts/make_table.py"
-
-
-rule run_line_15:
-    output:
-        table=table("knowledge/line_15"),
-    log:
-        "logs/run_line_15.log",
-    benchmark:
-        "benchmarks/run_line_15.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
-    params:
-        function="noiseless.experiments.knowledge_theory.line_15_table",
-        code=source_digest("noiseless.experiments.knowledge_theory"),
-        settings={**KNOWLEDGE["theory"]["line_15"], "seed": config["seed"]},
     script:
         "../scripts/make_table.py"
 

@@ -4,6 +4,8 @@
 2. :func:`losses_table`: the realized loss of each of the 16 possible answers, certified.
 3. :func:`spent_table`: the median share of the budget that is spent, over the answers and over the
    chances of a person.
+
+:func:`health_tables` makes all of them.
 """
 
 import itertools
@@ -17,6 +19,39 @@ from noiseless.accounting.realized_loss import realized_loss
 from noiseless.tables import tidy
 
 REGRESSIONS = ("heart", "stroke", "diabetes", "sleep")
+
+
+def health_tables(
+    *,
+    regressions: dict[str, Sequence[float]],
+    sleep_range_h: Sequence[float],
+    ranges: dict[str, Sequence[float]],
+    epsilon: float,
+    tolerance: float,
+    people: Sequence[Sequence[float]],
+    grid_points: int,
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module.
+
+    Returns
+    -------
+    dict
+        ``health_responses``, ``health_losses`` and ``health_spent``.
+    """
+    table_1 = {"regressions": regressions, "sleep_range_h": sleep_range_h}
+    losses = losses_table(**table_1, ranges=ranges, epsilon=epsilon, tolerance=tolerance)
+    return {
+        "health_responses": responses_table(**table_1, people=people),
+        "health_losses": losses,
+        "health_spent": spent_table(
+            losses,
+            **table_1,
+            ranges=ranges,
+            epsilon=epsilon,
+            people=people,
+            grid_points=grid_points,
+        ),
+    }
 
 
 def health_queries(

@@ -5,6 +5,8 @@
 3. :func:`approximate_table`: whether Definitions 4.6 and 4.7 of (epsilon, delta)-LDP agree.
 4. :func:`estimator_table`: the expectation of the mean estimator, as printed and corrected.
 5. :func:`line_15_table`: Algorithm 4 with the comparison of its line 15 as printed and corrected.
+
+:func:`theory_tables` makes all of them.
 """
 
 import itertools
@@ -32,6 +34,33 @@ def power_query(power: int) -> Mechanism:
     """The query of Equation 11 against X^i on the values 0, 1, ..., 10; row 1 is output 1."""
     ones = [Fraction(2, 10) * Fraction(value, 10) ** power + Fraction(4, 10) for value in VALUES]
     return [[1 - each for each in ones], ones]
+
+
+def theory_tables(
+    *, mechanisms: int, beliefs: int, estimator: dict, line_15: dict, seed: int
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module.
+
+    Parameters
+    ----------
+    mechanisms, beliefs : int
+        Of :func:`learning_table`; the mechanisms of :func:`approximate_table`, too.
+    estimator, line_15 : dict
+        Arguments of :func:`estimator_table` and :func:`line_15_table`.
+    seed : int
+
+    Returns
+    -------
+    dict
+        ``examples``, ``learning``, ``approximate``, ``estimator`` and ``line_15``.
+    """
+    return {
+        "examples": examples_table(),
+        "learning": learning_table(mechanisms=mechanisms, beliefs=beliefs, seed=seed),
+        "approximate": approximate_table(mechanisms=mechanisms, seed=seed),
+        "estimator": estimator_table(**estimator),
+        "line_15": line_15_table(**line_15, seed=seed),
+    }
 
 
 def examples_table() -> pd.DataFrame:
