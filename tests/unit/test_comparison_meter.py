@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.datasets.redd import locate_redd, read_low_freq
+from noiseless.datasets.local import locate_redd
+from noiseless.datasets.redd import read_low_freq
 from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments import comparison_meter as meter

@@ -158,11 +158,11 @@ def _draw_medians(
 ) -> None:
     """Medians with their intervals along a column."""
     medians = medians.sort_values(along)
-    ends = medians["value"] - medians["low"], medians["high"] - medians["value"]
+    ends = [medians["value"] - medians["low"], medians["high"] - medians["value"]]
     axis.errorbar(
         medians[along],
         medians["value"],
-        yerr=ends,
+        yerr=np.array(ends),
         color=color,
         marker=marker,
         markersize=3,
