@@ -458,7 +458,7 @@ CHARTS = (
         measures=_GAIN,
         x=Axis(
             column="target_error_kwh",
-            label="error of the mean on a day (kWh, root mean square)",
+            label="error of the daily mean (kWh, RMS)",
             says="an error of {} kWh",
             log=True,
         ),
@@ -487,7 +487,7 @@ CHARTS = (
         ),
         x=Axis(
             column="target_error_share",
-            label="error of an hour's energy (share of the mean)",
+            label="error of an hour's energy (of its mean)",
             says="an error of {} of the mean",
             log=True,
         ),
@@ -522,7 +522,7 @@ CHARTS = (
         measures=_GAIN,
         x=Axis(
             column="target_error_m",
-            label="mean distance of a reported from the true place (m)",
+            label="mean distance from the true place (m)",
             says="{} m off in the mean",
             log=True,
         ),
