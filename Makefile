@@ -66,7 +66,7 @@ lint: $(VENV)/.dev
 
 test: lint
 	$(BIN)/pytest --numprocesses $(CORES) tests/unit
-	$(BIN)/pytest tests/workflow
+	$(BIN)/pytest $(if $(SMOKE_RUN),--numprocesses $(CORES) --dist loadgroup) tests/workflow
 
 bench: $(VENV)/.dev
 	$(BIN)/python tests/benchmarks

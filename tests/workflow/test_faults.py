@@ -138,6 +138,7 @@ def running() -> list[str]:
     return listed.stdout.split()
 
 
+@pytest.mark.xdist_group("slurm")
 def test_on_slurm_a_job_comes_back_after_the_scheduler_killed_it(
     slurm, one_left, smoke_run, request
 ):
@@ -157,6 +158,7 @@ def test_on_slurm_a_job_comes_back_after_the_scheduler_killed_it(
     finish(one_left, before, smoke_run, *SLURM)
 
 
+@pytest.mark.xdist_group("slurm")
 def test_on_slurm_a_killed_run_is_taken_up_by_the_next(slurm, one_left, smoke_run, request):
     """SIGTERM lets a running job finish; after SIGKILL it goes on beside that of the next run."""
     before = state(one_left)

@@ -9,15 +9,6 @@ def local_redd(path) -> dict:
     return {"data": {"redd": {"tier": "local", "path": path}}}
 
 
-def test_real_minutes_at_tier_local_are_judged(smoked, redd_minutes_csv):
-    smoked.smoke(config=local_redd(str(redd_minutes_csv)))
-    ledger = pd.read_parquet(smoked.path / "results/ledger.parquet").set_index("id")
-    claims = ledger[ledger.index.str.startswith("noiseless-fig4-")]
-    assert (claims["verdict"] != "not tested").all()
-    assert ledger.loc["noiseless-fig4-threat", "verdict"] == "differs"
-    assert ledger.loc["noiseless-fig4-strong-threat", "verdict"] == "reproduced"
-
-
 def test_original_folder_at_tier_local_is_read_and_gets_no_verdict(smoked):
     """No digest of the original is known, and this one is made up."""
     (smoked.path / "data/raw/redd/sample").rename(smoked.path / "mine")

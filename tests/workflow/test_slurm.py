@@ -1,6 +1,9 @@
 """The smoke run on a real one-node Slurm: the same tables as on a workstation, byte for byte."""
 
+import pytest
 
+
+@pytest.mark.xdist_group("slurm")
 def test_smoke_run_on_slurm_gives_the_same_bytes(slurm, make_checkout, smoke_run):
     checkout = make_checkout("slurm")
     output = checkout.run(

@@ -126,32 +126,6 @@ def test_target_of_a_paper_and_the_catalogues_entry_point(fresh):
     assert "rule write_ledger:" not in output
 
 
-def test_real_survey_at_tier_local(smoked, young_people_csv):
-    """Figure 5 from the 980 real people, and every claim on them judged."""
-    smoked.smoke(config=local_survey(str(young_people_csv)))
-    results = smoked.path / "results"
-    histogram, provenance = read_table(results / "tables/nsht/blurring_histogram.parquet")
-    assert histogram.loc[histogram["policy"] == "none", "value"].sum() == 980
-    assert provenance.sources[0].registered
-    ledger = pd.read_parquet(results / "ledger.parquet").set_index("id")
-    assert (ledger.loc[ledger["dataset"] == "young_people", "verdict"] != "not tested").all()
-    assert ledger.loc["nsht-ex3-survey", "verdict"] == "reproduced"
-    assert ledger.loc["nsht-ex3-survey", "tier"] == "local"
-    assert ledger.loc["nsht-ex3-protects", "verdict"] == "corrected"
-
-
-def test_real_homes_at_tier_local(smoked, london_folder):
-    """London's homes, gzipped as they are, get verdicts; Ausgrid's sample still gets none."""
-    smoked.smoke(config={"data": {"london": {"tier": "local", "path": str(london_folder)}}})
-    ledger = pd.read_parquet(smoked.path / "results/ledger.parquet").set_index("id")
-    london = ledger[ledger.index.str.startswith("noiseless-fig3") & (ledger["dataset"] == "london")]
-    assert len(london) >= 8
-    assert (london["verdict"] != "not tested").all()
-    # An advantage of 0.56, far beyond the sampling error of a smoke run's few games.
-    assert london.loc["noiseless-fig3-n8-eps3-london", "verdict"] == "differs"
-    assert ledger.loc["noiseless-fig3-n8-eps3", "verdict"] == "not tested"
-
-
 @pytest.mark.parametrize("path", [None, "nowhere", "config"])
 def test_local_homes_that_are_not_there_stop_before_anything_runs(fresh, path):
     output = fresh.smoke(
@@ -181,17 +155,6 @@ def test_trips_of_all_files_are_counted_together(smoke_run):
     assert set(shards.loc[shards["statistic"] == "trips", "value"]) == {taken["used"].sum()}
     reasons = taken.drop(columns=["rows", "bytes"])
     assert (reasons.sum(axis=1) == taken["rows"]).all()
-
-
-def test_real_trips_at_tier_local(smoked, nyc_taxi_csv):
-    """Figure 6 from the first million rows, and every claim on them judged."""
-    trips = {"tier": "local", "path": str(nyc_taxi_csv), "rows": 1_000_000}
-    smoked.smoke(config={"data": {"nyc_taxi": trips}})
-    ledger = pd.read_parquet(smoked.path / "results/ledger.parquet").set_index("id")
-    real = ledger[ledger["dataset"] == "nyc_taxi"]
-    assert len(real) >= 2
-    assert set(real["verdict"]) == {"reproduced"}
-    assert set(real["tier"]) == {"local"}
 
 
 @pytest.mark.parametrize("path", [None, "nowhere", "empty"])
