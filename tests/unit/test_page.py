@@ -475,3 +475,18 @@ def test_scripts_and_styles_are_packaged(root):
     for name in ("index.html.j2", "style.css", *SCRIPTS):
         assert Path(folder / name).is_file()
         assert f'"*{Path(name).suffix}"' in (root / "pyproject.toml").read_text()
+
+
+def test_chart_of_queries_takes_several_numbers_of_runs():
+    """As config.yaml has them, and smoke.yaml has not."""
+    (chart,) = (each for each in CHARTS if each.key == "queries")
+    cells = {"regression": "linear", "group": 10, "filter": "basic", "basis": "certified"}
+    rows = [
+        {**cells, "runs": runs, "budget": budget, "statistic": name, "value": 1.0}
+        for runs in (50, 500)
+        for budget in (0.5, 1.0)
+        for name in ("p10", "median", "p90")
+    ]
+    table = pd.DataFrame(rows).assign(low=math.nan, high=math.nan)
+    data = chart_data(chart, {"knowledge/accepted_linear": (table, Provenance("c" * 16, ()))})
+    assert data["options"]["runs"] == [50, 500]

@@ -425,6 +425,7 @@ CHARTS = (
                 label="Loss",
                 names={"certified": "certified upper bound", "possible": "best possible"},
             ),
+            Choice(column="runs", label="Runs"),
         ),
         picked=1,
         sentence="{filter}: with {budget}, half of {runs:count} runs accept {value:number} queries "
