@@ -66,7 +66,7 @@ lint: $(VENV)/.dev
 
 test: lint
 	$(BIN)/pytest --numprocesses $(CORES) tests/unit
-	$(BIN)/pytest $(if $(SMOKE_RUN),--numprocesses $(CORES) --dist loadgroup) tests/workflow
+	$(BIN)/pytest $(if $(SMOKE_RUN),--numprocesses $(CORES) --dist loadfile --no-loadscope-reorder) tests/workflow
 
 bench: $(VENV)/.dev
 	$(BIN)/python tests/benchmarks

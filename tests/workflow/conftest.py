@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from interrupted import remove_table
+
 BIN = Path(sys.executable).parent
+
+
+def pytest_collection_modifyitems(items):
+    """Slurm's tests come first: they take longest, and one worker, while others take the rest."""
+    items.sort(key=lambda item: item.path.stem != "test_slurm")
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Checkout:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=1800,
+            timeout=900,
         )
         assert (result.returncode == 0) == succeeds, result.stdout
         return result.stdout
@@ -100,6 +107,13 @@ def smoke_run(make_checkout) -> Checkout:
 def smoked(smoke_run, tmp_path) -> Checkout:
     """A copy of the smoke run that a test may change: only what it touches runs again."""
     return Checkout(shutil.copytree(smoke_run.path, tmp_path / "smoked", symlinks=True))
+
+
+@pytest.fixture
+def one_left(smoked):
+    """The smoke run, but for one table."""
+    remove_table(smoked)
+    return smoked
 
 
 @pytest.fixture

@@ -27,7 +27,6 @@ def real_run(  # each is skipped by name where it is absent
     return run
 
 
-@pytest.mark.xdist_group("real data")
 def test_real_survey_at_tier_local(real_run):
     """Figure 5 from the 980 real people, and every claim on them judged."""
     results = real_run.path / "results"
@@ -41,7 +40,6 @@ def test_real_survey_at_tier_local(real_run):
     assert ledger.loc["nsht-ex3-protects", "verdict"] == "corrected"
 
 
-@pytest.mark.xdist_group("real data")
 def test_real_homes_at_tier_local(real_run):
     """London's homes, gzipped as they are, get verdicts; Ausgrid's sample still gets none."""
     ledger = pd.read_parquet(real_run.path / "results/ledger.parquet").set_index("id")
@@ -53,7 +51,6 @@ def test_real_homes_at_tier_local(real_run):
     assert ledger.loc["noiseless-fig3-n8-eps3", "verdict"] == "not tested"
 
 
-@pytest.mark.xdist_group("real data")
 def test_real_trips_at_tier_local(real_run):
     """Figure 6 from the first million rows, and every claim on them judged."""
     ledger = pd.read_parquet(real_run.path / "results/ledger.parquet").set_index("id")
@@ -63,7 +60,6 @@ def test_real_trips_at_tier_local(real_run):
     assert set(real["tier"]) == {"local"}
 
 
-@pytest.mark.xdist_group("real data")
 def test_real_minutes_at_tier_local_are_judged(real_run):
     ledger = pd.read_parquet(real_run.path / "results/ledger.parquet").set_index("id")
     claims = ledger[ledger.index.str.startswith("noiseless-fig4-")]

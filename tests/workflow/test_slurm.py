@@ -1,9 +1,13 @@
-"""The smoke run on a real one-node Slurm: the same tables as on a workstation, byte for byte."""
+"""A real Slurm of one node: the same bytes as on a workstation, and what is killed comes back."""
 
-import pytest
+import signal
+import subprocess
+
+from interrupted import RULE, Run, finish, kill_session, remove_table, state
+
+SLURM = ("--workflow-profile", "workflow/profiles/slurm", "--latency-wait", "5")
 
 
-@pytest.mark.xdist_group("slurm")
 def test_smoke_run_on_slurm_gives_the_same_bytes(slurm, make_checkout, smoke_run):
     checkout = make_checkout("slurm")
     output = checkout.run(
@@ -20,3 +24,50 @@ def test_smoke_run_on_slurm_gives_the_same_bytes(slurm, make_checkout, smoke_run
     assert len(tables) > 10
     for table in tables:
         assert (checkout.path / table).read_bytes() == (smoke_run.path / table).read_bytes(), table
+
+
+def running() -> list[str]:
+    """Numbers of the running jobs of Slurm."""
+    listed = subprocess.run(
+        ["squeue", "--noheader", "--states=RUNNING", "--format=%i"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return listed.stdout.split()
+
+
+def test_on_slurm_a_job_comes_back_after_the_scheduler_killed_it(
+    slurm, one_left, smoke_run, request
+):
+    """First for its memory, then by hand; the third attempt is left alone."""
+    before = state(one_left)
+    run = Run(one_left, *SLURM, "--set-resources", f"{RULE}:mem_mb=150*attempt**4")
+    request.addfinalizer(lambda: kill_session(run))
+    run.wait_for(lambda: run.output.count("SLURM jobid") == 2)
+    first, second = (part.split()[0] for part in run.output.split("SLURM jobid ")[1:])
+    (log,) = one_left.path.rglob(f".snakemake/slurm_logs/**/{first}.log")
+    assert "memory limit" in log.read_text()
+    run.wait_for(lambda: second in running() and run.script())
+    subprocess.run(["scancel", second], check=True)
+    assert run.end() == 0, run.output
+    assert run.output.count("SLURM jobid") == 3
+    assert first != second
+    finish(one_left, before, smoke_run, *SLURM)
+
+
+def test_on_slurm_a_killed_run_is_taken_up_by_the_next(slurm, one_left, smoke_run, request):
+    """SIGTERM lets a running job finish; after SIGKILL it goes on beside that of the next run."""
+    before = state(one_left)
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        run = Run(one_left, *SLURM)
+        request.addfinalizer(lambda run=run: kill_session(run))
+        run.wait_for(run.script)
+        run.process.send_signal(number)
+        assert run.end() != 0
+        assert bool(running()) == (number == signal.SIGKILL)
+        if number == signal.SIGTERM:
+            finish(one_left, before, smoke_run, *SLURM)
+            remove_table(one_left)
+    one_left.run("snakemake", *SLURM, "--unlock")
+    finish(one_left, before, smoke_run, *SLURM)

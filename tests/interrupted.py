@@ -1,0 +1,89 @@
+"""Runs of Snakemake that a test interrupts, and what is asked of the next run."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+TABLE = "results/tables/noiseless/membership_london.parquet"
+RULE = "play_membership_london"
+SMOKE = ("--configfile", "config/smoke.yaml")
+
+
+class Run:
+    """A run of Snakemake for one table, which goes on while the test does something to it."""
+
+    def __init__(self, checkout, *arguments: str) -> None:
+        self.checkout = checkout
+        self.log = checkout.path / "output.txt"
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "snakemake", TABLE, *arguments, *SMOKE],
+                cwd=checkout.path,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def output(self) -> str:
+        return self.log.read_text()
+
+    def wait_for(self, what):
+        """Wait until ``what()`` is true; its value."""
+        end = time.monotonic() + 300
+        while not (value := what()):
+            assert self.process.poll() is None, f"ended before its time:\n{self.output}"
+            assert time.monotonic() < end, f"nothing happened:\n{self.output}"
+            time.sleep(0.05)
+        return value
+
+    def end(self) -> int:
+        return self.process.wait(timeout=600)
+
+    def script(self) -> int | None:
+        """Number of the process that makes the table, wherever it runs on this machine."""
+        for entry in Path("/proc").iterdir():
+            try:
+                command = (entry / "cmdline").read_bytes()
+                here = (entry / "cwd").readlink() == self.checkout.path
+            except (OSError, ValueError):
+                continue
+            if here and b"make_table.py" in command and command.startswith(b"/"):
+                return int(entry.name)
+        return None
+
+
+def remove_table(checkout) -> None:
+    path = checkout.path / TABLE
+    path.unlink()
+    path.with_suffix(".csv").unlink()
+
+
+def state(checkout) -> dict[str, tuple]:
+    """Time and size of every file of data and results, hidden ones too."""
+    return {
+        str(path.relative_to(checkout.path)): (path.stat().st_mtime_ns, path.stat().st_size)
+        for folder in ("data", "results")
+        for path in (checkout.path / folder).rglob("*")
+        if path.is_file()
+    }
+
+
+def finish(checkout, before, smoke_run, *arguments: str) -> None:
+    """Run again; the table is right, and no other file was touched or left behind."""
+    checkout.run("snakemake", *arguments, TABLE, *SMOKE)
+    for name in (TABLE, TABLE.replace("parquet", "csv")):
+        assert (checkout.path / name).read_bytes() == (smoke_run.path / name).read_bytes()
+    after = state(checkout)
+    made = {TABLE, TABLE.replace("parquet", "csv")}
+    assert {name: after[name] for name in after if name not in made} == before
+
+
+def kill_session(run: Run) -> None:
+    """Nothing that a test started outlives it."""
+    if run.process.poll() is None:
+        os.killpg(run.process.pid, signal.SIGKILL)
