@@ -11,8 +11,10 @@ import pytest
 import yaml
 
 from interrupted import remove_table
+from misbehaving_server import misbehaving_server
 
 BIN = Path(sys.executable).parent
+TOKEN = "sesame-open-up"
 
 
 def pytest_collection_modifyitems(items):
@@ -142,3 +144,27 @@ def slurm(root, has_slurm):
     call("up")
     yield
     call("down")
+
+
+@pytest.fixture(scope="module")
+def kaggle():
+    """A stand-in for Kaggle, with a token that must not be seen anywhere."""
+    with pytest.MonkeyPatch.context() as environment, misbehaving_server() as server:
+        environment.setenv("KAGGLE_USERNAME", "someone")
+        environment.setenv("KAGGLE_KEY", TOKEN)
+        environment.setenv("KAGGLE_API_ENDPOINT", server.url("").rstrip("/"))
+        yield server
+
+
+@pytest.fixture(scope="session")
+def assert_token_is_nowhere():
+    """Fails if the token of Kaggle is in an output of a checkout or in a file of its results."""
+
+    def check(checkout: Checkout, output: str) -> None:
+        assert TOKEN not in output
+        for folder in ("logs", "results", "data"):
+            for path in (checkout.path / folder).rglob("*"):
+                if path.is_file():
+                    assert TOKEN.encode() not in path.read_bytes(), path
+
+    return check

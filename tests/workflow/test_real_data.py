@@ -1,48 +1,81 @@
-"""The smoke run on real data at tier local: what was not tested on samples gets verdicts."""
+"""The smoke run on real data: what was not tested on samples gets verdicts."""
 
 import shutil
+from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 import pytest
 
+from misbehaving_server import file
 from noiseless.tables import read_table
+
+SURVEY = "/api/v1/datasets/download/miroslavsabo/young-people-survey/responses.csv"
+
+
+class RealRun(NamedTuple):
+    """A run on real data, what it printed, and how often it asked Kaggle's stand-in."""
+
+    checkout: object
+    output: str
+    requests: int
+
+    @property
+    def results(self) -> Path:
+        return self.checkout.path / "results"
+
+    @property
+    def ledger(self) -> pd.DataFrame:
+        return pd.read_parquet(self.results / "ledger.parquet").set_index("id")
 
 
 @pytest.fixture(scope="module")
 def real_run(  # each is skipped by name where it is absent
-    smoke_run, tmp_path_factory, young_people_csv, london_folder, nyc_taxi_csv, redd_minutes_csv
+    smoke_run,
+    tmp_path_factory,
+    kaggle,
+    young_people_csv,
+    london_folder,
+    nyc_taxi_csv,
+    redd_minutes_csv,
 ):
-    """The smoke run again, with four datasets as they are; only Ausgrid is a sample."""
+    """The smoke run again, with four datasets as they are; only Ausgrid is a sample.
+
+    The survey comes from a stand-in for Kaggle, with a cut on the way.
+    """
     folder = tmp_path_factory.mktemp("real") / "run"
-    run = type(smoke_run)(shutil.copytree(smoke_run.path, folder, symlinks=True))
-    paths = {
-        "young_people": young_people_csv,
-        "london": london_folder,
-        "nyc_taxi": nyc_taxi_csv,
-        "redd": redd_minutes_csv,
-    }
+    checkout = type(smoke_run)(shutil.copytree(smoke_run.path, folder, symlinks=True))
+    paths = {"london": london_folder, "nyc_taxi": nyc_taxi_csv, "redd": redd_minutes_csv}
     data = {name: {"tier": "local", "path": str(path)} for name, path in paths.items()}
     data["nyc_taxi"]["rows"] = 1_000_000
-    run.smoke(config={"data": data})
-    return run
+    data["young_people"] = {"tier": "download"}
+    kaggle.routes[SURVEY] = file(young_people_csv.read_bytes(), cuts=(100_000,))
+    output = checkout.smoke(config={"data": data, "download": {"attempts": 2, "backoff_s": 0.01}})
+    return RealRun(checkout, output, len(kaggle.requests))
 
 
-def test_real_survey_at_tier_local(real_run):
-    """Figure 5 from the 980 real people, and every claim on them judged."""
-    results = real_run.path / "results"
-    histogram, provenance = read_table(results / "tables/nsht/blurring_histogram.parquet")
+def test_real_survey_arrives_over_a_cut(real_run, young_people_csv, assert_token_is_nowhere):
+    assert real_run.requests == 2
+    raw = real_run.checkout.path / "data/raw/young_people/download"
+    assert [path.name for path in raw.iterdir()] == ["responses.csv"]
+    assert (raw / "responses.csv").read_bytes() == young_people_csv.read_bytes()
+    assert_token_is_nowhere(real_run.checkout, real_run.output)
+
+
+def test_claims_on_the_real_survey_are_judged(real_run):
+    """Figure 5 from the 980 real people, and every claim on them."""
+    histogram, provenance = read_table(real_run.results / "tables/nsht/blurring_histogram.parquet")
     assert histogram.loc[histogram["policy"] == "none", "value"].sum() == 980
     assert provenance.sources[0].registered
-    ledger = pd.read_parquet(results / "ledger.parquet").set_index("id")
+    ledger = real_run.ledger
     assert (ledger.loc[ledger["dataset"] == "young_people", "verdict"] != "not tested").all()
-    assert ledger.loc["nsht-ex3-survey", "verdict"] == "reproduced"
-    assert ledger.loc["nsht-ex3-survey", "tier"] == "local"
+    assert ledger.loc["nsht-ex3-survey", ["verdict", "tier"]].tolist() == ["reproduced", "download"]
     assert ledger.loc["nsht-ex3-protects", "verdict"] == "corrected"
 
 
 def test_real_homes_at_tier_local(real_run):
     """London's homes, gzipped as they are, get verdicts; Ausgrid's sample still gets none."""
-    ledger = pd.read_parquet(real_run.path / "results/ledger.parquet").set_index("id")
+    ledger = real_run.ledger
     london = ledger[ledger.index.str.startswith("noiseless-fig3") & (ledger["dataset"] == "london")]
     assert len(london) >= 8
     assert (london["verdict"] != "not tested").all()
@@ -53,7 +86,7 @@ def test_real_homes_at_tier_local(real_run):
 
 def test_real_trips_at_tier_local(real_run):
     """Figure 6 from the first million rows, and every claim on them judged."""
-    ledger = pd.read_parquet(real_run.path / "results/ledger.parquet").set_index("id")
+    ledger = real_run.ledger
     real = ledger[ledger["dataset"] == "nyc_taxi"]
     assert len(real) >= 2
     assert set(real["verdict"]) == {"reproduced"}
@@ -61,7 +94,7 @@ def test_real_trips_at_tier_local(real_run):
 
 
 def test_real_minutes_at_tier_local_are_judged(real_run):
-    ledger = pd.read_parquet(real_run.path / "results/ledger.parquet").set_index("id")
+    ledger = real_run.ledger
     claims = ledger[ledger.index.str.startswith("noiseless-fig4-")]
     assert (claims["verdict"] != "not tested").all()
     assert ledger.loc["noiseless-fig4-threat", "verdict"] == "differs"

@@ -1,22 +1,11 @@
-"""REDD in the forms that a user may have it: what is read, judged, and refused."""
+"""REDD in the forms that a user may have it: what is planned, and what is refused."""
 
-import pandas as pd
 import pytest
 
 
 def local_redd(path) -> dict:
     """Configuration that takes REDD from a path."""
     return {"data": {"redd": {"tier": "local", "path": path}}}
-
-
-def test_original_folder_at_tier_local_is_read_and_gets_no_verdict(smoked):
-    """No digest of the original is known, and this one is made up."""
-    (smoked.path / "data/raw/redd/sample").rename(smoked.path / "mine")
-    smoked.smoke(target="results/ledger.csv", config=local_redd("mine/low_freq"))
-    ledger = pd.read_csv(smoked.path / "results/ledger.csv").set_index("id")
-    assert ledger.loc["noiseless-fig4-threat", "tier"] == "local"
-    assert ledger.loc["noiseless-fig4-threat", "verdict"] == "not tested"
-    assert "registered" in ledger.loc["noiseless-fig4-threat", "note"]
 
 
 @pytest.mark.parametrize(

@@ -135,14 +135,6 @@ def test_local_homes_that_are_not_there_stop_before_anything_runs(fresh, path):
     assert "Traceback" not in output
 
 
-def test_somebody_elses_survey_at_tier_local_gets_no_verdict(smoked):
-    write_young_people(smoked.path / "mine" / "responses.csv", rows=400, seed=3)
-    smoked.smoke(config=local_survey("mine"))
-    ledger = pd.read_parquet(smoked.path / "results/ledger.parquet").set_index("id")
-    assert ledger.loc["nsht-ex3-survey", "verdict"] == "not tested"
-    assert "registered" in ledger.loc["nsht-ex3-survey", "note"]
-
-
 def test_trips_of_all_files_are_counted_together(smoke_run):
     """The count over shards: as many trips as the files have, of fewer keys than apart."""
     tables = smoke_run.path / "results/tables/noiseless"
