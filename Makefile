@@ -16,7 +16,7 @@ DATA ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
-# Python compiles what it imports: a sixth of the packages.
+# Python compiles what it imports, which is little of what is installed.
 PIP := $(BIN)/pip install --quiet --no-compile --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 LOCAL := data/local.yaml
