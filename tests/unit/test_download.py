@@ -906,6 +906,12 @@ def test_an_encrypted_zip_is_one_readable_error(tmp_path):
     assert "encrypted" in refuse_archive(tmp_path, bytes(content), "zip")
 
 
+def test_zip_that_leads_before_its_own_beginning_is_damaged(tmp_path):
+    content = bytearray(packed_file("zip"))
+    content[content.index(b"PK\x05\x06") + 18] += 1  # its directory begins 64 KiB later, it says
+    assert "damaged" in refuse_archive(tmp_path, bytes(content), "zip")
+
+
 @pytest.mark.parametrize("kind", ["zip", "tar"])
 def test_a_missing_member_is_named_with_those_that_are_there(tmp_path, kind):
     message = refuse_archive(tmp_path, packed_file(kind), kind, member="b/data.csv")

@@ -1,5 +1,6 @@
 """One file out of an archive that may be damaged or hostile."""
 
+import errno
 import fnmatch
 import gzip
 import lzma
@@ -68,8 +69,9 @@ def unpack(archive: Path, member: str | None, whole: Path, kind: str, *, max_byt
     try:
         unpack(archive, member, whole, max_bytes)
     except _DAMAGE as error:
-        # An error of the file system has a number; those of the decompressors have none.
-        if isinstance(error, OSError) and error.errno is not None:
+        # An error of the file system has a number; those of the decompressors have none. EINVAL
+        # is a place before the beginning of the file, where a damaged directory leads.
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise
         raise UnusableArchive(
             f"the {kind} archive is damaged, cut short or encrypted. Fetch it again from its "
