@@ -204,7 +204,7 @@ def _sums(parts: Sequence[Floats]) -> Floats:
     return total
 
 
-@njit
+@njit(cache=True)
 def _step(vector, matrices, dimensions, backward):  # noqa: ANN001, ANN202, pragma: no cover
     """Apply each chain's transition matrix (transposed if forward) along its axis, in place."""
     stride = vector.size
@@ -225,7 +225,7 @@ def _step(vector, matrices, dimensions, backward):  # noqa: ANN001, ANN202, prag
                     vector[base + j * stride] = total
 
 
-@njit
+@njit(cache=True)
 def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, ANN202
     """Marginals of each chain given all readings of one stretch, shape (n, chains, states)."""
     length, size = which.size, initial.size
