@@ -16,8 +16,7 @@ DATA ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
-# Python compiles what it imports, which is little of what is installed.
-PIP := $(BIN)/pip install --quiet --no-compile --disable-pip-version-check
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 LOCAL := data/local.yaml
 PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)

@@ -69,7 +69,7 @@ class Checkout:
 
 @pytest.fixture(scope="session")
 def make_checkout(root, tmp_path_factory):
-    """Copy what git would commit into a new folder, and what was compiled of it: that takes long."""
+    """Copy what git would commit into a new folder, and what was slowly compiled of it."""
 
     def make(name: str) -> Checkout:
         target = tmp_path_factory.mktemp(name)
