@@ -19,6 +19,8 @@ if not os.path.isdir(PACKAGE):
     )
 sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
+# For the Snakemake inside each job of a cluster, which does not hear of the groups otherwise.
+os.environ.setdefault("SNAKEMAKE_PROFILE", os.path.join(PACKAGE, "profiles", "groups"))
 
 
 envvars:

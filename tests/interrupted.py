@@ -19,8 +19,10 @@ class Run:
         self.checkout = checkout
         self.log = checkout.path / "output.txt"
         with self.log.open("w") as log:
+            # Where tests run in the background, Ctrl-C would be ignored.
+            python = ("env", "--default-signal=INT", sys.executable)
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "snakemake", TABLE, *arguments, *SMOKE],
+                [*python, "-m", "snakemake", TABLE, *arguments, *SMOKE],
                 cwd=checkout.path,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -93,3 +93,11 @@ def test_every_rule_has_log_benchmark_and_environment(root):
 def test_no_data_is_committed(tracked):
     for path in tracked:
         assert path.suffix not in (".csv", ".gz", ".zip", ".parquet", ".h5", ".dat"), path
+
+
+def test_groups_are_the_same_in_every_profile_of_a_cluster(root):
+    profiles = [
+        yaml.safe_load((root / f"workflow/profiles/{name}/profile.yaml").read_text())
+        for name in ("slurm", "generic", "groups")
+    ]
+    assert len({json.dumps(profile["group-components"]) for profile in profiles}) == 1

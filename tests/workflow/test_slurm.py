@@ -2,10 +2,14 @@
 
 import signal
 import subprocess
+import time
+
+import pytest
 
 from interrupted import RULE, Run, finish, kill_session, remove_table, state
 
 SLURM = ("--workflow-profile", "workflow/profiles/slurm", "--latency-wait", "5")
+GENERIC = ("--workflow-profile", "workflow/profiles/generic", "--latency-wait", "5")
 
 
 def test_smoke_run_on_slurm_gives_the_same_bytes(slurm, make_checkout, smoke_run):
@@ -54,6 +58,25 @@ def test_on_slurm_a_job_comes_back_after_the_scheduler_killed_it(
     assert run.output.count("SLURM jobid") == 3
     assert first != second
     finish(one_left, before, smoke_run, *SLURM)
+
+
+@pytest.mark.parametrize("profile", [SLURM, GENERIC], ids=["slurm", "generic"])
+def test_ctrl_c_cancels_the_jobs_and_the_next_run_finishes(
+    slurm, one_left, smoke_run, request, profile
+):
+    """The generic profile's commands are Slurm's."""
+    before = state(one_left)
+    run = Run(one_left, *profile)
+    request.addfinalizer(lambda: kill_session(run))
+    run.wait_for(run.script)
+    run.process.send_signal(signal.SIGINT)
+    assert run.end() != 0
+    end = time.monotonic() + 60
+    while running():
+        assert time.monotonic() < end, "the job goes on"
+        time.sleep(0.2)
+    assert state(one_left) == before
+    finish(one_left, before, smoke_run, *profile)
 
 
 def test_on_slurm_a_killed_run_is_taken_up_by_the_next(slurm, one_left, smoke_run, request):
