@@ -4,8 +4,6 @@ import signal
 import subprocess
 import time
 
-import pytest
-
 from interrupted import RULE, Run, finish, kill_session, remove_table, state
 
 SLURM = ("--workflow-profile", "workflow/profiles/slurm", "--latency-wait", "5")
@@ -60,23 +58,21 @@ def test_on_slurm_a_job_comes_back_after_the_scheduler_killed_it(
     finish(one_left, before, smoke_run, *SLURM)
 
 
-@pytest.mark.parametrize("profile", [SLURM, GENERIC], ids=["slurm", "generic"])
-def test_ctrl_c_cancels_the_jobs_and_the_next_run_finishes(
-    slurm, one_left, smoke_run, request, profile
-):
-    """The generic profile's commands are Slurm's."""
+def test_ctrl_c_cancels_the_jobs_and_the_next_run_finishes(slurm, one_left, smoke_run, request):
+    """The generic profile's commands are Slurm's; it goes on where Slurm's own profile stopped."""
     before = state(one_left)
-    run = Run(one_left, *profile)
-    request.addfinalizer(lambda: kill_session(run))
-    run.wait_for(run.script)
-    run.process.send_signal(signal.SIGINT)
-    assert run.end() != 0
-    end = time.monotonic() + 60
-    while running():
-        assert time.monotonic() < end, "the job goes on"
-        time.sleep(0.2)
-    assert state(one_left) == before
-    finish(one_left, before, smoke_run, *profile)
+    for profile in (SLURM, GENERIC):
+        run = Run(one_left, *profile)
+        request.addfinalizer(lambda run=run: kill_session(run))
+        run.wait_for(run.script)
+        run.process.send_signal(signal.SIGINT)
+        assert run.end() != 0
+        end = time.monotonic() + 60
+        while running():
+            assert time.monotonic() < end, "the job goes on"
+            time.sleep(0.2)
+        assert state(one_left) == before
+    finish(one_left, before, smoke_run, *GENERIC)
 
 
 def test_on_slurm_a_killed_run_is_taken_up_by_the_next(slurm, one_left, smoke_run, request):
