@@ -10,24 +10,6 @@ SLURM = ("--workflow-profile", "workflow/profiles/slurm", "--latency-wait", "5")
 GENERIC = ("--workflow-profile", "workflow/profiles/generic", "--latency-wait", "5")
 
 
-def test_smoke_run_on_slurm_gives_the_same_bytes(slurm, make_checkout, smoke_run):
-    checkout = make_checkout("slurm")
-    output = checkout.run(
-        *("snakemake", "--workflow-profile", "workflow/profiles/slurm"),
-        *("smoke", "--configfile", "config/smoke.yaml"),
-    )
-    # Rules share jobs: far fewer than one job each.
-    assert 1 <= output.count("SLURM jobid") <= 20
-    tables = [
-        path.relative_to(smoke_run.path)
-        for ending in ("parquet", "csv")
-        for path in (smoke_run.path / "results").rglob(f"*.{ending}")
-    ]
-    assert len(tables) > 10
-    for table in tables:
-        assert (checkout.path / table).read_bytes() == (smoke_run.path / table).read_bytes(), table
-
-
 def running() -> list[str]:
     """Numbers of the running jobs of Slurm."""
     listed = subprocess.run(
@@ -90,3 +72,21 @@ def test_on_slurm_a_killed_run_is_taken_up_by_the_next(slurm, one_left, smoke_ru
             remove_table(one_left)
     one_left.run("snakemake", *SLURM, "--unlock")
     finish(one_left, before, smoke_run, *SLURM)
+
+
+def test_smoke_run_on_slurm_gives_the_same_bytes(slurm, make_checkout, smoke_run):
+    checkout = make_checkout("slurm")
+    output = checkout.run(
+        *("snakemake", "--workflow-profile", "workflow/profiles/slurm"),
+        *("smoke", "--configfile", "config/smoke.yaml"),
+    )
+    # Rules share jobs: far fewer than one job each.
+    assert 1 <= output.count("SLURM jobid") <= 20
+    tables = [
+        path.relative_to(smoke_run.path)
+        for ending in ("parquet", "csv")
+        for path in (smoke_run.path / "results").rglob(f"*.{ending}")
+    ]
+    assert len(tables) > 10
+    for table in tables:
+        assert (checkout.path / table).read_bytes() == (smoke_run.path / table).read_bytes(), table
