@@ -31,6 +31,18 @@ class Checkout:
 
     path: Path
 
+    def copy(self, folder: Path) -> "Checkout":
+        """The same with all it has made, in a folder that is not there yet."""
+        return Checkout(shutil.copytree(self.path, folder, symlinks=True))
+
+    def assert_token_is_nowhere(self, output: str) -> None:
+        """Fails if the token of Kaggle is in an output, or in a file that a run has left here."""
+        assert TOKEN not in output
+        for folder in ("logs", "results", "data"):
+            for path in (self.path / folder).rglob("*"):
+                if path.is_file():
+                    assert TOKEN.encode() not in path.read_bytes(), path
+
     def run(self, *command: str, succeeds: bool = True, **environment: str) -> str:
         """Run a command here; its output, after a check that it succeeded or failed."""
         paths = os.pathsep.join([str(BIN), os.environ["PATH"]])
@@ -113,7 +125,7 @@ def smoke_run(make_checkout) -> Checkout:
 @pytest.fixture
 def smoked(smoke_run, tmp_path) -> Checkout:
     """A copy of the smoke run that a test may change: only what it touches runs again."""
-    return Checkout(shutil.copytree(smoke_run.path, tmp_path / "smoked", symlinks=True))
+    return smoke_run.copy(tmp_path / "smoked")
 
 
 @pytest.fixture
@@ -159,17 +171,3 @@ def kaggle():
         environment.setenv("KAGGLE_KEY", TOKEN)
         environment.setenv("KAGGLE_API_ENDPOINT", server.url("").rstrip("/"))
         yield server
-
-
-@pytest.fixture(scope="session")
-def assert_token_is_nowhere():
-    """Fails if the token of Kaggle is in an output of a checkout or in a file of its results."""
-
-    def check(checkout: Checkout, output: str) -> None:
-        assert TOKEN not in output
-        for folder in ("logs", "results", "data"):
-            for path in (checkout.path / folder).rglob("*"):
-                if path.is_file():
-                    assert TOKEN.encode() not in path.read_bytes(), path
-
-    return check

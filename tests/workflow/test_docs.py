@@ -42,8 +42,8 @@ def documented(smoke_run, tmp_path_factory, root):
 
     One reader types all commands, each where those before it have run.
     """
-    folder = tmp_path_factory.mktemp("documented") / "clone"
-    checkout = type(smoke_run)(shutil.copytree(smoke_run.path, folder, symlinks=True))
+    checkout = smoke_run.copy(tmp_path_factory.mktemp("documented") / "clone")
+    folder = checkout.path
     (folder / ".venv").symlink_to(root / ".venv")
     shutil.copy(folder / "config/smoke.yaml", folder / "config/config.yaml")
     (block,) = blocks(root / "config/README.md", "yaml")

@@ -9,7 +9,7 @@ DOWNLOAD = {
 }
 
 
-def test_file_that_is_not_there_is_one_readable_error(fresh, kaggle, assert_token_is_nowhere):
+def test_file_that_is_not_there_is_one_readable_error(fresh, kaggle):
     kaggle.routes[PATH] = status(404)
     output = fresh.smoke(
         target="data/prepared/young_people.parquet", config=DOWNLOAD, succeeds=False
@@ -18,4 +18,4 @@ def test_file_that_is_not_there_is_one_readable_error(fresh, kaggle, assert_toke
     assert "By hand: Open https://www.kaggle.com/datasets/miroslavsabo" in output
     assert "Traceback" not in output
     assert not list((fresh.path / "data").rglob("*.csv*"))
-    assert_token_is_nowhere(fresh, output)
+    fresh.assert_token_is_nowhere(output)

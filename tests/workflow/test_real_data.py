@@ -1,6 +1,5 @@
 """The smoke run on real data: what was not tested on samples gets verdicts."""
 
-import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,8 +42,7 @@ def real_run(  # each is skipped by name where it is absent
 
     The survey comes from a stand-in for Kaggle, with a cut on the way.
     """
-    folder = tmp_path_factory.mktemp("real") / "run"
-    checkout = type(smoke_run)(shutil.copytree(smoke_run.path, folder, symlinks=True))
+    checkout = smoke_run.copy(tmp_path_factory.mktemp("real") / "run")
     paths = {"london": london_folder, "nyc_taxi": nyc_taxi_csv, "redd": redd_minutes_csv}
     data = {name: {"tier": "local", "path": str(path)} for name, path in paths.items()}
     data["nyc_taxi"]["rows"] = 1_000_000
@@ -54,12 +52,12 @@ def real_run(  # each is skipped by name where it is absent
     return RealRun(checkout, output, len(kaggle.requests))
 
 
-def test_real_survey_arrives_over_a_cut(real_run, young_people_csv, assert_token_is_nowhere):
+def test_real_survey_arrives_over_a_cut(real_run, young_people_csv):
     assert real_run.requests == 2
     raw = real_run.checkout.path / "data/raw/young_people/download"
     assert [path.name for path in raw.iterdir()] == ["responses.csv"]
     assert (raw / "responses.csv").read_bytes() == young_people_csv.read_bytes()
-    assert_token_is_nowhere(real_run.checkout, real_run.output)
+    real_run.checkout.assert_token_is_nowhere(real_run.output)
 
 
 def test_claims_on_the_real_survey_are_judged(real_run):
