@@ -36,16 +36,12 @@ report: "workflow/report/workflow.rst"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/sources.smk"
 include: "workflow/rules/data.smk"
-include: "workflow/rules/blurring.smk"
-include: "workflow/rules/leakage.smk"
-include: "workflow/rules/theory.smk"
-include: "workflow/rules/membership.smk"
-include: "workflow/rules/nilm.smk"
-include: "workflow/rules/trips.smk"
+include: "workflow/rules/nsht.smk"
+include: "workflow/rules/noiseless.smk"
+include: "workflow/rules/deterministic.smk"
 include: "workflow/rules/prrelation.smk"
 include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
-include: "workflow/rules/adversaries.smk"
 include: "workflow/rules/own.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
@@ -66,7 +62,7 @@ rule all:
     input:
         rules.write_ledger.output,
         outputs_of("figures"),
-        rules.summarize_own.output if OWN else [],
+        rules.own_summary.output if OWN else [],
 
 
 rule smoke:
@@ -83,8 +79,12 @@ rule own:
 # The enumerations and exact computations, of all papers that have any.
 rule theory:
     input:
-        THEORY_TABLES,
-        rules.enumerate_leakage.output.table,
+        rules.noiseless_guarantees.output,
+        rules.nsht_hypotheses.output,
+        rules.nsht_indistinguishability.output,
+        rules.nsht_leakage_enumeration.output,
+        rules.deterministic_theorems.output,
+        rules.deterministic_policies.output,
 
 
 for paper in PAPERS:

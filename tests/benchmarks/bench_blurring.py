@@ -3,7 +3,7 @@
 import numpy as np
 from comparison import Comparison
 
-from noiseless.experiments.blurring import bmi_threshold
+from noiseless.experiments.nsht.blurring import bmi_threshold
 from noiseless.mechanisms.blurring import Box, CollapseBlurring, band_measure
 
 

@@ -15,7 +15,7 @@ from nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 from noiseless.adversaries.factorial_hmm import FactorialHMM
 from noiseless.datasets.redd import read_low_freq
 from noiseless.datasets.samples.redd import CHANNELS, write_redd
-from noiseless.experiments import nilm
+from noiseless.experiments.noiseless import nilm
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 

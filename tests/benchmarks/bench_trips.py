@@ -15,7 +15,7 @@ from comparison import Comparison
 
 from noiseless.datasets.nyc_taxi import COORDINATES
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips
-from noiseless.experiments.trips import trip_keys
+from noiseless.experiments.noiseless.trips import trip_keys
 from noiseless.groups import group_sizes, group_sizes_of_runs, portion_below, write_run
 
 EPSILON = 16

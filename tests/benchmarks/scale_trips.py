@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips
-from noiseless.experiments.trips import shards_table, write_key_runs
+from noiseless.experiments.noiseless.trips import shards_table, write_key_runs
 
 # With so many bins hardly two trips agree, which is the worst case for memory and disk.
 EPSILON, FILE_TRIPS, BATCH_TRIPS = 30, 10**7, 10**6

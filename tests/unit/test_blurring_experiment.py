@@ -6,7 +6,7 @@ import pytest
 
 from noiseless.datasets.young_people import read_young_people
 from noiseless.errors import DataError
-from noiseless.experiments import blurring
+from noiseless.experiments.nsht import blurring
 
 PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
 BIN = {"weight_kg": 2.5, "height_cm": 2.5}

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.blurring import bmi_threshold
+from noiseless.experiments.nsht.blurring import bmi_threshold
 from noiseless.mechanisms.blurring import (
     Box,
     CollapseBlurring,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.experiments.comparison import (
+from noiseless.experiments.beyond.comparison import (
     Family,
     calibrate,
     calibration_rows,

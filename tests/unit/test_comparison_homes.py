@@ -10,9 +10,9 @@ import pytest
 from membership_loop import guesses_by_loop
 from noiseless.adversaries.membership import ADVERSARIES, guess, is_peak
 from noiseless.errors import ConfigError
-from noiseless.experiments import comparison_homes as homes
-from noiseless.experiments.comparison import calibrate
-from noiseless.experiments.membership import Release, draw_games, play
+from noiseless.experiments.beyond import comparison_homes as homes
+from noiseless.experiments.beyond.comparison import calibrate
+from noiseless.experiments.noiseless.membership import Release, draw_games, play
 from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.seeds import generator

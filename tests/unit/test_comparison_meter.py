@@ -10,9 +10,9 @@ from noiseless.datasets.local import locate_redd
 from noiseless.datasets.redd import read_low_freq
 from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments import comparison_meter as meter
-from noiseless.experiments.comparison import calibrate
-from noiseless.experiments.nilm import recording, split
+from noiseless.experiments.beyond import comparison_meter as meter
+from noiseless.experiments.beyond.comparison import calibrate
+from noiseless.experiments.noiseless.nilm import recording, split
 from noiseless.seeds import generator
 
 RANGE_W = [0, 12000]

@@ -10,9 +10,9 @@ from scipy.integrate import dblquad
 
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError
-from noiseless.experiments import comparison_trips as trips
-from noiseless.experiments.comparison import Setting, calibrate
-from noiseless.figures import beyond
+from noiseless.experiments.beyond import comparison_trips as trips
+from noiseless.experiments.beyond.comparison import Setting, calibrate
+from noiseless.figures.beyond import comparison as beyond
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 

@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import binom
 
 from noiseless.errors import ConfigError
-from noiseless.experiments.adversaries import advantages
-from noiseless.experiments.custodian import (
+from noiseless.experiments.beyond.adversaries import advantages
+from noiseless.experiments.beyond.custodian import (
     INSIDER,
     OUTSIDER,
     answer_table,
@@ -17,7 +17,7 @@ from noiseless.experiments.custodian import (
     limits_table,
     tables,
 )
-from noiseless.experiments.membership import Release
+from noiseless.experiments.noiseless.membership import Release
 
 GRID = {"games": 400, "n": [2, 4, 8], "levels": [1, 4, 16], "days": [1, 30], "factors": 2}
 SETTINGS = {"dataset": "toy", "seed": 3, "public_range": "maximum", "confidence": 0.95}

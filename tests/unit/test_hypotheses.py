@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noiseless.experiments.hypothesis_leakage import bound_table, enumeration_table
+from noiseless.experiments.nsht.leakage import bound_table, enumeration_table
 from noiseless.theory.hypotheses import (
     ReportRanges,
     exceeds_printed_leakage_bound,

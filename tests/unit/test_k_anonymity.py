@@ -11,8 +11,8 @@ import pytest
 from noiseless.datasets.samples.young_people import write_young_people
 from noiseless.datasets.young_people import read_young_people
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments import k_anonymity
-from noiseless.figures import deterministic as figures
+from noiseless.experiments.deterministic import k_anonymity
+from noiseless.figures.deterministic import k_anonymity as figures
 from noiseless.ledger import judge
 from noiseless.ledger.claims import load_claims
 from noiseless.tables import Provenance

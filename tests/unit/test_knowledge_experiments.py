@@ -12,9 +12,11 @@ from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
 from noiseless.accounting.realized_loss import BoxAccount, realized_loss
 from noiseless.datasets.young_people import read_young_people
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments import algorithm6, knowledge_composition, knowledge_survey
-from noiseless.experiments import knowledge_health as health
-from noiseless.experiments import knowledge_theory as theory
+from noiseless.experiments.knowledge import algorithm6
+from noiseless.experiments.knowledge import composition as knowledge_composition
+from noiseless.experiments.knowledge import health as health
+from noiseless.experiments.knowledge import survey as knowledge_survey
+from noiseless.experiments.knowledge import theory as theory
 from noiseless.seeds import generator
 
 

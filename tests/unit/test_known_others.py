@@ -23,8 +23,7 @@ from noiseless.adversaries.known_others import (
 from noiseless.adversaries.likelihood_ratio import gaussian_rates
 from noiseless.adversaries.membership import ADVERSARIES
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments import membership
-from noiseless.experiments.adversaries import (
+from noiseless.experiments.beyond.adversaries import (
     EXACT,
     LIKELIHOODS,
     Half,
@@ -35,7 +34,8 @@ from noiseless.experiments.adversaries import (
     halves_of,
     play,
 )
-from noiseless.experiments.membership import Games, Release, energy_matrix, release_for
+from noiseless.experiments.noiseless import membership
+from noiseless.experiments.noiseless.membership import Games, Release, energy_matrix, release_for
 
 GRID = {"games": 240, "n": [2, 5], "epsilon": [1, 3], "days": [7, 40], "factors": 2}
 SETTINGS = {"public_range": "maximum", "levels": "n_2^eps", "known_shares": [0, 0.5]}

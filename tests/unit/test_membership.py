@@ -21,7 +21,7 @@ from noiseless.adversaries.membership import (
     mse,
 )
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.membership import (
+from noiseless.experiments.noiseless.membership import (
     Games,
     Release,
     advantage_table,
@@ -453,7 +453,7 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
             features.append(candidates)
             return super().features(output, candidates, n=n)
 
-    monkeypatch.setattr("noiseless.experiments.membership.Learned", Spy)
+    monkeypatch.setattr("noiseless.experiments.noiseless.membership.Learned", Spy)
     energy = make_energy(30, 40) + np.arange(30)[:, None]  # no two homes alike
     learned_table(
         make_table(energy),

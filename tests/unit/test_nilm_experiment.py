@@ -14,7 +14,7 @@ from noiseless.datasets.local import locate_redd
 from noiseless.datasets.redd import read_low_freq, read_minutes
 from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments import nilm
+from noiseless.experiments.noiseless import nilm
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 

@@ -13,8 +13,8 @@ from noiseless.datasets.own.people import read_people
 from noiseless.datasets.own.trips import public_box, read_trips
 from noiseless.datasets.prepare import source_of
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.own_people import people_settings, people_tables
-from noiseless.experiments.own_trips import trips_tables
+from noiseless.experiments.own.people import people_settings, people_tables
+from noiseless.experiments.own.trips import trips_tables
 from noiseless.schema import load_yaml, validate
 
 NAMES = {"home": "meter", "time": "at", "value": "wh"}

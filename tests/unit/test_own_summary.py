@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.experiments.own_membership import membership_tables, sizes_that_fit
-from noiseless.experiments.own_people import people_settings, people_tables
-from noiseless.experiments.own_trips import trips_tables
-from noiseless.figures import own as figures
+from noiseless.experiments.own.meters import membership_tables, sizes_that_fit
+from noiseless.experiments.own.people import people_settings, people_tables
+from noiseless.experiments.own.trips import trips_tables
+from noiseless.figures.own import people as figures
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.own import summary_page, summary_table, write_summary
@@ -234,7 +234,7 @@ def test_sizes_that_do_not_fit_are_left_out_with_a_message(caplog):
 
 def test_membership_of_own_homes_is_the_papers_game_under_a_key_of_its_own():
     """The same function, the same numbers; other games than those of a public dataset."""
-    from noiseless.experiments.membership import advantage_table
+    from noiseless.experiments.noiseless.membership import advantage_table
 
     rng = np.random.default_rng(2)
     readings = pd.DataFrame(

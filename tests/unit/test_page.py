@@ -488,5 +488,7 @@ def test_chart_of_queries_takes_several_numbers_of_runs():
         for name in ("p10", "median", "p90")
     ]
     table = pd.DataFrame(rows).assign(low=math.nan, high=math.nan)
-    data = chart_data(chart, {"knowledge/accepted_linear": (table, Provenance("c" * 16, ()))})
+    data = chart_data(
+        chart, {"knowledge/composition_accepted_linear": (table, Provenance("c" * 16, ()))}
+    )
     assert data["options"]["runs"] == [50, 500]

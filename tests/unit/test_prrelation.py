@@ -17,11 +17,11 @@ from noiseless.adversaries.likelihood_ratio import (
 )
 from noiseless.datasets.young_people import read_young_people
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments import prrelation_curves as curves
-from noiseless.experiments import prrelation_monte_carlo as monte_carlo
-from noiseless.experiments import prrelation_notions as notions
-from noiseless.experiments.prrelation_choice import choice_table, choose_epsilon, table1
-from noiseless.experiments.prrelation_vector import vector_rates, vector_table
+from noiseless.experiments.prrelation import curves as curves
+from noiseless.experiments.prrelation import monte_carlo as monte_carlo
+from noiseless.experiments.prrelation import notions as notions
+from noiseless.experiments.prrelation.choice import choice_table, choose_epsilon, table1
+from noiseless.experiments.prrelation.vector import vector_rates, vector_table
 
 NOTHING = {"rho_p": 0, "rho_c": 0, "rho_t": 0}
 KNOWLEDGE = {"none": NOTHING, "time": {"rho_p": 0.2, "rho_c": 0.1, "rho_t": 0.1}}

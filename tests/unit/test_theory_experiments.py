@@ -8,7 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.experiments import theory_deterministic, theory_guarantees, theory_tests
+from noiseless.experiments.deterministic import policies
+from noiseless.experiments.deterministic import theorems as theory_deterministic
+from noiseless.experiments.noiseless import guarantees as theory_guarantees
+from noiseless.experiments.nsht import hypotheses as theory_tests
+from noiseless.experiments.nsht import indistinguishability
 
 GUARANTEES = {
     "universes": [[2, 2], [2, 3]],
@@ -156,7 +160,7 @@ def test_parts_of_a_slope_grow_with_the_points_at_which_it_is_looked_at(monkeypa
 
 
 def test_two_outputs():
-    table = theory_deterministic.two_outputs_table(sides=[[1, 1], [2, 1]], accuracy=[1, 4, 32])
+    table = policies.two_outputs_table(sides=[[1, 1], [2, 1]], accuracy=[1, 4, 32])
     wide = table.pivot(
         index=["first_side", "second_side", "gamma"], columns="statistic", values="value"
     )
@@ -169,9 +173,11 @@ def test_two_outputs():
 
 
 def test_a_pair_of_levels_that_is_too_fine_is_caught(monkeypatch):
-    levels = theory_tests.indistinguishable_levels
-    monkeypatch.setattr(theory_tests, "indistinguishable_levels", lambda e, n: levels(e, n) + 1)
-    table = theory_tests.indistinguishability_table(people=[2, 5], epsilon=[1, 2, 3])
+    levels = indistinguishability.indistinguishable_levels
+    monkeypatch.setattr(
+        indistinguishability, "indistinguishable_levels", lambda e, n: levels(e, n) + 1
+    )
+    table = indistinguishability.indistinguishability_table(people=[2, 5], epsilon=[1, 2, 3])
     assert (table.loc[table["statistic"] == "excess_exact", "value"] == 1).all()
 
 
@@ -213,7 +219,7 @@ def test_random_universes_depend_on_the_seed_alone():
         (theory_guarantees.guarantees_table, {**GUARANTEES, "universes": [], "pair_universes": []}),
         (theory_tests.tests_table, TESTS),
         (theory_tests.le_cam_table, {**DENSITIES, "cells": []}),
-        (theory_tests.linear_queries_table, QUERIES),
+        (indistinguishability.linear_queries_table, QUERIES),
     ):
         one = function(**settings)
         pd.testing.assert_frame_equal(one, function(**settings))
@@ -264,7 +270,7 @@ def test_examples_of_nsht():
 
 
 def test_theorem_5_holds_with_room_to_spare():
-    table = theory_tests.linear_queries_table(**QUERIES)
+    table = indistinguishability.linear_queries_table(**QUERIES)
     for part in (table, table[table["universe"].str.contains("random")]):
         counts = wide(part)
         assert (counts["violations"] == 0).all()
@@ -298,7 +304,7 @@ def test_densities_by_plain_fractions():
 
 def test_leakage_of_the_average_by_counting_data_sets():
     """Data on a lattice of 40 points a person: shares of data sets in the lowest bin."""
-    table = theory_tests.indistinguishability_table(people=[2, 3], epsilon=[1, 2, 3])
+    table = indistinguishability.indistinguishability_table(people=[2, 3], epsilon=[1, 2, 3])
     wide = table.pivot(index=["people", "epsilon"], columns="statistic", values="value")
     for n, epsilon in itertools.product((2, 3), (1, 2, 3)):
         axis = (np.arange(60) + 0.5) / 60
@@ -311,7 +317,7 @@ def test_leakage_of_the_average_by_counting_data_sets():
 
 
 def test_examples_of_deterministic():
-    facts = theory_deterministic.examples_table().set_index("statistic")["value"]
+    facts = policies.examples_table().set_index("statistic")["value"]
     assert facts["ex2_1_d0_nats"] == -math.inf
     assert facts["ex2_1_leakage_nats"] == facts["ex2_1_maximin_nats"] == math.inf
     assert facts["ex2_1_d_max"] == facts["ex2_1_theorem_2_1"] == 0.25
@@ -321,7 +327,7 @@ def test_examples_of_deterministic():
 
 
 def test_averaging_policy():
-    table = theory_deterministic.averaging_table(accuracy=[0.25, 1, 1.1, 2])
+    table = policies.averaging_table(accuracy=[0.25, 1, 1.1, 2])
     wide = table.pivot(index="gamma", columns="statistic", values="value")
     assert wide["levels"].tolist() == [1, 2, 3, 4]
     assert wide.loc[2.0, "leakage_nats"] == pytest.approx(math.log(16 / 2))
@@ -337,8 +343,8 @@ def test_averaging_policy():
 
 
 def test_regions_against_counting_on_a_lattice():
-    regions = theory_deterministic.regions_table(accuracy=2, lattice=601)
-    raster = theory_deterministic.raster_table(accuracy=2, lattice=400)
+    regions = policies.regions_table(accuracy=2, lattice=601)
+    raster = policies.raster_table(accuracy=2, lattice=400)
     wide = regions.pivot(index=["query", "region"], columns="statistic", values="value")
     for query, rows in raster.groupby("query"):
         share = rows["value"].value_counts(normalize=True).sort_index()
@@ -349,9 +355,7 @@ def test_regions_against_counting_on_a_lattice():
 
 
 def test_heights_of_two_people_and_of_others():
-    table = theory_deterministic.heights_table(
-        people=[1, 2, 3], levels=12, height_range_cm=[100, 250]
-    )
+    table = policies.heights_table(people=[1, 2, 3], levels=12, height_range_cm=[100, 250])
     wide = table.pivot(index=["people", "levels"], columns="statistic", values="value")
     assert wide.loc[(2, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(2) / 10)
     assert wide.loc[(3, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(6) / 10)

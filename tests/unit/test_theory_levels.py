@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
-from noiseless.experiments.theory_guarantees import touched_by_counting
+from noiseless.experiments.noiseless.guarantees import touched_by_counting
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget
 from noiseless.theory.levels import (
     exact_levels,

@@ -14,7 +14,7 @@ from pycanon import anonymity
 from noiseless.datasets.nyc_taxi import COORDINATES, prepare_trips
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.trips import (
+from noiseless.experiments.noiseless.trips import (
     budget_table,
     cell_size_m,
     density_table,
@@ -206,7 +206,7 @@ def test_density_counts_every_pickup_once():
 
 def test_shards_count_as_one_file(tmp_path, monkeypatch):
     """Split, count and merge, against counting all trips at once."""
-    monkeypatch.setattr("noiseless.experiments.trips._BATCH_TRIPS", 700)
+    monkeypatch.setattr("noiseless.experiments.noiseless.trips._BATCH_TRIPS", 700)
     trips = look_alike_trips(np.random.default_rng(8), 5000)
     epsilon = [6, 13, 30]
     runs = {each: [] for each in epsilon}

@@ -113,7 +113,7 @@ def require_own_results(results):
     page = (results / "own/summary.html").read_text(encoding="utf-8")
     assert page.count("data:image/png") == 9
     assert "n = 16" in page
-    log = (folder / "logs/play_own_membership.log").read_text()
+    log = (folder / "logs/own_meters_membership.log").read_text()
     assert "noiseless.membership.n" not in log  # there are homes enough
 
 
@@ -135,7 +135,7 @@ def test_errata_are_up_to_date(root):
 def test_command_of_an_erratum_runs(smoked, root):
     """One of them; they differ in the name of the table."""
     page = (root / "docs/errata.md").read_text(encoding="utf-8")
-    command = re.search(r"`(\S*snakemake [^`]*noiseless/quantizer_levels[^`]*)`", page)[1]
+    command = re.search(r"`(\S*snakemake [^`]*noiseless/guarantees_levels[^`]*)`", page)[1]
     table = smoked.path / shlex.split(command)[-1]
     table.unlink()
     smoked.run("snakemake", *shlex.split(command)[1:])

@@ -34,7 +34,7 @@ def test_own_data_that_cannot_be_stop_before_anything_runs(with_people, own, mes
 
 def test_all_holds_own_where_it_is_configured_but_the_ledger_does_not_wait_for_it(with_people):
     plan = with_people.smoke("--dry-run", target="all", config={"own": {"people": PEOPLE}})
-    assert "rule summarize_own:" in plan
+    assert "rule own_summary:" in plan
     assert "rule prepare_own_meters:" not in plan
     ledger = with_people.smoke(
         "--dry-run", target="results/index.html", config={"own": {"people": PEOPLE}}

@@ -79,21 +79,26 @@ def test_same_bytes_on_one_core_in_another_folder(smoke_run, fresh, has_slurm):
 def test_every_rule_leaves_a_log_and_a_benchmark(smoke_run):
     for folder, ending in (("logs", ".log"), ("benchmarks", ".tsv")):
         files = {path.stem for path in (smoke_run.path / folder).rglob(f"*{ending}")}
-        assert {"write_ledger", "blur_survey", "prepare_young_people"} <= files
-    assert "done" in (smoke_run.path / "logs" / "blur_survey.log").read_text()
+        assert {"write_ledger", "nsht_blurring_people", "prepare_young_people"} <= files
+    assert "done" in (smoke_run.path / "logs" / "nsht_blurring_people.log").read_text()
 
 
 def test_second_run_does_nothing_and_a_change_runs_what_it_touches(smoked):
     assert "Nothing to be done" in smoked.smoke()
-    module = smoked.path / "workflow/noiseless/experiments/hypothesis_leakage.py"
+    module = smoked.path / "workflow/noiseless/experiments/nsht/leakage.py"
     module.write_text(module.read_text() + "\n# A change.\n")
     plan = smoked.smoke("--dry-run")
-    for rule in ("bound_leakage", "enumerate_leakage", "draw_nsht_fig6", "write_ledger"):
+    for rule in (
+        "nsht_leakage_bound",
+        "nsht_leakage_enumeration",
+        "draw_nsht_fig6",
+        "write_ledger",
+    ):
         assert f"rule {rule}:" in plan
     for rule in (
-        "blur_survey",
+        "nsht_blurring_people",
         "draw_nsht_fig5",
-        "compute_blurring_budget",
+        "nsht_blurring_budget",
         "prepare_young_people",
     ):
         assert f"rule {rule}:" not in plan

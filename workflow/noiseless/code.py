@@ -8,8 +8,28 @@ import ast
 import hashlib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[1]
+
+
+def call(function: str, settings: Any) -> dict[str, Any]:
+    """Parameters of a rule that calls a function: its name, the digest of its code, its settings.
+
+    Parameters
+    ----------
+    function : str
+        Full name, for instance ``noiseless.experiments.nsht.blurring.budget_table``.
+    settings : mapping, or function of the wildcards
+        Keyword arguments besides the tables.
+
+    Returns
+    -------
+    dict
+        ``function``, ``code`` and ``settings``, for ``params:``.
+    """
+    module, _, _ = function.rpartition(".")
+    return {"function": function, "code": source_digest(module), "settings": settings}
 
 
 def source_digest(module: str) -> str:
@@ -18,7 +38,7 @@ def source_digest(module: str) -> str:
     Parameters
     ----------
     module : str
-        Full name, for instance ``noiseless.experiments.blurring``.
+        Full name, for instance ``noiseless.experiments.nsht.blurring``.
 
     Returns
     -------

@@ -7,16 +7,16 @@ for dataset in ("ausgrid", "london"):
 
     rule:
         name:
-            f"compare_mechanisms_homes_{dataset}"
+            f"beyond_comparison_homes_{dataset}"
         input:
             readings=f"data/prepared/{dataset}.parquet",
         output:
             comparison=table(f"beyond/comparison_homes_{dataset}"),
-            calibration=table(f"beyond/calibration_homes_{dataset}"),
+            calibration=table(f"beyond/comparison_calibration_homes_{dataset}"),
         log:
-            f"logs/compare_mechanisms_homes_{dataset}.log",
+            f"logs/beyond_comparison_homes_{dataset}.log",
         benchmark:
-            f"benchmarks/compare_mechanisms_homes_{dataset}.tsv"
+            f"benchmarks/beyond_comparison_homes_{dataset}.tsv"
         group:
             "beyond"
         conda:
@@ -24,29 +24,30 @@ for dataset in ("ausgrid", "london"):
         resources:
             mem_mb=memory(2000),
         params:
-            function="noiseless.experiments.comparison_homes.comparison_tables",
-            code=source_digest("noiseless.experiments.comparison_homes"),
-            settings={
-                **COMPARISON_BASE,
-                **COMPARISON["homes"],
-                "public_range": MEMBERSHIP["public_range"],
-                "dataset": dataset,
-                "seed": config["seed"],
-            },
+            **call(
+                "noiseless.experiments.beyond.comparison_homes.comparison_tables",
+                {
+                    **COMPARISON_BASE,
+                    **COMPARISON["homes"],
+                    "public_range": MEMBERSHIP["public_range"],
+                    "dataset": dataset,
+                    "seed": config["seed"],
+                },
+            ),
         script:
             "../scripts/make_table.py"
 
 
-rule compare_mechanisms_meter:
+rule beyond_comparison_meter:
     input:
         redd=rules.prepare_redd.output.table,
     output:
         comparison=table("beyond/comparison_meter"),
-        calibration=table("beyond/calibration_meter"),
+        calibration=table("beyond/comparison_calibration_meter"),
     log:
-        "logs/compare_mechanisms_meter.log",
+        "logs/beyond_comparison_meter.log",
     benchmark:
-        "benchmarks/compare_mechanisms_meter.tsv"
+        "benchmarks/beyond_comparison_meter.tsv"
     group:
         "beyond"
     conda:
@@ -54,29 +55,30 @@ rule compare_mechanisms_meter:
     resources:
         mem_mb=memory(3000),
     params:
-        function="noiseless.experiments.comparison_meter.comparison_tables",
-        code=source_digest("noiseless.experiments.comparison_meter"),
-        settings={
-            **COMPARISON_BASE,
-            **COMPARISON["meter"],
-            **{key: NILM_BASE[key] for key in ("mains_range_w", "period_s", "train_before")},
-            **{key: NILM[key] for key in ("hmm", "learned", "draws")},
-            "seed": config["seed"],
-        },
+        **call(
+            "noiseless.experiments.beyond.comparison_meter.comparison_tables",
+            {
+                **COMPARISON_BASE,
+                **COMPARISON["meter"],
+                **{key: NILM_BASE[key] for key in ("mains_range_w", "period_s", "train_before")},
+                **{key: NILM[key] for key in ("hmm", "learned", "draws")},
+                "seed": config["seed"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule compare_mechanisms_trips:
+rule beyond_comparison_trips:
     input:
         trips=TRIPS_PREPARED[0],
     output:
         comparison=table("beyond/comparison_trips"),
-        calibration=table("beyond/calibration_trips"),
+        calibration=table("beyond/comparison_calibration_trips"),
     log:
-        "logs/compare_mechanisms_trips.log",
+        "logs/beyond_comparison_trips.log",
     benchmark:
-        "benchmarks/compare_mechanisms_trips.tsv"
+        "benchmarks/beyond_comparison_trips.tsv"
     group:
         "beyond"
     conda:
@@ -84,13 +86,96 @@ rule compare_mechanisms_trips:
     resources:
         mem_mb=memory(2000),
     params:
-        function="noiseless.experiments.comparison_trips.comparison_tables",
-        code=source_digest("noiseless.experiments.comparison_trips"),
-        settings={
-            **COMPARISON_BASE,
-            **COMPARISON["trips"],
-            **TRIPS_BOX,
-            "seed": config["seed"],
-        },
+        **call(
+            "noiseless.experiments.beyond.comparison_trips.comparison_tables",
+            {
+                **COMPARISON_BASE,
+                **COMPARISON["trips"],
+                **TRIPS_BOX,
+                "seed": config["seed"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
+
+
+# The membership game against adversaries who know the mechanism, and the custodian's question.
+ADVERSARIES = config["beyond"]["adversaries"]
+
+
+for dataset in MEMBERSHIP_RESOLUTIONS:
+
+    rule:
+        name:
+            f"beyond_adversaries_{dataset}"
+        input:
+            readings=f"data/prepared/{dataset}.parquet",
+        output:
+            adversaries=table(f"beyond/adversaries_{dataset}"),
+            repeated=table(f"beyond/adversaries_repeated_{dataset}"),
+            limits=table(f"beyond/custodian_limits_{dataset}"),
+            answers=table(f"beyond/custodian_{dataset}"),
+        log:
+            f"logs/beyond_adversaries_{dataset}.log",
+        benchmark:
+            f"benchmarks/beyond_adversaries_{dataset}.tsv"
+        group:
+            "beyond"
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=memory(2000),
+        params:
+            **call(
+                "noiseless.experiments.beyond.custodian.tables",
+                {
+                    **MEMBERSHIP_RELEASE,
+                    "dataset": dataset,
+                    "seed": config["seed"],
+                    "adversaries": {
+                        key: value for key, value in ADVERSARIES.items() if key != "shown_epsilon"
+                    },
+                    "custodian": config["beyond"]["custodian"],
+                },
+            ),
+        script:
+            "../scripts/make_table.py"
+
+
+for dataset in MEMBERSHIP_RESOLUTIONS:
+    FIGURES |= {
+        f"beyond/adversaries_{dataset}": {
+            "function": "beyond.adversaries.adversaries",
+            "tables": {
+                "adversaries": f"beyond/adversaries_{dataset}",
+                "repeated": f"beyond/adversaries_repeated_{dataset}",
+            },
+            "figure": "adversaries",
+            "shows": f"what an adversary knows, {dataset}",
+            "settings": {key: ADVERSARIES[key] for key in ("known_shares", "shown_epsilon")},
+        },
+        f"beyond/custodian_{dataset}": {
+            "function": "beyond.custodian.custodian",
+            "tables": {"limits": f"beyond/custodian_limits_{dataset}"},
+            "figure": "custodian",
+            "shows": f"homes and levels, {dataset}",
+            "settings": {"gains": config["beyond"]["custodian"]["gains"]},
+        },
+    }
+
+
+for name, function, question in (
+    ("homes_ausgrid", "homes", "who is in the aggregate, Ausgrid"),
+    ("homes_london", "homes", "who is in the aggregate, London"),
+    ("meter", "meter", "which appliance is on"),
+    ("trips", "trips", "whose trip it is"),
+):
+    FIGURES[f"beyond/comparison_{name}"] = {
+        "function": f"beyond.comparison.{function}",
+        "tables": {
+            "comparison": f"beyond/comparison_{name}",
+            "calibration": f"beyond/comparison_calibration_{name}",
+        },
+        "figure": "every mechanism at the same error",
+        "shows": question,
+    }

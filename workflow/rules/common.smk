@@ -2,7 +2,7 @@
 import os
 from pathlib import Path
 
-from noiseless.code import source_digest
+from noiseless.code import call, source_digest
 from noiseless.grids import log_grid
 from snakemake.io import get_flag_value, is_flagged
 

@@ -14,179 +14,227 @@ COMPOSITION_SETTINGS = {
 }
 
 
-rule compose_linear_queries:
+rule knowledge_composition_linear:
     output:
-        losses=table("knowledge/losses_linear"),
-        accepted=table("knowledge/accepted_linear"),
+        losses=table("knowledge/composition_losses_linear"),
+        accepted=table("knowledge/composition_accepted_linear"),
     log:
-        "logs/compose_linear_queries.log",
+        "logs/knowledge_composition_linear.log",
     benchmark:
-        "benchmarks/compose_linear_queries.tsv"
+        "benchmarks/knowledge_composition_linear.tsv"
     group:
         "knowledge"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.knowledge_composition.composition_tables",
-        code=source_digest("noiseless.experiments.knowledge_composition"),
-        settings=COMPOSITION_SETTINGS["linear"],
+        **call(
+            "noiseless.experiments.knowledge.composition.composition_tables",
+            COMPOSITION_SETTINGS["linear"],
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule compose_logistic_queries:
+rule knowledge_composition_logistic:
     output:
-        losses=table("knowledge/losses_logistic"),
-        accepted=table("knowledge/accepted_logistic"),
+        losses=table("knowledge/composition_losses_logistic"),
+        accepted=table("knowledge/composition_accepted_logistic"),
     log:
-        "logs/compose_logistic_queries.log",
+        "logs/knowledge_composition_logistic.log",
     benchmark:
-        "benchmarks/compose_logistic_queries.tsv"
+        "benchmarks/knowledge_composition_logistic.tsv"
     group:
         "knowledge"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.knowledge_composition.composition_tables",
-        code=source_digest("noiseless.experiments.knowledge_composition"),
-        settings=COMPOSITION_SETTINGS["logistic"],
+        **call(
+            "noiseless.experiments.knowledge.composition.composition_tables",
+            COMPOSITION_SETTINGS["logistic"],
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule scan_compositions:
+rule knowledge_composition_scan:
     output:
-        table=table("knowledge/scan"),
+        table=table("knowledge/composition_scan"),
     log:
-        "logs/scan_compositions.log",
+        "logs/knowledge_composition_scan.log",
     benchmark:
-        "benchmarks/scan_compositions.tsv"
+        "benchmarks/knowledge_composition_scan.tsv"
     group:
         "knowledge"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.knowledge_composition.scan_table",
-        code=source_digest("noiseless.experiments.knowledge_composition"),
-        settings={
-            **KNOWLEDGE["scan"],
-            "epsilon": COMPOSITION["epsilon"],
-            "budget": max(COMPOSITION["budgets"]),
-            "seed": config["seed"],
-        },
+        **call(
+            "noiseless.experiments.knowledge.composition.scan_table",
+            {
+                **KNOWLEDGE["scan"],
+                "epsilon": COMPOSITION["epsilon"],
+                "budget": max(COMPOSITION["budgets"]),
+                "seed": config["seed"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule count_relaxations:
+rule knowledge_composition_cost:
     output:
-        table=table("knowledge/cost"),
+        table=table("knowledge/composition_cost"),
     log:
-        "logs/count_relaxations.log",
+        "logs/knowledge_composition_cost.log",
     benchmark:
-        "benchmarks/count_relaxations.tsv"
+        "benchmarks/knowledge_composition_cost.tsv"
     group:
         "knowledge"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.knowledge_composition.cost_table",
-        code=source_digest("noiseless.experiments.knowledge_composition"),
-        settings={
-            **KNOWLEDGE["cost"],
-            "parameter_range": COMPOSITION["parameter_range"]["logistic"],
-            "epsilon": COMPOSITION["epsilon"],
-            "seed": config["seed"],
-        },
+        **call(
+            "noiseless.experiments.knowledge.composition.cost_table",
+            {
+                **KNOWLEDGE["cost"],
+                "parameter_range": COMPOSITION["parameter_range"]["logistic"],
+                "epsilon": COMPOSITION["epsilon"],
+                "seed": config["seed"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule certify_health_losses:
+rule knowledge_health:
     output:
         health_responses=table("knowledge/health_responses"),
         health_losses=table("knowledge/health_losses"),
         health_spent=table("knowledge/health_spent"),
     log:
-        "logs/certify_health_losses.log",
+        "logs/knowledge_health.log",
     benchmark:
-        "benchmarks/certify_health_losses.tsv"
+        "benchmarks/knowledge_health.tsv"
     group:
         "knowledge"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.knowledge_health.health_tables",
-        code=source_digest("noiseless.experiments.knowledge_health"),
-        settings=HEALTH,
+        **call("noiseless.experiments.knowledge.health.health_tables", HEALTH),
     script:
         "../scripts/make_table.py"
 
 
-rule check_knowledge_theory:
+rule knowledge_theory:
     output:
-        examples=table("knowledge/examples"),
-        learning=table("knowledge/learning"),
-        approximate=table("knowledge/approximate"),
-        estimator=table("knowledge/estimator"),
-        line_15=table("knowledge/line_15"),
+        examples=table("knowledge/theory_examples"),
+        learning=table("knowledge/theory_learning"),
+        approximate=table("knowledge/theory_approximate"),
+        estimator=table("knowledge/theory_estimator"),
+        line_15=table("knowledge/theory_line_15"),
     log:
-        "logs/check_knowledge_theory.log",
+        "logs/knowledge_theory.log",
     benchmark:
-        "benchmarks/check_knowledge_theory.tsv"
+        "benchmarks/knowledge_theory.tsv"
     group:
         "knowledge"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.knowledge_theory.theory_tables",
-        code=source_digest("noiseless.experiments.knowledge_theory"),
-        settings={
-            **{
-                key: KNOWLEDGE["theory"][key] for key in KNOWLEDGE["theory"] if key != "algorithm6"
+        **call(
+            "noiseless.experiments.knowledge.theory.theory_tables",
+            {
+                **{
+                    key: KNOWLEDGE["theory"][key]
+                    for key in KNOWLEDGE["theory"]
+                    if key != "algorithm6"
+                },
+                "seed": config["seed"],
             },
-            "seed": config["seed"],
-        },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule run_algorithm_6:
+rule knowledge_algorithm6:
     output:
         table=table("knowledge/algorithm6"),
     log:
-        "logs/run_algorithm_6.log",
+        "logs/knowledge_algorithm6.log",
     benchmark:
-        "benchmarks/run_algorithm_6.tsv"
+        "benchmarks/knowledge_algorithm6.tsv"
     group:
         "knowledge"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.algorithm6.comparison_table",
-        code=source_digest("noiseless.experiments.algorithm6"),
-        settings={**KNOWLEDGE["theory"]["algorithm6"], "seed": config["seed"]},
+        **call(
+            "noiseless.experiments.knowledge.algorithm6.comparison_table",
+            {**KNOWLEDGE["theory"]["algorithm6"], "seed": config["seed"]},
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule query_survey:
+rule knowledge_survey:
     input:
         survey=rules.prepare_young_people.output.table,
     output:
         people=table("knowledge/survey_people"),
         means=table("knowledge/survey_means"),
     log:
-        "logs/query_survey.log",
+        "logs/knowledge_survey.log",
     benchmark:
-        "benchmarks/query_survey.tsv"
+        "benchmarks/knowledge_survey.tsv"
     group:
         "knowledge"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.knowledge_survey.survey_tables",
-        code=source_digest("noiseless.experiments.knowledge_survey"),
-        settings={**KNOWLEDGE["survey"], "seed": config["seed"]},
+        **call(
+            "noiseless.experiments.knowledge.survey.survey_tables",
+            {**KNOWLEDGE["survey"], "seed": config["seed"]},
+        ),
     script:
         "../scripts/make_table.py"
+
+
+FIGURES |= {
+    "knowledge/fig1": {
+        "function": "knowledge.composition.fig1",
+        "tables": {
+            "losses_linear": "knowledge/composition_losses_linear",
+            "accepted_linear": "knowledge/composition_accepted_linear",
+            "losses_logistic": "knowledge/composition_losses_logistic",
+            "accepted_logistic": "knowledge/composition_accepted_logistic",
+        },
+        "figure": "1",
+        "shows": "queries that a filter accepts",
+        "settings": {"epsilon": COMPOSITION["epsilon"]},
+    },
+    "knowledge/composition_scan": {
+        "function": "knowledge.composition.scan",
+        "tables": {"scan": "knowledge/composition_scan"},
+        "figure": "beyond 1",
+        "shows": "which set-ups give the printed medians",
+    },
+    "knowledge/composition_cost": {
+        "function": "knowledge.composition.cost",
+        "tables": {"cost": "knowledge/composition_cost"},
+        "figure": "beyond 1, cost",
+        "shows": "relaxations of the certified solver",
+    },
+    "knowledge/health": {
+        "function": "knowledge.health.health",
+        "tables": {"losses": "knowledge/health_losses", "spent": "knowledge/health_spent"},
+        "figure": "Appendix E",
+        "shows": "certified losses of the health regressions",
+        "settings": {"epsilon": HEALTH["epsilon"]},
+    },
+    "knowledge/survey": {
+        "function": "knowledge.survey.survey",
+        "tables": {"people": "knowledge/survey_people", "means": "knowledge/survey_means"},
+        "figure": "beyond the paper",
+        "shows": "people of the survey under a filter",
+    },
+}

@@ -11,7 +11,7 @@ try:
         OWN_BOX = {key: OWN["trips"][key] for key in TRIPS_BOX}
         public_box(**OWN_BOX)
     if "people" in OWN:
-        from noiseless.experiments.own_people import people_settings
+        from noiseless.experiments.own.people import people_settings
 
         OWN_PEOPLE = people_settings(OWN["people"], BLURRING)
         OWN_QUANTITIES = {"quantities": OWN_PEOPLE["quantities"]}
@@ -47,16 +47,16 @@ if "meters" in OWN:
         script:
             "../scripts/prepare_data.py"
 
-    rule play_own_membership:
+    rule own_meters_membership:
         input:
             readings=rules.prepare_own_meters.output.table,
         output:
-            advantage=table("own/membership"),
-            learned=table("own/membership_learned"),
+            advantage=table("own/meters_membership"),
+            learned=table("own/meters_membership_learned"),
         log:
-            "logs/play_own_membership.log",
+            "logs/own_meters_membership.log",
         benchmark:
-            "benchmarks/play_own_membership.tsv"
+            "benchmarks/own_meters_membership.tsv"
         group:
             "own"
         conda:
@@ -64,31 +64,32 @@ if "meters" in OWN:
         resources:
             mem_mb=memory(2000),
         params:
-            function="noiseless.experiments.own_membership.membership_tables",
-            code=source_digest("noiseless.experiments.own_membership"),
-            settings={
-                **MEMBERSHIP_RELEASE,
-                "dataset": "own_meters",
-                "seed": config["seed"],
-                "games": MEMBERSHIP["games"],
-                "n": MEMBERSHIP["n"],
-                "epsilon": MEMBERSHIP["epsilon"],
-                "peaks": MEMBERSHIP["peaks"],
-                "learned": MEMBERSHIP["learned"],
-            },
+            **call(
+                "noiseless.experiments.own.meters.membership_tables",
+                {
+                    **MEMBERSHIP_RELEASE,
+                    "dataset": "own_meters",
+                    "seed": config["seed"],
+                    "games": MEMBERSHIP["games"],
+                    "n": MEMBERSHIP["n"],
+                    "epsilon": MEMBERSHIP["epsilon"],
+                    "peaks": MEMBERSHIP["peaks"],
+                    "learned": MEMBERSHIP["learned"],
+                },
+            ),
         script:
             "../scripts/make_table.py"
 
-    rule ask_own_custodian:
+    rule own_meters_custodian:
         input:
             readings=rules.prepare_own_meters.output.table,
         output:
-            limits=table("own/custodian_limits"),
-            answers=table("own/custodian"),
+            limits=table("own/meters_custodian_limits"),
+            answers=table("own/meters_custodian"),
         log:
-            "logs/ask_own_custodian.log",
+            "logs/own_meters_custodian.log",
         benchmark:
-            "benchmarks/ask_own_custodian.tsv"
+            "benchmarks/own_meters_custodian.tsv"
         group:
             "own"
         conda:
@@ -96,37 +97,38 @@ if "meters" in OWN:
         resources:
             mem_mb=memory(2000),
         params:
-            function="noiseless.experiments.own_membership.custodian_tables",
-            code=source_digest("noiseless.experiments.own_membership"),
-            settings={
-                **config["beyond"]["custodian"],
-                "factors": ADVERSARIES["factors"],
-                "public_range": MEMBERSHIP["public_range"],
-                "dataset": "own_meters",
-                "seed": config["seed"],
-            },
+            **call(
+                "noiseless.experiments.own.meters.custodian_tables",
+                {
+                    **config["beyond"]["custodian"],
+                    "factors": ADVERSARIES["factors"],
+                    "public_range": MEMBERSHIP["public_range"],
+                    "dataset": "own_meters",
+                    "seed": config["seed"],
+                },
+            ),
         script:
             "../scripts/make_table.py"
 
     FIGURES |= {
         "own/meters_membership": {
-            "function": "noiseless_membership.fig3",
-            "tables": {"table": "own/membership"},
+            "function": "noiseless.membership.fig3",
+            "tables": {"table": "own/meters_membership"},
             "figure": "as noiseless 3",
             "shows": "who is in the aggregate",
             "caption": "own_meters_membership",
             "settings": {"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
         },
         "own/meters_membership_learned": {
-            "function": "noiseless_membership.fig3_learned",
-            "tables": {"table": "own/membership_learned"},
+            "function": "noiseless.membership.fig3_learned",
+            "tables": {"table": "own/meters_membership_learned"},
             "figure": "as noiseless 3, learned",
             "shows": "a trained adversary",
             "caption": "own_meters_membership_learned",
         },
         "own/meters_custodian": {
-            "function": "beyond_adversaries.custodian",
-            "tables": {"limits": "own/custodian_limits"},
+            "function": "beyond.custodian.custodian",
+            "tables": {"limits": "own/meters_custodian_limits"},
             "figure": "custodian",
             "shows": "homes and levels that are enough",
             "caption": "own_meters_custodian",
@@ -163,7 +165,7 @@ if "trips" in OWN:
         script:
             "../scripts/prepare_data.py"
 
-    rule count_own_trips:
+    rule own_trips:
         input:
             trips=rules.prepare_own_trips.output.trips,
         output:
@@ -171,11 +173,11 @@ if "trips" in OWN:
             density=table("own/trips_density"),
             known=table("own/trips_unique"),
             numbers=table("own/trips_unique_by_number"),
-            half=table("own/trips_half_unique"),
+            half=table("own/trips_unique_half"),
         log:
-            "logs/count_own_trips.log",
+            "logs/own_trips.log",
         benchmark:
-            "benchmarks/count_own_trips.tsv"
+            "benchmarks/own_trips.tsv"
         group:
             "own"
         conda:
@@ -183,18 +185,19 @@ if "trips" in OWN:
         resources:
             mem_mb=memory(2000),
         params:
-            function="noiseless.experiments.own_trips.trips_tables",
-            code=source_digest("noiseless.experiments.own_trips"),
-            settings={
-                **OWN_BOX,
-                **{key: TRIPS[key] for key in ("epsilon", "k", "numbers", "map_levels")},
-            },
+            **call(
+                "noiseless.experiments.own.trips.trips_tables",
+                {
+                    **OWN_BOX,
+                    **{key: TRIPS[key] for key in ("epsilon", "k", "numbers", "map_levels")},
+                },
+            ),
         script:
             "../scripts/make_table.py"
 
     FIGURES |= {
         "own/trips_map": {
-            "function": "noiseless_trips.fig5",
+            "function": "noiseless.trips.fig5",
             "tables": {"density": "own/trips_density"},
             "figure": "as noiseless 5",
             "shows": "where trips begin",
@@ -202,10 +205,10 @@ if "trips" in OWN:
             "settings": {**OWN_BOX, "levels": TRIPS["map_levels"]},
         },
         "own/trips_unique": {
-            "function": "noiseless_trips.fig6",
+            "function": "noiseless.trips.fig6",
             "tables": {
                 "known": "own/trips_unique",
-                "half": "own/trips_half_unique",
+                "half": "own/trips_unique_half",
                 "budget": "own/trips_budget",
             },
             "figure": "as noiseless 6",
@@ -213,7 +216,7 @@ if "trips" in OWN:
             "caption": "own_trips_unique",
         },
         "own/trips_unique_beyond": {
-            "function": "noiseless_trips.fig6_beyond",
+            "function": "noiseless.trips.fig6_beyond",
             "tables": {"known": "own/trips_unique", "numbers": "own/trips_unique_by_number"},
             "figure": "as noiseless 6, beyond",
             "shows": "larger groups, times, numbers",
@@ -250,7 +253,7 @@ if "people" in OWN:
         script:
             "../scripts/prepare_data.py"
 
-    rule blur_own_people:
+    rule own_people:
         input:
             people=rules.prepare_own_people.output.table,
         output:
@@ -259,23 +262,21 @@ if "people" in OWN:
             people=table("own/people_moved"),
             histogram=table("own/people_histogram"),
         log:
-            "logs/blur_own_people.log",
+            "logs/own_people.log",
         benchmark:
-            "benchmarks/blur_own_people.tsv"
+            "benchmarks/own_people.tsv"
         group:
             "own"
         conda:
             ENVIRONMENT
         params:
-            function="noiseless.experiments.own_people.people_tables",
-            code=source_digest("noiseless.experiments.own_people"),
-            settings=OWN_PEOPLE,
+            **call("noiseless.experiments.own.people.people_tables", OWN_PEOPLE),
         script:
             "../scripts/make_table.py"
 
     FIGURES |= {
         "own/people_budget": {
-            "function": "own.people_budget",
+            "function": "own.people.people_budget",
             "tables": {"budget": "own/people_budget", "enclosure": "own/people_enclosure"},
             "figure": "as nsht 4",
             "shows": "privacy budget against accuracy",
@@ -283,7 +284,7 @@ if "people" in OWN:
             "settings": OWN_QUANTITIES,
         },
         "own/people_histogram": {
-            "function": "own.people_histogram",
+            "function": "own.people.people_histogram",
             "tables": {"histogram": "own/people_histogram", "people": "own/people_moved"},
             "figure": "as nsht 5",
             "shows": "what is reported",
@@ -294,7 +295,7 @@ if "people" in OWN:
             },
         },
         "own/people_moved": {
-            "function": "own.people_moved",
+            "function": "own.people.people_moved",
             "tables": {"people": "own/people_moved"},
             "figure": "as nsht 5, counted",
             "shows": "people moved, identifiable",
@@ -318,7 +319,7 @@ OWN_FIGURES = {
 
 if OWN:
 
-    rule summarize_own:
+    rule own_summary:
         input:
             tables=list(OWN_TABLES.values()),
             figures=list(OWN_FIGURES.values()),
@@ -333,9 +334,9 @@ if OWN:
                 labels={"figure": "-", "shows": "what came out, in words"},
             ),
         log:
-            "logs/summarize_own.log",
+            "logs/own_summary.log",
         benchmark:
-            "benchmarks/summarize_own.tsv"
+            "benchmarks/own_summary.tsv"
         group:
             "own"
         conda:

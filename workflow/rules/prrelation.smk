@@ -5,205 +5,263 @@ PRRELATION_CURVES = {
 }
 
 
-rule trace_precision_recall:
+rule prrelation_curves:
     output:
         table=table("prrelation/curves"),
     log:
-        "logs/trace_precision_recall.log",
+        "logs/prrelation_curves.log",
     benchmark:
-        "benchmarks/trace_precision_recall.tsv"
+        "benchmarks/prrelation_curves.tsv"
     group:
         "prrelation"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.prrelation_curves.curve_table",
-        code=source_digest("noiseless.experiments.prrelation_curves"),
-        settings={
-            **PRRELATION["curves"],
-            "knowledge": PRRELATION["knowledge"],
-        },
+        **call(
+            "noiseless.experiments.prrelation.curves.curve_table",
+            {
+                **PRRELATION["curves"],
+                "knowledge": PRRELATION["knowledge"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule maximise_f_score:
+rule prrelation_curves_f_scores:
     output:
-        table=table("prrelation/f_scores"),
+        table=table("prrelation/curves_f_scores"),
     log:
-        "logs/maximise_f_score.log",
+        "logs/prrelation_curves_f_scores.log",
     benchmark:
-        "benchmarks/maximise_f_score.tsv"
+        "benchmarks/prrelation_curves_f_scores.tsv"
     group:
         "prrelation"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.prrelation_curves.f_score_table",
-        code=source_digest("noiseless.experiments.prrelation_curves"),
-        settings={
-            "epsilon": log_grid(**PRRELATION["f_score"]["epsilon"]),
-            "beta": PRRELATION["f_score"]["beta"],
-            "delta": PRRELATION["curves"]["delta"],
-            "knowledge": PRRELATION["knowledge"],
-        },
+        **call(
+            "noiseless.experiments.prrelation.curves.f_score_table",
+            {
+                "epsilon": log_grid(**PRRELATION["f_score"]["epsilon"]),
+                "beta": PRRELATION["f_score"]["beta"],
+                "delta": PRRELATION["curves"]["delta"],
+                "knowledge": PRRELATION["knowledge"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule check_thresholds:
+rule prrelation_curves_thresholds:
     output:
-        table=table("prrelation/thresholds"),
+        table=table("prrelation/curves_thresholds"),
     log:
-        "logs/check_thresholds.log",
+        "logs/prrelation_curves_thresholds.log",
     benchmark:
-        "benchmarks/check_thresholds.tsv"
+        "benchmarks/prrelation_curves_thresholds.tsv"
     group:
         "prrelation"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.prrelation_curves.threshold_table",
-        code=source_digest("noiseless.experiments.prrelation_curves"),
-        settings={
-            "epsilon": PRRELATION["curves"]["epsilon"],
-            "false_alarm": PRRELATION["monte_carlo"]["false_alarm"],
-        },
+        **call(
+            "noiseless.experiments.prrelation.curves.threshold_table",
+            {
+                "epsilon": PRRELATION["curves"]["epsilon"],
+                "false_alarm": PRRELATION["monte_carlo"]["false_alarm"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule compare_calibrations:
+rule prrelation_curves_calibrations:
     output:
-        table=table("prrelation/calibrations"),
+        table=table("prrelation/curves_calibrations"),
     log:
-        "logs/compare_calibrations.log",
+        "logs/prrelation_curves_calibrations.log",
     benchmark:
-        "benchmarks/compare_calibrations.tsv"
+        "benchmarks/prrelation_curves_calibrations.tsv"
     group:
         "prrelation"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.prrelation_curves.calibration_table",
-        code=source_digest("noiseless.experiments.prrelation_curves"),
-        settings={
-            "epsilon": PRRELATION["calibration"]["epsilon"],
-            "deltas": PRRELATION["curves"]["deltas"],
-        },
+        **call(
+            "noiseless.experiments.prrelation.curves.calibration_table",
+            {
+                "epsilon": PRRELATION["calibration"]["epsilon"],
+                "deltas": PRRELATION["curves"]["deltas"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule tabulate_largest_epsilon:
+rule prrelation_choice_table1:
     output:
-        table=table("prrelation/table1"),
+        table=table("prrelation/choice_table1"),
     log:
-        "logs/tabulate_largest_epsilon.log",
+        "logs/prrelation_choice_table1.log",
     benchmark:
-        "benchmarks/tabulate_largest_epsilon.tsv"
+        "benchmarks/prrelation_choice_table1.tsv"
     group:
         "prrelation"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.prrelation_choice.table1",
-        code=source_digest("noiseless.experiments.prrelation_choice"),
-        settings={
-            "beta": PRRELATION["f_score"]["beta"],
-            "f_score": PRRELATION["choice"]["f_score"],
-        },
+        **call(
+            "noiseless.experiments.prrelation.choice.table1",
+            {
+                "beta": PRRELATION["f_score"]["beta"],
+                "f_score": PRRELATION["choice"]["f_score"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule choose_epsilon:
+rule prrelation_choice:
     output:
         table=table("prrelation/choice"),
     log:
-        "logs/choose_epsilon.log",
+        "logs/prrelation_choice.log",
     benchmark:
-        "benchmarks/choose_epsilon.tsv"
+        "benchmarks/prrelation_choice.tsv"
     group:
         "prrelation"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.prrelation_choice.choice_table",
-        code=source_digest("noiseless.experiments.prrelation_choice"),
-        settings={
-            "beta": PRRELATION["f_score"]["beta"],
-            "f_score": sorted(
-                {*PRRELATION["choice"]["f_score"], *log_grid(**PRRELATION["choice"]["bounds"])}
-            ),
-            "deltas": [PRRELATION["curves"]["delta"]],
-            "knowledge": PRRELATION["knowledge"],
-        },
+        **call(
+            "noiseless.experiments.prrelation.choice.choice_table",
+            {
+                "beta": PRRELATION["f_score"]["beta"],
+                "f_score": sorted(
+                    {*PRRELATION["choice"]["f_score"], *log_grid(**PRRELATION["choice"]["bounds"])}
+                ),
+                "deltas": [PRRELATION["curves"]["delta"]],
+                "knowledge": PRRELATION["knowledge"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
 
 
-rule attack_vectors:
+rule prrelation_vector:
     output:
         table=table("prrelation/vector"),
     log:
-        "logs/attack_vectors.log",
+        "logs/prrelation_vector.log",
     benchmark:
-        "benchmarks/attack_vectors.tsv"
+        "benchmarks/prrelation_vector.tsv"
     group:
         "prrelation"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.prrelation_vector.vector_table",
-        code=source_digest("noiseless.experiments.prrelation_vector"),
-        settings=PRRELATION["vector"],
+        **call("noiseless.experiments.prrelation.vector.vector_table", PRRELATION["vector"]),
     script:
         "../scripts/make_table.py"
 
 
-rule order_privacy_notions:
+rule prrelation_notions:
     output:
         table=table("prrelation/notions"),
     log:
-        "logs/order_privacy_notions.log",
+        "logs/prrelation_notions.log",
     benchmark:
-        "benchmarks/order_privacy_notions.tsv"
+        "benchmarks/prrelation_notions.tsv"
     group:
         "prrelation"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.prrelation_notions.notions_table",
-        code=source_digest("noiseless.experiments.prrelation_notions"),
-        settings=PRRELATION["notions"],
+        **call("noiseless.experiments.prrelation.notions.notions_table", PRRELATION["notions"]),
     script:
         "../scripts/make_table.py"
 
 
-rule attack_noisy_answers:
+rule prrelation_monte_carlo:
     input:
         survey=rules.prepare_young_people.output.table,
     output:
         rates=table("prrelation/monte_carlo_rates"),
         f_scores=table("prrelation/monte_carlo_f_scores"),
     log:
-        "logs/attack_noisy_answers.log",
+        "logs/prrelation_monte_carlo.log",
     benchmark:
-        "benchmarks/attack_noisy_answers.tsv"
+        "benchmarks/prrelation_monte_carlo.tsv"
     group:
         "prrelation"
     conda:
         ENVIRONMENT
     params:
-        function="noiseless.experiments.prrelation_monte_carlo.monte_carlo_tables",
-        code=source_digest("noiseless.experiments.prrelation_monte_carlo"),
-        settings={
-            **PRRELATION_CURVES,
-            **PRRELATION["monte_carlo"],
-            "beta": PRRELATION["f_score"]["beta"],
-            "knowledge": PRRELATION["knowledge"],
-            "seed": config["seed"],
-        },
+        **call(
+            "noiseless.experiments.prrelation.monte_carlo.monte_carlo_tables",
+            {
+                **PRRELATION_CURVES,
+                **PRRELATION["monte_carlo"],
+                "beta": PRRELATION["f_score"]["beta"],
+                "knowledge": PRRELATION["knowledge"],
+                "seed": config["seed"],
+            },
+        ),
     script:
         "../scripts/make_table.py"
+
+
+FIGURES |= {
+    "prrelation/fig3": {
+        "function": "prrelation.curves.fig3",
+        "tables": {
+            "curves": "prrelation/curves",
+            "f_scores": "prrelation/curves_f_scores",
+            "rates": "prrelation/monte_carlo_rates",
+            "counted": "prrelation/monte_carlo_f_scores",
+        },
+        "figure": "3",
+        "shows": "precision, recall and F-score of a Laplace answer",
+        "settings": {"answers": PRRELATION["monte_carlo"]["answers"]},
+    },
+    "prrelation/fig4": {
+        "function": "prrelation.curves.fig4",
+        "tables": {"curves": "prrelation/curves", "rates": "prrelation/monte_carlo_rates"},
+        "figure": "4",
+        "shows": "precision and recall of a Gaussian answer",
+        "settings": {"answers": PRRELATION["monte_carlo"]["answers"]},
+    },
+    "prrelation/fig5_6_7": {
+        "function": "prrelation.curves.fig5_6_7",
+        "tables": {"curves": "prrelation/curves", "rates": "prrelation/monte_carlo_rates"},
+        "figure": "5b, 6b, 7b",
+        "shows": "what side knowledge adds",
+        "settings": {"answers": PRRELATION["monte_carlo"]["answers"]},
+    },
+    "prrelation/fig8": {
+        "function": "prrelation.curves.fig8",
+        "tables": {
+            "f_scores": "prrelation/curves_f_scores",
+            "counted": "prrelation/monte_carlo_f_scores",
+        },
+        "figure": "8",
+        "shows": "F-score against side knowledge",
+        "settings": {"answers": PRRELATION["monte_carlo"]["answers"]},
+    },
+    "prrelation/curves_calibrations": {
+        "function": "prrelation.curves.calibrations",
+        "tables": {
+            "calibrations": "prrelation/curves_calibrations",
+            "f_scores": "prrelation/curves_f_scores",
+        },
+        "figure": "-",
+        "shows": "classical, printed and analytic Gaussian",
+    },
+    "prrelation/choice": {
+        "function": "prrelation.choice.choice",
+        "tables": {"choice": "prrelation/choice"},
+        "figure": "-",
+        "shows": "the largest epsilon for a bound of F",
+    },
+}

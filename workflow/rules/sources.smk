@@ -141,7 +141,7 @@ def own_outputs(wildcards):
             "there is no data of yours: the section `own` of the configuration is empty. "
             "docs/own-data.md says what to write there; then, for instance: make own CONFIG=own.yaml"
         )
-    return rules.summarize_own.output
+    return rules.own_summary.output
 
 
 try:

@@ -1,6 +1,6 @@
 """Count the reports of one file of prepared trips, one run of counts for each epsilon."""
 
-from noiseless.experiments.trips import write_key_runs
+from noiseless.experiments.noiseless.trips import write_key_runs
 from noiseless.jobs import job
 
 with job(snakemake):

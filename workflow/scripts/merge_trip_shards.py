@@ -1,6 +1,6 @@
 """Merge the counts of all files of trips, for each epsilon."""
 
-from noiseless.experiments.trips import shards_table
+from noiseless.experiments.noiseless.trips import shards_table
 from noiseless.jobs import job
 from noiseless.tables import derive_provenance, read_provenance, write_table
 

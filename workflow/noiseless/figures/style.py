@@ -32,6 +32,9 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
     "#7F7F7F",
 )
 
+SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
+"""Colours and markers of lines that have no look of their own."""
+
 _SETTINGS = {
     "font.family": "DejaVu Sans",
     "font.size": 7,

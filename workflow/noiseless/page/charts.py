@@ -3,17 +3,18 @@
 A new experiment's chart is one more :class:`~noiseless.page.chart.Chart` in :data:`CHARTS`.
 """
 
+from noiseless.labels import (
+    CALIBRATIONS,
+    HOMES,
+    KNOWLEDGE,
+    LIKELIHOOD_ADVERSARIES,
+    MECHANISMS,
+    MEMBERSHIP_ADVERSARIES,
+    POLICIES,
+)
 from noiseless.page.chart import Axis, Best, Chart, Choice, Measure, Series
 
 _BITS = "privacy budget ε (bits)"
-_ADVERSARIES = {
-    "correlation": "correlation",
-    "mse": "mean square error",
-    "peaks": "common peaks",
-    "learned": "learned",
-    "control": "control (sees no output)",
-}
-_HOMES = {"ausgrid": "Ausgrid (Australia)", "london": "London"}
 _GAMES = {
     "measures": (
         Measure(
@@ -24,10 +25,10 @@ _GAMES = {
     ),
     "x": Axis(column="epsilon", label=_BITS, says="ε = {}", infinite="exact mean"),
     "series": Series(
-        column="adversary", label="Adversaries", names=_ADVERSARIES, controls=("control",)
+        column="adversary", label="Adversaries", names=MEMBERSHIP_ADVERSARIES, controls=("control",)
     ),
     "choices": (
-        Choice(column="dataset", label="Homes of", names=_HOMES, first="london"),
+        Choice(column="dataset", label="Homes of", names=HOMES, first="london"),
         Choice(column="n", label="Homes in the mean (n)", first=8),
     ),
     "best": Best(
@@ -44,40 +45,19 @@ _GAMES_SENTENCE = (
     "home in {value:games} of 100 games; one who saw nothing would in 50. 95 % interval for this "
     "adversary alone: {low:games} to {high:games} of 100, from {games:count} games"
 )
-_KNOWLEDGE = {
-    "none": "nothing",
-    "prior": "a prior (ρp)",
-    "records": "a prior and correlated records (ρp, ρc)",
-    "time": "these and earlier values (ρp, ρc, ρt)",
-}
-_MECHANISMS = {
-    "laplace": "Laplace",
-    "gaussian_classical": "Gaussian, classical",
-    "gaussian_analytic": "Gaussian, analytic",
-    "gaussian_printed": "Gaussian, as printed",
-}
 _BETA = Choice(column="beta", label="Weight of recall (β)", first=1)
-_SIDE = Choice(column="knowledge", label="The adversary knows", names=_KNOWLEDGE, first="none")
-_POLICIES = {"collapse": "onto the line (as printed)", "stretch": "stretched over the band"}
+_SIDE = Choice(column="knowledge", label="The adversary knows", names=KNOWLEDGE, first="none")
 
 _GAIN = (Measure(statistic="gain", name="gain", label="gain of the adversary"),)
 _AT_SAME_ERROR = Series(
     column="mechanism",
     label="Mechanisms",
-    names={
-        "quantizer": "quantizer",
-        "planar_laplace": "planar Laplace",
-        "laplace": "Laplace",
-        "gaussian": "Gaussian",
-        "one_bit": "one bit of each person",
-    },
+    names=MECHANISMS,
 )
 _PROTECTED = {"mechanism": tuple(_AT_SAME_ERROR.names)}
 _KNOWING = {
-    **_ADVERSARIES,
-    "independent": "knows the mechanism, takes days as independent",
-    "factors": "knows the mechanism and how days go together",
-    "exact": "knows all other homes (exact)",
+    **MEMBERSHIP_ADVERSARIES,
+    **LIKELIHOOD_ADVERSARIES,
 }
 
 CHARTS = (
@@ -234,7 +214,7 @@ CHARTS = (
             ),
         ),
         x=Axis(column="rho_per_kg", label="accuracy ρ (1/kg)", says="ρ = {}/kg", log=True),
-        series=Series(column="policy", label="Policies", names=_POLICIES),
+        series=Series(column="policy", label="Policies", names=POLICIES),
         choices=(Choice(column="statistic", label="Shown", first="privacy_nats"),),
         picked=0.1,
         sentence="{policy}: {statistic} is {value:number} at {rho_per_kg}.",
@@ -264,7 +244,7 @@ CHARTS = (
             ),
         ),
         x=Axis(column="rho_per_kg", label="accuracy ρ (1/kg)", says="ρ = {}/kg", log=True),
-        series=Series(column="policy", label="Policies", names=_POLICIES),
+        series=Series(column="policy", label="Policies", names=POLICIES),
         choices=(Choice(column="statistic", label="Shown"),),
         picked=0.1,
         sentence="{policy}: {value:number} {statistic} at {rho_per_kg}, of {people:count} people, "
@@ -302,7 +282,7 @@ CHARTS = (
         about="The average of two numbers in [−2, 2], reported to within 1/γ by the optimal "
         "quantizer: the information in the worst report, and the error that an adversary makes in "
         "the best case for them. Exact.",
-        tables={"deterministic/averaging": {}},
+        tables={"deterministic/policies_averaging": {}},
         measures=(
             Measure(
                 statistic="smallest_error",
@@ -328,7 +308,7 @@ CHARTS = (
         about="Age, height and weight of the young people survey, coarsened until everyone shares "
         "theirs with at least k − 1 others. People in groups that all gave the same answer are "
         "revealed to anyone who knows a person's age, height, weight and gender.",
-        tables={"deterministic/homogeneity": {}},
+        tables={"deterministic/k_anonymity_homogeneity": {}},
         measures=(
             Measure(
                 statistic="revealed_share",
@@ -349,13 +329,13 @@ CHARTS = (
         about="The largest F-score of any test of a noisy answer: of those whom an adversary "
         "names, how many are right (precision), and of those who are there, how many are found "
         "(recall). β weighs recall. Saying “yes” always needs no answer at all. By formula.",
-        tables={"prrelation/f_scores": {}},
+        tables={"prrelation/curves_f_scores": {}},
         measures=(
             Measure(statistic="f_score", name="bound on F", label="best F-score of any adversary"),
         ),
         x=Axis(column="epsilon", label="privacy budget ε", says="ε = {}", log=True),
         series=Series(
-            column="mechanism", label="Noise", names=_MECHANISMS, hidden=("gaussian_printed",)
+            column="mechanism", label="Noise", names=CALIBRATIONS, hidden=("gaussian_printed",)
         ),
         choices=(_BETA, _SIDE),
         reference=Measure(statistic="floor", name="says “yes” always", label="F-score"),
@@ -380,7 +360,7 @@ CHARTS = (
             ),
         ),
         x=Axis(column="f_score", label="bound on the adversary's F-score", says="F = {}"),
-        series=Series(column="mechanism", label="Noise", names=_MECHANISMS),
+        series=Series(column="mechanism", label="Noise", names=CALIBRATIONS),
         choices=(_BETA, _SIDE),
         picked=0.9,
         sentence="{mechanism} noise: to keep every adversary at {f_score} or below, ε may be at "
@@ -394,7 +374,10 @@ CHARTS = (
         "stops when the next answer might exceed the budget: no belief about the person then "
         "changes by more than a factor of e to the budget. Bars: from the 10th to the 90th "
         "percentile of the runs. Random queries.",
-        tables={"knowledge/accepted_linear": {}, "knowledge/accepted_logistic": {}},
+        tables={
+            "knowledge/composition_accepted_linear": {},
+            "knowledge/composition_accepted_logistic": {},
+        },
         measures=(
             Measure(
                 statistic="median",
@@ -465,9 +448,11 @@ CHARTS = (
         ),
         series=_AT_SAME_ERROR,
         choices=(
-            Choice(column="dataset", label="Homes of", names=_HOMES, first="london"),
+            Choice(column="dataset", label="Homes of", names=HOMES, first="london"),
             Choice(column="n", label="Homes in the mean (n)"),
-            Choice(column="adversary", label="Adversary", names=_ADVERSARIES, first="learned"),
+            Choice(
+                column="adversary", label="Adversary", names=MEMBERSHIP_ADVERSARIES, first="learned"
+            ),
         ),
         where=_PROTECTED,
         picked=2,
@@ -549,8 +534,8 @@ CHARTS = (
         "mechanism beside those of the paper. Each day's report costs ε bits; the exact adversary "
         "knows all the other homes, which is what the theory's guarantees are about.",
         tables={
-            "beyond/repeated_ausgrid": {"dataset": "ausgrid"},
-            "beyond/repeated_london": {"dataset": "london"},
+            "beyond/adversaries_repeated_ausgrid": {"dataset": "ausgrid"},
+            "beyond/adversaries_repeated_london": {"dataset": "london"},
         },
         measures=_GAMES["measures"],
         x=Axis(column="days", label="daily reports seen together", says="{} reports", log=True),
@@ -558,7 +543,7 @@ CHARTS = (
             column="adversary", label="Adversaries", names=_KNOWING, controls=("control",)
         ),
         choices=(
-            Choice(column="dataset", label="Homes of", names=_HOMES, first="london"),
+            Choice(column="dataset", label="Homes of", names=HOMES, first="london"),
             Choice(column="n", label="Homes in the mean (n)", first=8),
             Choice(column="epsilon", label="Budget ε of a day (bits)", first=2),
             Choice(column="known", label="Other homes that the adversary knows"),
@@ -583,7 +568,7 @@ CHARTS = (
         x=Axis(column="n", label="homes in the mean (n)", says="{} homes", log=True),
         series=Series(column="levels", label="Levels of the mean"),
         choices=(
-            Choice(column="dataset", label="Homes of", names=_HOMES, first="london"),
+            Choice(column="dataset", label="Homes of", names=HOMES, first="london"),
             Choice(column="knowledge", label="The adversary"),
             Choice(column="days", label="Daily reports", first=30),
         ),

@@ -78,3 +78,25 @@ def tally(cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact
         counts["violations_if_halved"] += number * (2 * left > right)
         counts["violations_if_one_less"] += number * (left > right - 1)
     return counts
+
+
+def positions(reports: Sequence[int], report: int) -> list[int]:
+    """Cells whose report is ``report``."""
+    return [cell for cell, given in enumerate(reports) if given == report]
+
+
+def span(cells: Sequence[int]) -> int:
+    """Length of the shortest interval that holds these cells of length 1."""
+    return max(cells) - min(cells) + 1
+
+
+def levels_of_accurate_maps(count: int, half_width: Fraction) -> Iterator[int]:
+    """Number of reports of every map of ``count`` cells that is accurate enough.
+
+    The cells have length 1 and lie side by side.  A map is accurate enough if the cells of every
+    report fit into an interval of length ``2 * half_width``.
+    """
+    for reports in all_maps(count):
+        spans = [span(positions(reports, report)) for report in set(reports)]
+        if max(spans) <= 2 * half_width:
+            yield len(spans)

@@ -1,0 +1,420 @@
+"""Every mechanism at the same error, in the membership game: who is in the aggregate.
+
+The data's user wants the mean of n homes on each day; the error is the root mean square, in kWh, of
+the published mean less the true one.  The adversaries are those of the membership game.
+
+1. :func:`families` gives each mechanism's error.  The curator cuts the exact mean into bins, or
+   adds Laplace or normal noise to it; or each home reports one random bit a day, and the mean is
+   estimated from the bits.
+2. :func:`observe` turns any release into the whole numbers that the adversaries of the game read.
+3. :func:`comparison_tables` plays the same games against every mechanism at every error.
+
+Noise is rounded so that the sum of the n readings stays in whole Wh.  Games are drawn, released and
+judged for some at a time.  All mechanisms meet the same games, and one mechanism's releases at
+several errors share their random numbers: what differs along a curve is the noise's size.
+
+A reading is taken as clipped to the public range, to which an error is relative.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.adversaries.membership import ADVERSARIES, Evidence, Learned, guess, is_peak
+from noiseless.experiments.beyond.comparison import (
+    NONE,
+    Family,
+    Setting,
+    calibrate,
+    calibration_rows,
+    one_bit_variance,
+    win_rows,
+)
+from noiseless.experiments.noiseless.membership import (
+    Games,
+    draw_games,
+    energy_matrix,
+    public_maximum_wh,
+)
+from noiseless.mechanisms.gaussian import gaussian_epsilon
+from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.seeds import generator
+from noiseless.theory.levels import touched_bins
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_WH_PER_KWH = 1000
+_GAMES_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Some games, and the random numbers of one size that all releases of them are made from.
+
+    Attributes
+    ----------
+    member : ndarray of int, shape (G,)
+    total_wh : ndarray of int, shape (G, T)
+        Sums of the n readings.
+    members : ndarray of int, shape (G, n)
+    candidates_wh, peaks : ndarray, shape (G, 2, T)
+    laplace, gaussian : ndarray, shape (G, T)
+        Noise of scale 1.
+    uniform : ndarray, shape (G, n, T) or None
+        For the bits of each member.
+    """
+
+    member: Ints
+    total_wh: Ints
+    members: Ints
+    candidates_wh: Ints
+    peaks: NDArray[np.bool_]
+    laplace: Floats
+    gaussian: Floats
+    uniform: Floats | None
+
+
+@dataclass(frozen=True)
+class Series:
+    """Published means, ``offset_wh + step_wh * k`` with whole k of shape (G, T)."""
+
+    k: Ints
+    step_wh: float
+    offset_wh: float
+
+    @property
+    def kwh(self) -> Floats:
+        """The published means in kWh."""
+        return (self.offset_wh + self.step_wh * self.k) / _WH_PER_KWH
+
+
+def families(
+    energy_wh: Ints, totals_wh: Ints, counts: Ints, *, n: int, maximum_wh: int
+) -> list[Family]:
+    """The mechanisms, each with the error in kWh that its parameter makes.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        Readings, within the public range.
+    totals_wh, counts : ndarray of int, shape (m,)
+        The different sums of n readings to be released, and how often each occurs.
+    n : int
+        Homes in an aggregate.
+    maximum_wh : int
+        Upper end of the public range [0, x_max].
+    """
+
+    def quantizer(levels: float) -> float:
+        series = _quantized(totals_wh, int(levels), n=n, maximum_wh=maximum_wh)
+        squares = (series.kwh - totals_wh / (n * _WH_PER_KWH)) ** 2
+        return math.sqrt(np.average(squares, weights=counts))
+
+    shares = energy_wh / maximum_wh
+    width = maximum_wh / _WH_PER_KWH
+
+    def one_bit(epsilon: float) -> float:
+        return math.sqrt(one_bit_variance(shares, width=width, epsilon=epsilon) / n)
+
+    return [
+        Family("quantizer", "levels", "levels", quantizer),
+        Family("laplace", "scale", "scale_kwh", lambda scale: math.sqrt(2) * scale),
+        Family("gaussian", "scale", "sigma_kwh", lambda sigma: sigma),
+        Family("one_bit", "epsilon", "epsilon_nats", one_bit),
+    ]
+
+
+def budget(setting: Setting, *, n: int, maximum_wh: int, delta: float) -> dict[str, float]:
+    """What a setting guarantees to a home for the release of one day.
+
+    Returns
+    -------
+    dict
+        ``epsilon_bits``: logarithm of the number of answers that one home, the others fixed, can
+        choose among at most (Definition 1 of ``noiseless``); ``epsilon_nats``: local or central
+        differential privacy, of the Gaussian mechanism with ``delta``.
+    """
+    sensitivity = maximum_wh / n / _WH_PER_KWH
+    match setting.mechanism:
+        case "quantizer":
+            bins = touched_bins(int(setting.parameter), output_range=n, sensitivity=1)
+            return {"epsilon_bits": math.log2(bins)}
+        case "laplace":
+            return {"epsilon_nats": sensitivity / setting.parameter}
+        case "gaussian":
+            epsilon = gaussian_epsilon(sensitivity / setting.parameter, delta=delta)
+            return {"epsilon_nats": epsilon, "delta": delta}
+        case _:  # one_bit, whose parameter it is
+            return {}
+
+
+def observe(series: Series, candidates_wh: Ints, peaks: NDArray[np.bool_]) -> Evidence:
+    """What the adversaries of the membership game read from published means.
+
+    Parameters
+    ----------
+    series : Series
+    candidates_wh : ndarray of int, shape (G, 2, T)
+        True readings of both candidates.
+    peaks : ndarray of bool, shape (G, 2, T)
+        Their strict local maxima.
+    """
+    first = series.k[:, 0]
+    k = series.k - first[:, None]
+    x = candidates_wh
+    common = is_peak(k, strict=True)[:, None] & peaks
+    return Evidence(
+        readings=k.shape[1],
+        step_wh=series.step_wh,
+        offset_wh=series.offset_wh,
+        first=first,
+        sum_k=k.sum(axis=1),
+        sum_kk=(k * k).sum(axis=1),
+        sum_x=x.sum(axis=2),
+        sum_xx=(x * x).sum(axis=2),
+        sum_xk=np.einsum("gct,gt->gc", x, k),
+        common_peaks=common.sum(axis=2),
+    )
+
+
+def comparison_tables(
+    readings: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    training_games: int,
+    n: Sequence[int],
+    target_error_kwh: Sequence[float],
+    public_range: str | float,
+    delta: float,
+    tolerance: float,
+) -> dict[str, pd.DataFrame]:
+    """The membership game against every mechanism at every error.
+
+    Parameters
+    ----------
+    readings : DataFrame
+        Prepared table, as for
+        :func:`noiseless.experiments.noiseless.membership.energy_matrix`; the release is daily.
+    dataset : str
+        Its name, a coordinate of the random streams.
+    seed : int
+        Seed of the configuration.
+    games : int
+        For each n, between the half of the homes that training has not seen.
+    training_games : int
+        Between the other half, for the learned adversary, for each release anew.
+    n : sequence of int
+        Homes in an aggregate.
+    target_error_kwh : sequence of float
+        Root mean square errors of the published mean of a day.
+    public_range : str or float
+        As for :func:`noiseless.experiments.noiseless.membership.public_maximum_wh`.
+    delta : float
+        Of the Gaussian mechanism's guarantee.
+    tolerance : float
+        As for :func:`noiseless.experiments.beyond.comparison.calibrate`.
+
+    Returns
+    -------
+    dict
+        ``comparison``: cells (n, mechanism, target_error_kwh, adversary), the mechanism ``none`` at
+        0.  Statistics: ``gain``, the signed advantage 2 P(correct) - 1, and ``won_share``, with
+        95 % intervals; ``error_kwh``, as found in these games; ``constant_error_kwh``, that of
+        whoever publishes the mean of all days and games every day; ``coin_share``; ``games``;
+        ``homes``.  A gap has no rows here.
+        ``calibration``: cells (n, mechanism, target_error_kwh), with the statistics of
+        :func:`noiseless.experiments.beyond.comparison.calibration_rows` and :func:`budget`.
+    """
+    energy = energy_matrix(readings, resolution="days")
+    maximum = public_maximum_wh(energy, public_range)
+    order = generator(seed, "comparison", dataset, "halves").permutation(len(energy))
+    known, unknown = np.array_split(np.minimum(energy, maximum)[order], 2)
+    played, parameters = [], []
+    for size in tqdm(n, desc=f"comparison, {dataset}", unit="n"):
+        key = ("comparison", dataset, "n", size)
+        drawn = {
+            name: draw_games(
+                generator(seed, *key, name, "games"), homes=len(homes), n=size, games=count
+            )
+            for name, homes, count in (
+                ("testing", unknown, games),
+                ("training", known, training_games),
+            )
+        }
+        totals, counts = _count_totals(unknown, drawn["testing"])
+        settings = [
+            setting
+            for family in families(unknown, totals, counts, n=size, maximum_wh=maximum)
+            for setting in calibrate(family, target_error_kwh, tolerance=tolerance)
+        ]
+        for setting in settings:
+            cell = {
+                "n": size,
+                "mechanism": setting.mechanism,
+                "target_error_kwh": setting.target,
+            }
+            found = {}
+            if setting.is_attainable:
+                found = budget(setting, n=size, maximum_wh=maximum, delta=delta)
+            parameters += calibration_rows(setting, found, cell, unit="kwh")
+        mean = np.average(totals, weights=counts)
+        constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / size
+        releases = [None, *(each for each in settings if each.is_attainable)]
+        learned = Learned(known / _WH_PER_KWH)
+        before, after = (
+            _play(
+                homes,
+                drawn[name],
+                releases,
+                learned,
+                seed=seed,
+                key=(*key, name),
+                maximum_wh=maximum,
+            )
+            for name, homes in (("training", known), ("testing", unknown))
+        )
+        for release, trained, now in zip(releases, before, after, strict=True):
+            learned.fit(trained.features, trained.member)
+            preferences = {**now.preferences, "learned": learned.preference(now.features)}
+            for name, preference in preferences.items():
+                mechanism = release.mechanism if release else NONE
+                target = release.target if release else 0.0
+                cell = {
+                    **{"n": size, "mechanism": mechanism, "target_error_kwh": target},
+                    "adversary": name,
+                }
+                coin = generator(seed, *key, "coin", name, mechanism, target)
+                named = guess(preference, coin.integers(0, 2, games))
+                facts = {
+                    "error_kwh": now.error_kwh,
+                    "constant_error_kwh": constant / _WH_PER_KWH,
+                    "coin_share": float((preference == 0).mean()),
+                    "games": games,
+                    "homes": len(unknown),
+                }
+                played += win_rows(cell, named == now.member, chance=0.5, facts=facts)
+    return {"comparison": pd.DataFrame(played), "calibration": pd.DataFrame(parameters)}
+
+
+@dataclass(frozen=True)
+class _Played:
+    """What came of all games against one release."""
+
+    member: Ints
+    preferences: Mapping[str, Floats]
+    features: Floats
+    error_kwh: float
+
+
+def _play(
+    energy_wh: Ints,
+    games: Games,
+    releases: Sequence[Setting | None],
+    learned: Learned,
+    *,
+    seed: int,
+    key: tuple[str | int, ...],
+    maximum_wh: int,
+) -> list[_Played]:
+    n = games.members.shape[1]
+    parts: list[list[tuple[dict[str, Floats], Floats, float]]] = [[] for _ in releases]
+    bits = any(each is not None and each.mechanism == "one_bit" for each in releases)
+    for batch in _batches(energy_wh, games, seed=seed, key=key, bits=bits):
+        true_kwh = batch.total_wh / (n * _WH_PER_KWH)
+        candidates_kwh = batch.candidates_wh / _WH_PER_KWH
+        for release, part in zip(releases, parts, strict=True):
+            series = published(release, batch, energy_wh, n=n, maximum_wh=maximum_wh)
+            evidence = observe(series, batch.candidates_wh, batch.peaks)
+            output = series.kwh
+            part.append(
+                (
+                    {name: adversary(evidence) for name, adversary in ADVERSARIES.items()},
+                    learned.features(output, candidates_kwh, n=n),
+                    float(((output - true_kwh) ** 2).sum()),
+                )
+            )
+    readings = len(games.member) * energy_wh.shape[1]
+    return [
+        _Played(
+            games.member,
+            {name: np.concatenate([each[0][name] for each in part]) for name in ADVERSARIES},
+            np.concatenate([features for _, features, _ in part]),
+            math.sqrt(sum(squares for _, _, squares in part) / readings),
+        )
+        for part in parts
+    ]
+
+
+def _batches(
+    energy_wh: Ints, games: Games, *, seed: int, key: tuple[str | int, ...], bits: bool
+) -> Iterator[_Batch]:
+    peaks = is_peak(energy_wh, strict=True)
+    members = games.members
+    t = energy_wh.shape[1]
+    for start in range(0, len(members), _GAMES_AT_ONCE):
+        chosen = slice(start, start + _GAMES_AT_ONCE)
+        mine, candidates = members[chosen], games.candidates[chosen]
+        draws = {
+            name: generator(seed, *key, name, start) for name in ("laplace", "gaussian", "one_bit")
+        }
+        yield _Batch(
+            member=games.member[chosen],
+            total_wh=_totals(energy_wh, mine),
+            members=mine,
+            candidates_wh=energy_wh[candidates],
+            peaks=peaks[candidates],
+            laplace=draws["laplace"].laplace(size=(len(mine), t)),
+            gaussian=draws["gaussian"].standard_normal((len(mine), t)),
+            uniform=draws["one_bit"].random((*mine.shape, t)) if bits else None,
+        )
+
+
+def published(
+    release: Setting | None, batch: _Batch, energy_wh: Ints, *, n: int, maximum_wh: int
+) -> Series:
+    """The means of a batch of games as one release publishes them; None for the exact means."""
+    if release is None:
+        return Series(batch.total_wh, 1 / n, 0.0)
+    match release.mechanism:
+        case "quantizer":
+            levels = int(release.parameter)
+            return _quantized(batch.total_wh, levels, n=n, maximum_wh=maximum_wh)
+        case "laplace" | "gaussian":
+            noise = batch.laplace if release.mechanism == "laplace" else batch.gaussian
+            sum_wh = np.rint(noise * (release.parameter * _WH_PER_KWH * n)).astype(np.int64)
+            return Series(batch.total_wh + sum_wh, 1 / n, 0.0)
+        case _:
+            mechanism = OneBitMechanism(0, maximum_wh, release.parameter)
+            probability = mechanism.probability_high(energy_wh)
+            high = (batch.uniform < probability[batch.members]).sum(axis=1)
+            ends = mechanism.unbiased([0, 1])
+            return Series(high, float(ends[1] - ends[0]) / n, float(ends[0]))
+
+
+def _quantized(totals_wh: Ints, levels: int, *, n: int, maximum_wh: int) -> Series:
+    """Bins of the mean, by whole numbers, as in the membership game."""
+    k = np.minimum(totals_wh * levels // (n * maximum_wh), levels - 1)
+    step = maximum_wh / levels
+    return Series(k, step, step / 2)
+
+
+def _totals(energy_wh: Ints, members: Ints) -> Ints:
+    return sum(energy_wh[homes] for homes in members.T)
+
+
+def _count_totals(energy_wh: Ints, games: Games) -> tuple[Ints, Ints]:
+    """The different sums of n readings in all games, and how often each occurs."""
+    counts = np.zeros(games.members.shape[1] * int(energy_wh.max()) + 1, dtype=np.int64)
+    for start in range(0, len(games.member), _GAMES_AT_ONCE):
+        part = _totals(energy_wh, games.members[start : start + _GAMES_AT_ONCE])
+        counts += np.bincount(part.ravel(), minlength=len(counts))
+    totals = np.flatnonzero(counts)
+    return totals, counts[totals]

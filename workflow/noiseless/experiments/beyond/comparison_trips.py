@@ -1,0 +1,407 @@
+"""Every mechanism at the same error, on taxi trips: whose trip it is.
+
+The data's user wants the places where trips begin and end; the error is the mean distance, in
+metres, of a reported place from the true one.  Places lie on a plane: degrees of the public box
+times the length of a degree in its middle.
+
+Uniqueness cannot compare mechanisms: every noisy report is like no other, and tells nobody's name
+by that.  The adversary here knows the true trips of N people and sees the report of one of them.
+They name the person under whose trip the report is most likely, and toss a fair coin among equals:
+
+- quantizer: anybody whose start and end lie in the reported cells;
+- planar Laplace: the smallest sum of the distances of start and end;
+- Gaussian: the smallest sum of their squares; Laplace, on each coordinate: of their absolute
+  values along both axes;
+- one bit of each coordinate: the largest product of the four probabilities.
+
+1. :func:`families` gives each mechanism's error, :func:`release` its reports, :func:`unlikeliness`
+   what the adversary compares.
+2. :func:`draw_people` draws N trips for each report, and :func:`comparison_tables` counts how often
+   the right one is named.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.errors import ConfigError
+from noiseless.experiments.beyond.comparison import (
+    NONE,
+    Family,
+    Setting,
+    calibrate,
+    calibration_rows,
+    win_rows,
+)
+from noiseless.experiments.noiseless.trips import cell_size_m
+from noiseless.mechanisms.gaussian import GaussianMechanism, gaussian_epsilon
+from noiseless.mechanisms.laplace import LaplaceMechanism
+from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism
+from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.seeds import generator
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+# Mean of the length of a vector of two independent Laplace variables of scale 1: in polar
+# coordinates the integral over a quarter of the plane is that of 2 / (cos + sin)^3.
+LAPLACE_LENGTH = 1 + math.log(1 + math.sqrt(2)) / math.sqrt(2)
+_CALIBRATION_PLACES = 20_000
+_PEOPLE_AT_ONCE = 200_000
+_COLUMNS = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The public box as a rectangle, in metres from its south-west corner.
+
+    Attributes
+    ----------
+    latitude_range_deg, longitude_range_deg : tuple of float
+    """
+
+    latitude_range_deg: tuple[float, float]
+    longitude_range_deg: tuple[float, float]
+
+    @property
+    def size_m(self) -> tuple[float, float]:
+        """Height and width."""
+        return cell_size_m(
+            1,
+            latitude_range_deg=self.latitude_range_deg,
+            longitude_range_deg=self.longitude_range_deg,
+        )
+
+    def places_m(self, trips: pd.DataFrame) -> Floats:
+        """Start and end of each trip, shape (n, 2, 2): end, then northward and eastward."""
+        degrees = trips[list(_COLUMNS)].to_numpy(dtype=float).reshape(-1, 2, 2)
+        ranges = np.array([self.latitude_range_deg, self.longitude_range_deg])
+        metres = np.array(self.size_m) / np.ptp(ranges, axis=1)
+        return (degrees - ranges[:, 0]) * metres
+
+    def quantizers(self, levels: int) -> tuple[Quantizer, Quantizer]:
+        """Of the northward and the eastward coordinate."""
+        height, width = self.size_m
+        return Quantizer(0.0, height, levels, clip=True), Quantizer(0.0, width, levels, clip=True)
+
+    def one_bit(self, epsilon: float) -> tuple[OneBitMechanism, OneBitMechanism]:
+        """Of the northward and the eastward coordinate."""
+        height, width = self.size_m
+        return OneBitMechanism(0.0, height, epsilon), OneBitMechanism(0.0, width, epsilon)
+
+
+def families(places_m: Floats, plane: Plane) -> list[Family]:
+    """The mechanisms, each with the mean distance in metres that its parameter makes.
+
+    Parameters
+    ----------
+    places_m : ndarray, shape (n, 2)
+        Places that are typical of those to be reported.
+    plane : Plane
+    """
+    shares = places_m / np.array(plane.size_m)
+
+    def quantizer(levels: float) -> float:
+        return float(np.hypot(*(_midpoints(places_m, plane, int(levels)) - places_m).T).mean())
+
+    def one_bit(epsilon: float) -> float:
+        # Not through the mechanism, so that epsilon may be infinite.
+        tangent = math.tanh(epsilon / 2)
+        total = 0.0
+        for bits in product((0, 1), repeat=2):
+            side = 2 * np.array(bits) - 1
+            estimate = (0.5 + side / (2 * tangent)) * plane.size_m
+            probability = (0.5 + side * tangent * (shares - 0.5)).prod(axis=1)
+            total += float((probability * np.hypot(*(estimate - places_m).T)).mean())
+        return total
+
+    return [
+        Family("quantizer", "levels", "levels", quantizer),
+        Family("planar_laplace", "epsilon", "epsilon_per_m", lambda epsilon: 2 / epsilon),
+        Family("laplace", "scale", "scale_m", lambda scale: LAPLACE_LENGTH * scale),
+        Family("gaussian", "scale", "sigma_m", lambda sigma: math.sqrt(math.pi / 2) * sigma),
+        Family("one_bit", "epsilon", "epsilon_per_coordinate", one_bit),
+    ]
+
+
+def budget(setting: Setting, plane: Plane, *, delta: float) -> dict[str, float]:
+    """What a setting guarantees for the report of one trip, two places.
+
+    Returns
+    -------
+    dict
+        ``epsilon_bits`` of the quantizer (Theorem 6 of ``noiseless``); ``epsilon_nats`` of the
+        others, between any two trips of the box, of the Gaussian mechanism with ``delta``.
+    """
+    height, width = plane.size_m
+    match setting.mechanism:
+        case "quantizer":
+            return {"epsilon_bits": 4 * math.log2(setting.parameter)}
+        case "planar_laplace":
+            return {"epsilon_nats": 2 * math.hypot(height, width) * setting.parameter}
+        case "laplace":
+            return {"epsilon_nats": 2 * (height + width) / setting.parameter}
+        case "gaussian":
+            mu = math.sqrt(2) * math.hypot(height, width) / setting.parameter
+            return {"epsilon_nats": gaussian_epsilon(mu, delta=delta), "delta": delta}
+        case _:
+            return {"epsilon_nats": 4 * setting.parameter}
+
+
+def release(
+    setting: Setting | None, places_m: Floats, plane: Plane, rng: np.random.Generator
+) -> Floats:
+    """Reported places; the true ones without a setting.
+
+    Parameters
+    ----------
+    setting : Setting or None
+    places_m : ndarray, shape (..., 2)
+    plane : Plane
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray, shape (..., 2)
+        Mid-points of cells, noisy places, or unbiased estimates from two bits.
+    """
+    if setting is None:
+        return places_m
+    match setting.mechanism:
+        case "quantizer":
+            return _midpoints(places_m, plane, int(setting.parameter))
+        case "planar_laplace":
+            return PlanarLaplaceMechanism(setting.parameter).release(places_m, rng)
+        case "laplace":
+            # The scale is all that counts here.
+            return LaplaceMechanism(setting.parameter, 1.0).release(places_m, rng)
+        case "gaussian":
+            return GaussianMechanism(setting.parameter).release(places_m, rng)
+        case _:
+            axes = plane.one_bit(setting.parameter)
+            return np.stack(
+                [
+                    axis.unbiased(axis.release(values, rng))
+                    for axis, values in zip(axes, np.moveaxis(places_m, -1, 0), strict=True)
+                ],
+                axis=-1,
+            )
+
+
+def unlikeliness(
+    setting: Setting | None, reported_m: Floats, people_m: Floats, plane: Plane
+) -> Floats:
+    """What grows where a report becomes less likely under a person's trip.
+
+    Parameters
+    ----------
+    setting : Setting or None
+        None for the true places: the nearest trip.
+    reported_m : ndarray, shape (G, 2, 2)
+    people_m : ndarray, shape (G, N, 2, 2)
+    plane : Plane
+
+    Returns
+    -------
+    ndarray, shape (G, N)
+        Up to a constant and a positive factor, minus the log-likelihood; of the quantizer, 0 for
+        people in the reported cells and 1 for all others.
+    """
+    away = people_m - reported_m[:, None]
+    match setting.mechanism if setting else NONE:
+        case "quantizer":
+            cells = _midpoints(people_m, plane, int(setting.parameter))
+            return (cells != reported_m[:, None]).any(axis=(-2, -1)).astype(float)
+        case "laplace":
+            return np.abs(away).sum(axis=(-2, -1))
+        case "gaussian":
+            return (away**2).sum(axis=(-2, -1))
+        case "one_bit":
+            total = np.zeros(people_m.shape[:2])
+            for axis, mechanism in enumerate(plane.one_bit(setting.parameter)):
+                high = mechanism.probability_high(people_m[..., axis])
+                is_high = reported_m[:, None, :, axis] > mechanism.high / 2
+                total -= np.log(np.where(is_high, high, 1 - high)).sum(axis=-1)
+            return total
+        case _:  # planar Laplace, and the true places
+            return np.hypot(away[..., 0], away[..., 1]).sum(axis=-1)
+
+
+def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: int) -> Ints:
+    """Different trips for each report, each choice of them equally likely.
+
+    Repetitions are drawn again until there are none.  No trip is treated unlike another in this,
+    so that no choice is likelier than another.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    trips : int
+        Of which the people are drawn.
+    people : int
+        N, for each report.
+    reports : int
+
+    Returns
+    -------
+    ndarray of int, shape (reports, people)
+
+    Raises
+    ------
+    ConfigError
+        If there are fewer trips than people.
+    """
+    if trips < people:
+        raise ConfigError(
+            f"an adversary who knows {people} people needs as many trips, but there are {trips}. "
+            "Give smaller `beyond.comparison.trips.people`, or more trips."
+        )
+    drawn = rng.integers(0, trips, (reports, people))
+    while True:
+        order = np.argsort(drawn, axis=1, kind="stable")
+        in_order = np.take_along_axis(drawn, order, axis=1)
+        repeated = np.zeros(drawn.shape, dtype=bool)
+        np.put_along_axis(repeated, order[:, 1:], np.diff(in_order, axis=1) == 0, axis=1)
+        if not repeated.any():
+            return drawn
+        drawn[repeated] = rng.integers(0, trips, int(repeated.sum()))
+
+
+def comparison_tables(
+    trips: pd.DataFrame,
+    *,
+    seed: int,
+    reports: int,
+    people: Sequence[int],
+    target_error_m: Sequence[float],
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    delta: float,
+    tolerance: float,
+) -> dict[str, pd.DataFrame]:
+    """How often a report is linked to its trip, for every mechanism at every error.
+
+    Parameters
+    ----------
+    trips : DataFrame
+        Prepared trips.
+    seed : int
+        Seed of the configuration.
+    reports : int
+        Reports to be linked, each to people of its own.
+    people : sequence of int
+        Numbers N of people whose trips the adversary knows; the smaller are among the larger.
+    target_error_m : sequence of float
+        Mean distances of a reported from a true place.
+    latitude_range_deg, longitude_range_deg : sequence of two floats
+        The public box.
+    delta : float
+        Of the Gaussian mechanism's guarantee.
+    tolerance : float
+        As for :func:`noiseless.experiments.beyond.comparison.calibrate`.
+
+    Returns
+    -------
+    dict
+        ``comparison``: cells (people, mechanism, target_error_m, adversary), the mechanism ``none``
+        at 0; the adversary ``likelihood``, or ``control``, who sees no report and guesses.
+        Statistics: ``won_share`` of the reports that are linked to the right trip, and ``gain``,
+        (won_share - 1/N) / (1 - 1/N), with 95 % intervals; ``error_m``, as found in these reports;
+        ``constant_error_m``, that of whoever reports the median place always; ``equals``, the mean
+        number of people who are likeliest together; ``reports``; ``trips``.  A gap has no rows.
+        ``calibration``: cells (mechanism, target_error_m), with the statistics of
+        :func:`noiseless.experiments.beyond.comparison.calibration_rows` and :func:`budget`.
+    """
+    plane = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    places = plane.places_m(trips)
+    key = ("comparison", "trips")
+    typical = places.reshape(-1, 2)
+    chosen = generator(seed, *key, "typical").integers(0, len(typical), _CALIBRATION_PLACES)
+    typical = typical[chosen]
+    settings = [
+        setting
+        for family in families(typical, plane)
+        for setting in calibrate(family, target_error_m, tolerance=tolerance)
+    ]
+    parameters = []
+    for setting in settings:
+        cell = {"mechanism": setting.mechanism, "target_error_m": setting.target}
+        found = budget(setting, plane, delta=delta) if setting.is_attainable else {}
+        parameters += calibration_rows(setting, found, cell, unit="m")
+    most = max(people)
+    releases = [None, *(each for each in settings if each.is_attainable)]
+    linked = [_Linked(people) for _ in releases]
+    at_once = max(1, _PEOPLE_AT_ONCE // most)
+    for start in tqdm(range(0, reports, at_once), desc="comparison, trips", unit="batch"):
+        count = min(at_once, reports - start)
+        drawn = draw_people(
+            generator(seed, *key, "people", start), trips=len(places), people=most, reports=count
+        )
+        known = places[drawn]
+        coin = generator(seed, *key, "coin", start).random(count)
+        for setting, found in zip(releases, linked, strict=True):
+            name = setting.mechanism if setting else NONE
+            # The same stream at all errors of a mechanism: the same noise, of another size.
+            rng = generator(seed, *key, "noise", name, start)
+            reported = release(setting, known[:, 0], plane, rng)
+            found.distance_m += float(_lengths(reported - known[:, 0]).sum())
+            found.judge(unlikeliness(setting, reported, known, plane), coin)
+    constant = float(_lengths(typical - np.median(typical, axis=0)).mean())
+    guesses = generator(seed, *key, "control").random(reports)
+    rows = []
+    for setting, found in zip(releases, linked, strict=True):
+        for number in people:
+            cell = {
+                "people": number,
+                "mechanism": setting.mechanism if setting else NONE,
+                "target_error_m": setting.target if setting else 0.0,
+            }
+            facts = {
+                "error_m": found.distance_m / (2 * reports),
+                "constant_error_m": constant,
+                "equals": found.equals[number] / reports,
+                "reports": reports,
+                "trips": len(places),
+            }
+            for adversary, correct in (
+                ("likelihood", np.concatenate(found.correct[number])),
+                ("control", guesses * number < 1),
+            ):
+                named = {**cell, "adversary": adversary}
+                rows += win_rows(named, correct, chance=1 / number, facts=facts)
+    return {"comparison": pd.DataFrame(rows), "calibration": pd.DataFrame(parameters)}
+
+
+class _Linked:
+    """What came of the reports of one release, for each number of people."""
+
+    def __init__(self, people: Sequence[int]) -> None:
+        self.distance_m = 0.0
+        self.correct: dict[int, list[NDArray[np.bool_]]] = {each: [] for each in people}
+        self.equals: dict[int, int] = dict.fromkeys(people, 0)
+
+    def judge(self, score: Floats, coin: Floats) -> None:
+        """Name the person of the smallest score; the right one is the first of each row."""
+        for number, correct in self.correct.items():
+            mine = score[:, :number]
+            least = mine.min(axis=1)
+            equals = (mine == least[:, None]).sum(axis=1)
+            correct.append((mine[:, 0] == least) & (coin * equals < 1))
+            self.equals[number] += int(equals.sum())
+
+
+def _midpoints(places_m: Floats, plane: Plane, levels: int) -> Floats:
+    """Mid-points of the cells that hold the places."""
+    axes = zip(plane.quantizers(levels), np.moveaxis(places_m, -1, 0), strict=True)
+    return np.stack([quantizer.release(values) for quantizer, values in axes], axis=-1)
+
+
+def _lengths(vectors: Floats) -> Floats:
+    return np.hypot(vectors[..., 0], vectors[..., 1])

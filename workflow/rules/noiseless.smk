@@ -1,0 +1,407 @@
+# Noiseless Privacy: the membership game on two sets of homes, appliances behind a quantized meter
+# (Figure 4), unique trips (Figures 5 and 6), and the guarantees by enumeration.
+MEMBERSHIP = config["noiseless"]["membership"]
+MEMBERSHIP_RELEASE = {key: MEMBERSHIP[key] for key in ("public_range", "levels")}
+# London's readings are daily.
+MEMBERSHIP_RESOLUTIONS = {"ausgrid": ["days", "half-hours"], "london": ["days"]}
+
+
+for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
+
+    rule:
+        name:
+            f"noiseless_membership_{dataset}"
+        input:
+            readings=f"data/prepared/{dataset}.parquet",
+        output:
+            table=table(f"noiseless/membership_{dataset}"),
+        log:
+            f"logs/noiseless_membership_{dataset}.log",
+        benchmark:
+            f"benchmarks/noiseless_membership_{dataset}.tsv"
+        group:
+            "noiseless"
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=memory(2000),
+        params:
+            **call(
+                "noiseless.experiments.noiseless.membership.advantage_table",
+                {
+                    **MEMBERSHIP_RELEASE,
+                    "dataset": dataset,
+                    "seed": config["seed"],
+                    "games": MEMBERSHIP["games"],
+                    "n": MEMBERSHIP["n"],
+                    "epsilon": MEMBERSHIP["epsilon"],
+                    "resolution": MEMBERSHIP["resolution"] if len(resolutions) > 1 else "days",
+                    "peaks": MEMBERSHIP["peaks"],
+                },
+            ),
+        script:
+            "../scripts/make_table.py"
+
+    rule:
+        name:
+            f"noiseless_membership_choices_{dataset}"
+        input:
+            readings=f"data/prepared/{dataset}.parquet",
+        output:
+            table=table(f"noiseless/membership_choices_{dataset}"),
+        log:
+            f"logs/noiseless_membership_choices_{dataset}.log",
+        benchmark:
+            f"benchmarks/noiseless_membership_choices_{dataset}.tsv"
+        group:
+            "noiseless"
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=memory(2000),
+        params:
+            **call(
+                "noiseless.experiments.noiseless.membership.choices_table",
+                {
+                    **MEMBERSHIP["choices"],
+                    "dataset": dataset,
+                    "seed": config["seed"],
+                    "resolutions": resolutions,
+                },
+            ),
+        script:
+            "../scripts/make_table.py"
+
+    rule:
+        name:
+            f"noiseless_membership_learned_{dataset}"
+        input:
+            readings=f"data/prepared/{dataset}.parquet",
+        output:
+            table=table(f"noiseless/membership_learned_{dataset}"),
+        log:
+            f"logs/noiseless_membership_learned_{dataset}.log",
+        benchmark:
+            f"benchmarks/noiseless_membership_learned_{dataset}.tsv"
+        group:
+            "noiseless"
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=memory(2000),
+        params:
+            **call(
+                "noiseless.experiments.noiseless.membership.learned_table",
+                {
+                    **MEMBERSHIP_RELEASE,
+                    **MEMBERSHIP["learned"],
+                    "dataset": dataset,
+                    "seed": config["seed"],
+                    "resolution": "days",
+                },
+            ),
+        script:
+            "../scripts/make_table.py"
+
+
+# What a quantized meter still says about a home's appliances (Figure 4 of noiseless).
+NILM = config["noiseless"]["nilm"]
+NILM_BASE = {key: NILM[key] for key in ("mains_range_w", "period_s", "quantize", "train_before")}
+
+
+rule noiseless_nilm_attacks:
+    input:
+        redd=rules.prepare_redd.output.table,
+    output:
+        attacks=table("noiseless/nilm_attacks"),
+        release=table("noiseless/nilm_release"),
+        recording=table("noiseless/nilm_recording"),
+    log:
+        "logs/noiseless_nilm_attacks.log",
+    benchmark:
+        "benchmarks/noiseless_nilm_attacks.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(3000),
+    params:
+        **call(
+            "noiseless.experiments.noiseless.nilm.attack_tables",
+            {
+                **NILM_BASE,
+                **{key: NILM[key] for key in ("epsilon", "hmm", "learned", "draws")},
+                "seed": config["seed"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule noiseless_nilm_choices:
+    input:
+        redd=rules.prepare_redd.output.table,
+    output:
+        table=table("noiseless/nilm_choices"),
+    log:
+        "logs/noiseless_nilm_choices.log",
+    benchmark:
+        "benchmarks/noiseless_nilm_choices.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.noiseless.nilm.choices_table",
+            {
+                **NILM_BASE,
+                "epsilon": NILM["choices"]["epsilon"],
+                "choices": {
+                    key: NILM["choices"][key] for key in NILM["choices"] if key != "epsilon"
+                },
+                "seed": config["seed"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+# Unique trips (noiseless, Figures 5 and 6). The figures are about the first file, as in the paper;
+# the count over shards is about all files together.
+TRIPS = config["noiseless"]["trips"]
+TRIPS_BOX = {key: TRIPS[key] for key in ("latitude_range_deg", "longitude_range_deg")}
+TRIPS_PREPARED = expand(rules.prepare_nyc_taxi.output.trips, shard=TRIP_FILES)
+TRIP_RUNS = [f"data/prepared/nyc_taxi/{{shard}}/epsilon_{e}.npy" for e in TRIPS["shards_epsilon"]]
+
+
+rule noiseless_trips_taken:
+    input:
+        **{
+            f"file_{shard}": rules.prepare_nyc_taxi.output.taken.format(shard=shard)
+            for shard in TRIP_FILES
+        },
+    output:
+        table=table("noiseless/trips_taken"),
+    log:
+        "logs/noiseless_trips_taken.log",
+    benchmark:
+        "benchmarks/noiseless_trips_taken.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call("noiseless.experiments.noiseless.trips.taken_table", {}),
+    script:
+        "../scripts/make_table.py"
+
+
+rule noiseless_trips_budget:
+    output:
+        table=table("noiseless/trips_budget"),
+    log:
+        "logs/noiseless_trips_budget.log",
+    benchmark:
+        "benchmarks/noiseless_trips_budget.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.noiseless.trips.budget_table",
+            {**TRIPS_BOX, "epsilon": TRIPS["epsilon"]},
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule noiseless_trips_density:
+    input:
+        trips=TRIPS_PREPARED[0],
+    output:
+        table=table("noiseless/trips_density"),
+    log:
+        "logs/noiseless_trips_density.log",
+    benchmark:
+        "benchmarks/noiseless_trips_density.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.noiseless.trips.density_table",
+            {**TRIPS_BOX, "levels": TRIPS["map_levels"]},
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule noiseless_trips_unique:
+    input:
+        trips=TRIPS_PREPARED[0],
+    output:
+        known=table("noiseless/trips_unique"),
+        numbers=table("noiseless/trips_unique_by_number"),
+        half=table("noiseless/trips_unique_half"),
+    log:
+        "logs/noiseless_trips_unique.log",
+    benchmark:
+        "benchmarks/noiseless_trips_unique.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(2000),
+    params:
+        **call(
+            "noiseless.experiments.noiseless.trips.uniqueness_tables",
+            {
+                **TRIPS_BOX,
+                "epsilon": TRIPS["epsilon"],
+                "k": TRIPS["k"],
+                "numbers": TRIPS["numbers"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule noiseless_trips_keys:
+    input:
+        trips=rules.prepare_nyc_taxi.output.trips,
+    output:
+        temp(TRIP_RUNS),
+    log:
+        "logs/noiseless_trips_keys/{shard}.log",
+    benchmark:
+        "benchmarks/noiseless_trips_keys/{shard}.tsv"
+    group:
+        "trip_shard"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(2000),
+    params:
+        code=source_digest("noiseless.experiments.noiseless.trips"),
+        settings={**TRIPS_BOX, "epsilon": TRIPS["shards_epsilon"]},
+    script:
+        "../scripts/count_trip_keys.py"
+
+
+rule noiseless_trips_shards:
+    input:
+        trips=TRIPS_PREPARED,
+        runs=[run.format(shard=shard) for run in TRIP_RUNS for shard in TRIP_FILES],
+    output:
+        table=table("noiseless/trips_shards"),
+    log:
+        "logs/noiseless_trips_shards.log",
+    benchmark:
+        "benchmarks/noiseless_trips_shards.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(2000),
+    params:
+        code=source_digest("noiseless.experiments.noiseless.trips"),
+        epsilon=TRIPS["shards_epsilon"],
+        settings={"k": TRIPS["k"]},
+    script:
+        "../scripts/merge_trip_shards.py"
+
+
+rule noiseless_guarantees:
+    output:
+        guarantees=table("noiseless/guarantees"),
+        estimation=table("noiseless/guarantees_estimation"),
+        levels=table("noiseless/guarantees_levels"),
+    log:
+        "logs/noiseless_guarantees.log",
+    benchmark:
+        "benchmarks/noiseless_guarantees.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.noiseless.guarantees.tables",
+            {**config["noiseless"]["guarantees"], "seed": config["seed"]},
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+FIGURES |= {
+    "noiseless/fig5": {
+        "function": "noiseless.trips.fig5",
+        "tables": {"density": "noiseless/trips_density"},
+        "figure": "5",
+        "shows": "pickups on a map",
+        "settings": {**TRIPS_BOX, "levels": TRIPS["map_levels"]},
+    },
+    "noiseless/fig6": {
+        "function": "noiseless.trips.fig6",
+        "tables": {
+            "known": "noiseless/trips_unique",
+            "half": "noiseless/trips_unique_half",
+            "budget": "noiseless/trips_budget",
+        },
+        "figure": "6",
+        "shows": "unique trips against epsilon",
+    },
+    "noiseless/fig6_beyond": {
+        "function": "noiseless.trips.fig6_beyond",
+        "tables": {
+            "known": "noiseless/trips_unique",
+            "numbers": "noiseless/trips_unique_by_number",
+        },
+        "figure": "6, beyond",
+        "shows": "larger groups, pickup times, fewer trips",
+    },
+    "noiseless/fig4": {
+        "function": "noiseless.nilm.fig4",
+        "tables": {"attacks": "noiseless/nilm_attacks", "recording": "noiseless/nilm_recording"},
+        "figure": "4",
+        "shows": "f-score of disaggregation against epsilon",
+        "settings": {"period_s": NILM["period_s"]},
+    },
+    "noiseless/fig4_choices": {
+        "function": "noiseless.nilm.fig4_choices",
+        "tables": {"choices": "noiseless/nilm_choices"},
+        "figure": "4, open choices",
+        "shows": "what the paper leaves open",
+    },
+}
+
+
+for dataset in MEMBERSHIP_RESOLUTIONS:
+    FIGURES |= {
+        f"noiseless/fig3_{dataset}": {
+            "function": "noiseless.membership.fig3",
+            "tables": {"table": f"noiseless/membership_{dataset}"},
+            "figure": "3",
+            "shows": f"membership game, {dataset}",
+            "settings": {"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
+        },
+        f"noiseless/fig3_choices_{dataset}": {
+            "function": "noiseless.membership.fig3_choices",
+            "tables": {"table": f"noiseless/membership_choices_{dataset}"},
+            "figure": "3, choices",
+            "shows": f"what the paper leaves open, {dataset}",
+            "settings": {"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
+        },
+        f"noiseless/fig3_learned_{dataset}": {
+            "function": "noiseless.membership.fig3_learned",
+            "tables": {"table": f"noiseless/membership_learned_{dataset}"},
+            "figure": "3, learned",
+            "shows": f"a trained adversary, {dataset}",
+        },
+    }
