@@ -1,13 +1,19 @@
 """Noiseless: deterministic privacy mechanisms, their adversaries, and privacy accounting.
 
-data -> mechanism -> adversary -> table -> figure -> verdict.  Each word is a folder here:
+data -> mechanism -> adversary -> table -> figure -> verdict -> page:
 
-- ``datasets``     download, parse and validate the public data; write look-alike samples
+- ``datasets``     download, parse and validate the data; write look-alike samples
 - ``mechanisms``   what a curator releases, and the budget it costs
-- ``experiments``  one module per experiment: parameters in, tidy table out
-- ``figures``      one module per paper: tables in, figure out
+- ``adversaries``  what somebody guesses from a release
+- ``theory``       what can be known without probabilities, computed exactly
+- ``accounting``   what answers have told about an object: realized privacy loss, filters, a ledger
+- ``experiments``  ``<paper>/<topic>.py``: parameters in, tidy table out
+- ``figures``      ``<paper>/<topic>.py``: tables in, figure out
 - ``ledger``       the papers' claims, and the judge that compares them with the tables
+- ``page``         the results as one HTML page
+- ``labels``       what mechanisms, adversaries, policies and filters are called
 
+A table ``<paper>/<topic>...`` is made by the rule ``<paper>_<topic>...`` in ``rules/<paper>.smk``.
 Nothing here knows of Snakemake but :mod:`noiseless.jobs`, which the scripts share.
 """
 

@@ -27,8 +27,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from noiseless.files import whole_file
 
-Keys = NDArray[np.int64]
-
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio: scatters consecutive keys
 _PAIR = np.dtype([("key", "<u8"), ("records", "<u8")])
 SLICE_RECORDS = 1 << 21  # keys that are merged at a time, from all runs together

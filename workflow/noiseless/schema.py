@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -72,14 +72,27 @@ def validate(value: Any, schema: str, *, source: str) -> None:
     ------
     ConfigError
         Names the key, what was found and what was expected; for an unknown key, the known one
-        that it resembles.
+        that it resembles; for a key that has another name now, that name.
     """
     # A round trip through JSON: Snakemake's config is made of ordered dictionaries, and a key
     # such as `on` is a boolean to YAML.
     value = json.loads(json.dumps(value, default=str))
-    error = best_match(Draft202012Validator(load_schema(schema)).iter_errors(value))
+    contents = load_schema(schema)
+    for old, new in contents.get("x-renamed", {}).items():
+        if _holds(value, old.split(".")):
+            raise ConfigError(f"{source}: key `{old}` is now called `{new}`. Rename it.")
+    error = best_match(Draft202012Validator(contents).iter_errors(value))
     if error is not None:
         raise ConfigError(f"{source}: {_explain(error)}")
+
+
+def _holds(value: Any, path: Sequence[str]) -> bool:
+    """Whether a nested mapping has a key at a path."""
+    for key in path:
+        if not isinstance(value, Mapping) or key not in value:
+            return False
+        value = value[key]
+    return True
 
 
 def _explain(error: ValidationError) -> str:

@@ -133,7 +133,7 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
                     "dataset": dataset,
                     "seed": config["seed"],
                     "adversaries": {
-                        key: value for key, value in ADVERSARIES.items() if key != "shown_epsilon"
+                        key: value for key, value in ADVERSARIES.items() if key != "shown_epsilon_bits"
                     },
                     "custodian": config["beyond"]["custodian"],
                 },
@@ -152,7 +152,7 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             },
             "figure": "adversaries",
             "shows": f"what an adversary knows, {dataset}",
-            "settings": {key: ADVERSARIES[key] for key in ("known_shares", "shown_epsilon")},
+            "settings": {key: ADVERSARIES[key] for key in ("known_shares", "shown_epsilon_bits")},
         },
         f"beyond/custodian_{dataset}": {
             "function": "beyond.custodian.custodian",

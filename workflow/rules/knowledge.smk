@@ -72,8 +72,8 @@ rule knowledge_composition_scan:
             "noiseless.experiments.knowledge.composition.scan_table",
             {
                 **KNOWLEDGE["scan"],
-                "epsilon": COMPOSITION["epsilon"],
-                "budget": max(COMPOSITION["budgets"]),
+                "epsilon_nats": COMPOSITION["epsilon_nats"],
+                "budget_nats": max(COMPOSITION["budgets_nats"]),
                 "seed": config["seed"],
             },
         ),
@@ -98,7 +98,7 @@ rule knowledge_composition_cost:
             {
                 **KNOWLEDGE["cost"],
                 "parameter_range": COMPOSITION["parameter_range"]["logistic"],
-                "epsilon": COMPOSITION["epsilon"],
+                "epsilon_nats": COMPOSITION["epsilon_nats"],
                 "seed": config["seed"],
             },
         ),
@@ -210,7 +210,7 @@ FIGURES |= {
         },
         "figure": "1",
         "shows": "queries that a filter accepts",
-        "settings": {"epsilon": COMPOSITION["epsilon"]},
+        "settings": {"epsilon_nats": COMPOSITION["epsilon_nats"]},
     },
     "knowledge/composition_scan": {
         "function": "knowledge.composition.scan",
@@ -229,7 +229,7 @@ FIGURES |= {
         "tables": {"losses": "knowledge/health_losses", "spent": "knowledge/health_spent"},
         "figure": "Appendix E",
         "shows": "certified losses of the health regressions",
-        "settings": {"epsilon": HEALTH["epsilon"]},
+        "settings": {"epsilon_nats": HEALTH["epsilon_nats"]},
     },
     "knowledge/survey": {
         "function": "knowledge.survey.survey",

@@ -1,7 +1,7 @@
 # Noiseless Privacy: the membership game on two sets of homes, appliances behind a quantized meter
 # (Figure 4), unique trips (Figures 5 and 6), and the guarantees by enumeration.
 MEMBERSHIP = config["noiseless"]["membership"]
-MEMBERSHIP_RELEASE = {key: MEMBERSHIP[key] for key in ("public_range", "levels")}
+MEMBERSHIP_RELEASE = {key: MEMBERSHIP[key] for key in ("public_range", "quantizer_rule")}
 # London's readings are daily.
 MEMBERSHIP_RESOLUTIONS = {"ausgrid": ["days", "half-hours"], "london": ["days"]}
 
@@ -34,7 +34,7 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
                     "seed": config["seed"],
                     "games": MEMBERSHIP["games"],
                     "n": MEMBERSHIP["n"],
-                    "epsilon": MEMBERSHIP["epsilon"],
+                    "epsilon_bits": MEMBERSHIP["epsilon_bits"],
                     "resolution": MEMBERSHIP["resolution"] if len(resolutions) > 1 else "days",
                     "peaks": MEMBERSHIP["peaks"],
                 },
@@ -131,7 +131,7 @@ rule noiseless_nilm_attacks:
             "noiseless.experiments.noiseless.nilm.attack_tables",
             {
                 **NILM_BASE,
-                **{key: NILM[key] for key in ("epsilon", "hmm", "learned", "draws")},
+                **{key: NILM[key] for key in ("epsilon_bits", "hmm", "learned", "draws")},
                 "seed": config["seed"],
             },
         ),
@@ -157,9 +157,9 @@ rule noiseless_nilm_choices:
             "noiseless.experiments.noiseless.nilm.choices_table",
             {
                 **NILM_BASE,
-                "epsilon": NILM["choices"]["epsilon"],
+                "epsilon_bits": NILM["choices"]["epsilon_bits"],
                 "choices": {
-                    key: NILM["choices"][key] for key in NILM["choices"] if key != "epsilon"
+                    key: NILM["choices"][key] for key in NILM["choices"] if key != "epsilon_bits"
                 },
                 "seed": config["seed"],
             },
@@ -173,7 +173,7 @@ rule noiseless_nilm_choices:
 TRIPS = config["noiseless"]["trips"]
 TRIPS_BOX = {key: TRIPS[key] for key in ("latitude_range_deg", "longitude_range_deg")}
 TRIPS_PREPARED = expand(rules.prepare_nyc_taxi.output.trips, shard=TRIP_FILES)
-TRIP_RUNS = [f"data/prepared/nyc_taxi/{{shard}}/epsilon_{e}.npy" for e in TRIPS["shards_epsilon"]]
+TRIP_RUNS = [f"data/prepared/nyc_taxi/{{shard}}/epsilon_{e}.npy" for e in TRIPS["shards_epsilon_bits"]]
 
 
 rule noiseless_trips_taken:
@@ -212,7 +212,7 @@ rule noiseless_trips_budget:
     params:
         **call(
             "noiseless.experiments.noiseless.trips.budget_table",
-            {**TRIPS_BOX, "epsilon": TRIPS["epsilon"]},
+            {**TRIPS_BOX, "epsilon_bits": TRIPS["epsilon_bits"]},
         ),
     script:
         "../scripts/make_table.py"
@@ -262,7 +262,7 @@ rule noiseless_trips_unique:
             "noiseless.experiments.noiseless.trips.uniqueness_tables",
             {
                 **TRIPS_BOX,
-                "epsilon": TRIPS["epsilon"],
+                "epsilon_bits": TRIPS["epsilon_bits"],
                 "k": TRIPS["k"],
                 "numbers": TRIPS["numbers"],
             },
@@ -288,7 +288,7 @@ rule noiseless_trips_keys:
         mem_mb=memory(2000),
     params:
         code=source_digest("noiseless.experiments.noiseless.trips"),
-        settings={**TRIPS_BOX, "epsilon": TRIPS["shards_epsilon"]},
+        settings={**TRIPS_BOX, "epsilon_bits": TRIPS["shards_epsilon_bits"]},
     script:
         "../scripts/count_trip_keys.py"
 
@@ -311,7 +311,7 @@ rule noiseless_trips_shards:
         mem_mb=memory(2000),
     params:
         code=source_digest("noiseless.experiments.noiseless.trips"),
-        epsilon=TRIPS["shards_epsilon"],
+        epsilon_bits=TRIPS["shards_epsilon_bits"],
         settings={"k": TRIPS["k"]},
     script:
         "../scripts/merge_trip_shards.py"

@@ -72,7 +72,7 @@ if "meters" in OWN:
                     "seed": config["seed"],
                     "games": MEMBERSHIP["games"],
                     "n": MEMBERSHIP["n"],
-                    "epsilon": MEMBERSHIP["epsilon"],
+                    "epsilon_bits": MEMBERSHIP["epsilon_bits"],
                     "peaks": MEMBERSHIP["peaks"],
                     "learned": MEMBERSHIP["learned"],
                 },
@@ -189,7 +189,7 @@ if "trips" in OWN:
                 "noiseless.experiments.own.trips.trips_tables",
                 {
                     **OWN_BOX,
-                    **{key: TRIPS[key] for key in ("epsilon", "k", "numbers", "map_levels")},
+                    **{key: TRIPS[key] for key in ("epsilon_bits", "k", "numbers", "map_levels")},
                 },
             ),
         script:

@@ -1,7 +1,7 @@
 # Precision and recall of a differential-privacy adversary, and how to choose epsilon (prrelation).
 PRRELATION = config["prrelation"]
 PRRELATION_CURVES = {
-    key: PRRELATION["curves"][key] for key in ("epsilon", "delta", "gaussian_epsilon", "deltas")
+    key: PRRELATION["curves"][key] for key in ("epsilon_nats", "delta", "gaussian_epsilon_nats", "deltas")
 }
 
 
@@ -43,7 +43,7 @@ rule prrelation_curves_f_scores:
         **call(
             "noiseless.experiments.prrelation.curves.f_score_table",
             {
-                "epsilon": log_grid(**PRRELATION["f_score"]["epsilon"]),
+                "epsilon_nats": log_grid(**PRRELATION["f_score"]["epsilon_nats"]),
                 "beta": PRRELATION["f_score"]["beta"],
                 "delta": PRRELATION["curves"]["delta"],
                 "knowledge": PRRELATION["knowledge"],
@@ -68,7 +68,7 @@ rule prrelation_curves_thresholds:
         **call(
             "noiseless.experiments.prrelation.curves.threshold_table",
             {
-                "epsilon": PRRELATION["curves"]["epsilon"],
+                "epsilon_nats": PRRELATION["curves"]["epsilon_nats"],
                 "false_alarm": PRRELATION["monte_carlo"]["false_alarm"],
             },
         ),
@@ -91,7 +91,7 @@ rule prrelation_curves_calibrations:
         **call(
             "noiseless.experiments.prrelation.curves.calibration_table",
             {
-                "epsilon": PRRELATION["calibration"]["epsilon"],
+                "epsilon_nats": PRRELATION["calibration"]["epsilon_nats"],
                 "deltas": PRRELATION["curves"]["deltas"],
             },
         ),

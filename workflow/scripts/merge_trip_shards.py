@@ -5,13 +5,13 @@ from noiseless.jobs import job
 from noiseless.tables import derive_provenance, read_provenance, write_table
 
 with job(snakemake):
-    runs, epsilon = list(snakemake.input.runs), list(snakemake.params.epsilon)
-    files = len(runs) // len(epsilon)
+    runs, budgets = list(snakemake.input.runs), list(snakemake.params.epsilon_bits)
+    files = len(runs) // len(budgets)
     by_epsilon = {
         each: runs[position * files : (position + 1) * files]
-        for position, each in enumerate(epsilon)
+        for position, each in enumerate(budgets)
     }
-    settings = {"epsilon": epsilon, **dict(snakemake.params.settings)}
+    settings = {"epsilon_bits": budgets, **dict(snakemake.params.settings)}
     provenance = derive_provenance(
         settings, snakemake.params.code, inputs=map(read_provenance, snakemake.input.trips)
     )

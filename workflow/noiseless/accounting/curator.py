@@ -65,7 +65,7 @@ class CuratorLedger:
         The SQLite file; made where it does not exist.
     box : Box
         Public range of every object.
-    budget : float
+    budget_nats : float
         Privacy budget epsilon_g of each object.
     filter : str
         ``bayesian``, ``simplified`` or ``basic``.
@@ -87,19 +87,19 @@ class CuratorLedger:
         path: str | Path,
         *,
         box: Box,
-        budget: float,
+        budget_nats: float,
         filter: str = "bayesian",
         tolerance: float = 1e-3,
         wait_s: float = 30.0,
     ) -> None:
         if filter not in FILTERS:
             raise ConfigError(f"{filter!r} is not a filter; there are {', '.join(FILTERS)}.")
-        self._path, self._box, self._budget = Path(path), box, budget
+        self._path, self._box, self._budget = Path(path), box, budget_nats
         self._filter, self._tolerance, self._wait_s = filter, tolerance, wait_s
         self._cache: dict[str, tuple[int, PrivacyFilter]] = {}
         self._new_filter()  # checks the settings
         settings = json.dumps(
-            {"lower": box.lower, "upper": box.upper, "budget": budget, "filter": filter}
+            {"lower": box.lower, "upper": box.upper, "budget_nats": budget_nats, "filter": filter}
         )
         with self._transaction() as connection:
             for statement in _SCHEMA.split(";"):

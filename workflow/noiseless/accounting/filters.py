@@ -47,7 +47,7 @@ class _Filter:
 
     Parameters
     ----------
-    budget : float
+    budget_nats : float
         epsilon_g, larger than 0.
     account : LossAccount
         Empty account of the object.
@@ -58,11 +58,11 @@ class _Filter:
         If the budget is not a positive number.
     """
 
-    def __init__(self, budget: float, account: LossAccount) -> None:
-        if not (math.isfinite(budget) and budget > 0):
-            raise ConfigError(f"the privacy budget is {budget}, but it must be larger than 0.")
-        self.budget = budget
-        self._limit = budget * (1 + RELATIVE_ALLOWANCE)
+    def __init__(self, budget_nats: float, account: LossAccount) -> None:
+        if not (math.isfinite(budget_nats) and budget_nats > 0):
+            raise ConfigError(f"the privacy budget is {budget_nats}, but it must be larger than 0.")
+        self.budget_nats = budget_nats
+        self._limit = budget_nats * (1 + RELATIVE_ALLOWANCE)
         self._account = account
 
     def record(self, query: Query, output: int) -> None:
@@ -77,18 +77,18 @@ class _Filter:
 class BasicFilter(_Filter):
     """Basic composition: the epsilons of all accepted queries sum to at most the budget."""
 
-    def __init__(self, budget: float, account: LossAccount) -> None:
-        super().__init__(budget, account)
+    def __init__(self, budget_nats: float, account: LossAccount) -> None:
+        super().__init__(budget_nats, account)
         self._spent = 0.0
 
     def accepts(self, query: Query) -> bool:
         """Whether the query's epsilon is left."""
-        return self._spent + query.epsilon <= self._limit
+        return self._spent + query.epsilon_nats <= self._limit
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
         super().record(query, output)
-        self._spent += query.epsilon
+        self._spent += query.epsilon_nats
 
 
 class SimplifiedFilter(_Filter):
@@ -96,7 +96,7 @@ class SimplifiedFilter(_Filter):
 
     def accepts(self, query: Query) -> bool:
         """Whether the query's epsilon fits above the certified upper bound of the loss."""
-        return self._account.bounds().upper + query.epsilon <= self._limit
+        return self._account.bounds().upper + query.epsilon_nats <= self._limit
 
 
 class BayesianFilter(_Filter):
@@ -105,7 +105,7 @@ class BayesianFilter(_Filter):
     def accepts(self, query: Query) -> bool:
         """Whether the loss is certified to stay within the budget for every output."""
         # One query adds at most its epsilon (Theorem 4.2), which is quicker to see.
-        if self._account.bounds().upper + query.epsilon <= self._limit:
+        if self._account.bounds().upper + query.epsilon_nats <= self._limit:
             return True
         return all(
             self._account.bounds_after(query, output, self._limit).within(self._limit)
@@ -123,7 +123,7 @@ class AdvancedFilter(_Filter):
 
     Parameters
     ----------
-    budget : float
+    budget_nats : float
     delta : float
         Between 0 and 1.
     account : LossAccount
@@ -134,8 +134,8 @@ class AdvancedFilter(_Filter):
         If the budget or delta is out of its range.
     """
 
-    def __init__(self, budget: float, delta: float, account: LossAccount) -> None:
-        super().__init__(budget, account)
+    def __init__(self, budget_nats: float, delta: float, account: LossAccount) -> None:
+        super().__init__(budget_nats, account)
         if not 0 < delta < 1:
             raise ConfigError(f"delta is {delta}, but it must be between 0 and 1.")
         self._delta = delta
@@ -144,7 +144,7 @@ class AdvancedFilter(_Filter):
 
     def accepts(self, query: Query) -> bool:
         """Whether the filter has not halted, and the query's epsilon fits."""
-        squares = self._squares + query.epsilon**2
+        squares = self._squares + query.epsilon_nats**2
         bound = math.sqrt(2 * math.log(1 / self._delta) * squares) + squares / 2
         return not self._halted and bound <= self._limit
 
@@ -152,7 +152,7 @@ class AdvancedFilter(_Filter):
         """Take note of an accepted query's output."""
         self._halted = not self.accepts(query)
         super().record(query, output)
-        self._squares += query.epsilon**2
+        self._squares += query.epsilon_nats**2
 
 
 class ApproximateFilter(_Filter):
@@ -163,15 +163,15 @@ class ApproximateFilter(_Filter):
 
     Parameters
     ----------
-    budget : float
+    budget_nats : float
     delta : float
     account : LossAccount
     """
 
-    def __init__(self, budget: float, delta: float, account: LossAccount) -> None:
-        super().__init__(budget, account)
-        self._first = AdvancedFilter(budget, delta, account)
-        self._second = BayesianFilter(budget, account)
+    def __init__(self, budget_nats: float, delta: float, account: LossAccount) -> None:
+        super().__init__(budget_nats, account)
+        self._first = AdvancedFilter(budget_nats, delta, account)
+        self._second = BayesianFilter(budget_nats, account)
 
     def accepts(self, query: Query) -> bool:
         """Whether the first filter accepts, or has halted and the Bayesian one accepts."""

@@ -80,7 +80,7 @@ class Query(Protocol):
     """What privacy accounting needs to know of a query."""
 
     @property
-    def epsilon(self) -> float:
+    def epsilon_nats(self) -> float:
         """Its LDP guarantee."""
 
     @property
@@ -99,7 +99,7 @@ class _Regression:
     ----------
     coefficients : tuple of float, length d
     intercept : float
-    epsilon : float
+    epsilon_nats : float
         LDP guarantee, larger than 0.
 
     Raises
@@ -110,7 +110,7 @@ class _Regression:
 
     coefficients: tuple[float, ...]
     intercept: float
-    epsilon: float
+    epsilon_nats: float
 
     outputs: ClassVar[int] = 2
 
@@ -170,7 +170,7 @@ class TruncatedLinearQuery(_Regression):
     @property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
-        return OneBitMechanism(self.low, self.high, self.epsilon)
+        return OneBitMechanism(self.low, self.high, self.epsilon_nats)
 
     def response(self, points: ArrayLike) -> Floats:
         """The linear function, cut to the interval; shape (m, d) to (m,)."""
@@ -206,7 +206,7 @@ class LogisticQuery(_Regression):
     @property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
-        return OneBitMechanism(0.0, 1.0, self.epsilon)
+        return OneBitMechanism(0.0, 1.0, self.epsilon_nats)
 
     def response(self, points: ArrayLike) -> Floats:
         """The logistic function of the linear one; shape (m, d) to (m,)."""
@@ -238,7 +238,7 @@ class TableQuery:
         return len(self.probabilities)
 
     @property
-    def epsilon(self) -> float:
+    def epsilon_nats(self) -> float:
         """The smallest LDP guarantee that holds."""
         table = np.log(np.array(self.probabilities))
         return float((table.max(axis=1) - table.min(axis=1)).max())
@@ -296,7 +296,7 @@ def boxed_terms(
     likely, unlikely = [], []  # kind, epsilon, intercept and constant of each term
     for row, (query, output) in enumerate(zip(queries, outputs, strict=True)):
         _require_output(query, output)
-        eps, slope = query.epsilon, np.array(query.coefficients)
+        eps, slope = query.epsilon_nats, np.array(query.coefficients)
         log_total = float(np.logaddexp(0.0, eps))
         at = float(slope @ lower) + query.intercept
         if isinstance(query, LogisticQuery):

@@ -200,7 +200,7 @@ class BoxAccount:
                 vertices = _add_at_vertices(vertices, math.expm1(eps), a, b)
         return replace(
             self._now,
-            worst_case=self._now.worst_case + query.epsilon,
+            worst_case=self._now.worst_case + query.epsilon_nats,
             likely=self._now.likely + likely,
             unlikely=self._now.unlikely + unlikely,
             vertices=vertices,

@@ -96,7 +96,7 @@ class Population:
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class PartialKnowledge:
     """What an adversary with m >= 1 unknown homes has before it, for G games of T readings.
 
     Attributes
@@ -121,7 +121,7 @@ class Puzzle:
     times: Ints
 
 
-def independent(puzzle: Puzzle, population: Population) -> Floats:
+def independent(knowledge: PartialKnowledge, population: Population) -> Floats:
     """Log-likelihood ratio of candidate 0, readings taken to be independent.
 
     The sum, over readings, of the logarithms of the ratio of probabilities of the published cell.
@@ -131,21 +131,21 @@ def independent(puzzle: Puzzle, population: Population) -> Floats:
     ndarray, shape (G,)
         Positive for candidate 0, negative for candidate 1, 0 for none; so for all adversaries.
     """
-    m, times = puzzle.unknown, puzzle.times
+    m, times = knowledge.unknown, knowledge.times
     variance = population.residual_wh2 + (population.loadings_wh**2).sum(axis=1)
     spread = np.sqrt(m * variance)[times]
-    expected = puzzle.known_wh + m * population.mean_wh[times]
+    expected = knowledge.known_wh + m * population.mean_wh[times]
     zero, one = (
         _cell_probability(
-            (puzzle.lower_wh - expected - candidate) / spread,
-            (puzzle.upper_wh - expected - candidate) / spread,
+            (knowledge.lower_wh - expected - candidate) / spread,
+            (knowledge.upper_wh - expected - candidate) / spread,
         )
-        for candidate in puzzle.candidates_wh.swapaxes(0, 1)
+        for candidate in knowledge.candidates_wh.swapaxes(0, 1)
     )
     return np.log(zero / one).sum(axis=1)
 
 
-def factors(puzzle: Puzzle, population: Population) -> Floats:
+def factors(knowledge: PartialKnowledge, population: Population) -> Floats:
     """Log-likelihood ratio of candidate 0 under the factor model.
 
     A cell is replaced by a normal observation of the sum whose mean and precision, together with
@@ -157,14 +157,14 @@ def factors(puzzle: Puzzle, population: Population) -> Floats:
     -------
     ndarray, shape (G,)
     """
-    m, times = puzzle.unknown, puzzle.times
-    zero, one = puzzle.candidates_wh.swapaxes(0, 1)
+    m, times = knowledge.unknown, knowledge.times
+    zero, one = knowledge.candidates_wh.swapaxes(0, 1)
     half = (zero - one) / 2
-    centre = puzzle.known_wh + (zero + one) / 2 + m * population.mean_wh[times]
+    centre = knowledge.known_wh + (zero + one) / 2 + m * population.mean_wh[times]
     residual = m * population.residual_wh2[times]
     loadings = np.sqrt(m) * population.loadings_wh[times]  # (G or 1, T, r)
     prior = residual + (loadings**2).sum(axis=-1) + half**2
-    mean, variance = _cut_moments(puzzle.lower_wh - centre, puzzle.upper_wh - centre, prior)
+    mean, variance = _cut_moments(knowledge.lower_wh - centre, knowledge.upper_wh - centre, prior)
     precision = 1 / variance - 1 / prior
     # Of the residual and the observation together, and times the observation's distance.
     weight = precision / (1 + precision * residual)

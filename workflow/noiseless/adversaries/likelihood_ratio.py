@@ -14,7 +14,7 @@ two noiseless answers in the unit of the noise.
    :func:`search_f_score` from its thresholds, which knows of no likelihood ratio.
 
 An adversary whose two answers differ by less than the sensitivity, by a share ``g`` of it, faces
-the same test with ``g * epsilon`` or ``g * mu`` in place of ``epsilon`` and ``mu``.
+the same test with ``g * epsilon`` or ``g * mu`` in place of ``epsilon_nats`` and ``mu``.
 """
 
 from collections.abc import Callable
@@ -119,50 +119,53 @@ def floor_f_score(*, beta: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
 # Laplace noise ------------------------------------------------------------------------------------
 
 
-def laplace_threshold(false_alarm: ArrayLike, epsilon: ArrayLike) -> Floats:
+def laplace_threshold(false_alarm: ArrayLike, epsilon_nats: ArrayLike) -> Floats:
     """Position psi of the threshold with a false alarm rate (Theorem 3, Eq. 6).
 
     Parameters
     ----------
     false_alarm : array_like of float
         Strictly between 0 and 1.
-    epsilon : array_like of float
+    epsilon_nats : array_like of float
         Distance of the two answers in scales of the noise, positive.
     """
     alpha = np.asarray(false_alarm, dtype=float)
     rarer = np.log(2 * np.minimum(alpha, 1 - alpha))
-    return np.where(alpha <= 0.5, -rarer, rarer) / epsilon
+    return np.where(alpha <= 0.5, -rarer, rarer) / epsilon_nats
 
 
-def laplace_rates(psi: ArrayLike, epsilon: ArrayLike) -> Rates:
+def laplace_rates(psi: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
     """Recall and false alarm rate of the threshold at psi (Eqs. 9, 10, with the sign mended).
 
     Parameters
     ----------
     psi : array_like of float
         Position of the threshold, any number.
-    epsilon : array_like of float
+    epsilon_nats : array_like of float
         Distance of the two answers in scales of the noise, positive.
     """
-    return _laplace_survival(np.subtract(psi, 1) * epsilon), _laplace_survival(
-        np.multiply(psi, epsilon)
+    return _laplace_survival(np.subtract(psi, 1) * epsilon_nats), _laplace_survival(
+        np.multiply(psi, epsilon_nats)
     )
 
 
-def laplace_test(log_ratio: ArrayLike, epsilon: ArrayLike) -> Rates:
+def laplace_test(log_ratio: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
     """Rates of the test that accepts D where the log-likelihood ratio is at least ``log_ratio``.
 
     The ratio of Eq. 7 stays within e^-epsilon and e^epsilon: below, every answer is accepted.
     """
-    log_ratio, epsilon = np.broadcast_arrays(np.asarray(log_ratio, dtype=float), epsilon)
-    inside = laplace_rates((np.clip(log_ratio, -epsilon, epsilon) / epsilon + 1) / 2, epsilon)
+    log_ratio, epsilon_nats = np.broadcast_arrays(np.asarray(log_ratio, dtype=float), epsilon_nats)
+    inside = laplace_rates(
+        (np.clip(log_ratio, -epsilon_nats, epsilon_nats) / epsilon_nats + 1) / 2, epsilon_nats
+    )
     return tuple(
-        np.select([log_ratio <= -epsilon, log_ratio > epsilon], [1.0, 0.0], rate) for rate in inside
+        np.select([log_ratio <= -epsilon_nats, log_ratio > epsilon_nats], [1.0, 0.0], rate)
+        for rate in inside
     )
 
 
 def laplace_best_f_score(
-    epsilon: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
+    epsilon_nats: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
     """Largest F-score of any test of a Laplace answer (Eqs. 12, 18, 21, 24, with e^epsilon).
 
@@ -170,9 +173,9 @@ def laplace_best_f_score(
     accepting always.
     """
     weight, odds = np.square(beta), np.asarray(odds_against, dtype=float)
-    root = np.sqrt(1 + 4 * weight * np.exp(epsilon) / odds)
+    root = np.sqrt(1 + 4 * weight * np.exp(epsilon_nats) / odds)
     above = (1 + weight) * (root - 1) / ((1 + weight) * root - 1 + weight)
-    flat = np.asarray(epsilon) < np.log1p(weight / odds)
+    flat = np.asarray(epsilon_nats) < np.log1p(weight / odds)
     return np.where(flat, floor_f_score(beta=beta, odds_against=odds), above)
 
 
@@ -187,9 +190,9 @@ def laplace_epsilon(
     bound, weight = np.asarray(f_bound, dtype=float), np.square(beta)
     with np.errstate(divide="ignore"):
         root = 1 + 2 * weight * bound / ((1 + weight) * np.maximum(1 - bound, 0))
-    epsilon = np.log(odds_against * (np.square(root) - 1) / (4 * weight))
+    epsilon_nats = np.log(odds_against * (np.square(root) - 1) / (4 * weight))
     kept = bound >= floor_f_score(beta=beta, odds_against=odds_against) * (1 - 1e-15)
-    return np.where(kept, epsilon, np.nan)
+    return np.where(kept, epsilon_nats, np.nan)
 
 
 def _laplace_survival(distance: Floats) -> Floats:

@@ -1,1 +1,4 @@
-"""One module per experiment: parameters in, tidy table out.  Nothing here touches a file."""
+"""Experiments, ``<paper>/<topic>.py``: parameters in, tidy tables out.
+
+They read and write no files, but for the runs of counts of the trips, which do not fit into memory.
+"""

@@ -1,1 +1,1 @@
-"""Figures, drawn from tables alone: one module per paper, one style."""
+"""Figures, ``<paper>/<topic>.py``: drawn from tables alone, in one style."""

@@ -194,7 +194,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
     advantage = table[table["statistic"] == "advantage"]
     simple = advantage[advantage["adversary"].isin(_SIMPLE)]
     strongest = _strongest(simple)
-    for _, cell in strongest[~np.isfinite(strongest["epsilon"])].iterrows():
+    for _, cell in strongest[~np.isfinite(strongest["epsilon_bits"])].iterrows():
         rows.append(
             _advantage_row(
                 f"The mean of {cell['n']:g} homes is released as it is: advantage of the "
@@ -216,7 +216,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
             )
         )
     harmless = simple[["low", "high"]].abs().max(axis=1) <= almost_zero
-    cells = harmless.groupby([simple["n"], simple["epsilon"]]).all()
+    cells = harmless.groupby([simple["n"], simple["epsilon_bits"]]).all()
     rows.append(
         _row(
             "meters",
@@ -283,16 +283,22 @@ def _custodian(answers: pd.DataFrame, limits: pd.DataFrame) -> list[Row]:
 def _strongest(advantage: pd.DataFrame) -> pd.DataFrame:
     """For each n and budget the row with the largest absolute advantage."""
     order = advantage["value"].abs().sort_values(ascending=False, kind="stable").index
-    return advantage.loc[order].drop_duplicates(["n", "epsilon"]).sort_values(["n", "epsilon"])
+    return (
+        advantage.loc[order]
+        .drop_duplicates(["n", "epsilon_bits"])
+        .sort_values(["n", "epsilon_bits"])
+    )
 
 
 def _setting(cell: pd.Series) -> str:
-    exact = not np.isfinite(cell["epsilon"])
-    return f"n = {cell['n']:g}, " + ("exact mean" if exact else f"ε = {cell['epsilon']:g} bits")
+    exact = not np.isfinite(cell["epsilon_bits"])
+    return f"n = {cell['n']:g}, " + (
+        "exact mean" if exact else f"ε = {cell['epsilon_bits']:g} bits"
+    )
 
 
 def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
-    where = {key: cell[key] for key in ("adversary", "n", "epsilon")}
+    where = {key: cell[key] for key in ("adversary", "n", "epsilon_bits")}
     games = _facts(table, **where)["games"]
     row = _row("meters", statement, cell["value"], games, "games")
     return {**row, "low": cell["low"], "high": cell["high"]}
@@ -316,38 +322,38 @@ def _trips(tables: Tables) -> list[Row]:
     heights = budget[budget["statistic"] == "cell_height_m"]
     widths = budget[budget["statistic"] == "cell_width_m"]
     sides = pd.Series(
-        np.maximum(heights["value"].to_numpy(), widths["value"].to_numpy()), heights["epsilon"]
+        np.maximum(heights["value"].to_numpy(), widths["value"].to_numpy()), heights["epsilon_bits"]
     )
     chosen = dict.fromkeys(
         sides.index[sides <= side][0] for side in _SIDES_M if (sides <= side).any()
     )
-    for epsilon in chosen:
+    for epsilon_bits in chosen:
         size = (
-            f"{_facts(budget, epsilon=epsilon)['cell_height_m']:,.0f} m by "
-            f"{_facts(budget, epsilon=epsilon)['cell_width_m']:,.0f} m"
+            f"{_facts(budget, epsilon=epsilon_bits)['cell_height_m']:,.0f} m by "
+            f"{_facts(budget, epsilon=epsilon_bits)['cell_width_m']:,.0f} m"
         )
         for name, words in ((_BOTH, ""), (_WITH_HOUR, ", and the hour of the start")):
-            found = _facts(known, known=name, epsilon=epsilon)
+            found = _facts(known, known=name, epsilon_bits=epsilon_bits)
             if found.empty:
                 continue
             rows.append(
                 _row(
                     "trips",
                     f"Share of trips that are unique when each end is told to a cell of {size} "
-                    f"(ε = {epsilon:g} bits a place){words}.",
+                    f"(ε = {epsilon_bits:g} bits a place){words}.",
                     found["portion_below_2"],
                     found["trips"],
                     "trips",
                 )
             )
     half = _facts(tables["trips_half_unique"], known=_BOTH, trips=taken["used"])
-    reached = np.isfinite(half["epsilon"])
+    reached = np.isfinite(half["epsilon_bits"])
     rows.append(
         _row(
             "trips",
             "Budget of a place, in bits, at which half of the trips are unique"
             + (f" (cells {half['cell_height_m']:,.0f} m high)." if reached else " (not reached)."),
-            half["epsilon"],
+            half["epsilon_bits"],
             taken["used"],
             "trips",
         )

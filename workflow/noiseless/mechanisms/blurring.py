@@ -5,8 +5,8 @@ above a threshold of the others, ``x_i >= g(x_-i)``, and p1 below.  A policy wit
 may move ``x_i`` by at most ``1/rho``, so all it can do happens in the *band*
 ``|x_i - g(x_-i)| <= 1/rho``.
 
-1. :class:`Box` is the public range of a record, with the blurred coordinate first.
-2. :class:`PolynomialThreshold` and :class:`MonotoneThreshold` are g.
+1. :class:`PublicRange` is the public range of a record, with the blurred coordinate first.
+2. :class:`PolynomialThreshold` is g.
 3. :class:`CollapseBlurring` is the policy as printed: the band is reported as the threshold itself.
    :class:`StretchBlurring` reports each side of the band as the whole band.
 4. :func:`band_measure` is the size of the band: exact for a polynomial threshold of one variable;
@@ -17,7 +17,7 @@ may move ``x_i`` by at most ``1/rho``, so all it can do happens in the *band*
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -34,7 +34,7 @@ _LARGEST_WHOLE_FLOAT = 2**53
 
 
 @dataclass(frozen=True)
-class Box:
+class PublicRange:
     """Public range of a record; the blurred coordinate is the first one.
 
     Attributes
@@ -144,27 +144,6 @@ def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
 
 
 @dataclass(frozen=True)
-class MonotoneThreshold:
-    """Any threshold that does not fall when one of the other coordinates grows.
-
-    Attributes
-    ----------
-    function : callable
-        Maps an array of shape (n, d - 1) to one of shape (n,).
-    """
-
-    function: Callable[[Floats], Floats]
-
-    def __call__(self, others: Floats) -> Floats:
-        """Value at each row of ``others``, shape (n, d - 1); result of shape (n,)."""
-        return self.function(others)
-
-    def bounds(self, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
-        """Bounds of g on n boxes: its values at their lowest and highest corners."""
-        return self.function(lower), self.function(upper)
-
-
-@dataclass(frozen=True)
 class _Blurring:
     """What both policies share.
 
@@ -172,7 +151,7 @@ class _Blurring:
     ----------
     threshold : Threshold
         g.
-    box : Box
+    box : PublicRange
         Public range of the records.
     rho : float
         Accuracy, larger than 0, in one over the unit of the blurred coordinate.
@@ -184,7 +163,7 @@ class _Blurring:
     """
 
     threshold: Threshold
-    box: Box
+    box: PublicRange
     rho: float
 
     def __post_init__(self) -> None:
@@ -300,7 +279,7 @@ class StretchBlurring(_Blurring):
         return (self.box.lower[0] < g) & (g < self.box.upper[0])
 
 
-def band_measure(threshold: PolynomialThreshold, box: Box, rho: float) -> float:
+def band_measure(threshold: PolynomialThreshold, box: PublicRange, rho: float) -> float:
     """Exact size of the band in the box, for a polynomial threshold of one variable.
 
     The width of the band at ``t`` is ``clip(g(t) + 1/rho) - clip(g(t) - 1/rho)``, both clipped to
@@ -311,7 +290,7 @@ def band_measure(threshold: PolynomialThreshold, box: Box, rho: float) -> float:
     Parameters
     ----------
     threshold : PolynomialThreshold
-    box : Box with two coordinates
+    box : PublicRange with two coordinates
     rho : float
         Accuracy, larger than 0.
 
@@ -340,7 +319,7 @@ def band_measure(threshold: PolynomialThreshold, box: Box, rho: float) -> float:
 
 
 def band_measure_bounds(
-    threshold: Threshold, box: Box, rho: float, cells: int | Sequence[int]
+    threshold: Threshold, box: PublicRange, rho: float, cells: int | Sequence[int]
 ) -> tuple[float, float]:
     """Certified lower and upper bound of the size of the band, for any threshold.
 
@@ -350,7 +329,7 @@ def band_measure_bounds(
     Parameters
     ----------
     threshold : Threshold
-    box : Box with d coordinates
+    box : PublicRange with d coordinates
     rho : float
         Accuracy, larger than 0.
     cells : int or sequence of d - 1 int

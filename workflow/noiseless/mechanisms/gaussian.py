@@ -56,7 +56,7 @@ class GaussianMechanism:
         return answer + rng.normal(scale=self.sigma, size=answer.shape)
 
 
-def classical_sigma(*, sensitivity: float, epsilon: float, delta: float) -> float:
+def classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
     """Standard deviation of the classical calibration, sqrt(2 log(1.25/delta)) sensitivity/epsilon.
 
     It is proven to give (epsilon, delta)-privacy for epsilon below 1 alone [1]_.  Larger ones are
@@ -66,7 +66,7 @@ def classical_sigma(*, sensitivity: float, epsilon: float, delta: float) -> floa
     ----------
     sensitivity : float
         Largest change of the answer in the 2-norm when one record changes, in the answer's unit.
-    epsilon, delta : float
+    epsilon_nats, delta : float
         The budget.
 
     Raises
@@ -74,41 +74,43 @@ def classical_sigma(*, sensitivity: float, epsilon: float, delta: float) -> floa
     ConfigError
         If sensitivity or epsilon is not positive, or delta is not between 0 and 1.
     """
-    _require_budget(sensitivity, epsilon, delta)
-    return float(np.sqrt(2 * np.log(1.25 / delta))) * sensitivity / epsilon
+    _require_budget(sensitivity, epsilon_nats, delta)
+    return float(np.sqrt(2 * np.log(1.25 / delta))) * sensitivity / epsilon_nats
 
 
-def printed_sigma(*, sensitivity: float, epsilon: float, delta: float) -> float:
+def printed_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
     """Standard deviation as ``prrelation`` prints it, sqrt(2 log(1.25/delta) sensitivity/epsilon).
 
     The root is drawn over sensitivity and epsilon, too (Section 4.3, Eq. 29).  Parameters and
     errors are those of :func:`classical_sigma`.
     """
-    _require_budget(sensitivity, epsilon, delta)
-    return float(np.sqrt(2 * np.log(1.25 / delta) * sensitivity / epsilon))
+    _require_budget(sensitivity, epsilon_nats, delta)
+    return float(np.sqrt(2 * np.log(1.25 / delta) * sensitivity / epsilon_nats))
 
 
-def analytic_sigma(*, sensitivity: float, epsilon: float, delta: float) -> float:
+def analytic_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
     """Smallest standard deviation that gives (epsilon, delta)-privacy [2]_.
 
     Parameters and errors are those of :func:`classical_sigma`.
     """
-    _require_budget(sensitivity, epsilon, delta)
+    _require_budget(sensitivity, epsilon_nats, delta)
     low, high = 1.0, 1.0
-    while gaussian_delta(epsilon, low) > delta:
+    while gaussian_delta(epsilon_nats, low) > delta:
         low /= 2
-    while gaussian_delta(epsilon, high) <= delta:
+    while gaussian_delta(epsilon_nats, high) <= delta:
         high *= 2
-    mu = brentq(lambda mu: gaussian_delta(epsilon, mu) - delta, low, high, xtol=1e-300, rtol=1e-14)
+    mu = brentq(
+        lambda mu: gaussian_delta(epsilon_nats, mu) - delta, low, high, xtol=1e-300, rtol=1e-14
+    )
     return sensitivity / mu
 
 
-def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> Floats:
+def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     """Smallest delta for which the mechanism is (epsilon, delta)-private [2]_.
 
     Parameters
     ----------
-    epsilon : array_like of float
+    epsilon_nats : array_like of float
         0 or larger.
     mu : array_like of float
         Sensitivity in standard deviations of the noise, positive.
@@ -118,8 +120,10 @@ def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> Floats:
     ndarray
         Of the broadcast shape: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
     """
-    epsilon, mu = np.asarray(epsilon, dtype=float), np.asarray(mu, dtype=float)
-    return ndtr(mu / 2 - epsilon / mu) - np.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))
+    epsilon_nats, mu = np.asarray(epsilon_nats, dtype=float), np.asarray(mu, dtype=float)
+    return ndtr(mu / 2 - epsilon_nats / mu) - np.exp(
+        epsilon_nats + log_ndtr(-mu / 2 - epsilon_nats / mu)
+    )
 
 
 def gaussian_epsilon(mu: float, *, delta: float) -> float:
@@ -143,11 +147,13 @@ def gaussian_epsilon(mu: float, *, delta: float) -> float:
     high = 1.0
     while gaussian_delta(high, mu) > delta:
         high *= 2
-    return brentq(lambda epsilon: gaussian_delta(epsilon, mu) - delta, 0.0, high, rtol=1e-14)
+    return brentq(
+        lambda epsilon_nats: gaussian_delta(epsilon_nats, mu) - delta, 0.0, high, rtol=1e-14
+    )
 
 
-def _require_budget(sensitivity: float, epsilon: float, delta: float) -> None:
+def _require_budget(sensitivity: float, epsilon_nats: float, delta: float) -> None:
     require_positive("sensitivity", sensitivity)
-    require_positive("epsilon", epsilon)
+    require_positive("epsilon_nats", epsilon_nats)
     if not 0 < delta < 1:
         raise ConfigError(f"delta is {delta}, but it must lie between 0 and 1.")

@@ -19,7 +19,7 @@ class LaplaceMechanism:
     ----------
     sensitivity : float
         Largest change of the answer in the 1-norm when one record changes, in the answer's unit.
-    epsilon : float
+    epsilon_nats : float
         Budget of the whole answer.
 
     Raises
@@ -39,16 +39,16 @@ class LaplaceMechanism:
     """
 
     sensitivity: float
-    epsilon: float
+    epsilon_nats: float
 
     def __post_init__(self) -> None:
         require_positive("sensitivity", self.sensitivity)
-        require_positive("epsilon", self.epsilon)
+        require_positive("epsilon_nats", self.epsilon_nats)
 
     @property
     def scale(self) -> float:
         """Scale of the noise, the mean of its absolute value, in the answer's unit."""
-        return self.sensitivity / self.epsilon
+        return self.sensitivity / self.epsilon_nats
 
     def release(self, answer: ArrayLike, rng: np.random.Generator) -> Floats:
         """Noisy answers, of the shape of ``answer``."""

@@ -25,7 +25,7 @@ class OneBitMechanism:
     ----------
     low, high : float
         Ends a and b of the interval.
-    epsilon : float
+    epsilon_nats : float
         Privacy guarantee of one report, larger than 0.
 
     Raises
@@ -36,12 +36,12 @@ class OneBitMechanism:
 
     low: float
     high: float
-    epsilon: float
+    epsilon_nats: float
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
             raise ConfigError(f"[{self.low}, {self.high}] is not an interval of responses.")
-        if not (math.isfinite(self.epsilon) and self.epsilon > 0):
+        if not (math.isfinite(self.epsilon_nats) and self.epsilon_nats > 0):
             raise ConfigError(f"epsilon is {self.epsilon}, but it must be larger than 0.")
 
     def probability_high(self, values: ArrayLike) -> NDArray[np.float64]:
@@ -62,7 +62,7 @@ class OneBitMechanism:
                 "Widen the interval, or truncate the response."
             )
         share = np.clip((values - self.low) / (self.high - self.low), 0, 1)
-        return (np.expm1(self.epsilon) * share + 1) / (np.exp(self.epsilon) + 1)
+        return (np.expm1(self.epsilon_nats) * share + 1) / (np.exp(self.epsilon_nats) + 1)
 
     def release(self, values: ArrayLike, rng: np.random.Generator) -> NDArray[np.int64]:
         """Reports of the values: 1 for ``high``, 0 for ``low``; in their shape."""
@@ -71,7 +71,9 @@ class OneBitMechanism:
 
     def unbiased(self, reports: ArrayLike) -> NDArray[np.float64]:
         """Unbiased estimate of each value from its own report (0 or 1), beyond the interval."""
-        share = (np.multiply(math.exp(self.epsilon) + 1, reports) - 1) / math.expm1(self.epsilon)
+        share = (np.multiply(math.exp(self.epsilon_nats) + 1, reports) - 1) / math.expm1(
+            self.epsilon_nats
+        )
         return self.low + (self.high - self.low) * share
 
     def mean_estimate(self, reports: ArrayLike) -> float:
@@ -89,9 +91,9 @@ class OneBitMechanism:
         """Standard error of :meth:`mean_estimate`, from the spread of the reports."""
         reports = np.asarray(reports, dtype=float)
         share = reports.mean()
-        stretch = (self.high - self.low) / math.tanh(self.epsilon / 2)
+        stretch = (self.high - self.low) / math.tanh(self.epsilon_nats / 2)
         return stretch * math.sqrt(share * (1 - share) / reports.size)
 
     def _debiased_share(self, reports: ArrayLike) -> float:
         share = float(np.mean(np.asarray(reports, dtype=float)))
-        return ((math.exp(self.epsilon) + 1) * share - 1) / math.expm1(self.epsilon)
+        return ((math.exp(self.epsilon_nats) + 1) * share - 1) / math.expm1(self.epsilon_nats)

@@ -217,7 +217,7 @@ def _require_inside(values: Floats, lower: float, upper: float) -> None:
 
 
 def levels_from_budget(
-    epsilon: Number, *, output_range: tuple[Number, Number], sensitivity: Number
+    epsilon_bits: Number, *, output_range: tuple[Number, Number], sensitivity: Number
 ) -> int:
     """Levels that a budget allows a query: ``max(1, floor(2^eps (y_max - y_min) / S_f))``.
 
@@ -226,7 +226,7 @@ def levels_from_budget(
 
     Parameters
     ----------
-    epsilon : int, float or Fraction
+    epsilon_bits : int, float or Fraction
         Budget in bits, larger than 0.
     output_range : tuple
         (y_min, y_max), the range of the query's output.
@@ -245,7 +245,7 @@ def levels_from_budget(
     ConfigError
         If epsilon or the sensitivity is not positive, or the range is empty.
     """
-    power = _power_of_two(epsilon)
+    power = _power_of_two(epsilon_bits)
     y_min, y_max = (Fraction(end) for end in output_range)
     if not (math.isfinite(sensitivity) and sensitivity > 0):
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
@@ -253,15 +253,15 @@ def levels_from_budget(
         raise ConfigError(f"the output range {tuple(output_range)} is empty.")
     levels = power * (y_max - y_min) / Fraction(sensitivity)
     is_exact = all(isinstance(each, int | Fraction) for each in (*output_range, sensitivity))
-    return max(1, _floor(levels, is_exact=is_exact and epsilon == int(epsilon)))
+    return max(1, _floor(levels, is_exact=is_exact and epsilon_bits == int(epsilon_bits)))
 
 
-def local_levels(epsilon: Number) -> int:
+def local_levels(epsilon_bits: Number) -> int:
     """Levels of a person's own report, ``floor(2^eps)`` (Definition 2).
 
     Parameters
     ----------
-    epsilon : int, float or Fraction
+    epsilon_bits : int, float or Fraction
         Budget in bits, larger than 0.  log2(3) as a float gives 3 levels.
 
     Raises
@@ -269,14 +269,14 @@ def local_levels(epsilon: Number) -> int:
     ConfigError
         If epsilon is not positive.
     """
-    return _floor(_power_of_two(epsilon), is_exact=epsilon == int(epsilon))
+    return _floor(_power_of_two(epsilon_bits), is_exact=epsilon_bits == int(epsilon_bits))
 
 
-def _power_of_two(epsilon: Number) -> Fraction:
-    if not (math.isfinite(epsilon) and epsilon > 0):
-        raise ConfigError(f"epsilon is {epsilon}, but it must be larger than 0.")
-    whole = math.floor(epsilon)
-    return 2**whole * Fraction(2.0 ** float(epsilon - whole))
+def _power_of_two(epsilon_bits: Number) -> Fraction:
+    if not (math.isfinite(epsilon_bits) and epsilon_bits > 0):
+        raise ConfigError(f"epsilon is {epsilon_bits}, but it must be larger than 0.")
+    whole = math.floor(epsilon_bits)
+    return 2**whole * Fraction(2.0 ** float(epsilon_bits - whole))
 
 
 def _floor(levels: Fraction, *, is_exact: bool) -> int:

@@ -23,7 +23,7 @@ _GAMES = {
             label="signed advantage 2 P(correct) − 1",
         ),
     ),
-    "x": Axis(column="epsilon", label=_BITS, says="ε = {}", infinite="exact mean"),
+    "x": Axis(column="epsilon_bits", label=_BITS, says="ε = {}", infinite="exact mean"),
     "series": Series(
         column="adversary", label="Adversaries", names=MEMBERSHIP_ADVERSARIES, controls=("control",)
     ),
@@ -41,9 +41,9 @@ _GAMES = {
     "picked": 3,
 }
 _GAMES_SENTENCE = (
-    "With {n} homes and {epsilon}, the best of the shown adversaries ({adversary}) names the right "
-    "home in {value:games} of 100 games; one who saw nothing would in 50. 95 % interval for this "
-    "adversary alone: {low:games} to {high:games} of 100, from {games:count} games"
+    "With {n} homes and {epsilon_bits}, the best of the shown adversaries ({adversary}) names the "
+    "right home in {value:games} of 100 games; one who saw nothing would in 50. 95 % interval for "
+    "this adversary alone: {low:games} to {high:games} of 100, from {games:count} games"
 )
 _BETA = Choice(column="beta", label="Weight of recall (β)", first=1)
 _SIDE = Choice(column="knowledge", label="The adversary knows", names=KNOWLEDGE, first="none")
@@ -105,7 +105,7 @@ CHARTS = (
                 label="f-score",
             ),
         ),
-        x=Axis(column="epsilon", label=_BITS, says="ε = {}", infinite="no quantizer"),
+        x=Axis(column="epsilon_bits", label=_BITS, says="ε = {}", infinite="no quantizer"),
         series=Series(
             column="adversary",
             label="Adversaries",
@@ -131,7 +131,7 @@ CHARTS = (
             Choice(column="statistic", label="An appliance counts as on by"),
         ),
         picked=3,
-        sentence="{adversary}: an f-score of {value:number} at {epsilon} (95 % interval "
+        sentence="{adversary}: an f-score of {value:number} at {epsilon_bits} (95 % interval "
         "{low:number} to {high:number}).",
     ),
     Chart(
@@ -142,7 +142,7 @@ CHARTS = (
         "a place costs ε bits, a trip 2ε. Whoever knows roughly where a passenger was picked up "
         "and set down can tell a unique trip from all others.",
         tables={"noiseless/trips_unique": {}},
-        join=("noiseless/trips_budget", "epsilon"),
+        join=("noiseless/trips_budget", "epsilon_bits"),
         measures=tuple(
             Measure(
                 statistic=f"portion_below_{size}",
@@ -156,7 +156,7 @@ CHARTS = (
                 (50, "are in groups of fewer than 50"),
             )
         ),
-        x=Axis(column="epsilon", label="budget ε of a place (bits)", says="ε = {}"),
+        x=Axis(column="epsilon_bits", label="budget ε of a place (bits)", says="ε = {}"),
         series=Series(
             column="known",
             label="What is released of a trip",
@@ -172,8 +172,8 @@ CHARTS = (
         ),
         choices=(Choice(column="statistic", label="Trips that …"),),
         picked=16,
-        sentence="{known}: {value:percent} of {trips:count} trips {statistic} at {epsilon}, where "
-        "a cell is {cell_height_m:number} m high and {cell_width_m:number} m wide.",
+        sentence="{known}: {value:percent} of {trips:count} trips {statistic} at {epsilon_bits}, "
+        "where a cell is {cell_height_m:number} m high and {cell_width_m:number} m wide.",
     ),
     Chart(
         key="trips-number",
@@ -182,7 +182,7 @@ CHARTS = (
         about="Uniqueness is always among the trips that were counted: the same curve for the "
         "first trips only. The more trips are released, the fewer are unique.",
         tables={"noiseless/trips_unique_by_number": {}},
-        join=("noiseless/trips_budget", "epsilon"),
+        join=("noiseless/trips_budget", "epsilon_bits"),
         measures=(
             Measure(
                 statistic="portion_below_2",
@@ -190,11 +190,11 @@ CHARTS = (
                 label="share of unique trips",
             ),
         ),
-        x=Axis(column="epsilon", label="budget ε of a place (bits)", says="ε = {}"),
+        x=Axis(column="epsilon_bits", label="budget ε of a place (bits)", says="ε = {}"),
         series=Series(column="trips", label="Trips released"),
         picked=16,
-        sentence="Of {trips:count} trips, {value:percent} are like no other at {epsilon}, where a "
-        "cell is {cell_height_m:number} m high.",
+        sentence="Of {trips:count} trips, {value:percent} are like no other at {epsilon_bits}, "
+        "where a cell is {cell_height_m:number} m high.",
     ),
     Chart(
         key="blurring",
@@ -333,14 +333,14 @@ CHARTS = (
         measures=(
             Measure(statistic="f_score", name="bound on F", label="best F-score of any adversary"),
         ),
-        x=Axis(column="epsilon", label="privacy budget ε", says="ε = {}", log=True),
+        x=Axis(column="epsilon_nats", label="privacy budget ε", says="ε = {}", log=True),
         series=Series(
             column="mechanism", label="Noise", names=CALIBRATIONS, hidden=("gaussian_printed",)
         ),
         choices=(_BETA, _SIDE),
         reference=Measure(statistic="floor", name="says “yes” always", label="F-score"),
         picked=1,
-        sentence="{mechanism} noise at {epsilon}: no adversary has an F-score above "
+        sentence="{mechanism} noise at {epsilon_nats}: no adversary has an F-score above "
         "{value:number}, and one who says “yes” always has {floor:number}.",
     ),
     Chart(
@@ -353,7 +353,7 @@ CHARTS = (
         tables={"prrelation/choice": {}},
         measures=(
             Measure(
-                statistic="epsilon",
+                statistic="epsilon_nats",
                 name="largest ε",
                 label="largest privacy budget ε",
                 log=True,
@@ -387,7 +387,7 @@ CHARTS = (
                 high="p90",
             ),
         ),
-        x=Axis(column="budget", label="budget (nats)", says="a budget of {} nats"),
+        x=Axis(column="budget_nats", label="budget (nats)", says="a budget of {} nats"),
         series=Series(
             column="filter",
             label="Filters",
@@ -411,8 +411,8 @@ CHARTS = (
             Choice(column="runs", label="Runs"),
         ),
         picked=1,
-        sentence="{filter}: with {budget}, half of {runs:count} runs accept {value:number} queries "
-        "or more; 8 of 10 runs accept between {low:number} and {high:number}.",
+        sentence="{filter}: with {budget_nats}, half of {runs:count} runs accept {value:number} "
+        "queries or more; 8 of 10 runs accept between {low:number} and {high:number}.",
     ),
     Chart(
         key="health",
@@ -545,7 +545,7 @@ CHARTS = (
         choices=(
             Choice(column="dataset", label="Homes of", names=HOMES, first="london"),
             Choice(column="n", label="Homes in the mean (n)", first=8),
-            Choice(column="epsilon", label="Budget ε of a day (bits)", first=2),
+            Choice(column="epsilon_bits", label="Budget ε of a day (bits)", first=2),
             Choice(column="known", label="Other homes that the adversary knows"),
         ),
         where={"adversary": tuple(_KNOWING)},

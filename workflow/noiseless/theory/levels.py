@@ -57,7 +57,7 @@ def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> i
 
 
 def exact_levels(
-    epsilon: Number, *, output_range: tuple[Number, Number], sensitivity: Number
+    epsilon_bits: Number, *, output_range: tuple[Number, Number], sensitivity: Number
 ) -> int:
     """The most levels for which a quantized query is epsilon-noiselessly private.
 
@@ -69,7 +69,7 @@ def exact_levels(
 
     Parameters
     ----------
-    epsilon : int, float or Fraction
+    epsilon_bits : int, float or Fraction
         Budget in bits, larger than 0.
     output_range : tuple
         (y_min, y_max), the range of the query's output.
@@ -87,7 +87,7 @@ def exact_levels(
         If epsilon or the sensitivity is not positive, or the range is empty or shorter than the
         sensitivity.
     """
-    values = local_levels(epsilon)
+    values = local_levels(epsilon_bits)
     length = Fraction(output_range[1]) - Fraction(output_range[0])
     if not sensitivity > 0:
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
@@ -118,12 +118,12 @@ def reports_that_differ(levels: int, share: Fraction) -> int:
     return max(_symmetric_difference(one, other) for one in ranges for other in ranges)
 
 
-def indistinguishable_levels(epsilon: int, people: int) -> int:
+def indistinguishable_levels(epsilon_bits: int, people: int) -> int:
     """The most levels for which the quantized average of people is epsilon-indistinguishable.
 
     Parameters
     ----------
-    epsilon : int
+    epsilon_bits : int
         Budget in bits (``nsht``, Definition 5), 1 or larger.
     people : int
         Number n of people, 2 or more.
@@ -133,7 +133,7 @@ def indistinguishable_levels(epsilon: int, people: int) -> int:
     int
         n (2^(epsilon - 1) + 1) - 1; see the module for the proof.
     """
-    return people * (2 ** (epsilon - 1) + 1) - 1
+    return people * (2 ** (epsilon_bits - 1) + 1) - 1
 
 
 def _symmetric_difference(one: tuple[int, int], other: tuple[int, int]) -> int:

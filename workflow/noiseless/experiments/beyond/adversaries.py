@@ -25,12 +25,12 @@ from scipy.stats import binomtest
 from tqdm import tqdm
 
 from noiseless.adversaries import known_others
-from noiseless.adversaries.known_others import Population, Puzzle, consistent
+from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
 from noiseless.adversaries.membership import ADVERSARIES, Evidence, guess, is_peak
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.membership import (
+    AggregateRelease,
     Games,
-    Release,
     draw_games,
     energy_matrix,
     public_maximum_wh,
@@ -56,7 +56,7 @@ Who = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Half:
+class HalfOfHomes:
     """Half of the homes, and what homes of the other half are like.
 
     Attributes
@@ -73,7 +73,7 @@ class Half:
 
 def halves_of(
     energy_wh: Ints, *, maximum_wh: int, factors: int, dataset: str, seed: int
-) -> list[Half]:
+) -> list[HalfOfHomes]:
     """Two halves of the homes, at random; those of the learned adversary.
 
     Parameters
@@ -90,13 +90,13 @@ def halves_of(
     order = generator(seed, "membership", dataset, "halves").permutation(len(energy_wh))
     one, other = np.array_split(np.minimum(energy_wh, maximum_wh)[order], 2)
     return [
-        Half(plays, Population.estimate(tells, factors=factors))
+        HalfOfHomes(plays, Population.estimate(tells, factors=factors))
         for plays, tells in ((one, other), (other, one))
     ]
 
 
 def draw_in_halves(
-    halves: Sequence[Half], *, n: int, games: int, dataset: str, seed: int
+    halves: Sequence[HalfOfHomes], *, n: int, games: int, dataset: str, seed: int
 ) -> list[Games]:
     """Games of n homes within either half of the homes, half of the games in each.
 
@@ -124,9 +124,9 @@ def draw_in_halves(
 
 
 def play(
-    half: Half,
+    half: HalfOfHomes,
     games: Games,
-    releases: Sequence[Release],
+    releases: Sequence[AggregateRelease],
     *,
     starts: Ints,
     days: int,
@@ -136,10 +136,10 @@ def play(
 
     Parameters
     ----------
-    half : Half
+    half : HalfOfHomes
     games : Games
         At least one.
-    releases : sequence of Release
+    releases : sequence of AggregateRelease
         With one n and one public range.
     starts : ndarray of int, shape (G,)
         First reading of each game's window.
@@ -187,9 +187,9 @@ def play(
 
 
 def _play_some(
-    half: Half,
+    half: HalfOfHomes,
     games: Games,
-    releases: Sequence[Release],
+    releases: Sequence[AggregateRelease],
     *,
     starts: Ints,
     days: int,
@@ -219,16 +219,18 @@ def _play_some(
         found: dict[Who, Floats] = {(name, 0): rule(evidence) for name, rule in ADVERSARIES.items()}
         lower, upper = ends_of(cells, release)
         for k in known:
-            puzzle = Puzzle(lower, upper, x, sums_of_known[k], release.n - 1 - k, times)
+            knowledge = PartialKnowledge(
+                lower, upper, x, sums_of_known[k], release.n - 1 - k, times
+            )
             for name, likelihood in LIKELIHOODS.items():
-                found[name, k] = likelihood(puzzle, half.population)
+                found[name, k] = likelihood(knowledge, half.population)
         possible = consistent(cells, cells_of(others[:, None] + x, release))
         found[EXACT, release.n - 1] = possible[:, 0].astype(float) - possible[:, 1]
         results.append(found)
     return results
 
 
-def cells_of(total_wh: Ints, release: Release) -> Ints:
+def cells_of(total_wh: Ints, release: AggregateRelease) -> Ints:
     """Number of the cell of each sum of n homes; the sum itself where there is no quantizer."""
     if release.levels is None:
         return total_wh
@@ -236,7 +238,7 @@ def cells_of(total_wh: Ints, release: Release) -> Ints:
     return np.minimum(cells, release.levels - 1)
 
 
-def ends_of(cells: Ints, release: Release) -> tuple[Floats, Floats]:
+def ends_of(cells: Ints, release: AggregateRelease) -> tuple[Floats, Floats]:
     """Ends of cells of the sum of n homes, in Wh; the outermost ones reach to infinity.
 
     Without a quantizer, a cell is one Wh wide.
@@ -250,7 +252,9 @@ def ends_of(cells: Ints, release: Release) -> tuple[Floats, Floats]:
     )
 
 
-def _evidence(cells: Ints, x: Ints, x_peaks: NDArray[np.bool_], release: Release) -> Evidence:
+def _evidence(
+    cells: Ints, x: Ints, x_peaks: NDArray[np.bool_], release: AggregateRelease
+) -> Evidence:
     """What the paper's adversaries look at."""
     k = cells - cells[:, :1]
     return Evidence(
@@ -272,7 +276,7 @@ def _evidence(cells: Ints, x: Ints, x_peaks: NDArray[np.bool_], release: Release
 
 def advantages(
     energy_wh: Ints,
-    releases: Mapping[int, Sequence[tuple[Mapping[str, float], Release]]],
+    releases: Mapping[int, Sequence[tuple[Mapping[str, float], AggregateRelease]]],
     *,
     dataset: str,
     seed: int,
@@ -307,7 +311,7 @@ def advantages(
     Returns
     -------
     DataFrame
-        As :func:`advantage_table`, with the columns of the releases in place of ``epsilon``.
+        As :func:`advantage_table`, with the columns of the releases in place of ``epsilon_bits``.
 
     Raises
     ------
@@ -346,7 +350,7 @@ def advantages(
             rows += _rows(cell, preferences, member, seed, coordinates)
             rows += _facts(
                 {"adversary": "any", "known": 0, **cell},
-                level_count=levels,
+                levels=levels,
                 bin_kwh=release.step_wh / _WH_PER_KWH if release.levels else 0.0,
                 games=games,
                 homes=len(energy_wh),
@@ -361,12 +365,12 @@ def advantage_table(
     seed: int,
     games: int,
     n: Sequence[int],
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     days: Sequence[int],
     known_shares: Sequence[float],
     factors: int,
     public_range: str | float,
-    levels: str,
+    quantizer_rule: str,
 ) -> pd.DataFrame:
     """Advantage of each adversary for each n, budget and number of reports.
 
@@ -378,9 +382,9 @@ def advantage_table(
         days.
     n : sequence of int
         Homes in an aggregate, each 2 or more; half of the homes must be more than each.
-    epsilon : sequence of float
+    epsilon_bits : sequence of float
         Budgets of a day's report, in bits; the exact mean (infinite) is added.
-    public_range, levels
+    public_range, quantizer_rule
         As for :func:`noiseless.experiments.noiseless.membership.advantage_table`.
     dataset, seed, games, days, known_shares, factors
         As for :func:`advantages`.
@@ -388,7 +392,7 @@ def advantage_table(
     Returns
     -------
     DataFrame
-        Cells (adversary, known, n, epsilon, days), ``known`` the number of other homes whose
+        Cells (adversary, known, n, epsilon_bits, days), ``known`` the number of other homes whose
         readings the adversary knows.  Statistics: ``advantage``, 2 P(correct) - 1 as played, with
         Wilson's 95 % interval in ``low`` and ``high``; ``coin_share``, the share of games that a
         coin decided; ``behind_exact``, by how much the exact adversary's advantage in the same
@@ -396,7 +400,7 @@ def advantage_table(
         the same adversary with the next smaller number of known homes, likewise; for the exact
         adversary ``closed_form``, the share of games in which the two candidates give different
         outputs, which is its advantage without the luck of its coins, with Wilson's interval.
-        For the adversary ``any``: ``level_count``; ``bin_kwh``, the width of a cell of the mean;
+        For the adversary ``any``: ``levels``; ``bin_kwh``, the width of a cell of the mean;
         ``games``; ``homes``.
     """
     energy = energy_matrix(readings, resolution="days")
@@ -405,8 +409,11 @@ def advantage_table(
         energy,
         {
             size: [
-                ({"epsilon": e}, release_for(e, n=size, maximum_wh=maximum, levels=levels))
-                for e in (*map(float, epsilon), math.inf)
+                (
+                    {"epsilon_bits": e},
+                    release_for(e, n=size, maximum_wh=maximum, quantizer_rule=quantizer_rule),
+                )
+                for e in (*map(float, epsilon_bits), math.inf)
             ]
             for size in n
         },
@@ -496,17 +503,17 @@ def budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     levels = advantages[
-        (advantages["statistic"] == "level_count") & np.isfinite(advantages["epsilon"])
+        (advantages["statistic"] == "levels") & np.isfinite(advantages["epsilon_bits"])
     ]
     for row in levels.itertuples(index=False):
         cell = {
             **{"adversary": "any", "known": 0},
-            **{"n": row.n, "epsilon": row.epsilon, "days": row.days},
+            **{"n": row.n, "epsilon_bits": row.epsilon_bits, "days": row.days},
         }
         touched = touched_bins(int(row.value), output_range=row.n, sensitivity=1)
         rows += _facts(
             cell,
-            composed_bits=row.days * row.epsilon,
+            composed_bits=row.days * row.epsilon_bits,
             attained_bits=row.days * math.log2(touched),
             guaranteed_advantage=float(touched > 1),
         )

@@ -3,8 +3,8 @@
 An epsilon means another thing for each mechanism, and its error depends on the data.  So mechanisms
 are compared at an equal error of what the data's user wanted.
 
-1. :class:`Family` is a mechanism whose one parameter is still open, with the error that each value
-   of it makes.
+1. :class:`Mechanism` is a mechanism whose one parameter is still open, with the error that each
+   value of it makes.
 2. :func:`calibrate` finds the parameter of each target error.  A target that a mechanism cannot
    make is a gap: nothing is extrapolated, and nothing stands in for it.
 3. :func:`calibration_rows` and :func:`win_rows` are the rows of the tables.
@@ -30,12 +30,12 @@ _MOST_LEVELS = 1 << 24
 
 
 @dataclass(frozen=True)
-class Family:
+class Mechanism:
     """A mechanism with one open parameter.
 
     Attributes
     ----------
-    mechanism : str
+    name : str
     kind : str
         ``levels``: whole numbers, with which the error falls on the whole, but not from each to
         the next; ``epsilon``: the error falls from any size to that of infinity; ``scale``: the
@@ -46,7 +46,7 @@ class Family:
         The error that a parameter makes.
     """
 
-    mechanism: str
+    name: str
     kind: Literal["levels", "epsilon", "scale"]
     parameter: str
     error: Callable[[float], float]
@@ -60,7 +60,7 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Setting:
+class Calibration:
     """A mechanism at a target error.
 
     Attributes
@@ -87,12 +87,14 @@ class Setting:
         return not math.isnan(self.parameter)
 
 
-def calibrate(family: Family, targets: Sequence[float], *, tolerance: float) -> list[Setting]:
+def calibrate(
+    mechanism: Mechanism, targets: Sequence[float], *, tolerance: float
+) -> list[Calibration]:
     """The parameter of each target error.
 
     Parameters
     ----------
-    family : Family
+    mechanism : Mechanism
     targets : sequence of float
         Errors, larger than 0.
     tolerance : float
@@ -107,44 +109,46 @@ def calibrate(family: Family, targets: Sequence[float], *, tolerance: float) -> 
     for name, value in (("tolerance", tolerance), *(("target error", each) for each in targets)):
         if not (math.isfinite(value) and value > 0):
             raise ConfigError(f"a {name} is {value}, but it must be a number larger than 0.")
-    if family.kind == "levels":
-        return _nearest_levels(family, targets, tolerance)
-    return [_setting(family, each, _root(family, each), math.inf) for each in targets]
+    if mechanism.kind == "levels":
+        return _nearest_levels(mechanism, targets, tolerance)
+    return [_calibration(mechanism, each, _root(mechanism, each), math.inf) for each in targets]
 
 
-def _nearest_levels(family: Family, targets: Sequence[float], tolerance: float) -> list[Setting]:
+def _nearest_levels(
+    mechanism: Mechanism, targets: Sequence[float], tolerance: float
+) -> list[Calibration]:
     """The levels whose error is nearest to each target, of all small numbers and by bisection."""
-    few = {levels: family.error(levels) for levels in range(1, _EACH_LEVEL_TO + 1)}
-    settings = []
+    few = {levels: mechanism.error(levels) for levels in range(1, _EACH_LEVEL_TO + 1)}
+    calibrations = []
     for target in targets:
-        errors = few | _many_levels(family, target) if min(few.values()) > target else few
+        errors = few | _many_levels(mechanism, target) if min(few.values()) > target else few
         nearest = min(errors, key=lambda each: abs(math.log(max(errors[each], 1e-300) / target)))
         is_near = abs(errors[nearest] / target - 1) <= tolerance
         levels = float(nearest) if is_near else math.nan
-        settings.append(_setting(family, target, levels, max(few.values())))
-    return settings
+        calibrations.append(_calibration(mechanism, target, levels, max(few.values())))
+    return calibrations
 
 
-def _many_levels(family: Family, target: float) -> dict[int, float]:
+def _many_levels(mechanism: Mechanism, target: float) -> dict[int, float]:
     """Errors on both sides of the target, of levels that differ by one or by a thousandth."""
     low = _EACH_LEVEL_TO
     high = 2 * low
-    while family.error(high) > target and high < _MOST_LEVELS:
+    while mechanism.error(high) > target and high < _MOST_LEVELS:
         low, high = high, 2 * high
     while high - low > 1 + low // 1000:
         middle = (low + high) // 2
-        low, high = (middle, high) if family.error(middle) > target else (low, middle)
-    return {levels: family.error(levels) for levels in (low, high)}
+        low, high = (middle, high) if mechanism.error(middle) > target else (low, middle)
+    return {levels: mechanism.error(levels) for levels in (low, high)}
 
 
-def _root(family: Family, target: float) -> float:
+def _root(mechanism: Mechanism, target: float) -> float:
     """The parameter, by Brent's method on its logarithm, in which the error is monotone."""
-    if target <= family.smallest_error * (1 + 1e-9):
+    if target <= mechanism.smallest_error * (1 + 1e-9):
         return math.nan
-    rises = -1 if family.kind == "epsilon" else 1
+    rises = -1 if mechanism.kind == "epsilon" else 1
 
     def excess(log: float) -> float:
-        return rises * (family.error(2.0**log) - target)
+        return rises * (mechanism.error(2.0**log) - target)
 
     low, high = -1.0, 0.0
     while excess(low) > 0:
@@ -154,27 +158,29 @@ def _root(family: Family, target: float) -> float:
     return 2.0 ** brentq(excess, low, high, xtol=1e-12)
 
 
-def _setting(family: Family, target: float, parameter: float, largest: float) -> Setting:
+def _calibration(
+    mechanism: Mechanism, target: float, parameter: float, largest: float
+) -> Calibration:
     is_gap = math.isnan(parameter)
-    return Setting(
-        family.mechanism,
-        family.parameter,
+    return Calibration(
+        mechanism.name,
+        mechanism.parameter,
         float(target),
         parameter,
-        math.nan if is_gap else family.error(parameter),
-        family.smallest_error,
+        math.nan if is_gap else mechanism.error(parameter),
+        mechanism.smallest_error,
         largest,
     )
 
 
 def calibration_rows(
-    setting: Setting, budget: Mapping[str, float], cell: Mapping[str, object], *, unit: str
+    calibration: Calibration, budget: Mapping[str, float], cell: Mapping[str, object], *, unit: str
 ) -> list[dict[str, object]]:
-    """Rows of the table of parameters for one setting.
+    """Rows of the table of parameters for one calibration.
 
     Parameters
     ----------
-    setting : Setting
+    calibration : Calibration
     budget : mapping
         What the parameter guarantees, by the names of the statistics; empty in a gap.
     cell : mapping
@@ -183,14 +189,14 @@ def calibration_rows(
         Of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
     """
     statistics: dict[str, float] = {
-        "attainable": float(setting.is_attainable),
-        f"smallest_error_{unit}": setting.smallest_error,
-        f"largest_error_{unit}": setting.largest_error,
+        "attainable": float(calibration.is_attainable),
+        f"smallest_error_{unit}": calibration.smallest_error,
+        f"largest_error_{unit}": calibration.largest_error,
     }
-    if setting.is_attainable:
+    if calibration.is_attainable:
         statistics |= {
-            f"expected_error_{unit}": setting.expected_error,
-            setting.parameter_name: setting.parameter,
+            f"expected_error_{unit}": calibration.expected_error,
+            calibration.parameter_name: calibration.parameter,
             **budget,
         }
     return [{**cell, "statistic": name, "value": value} for name, value in statistics.items()]
@@ -233,7 +239,7 @@ def win_rows(
     ]
 
 
-def one_bit_variance(shares: NDArray[np.float64], *, width: float, epsilon: float) -> float:
+def one_bit_variance(shares: NDArray[np.float64], *, width: float, epsilon_nats: float) -> float:
     """Mean variance of the unbiased estimates of single values from their one-bit reports.
 
     Parameters
@@ -242,7 +248,7 @@ def one_bit_variance(shares: NDArray[np.float64], *, width: float, epsilon: floa
         Places of the values in the public interval, 0 at its lower end and 1 at its upper.
     width : float
         Length of the interval.
-    epsilon : float
+    epsilon_nats : float
         Of one report; may be infinite, where the report is still one of two ends.
 
     Returns
@@ -250,5 +256,5 @@ def one_bit_variance(shares: NDArray[np.float64], *, width: float, epsilon: floa
     float
         width^2 (1 / (4 tanh(epsilon / 2)^2) - mean (share - 1/2)^2), in the square of its unit.
     """
-    tangent = math.tanh(epsilon / 2)
+    tangent = math.tanh(epsilon_nats / 2)
     return width**2 * (0.25 / tangent**2 - float(np.mean((shares - 0.5) ** 2)))

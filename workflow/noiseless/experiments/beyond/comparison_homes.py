@@ -3,7 +3,7 @@
 The data's user wants the mean of n homes on each day; the error is the root mean square, in kWh, of
 the published mean less the true one.  The adversaries are those of the membership game.
 
-1. :func:`families` gives each mechanism's error.  The curator cuts the exact mean into bins, or
+1. :func:`mechanisms` gives each mechanism's error.  The curator cuts the exact mean into bins, or
    adds Laplace or normal noise to it; or each home reports one random bit a day, and the mean is
    estimated from the bits.
 2. :func:`observe` turns any release into the whole numbers that the adversaries of the game read.
@@ -28,8 +28,8 @@ from tqdm import tqdm
 from noiseless.adversaries.membership import ADVERSARIES, Evidence, Learned, guess, is_peak
 from noiseless.experiments.beyond.comparison import (
     NONE,
-    Family,
-    Setting,
+    Calibration,
+    Mechanism,
     calibrate,
     calibration_rows,
     one_bit_variance,
@@ -81,7 +81,7 @@ class _Batch:
 
 
 @dataclass(frozen=True)
-class Series:
+class PublishedSeries:
     """Published means, ``offset_wh + step_wh * k`` with whole k of shape (G, T)."""
 
     k: Ints
@@ -94,9 +94,9 @@ class Series:
         return (self.offset_wh + self.step_wh * self.k) / _WH_PER_KWH
 
 
-def families(
+def mechanisms(
     energy_wh: Ints, totals_wh: Ints, counts: Ints, *, n: int, maximum_wh: int
-) -> list[Family]:
+) -> list[Mechanism]:
     """The mechanisms, each with the error in kWh that its parameter makes.
 
     Parameters
@@ -119,19 +119,19 @@ def families(
     shares = energy_wh / maximum_wh
     width = maximum_wh / _WH_PER_KWH
 
-    def one_bit(epsilon: float) -> float:
-        return math.sqrt(one_bit_variance(shares, width=width, epsilon=epsilon) / n)
+    def one_bit(epsilon_nats: float) -> float:
+        return math.sqrt(one_bit_variance(shares, width=width, epsilon_nats=epsilon_nats) / n)
 
     return [
-        Family("quantizer", "levels", "levels", quantizer),
-        Family("laplace", "scale", "scale_kwh", lambda scale: math.sqrt(2) * scale),
-        Family("gaussian", "scale", "sigma_kwh", lambda sigma: sigma),
-        Family("one_bit", "epsilon", "epsilon_nats", one_bit),
+        Mechanism("quantizer", "levels", "levels", quantizer),
+        Mechanism("laplace", "scale", "scale_kwh", lambda scale: math.sqrt(2) * scale),
+        Mechanism("gaussian", "scale", "sigma_kwh", lambda sigma: sigma),
+        Mechanism("one_bit", "epsilon", "epsilon_nats", one_bit),
     ]
 
 
-def budget(setting: Setting, *, n: int, maximum_wh: int, delta: float) -> dict[str, float]:
-    """What a setting guarantees to a home for the release of one day.
+def budget(calibration: Calibration, *, n: int, maximum_wh: int, delta: float) -> dict[str, float]:
+    """What a calibration guarantees to a home for the release of one day.
 
     Returns
     -------
@@ -141,25 +141,25 @@ def budget(setting: Setting, *, n: int, maximum_wh: int, delta: float) -> dict[s
         differential privacy, of the Gaussian mechanism with ``delta``.
     """
     sensitivity = maximum_wh / n / _WH_PER_KWH
-    match setting.mechanism:
+    match calibration.mechanism:
         case "quantizer":
-            bins = touched_bins(int(setting.parameter), output_range=n, sensitivity=1)
+            bins = touched_bins(int(calibration.parameter), output_range=n, sensitivity=1)
             return {"epsilon_bits": math.log2(bins)}
         case "laplace":
-            return {"epsilon_nats": sensitivity / setting.parameter}
+            return {"epsilon_nats": sensitivity / calibration.parameter}
         case "gaussian":
-            epsilon = gaussian_epsilon(sensitivity / setting.parameter, delta=delta)
-            return {"epsilon_nats": epsilon, "delta": delta}
+            epsilon_nats = gaussian_epsilon(sensitivity / calibration.parameter, delta=delta)
+            return {"epsilon_nats": epsilon_nats, "delta": delta}
         case _:  # one_bit, whose parameter it is
             return {}
 
 
-def observe(series: Series, candidates_wh: Ints, peaks: NDArray[np.bool_]) -> Evidence:
+def observe(series: PublishedSeries, candidates_wh: Ints, peaks: NDArray[np.bool_]) -> Evidence:
     """What the adversaries of the membership game read from published means.
 
     Parameters
     ----------
-    series : Series
+    series : PublishedSeries
     candidates_wh : ndarray of int, shape (G, 2, T)
         True readings of both candidates.
     peaks : ndarray of bool, shape (G, 2, T)
@@ -250,24 +250,24 @@ def comparison_tables(
             )
         }
         totals, counts = _count_totals(unknown, drawn["testing"])
-        settings = [
-            setting
-            for family in families(unknown, totals, counts, n=size, maximum_wh=maximum)
-            for setting in calibrate(family, target_error_kwh, tolerance=tolerance)
+        calibrations = [
+            calibration
+            for mechanism in mechanisms(unknown, totals, counts, n=size, maximum_wh=maximum)
+            for calibration in calibrate(mechanism, target_error_kwh, tolerance=tolerance)
         ]
-        for setting in settings:
+        for calibration in calibrations:
             cell = {
                 "n": size,
-                "mechanism": setting.mechanism,
-                "target_error_kwh": setting.target,
+                "mechanism": calibration.mechanism,
+                "target_error_kwh": calibration.target,
             }
             found = {}
-            if setting.is_attainable:
-                found = budget(setting, n=size, maximum_wh=maximum, delta=delta)
-            parameters += calibration_rows(setting, found, cell, unit="kwh")
+            if calibration.is_attainable:
+                found = budget(calibration, n=size, maximum_wh=maximum, delta=delta)
+            parameters += calibration_rows(calibration, found, cell, unit="kwh")
         mean = np.average(totals, weights=counts)
         constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / size
-        releases = [None, *(each for each in settings if each.is_attainable)]
+        releases = [None, *(each for each in calibrations if each.is_attainable)]
         learned = Learned(known / _WH_PER_KWH)
         before, after = (
             _play(
@@ -317,7 +317,7 @@ class _Played:
 def _play(
     energy_wh: Ints,
     games: Games,
-    releases: Sequence[Setting | None],
+    releases: Sequence[Calibration | None],
     learned: Learned,
     *,
     seed: int,
@@ -378,11 +378,11 @@ def _batches(
 
 
 def published(
-    release: Setting | None, batch: _Batch, energy_wh: Ints, *, n: int, maximum_wh: int
-) -> Series:
+    release: Calibration | None, batch: _Batch, energy_wh: Ints, *, n: int, maximum_wh: int
+) -> PublishedSeries:
     """The means of a batch of games as one release publishes them; None for the exact means."""
     if release is None:
-        return Series(batch.total_wh, 1 / n, 0.0)
+        return PublishedSeries(batch.total_wh, 1 / n, 0.0)
     match release.mechanism:
         case "quantizer":
             levels = int(release.parameter)
@@ -390,20 +390,20 @@ def published(
         case "laplace" | "gaussian":
             noise = batch.laplace if release.mechanism == "laplace" else batch.gaussian
             sum_wh = np.rint(noise * (release.parameter * _WH_PER_KWH * n)).astype(np.int64)
-            return Series(batch.total_wh + sum_wh, 1 / n, 0.0)
+            return PublishedSeries(batch.total_wh + sum_wh, 1 / n, 0.0)
         case _:
             mechanism = OneBitMechanism(0, maximum_wh, release.parameter)
             probability = mechanism.probability_high(energy_wh)
             high = (batch.uniform < probability[batch.members]).sum(axis=1)
             ends = mechanism.unbiased([0, 1])
-            return Series(high, float(ends[1] - ends[0]) / n, float(ends[0]))
+            return PublishedSeries(high, float(ends[1] - ends[0]) / n, float(ends[0]))
 
 
-def _quantized(totals_wh: Ints, levels: int, *, n: int, maximum_wh: int) -> Series:
+def _quantized(totals_wh: Ints, levels: int, *, n: int, maximum_wh: int) -> PublishedSeries:
     """Bins of the mean, by whole numbers, as in the membership game."""
     k = np.minimum(totals_wh * levels // (n * maximum_wh), levels - 1)
     step = maximum_wh / levels
-    return Series(k, step, step / 2)
+    return PublishedSeries(k, step, step / 2)
 
 
 def _totals(energy_wh: Ints, members: Ints) -> Ints:

@@ -5,7 +5,7 @@ the home in each hour; the error is the root mean square, over the hours without
 less true energy, as a share of the mean energy of an hour.  The hour matters: noise of mean 0
 cancels in a sum, and what a quantizer rounds away does not.
 
-1. :func:`families` gives each mechanism's error, :func:`released` its reports.  All report every
+1. :func:`mechanisms` gives each mechanism's error, :func:`released` its reports.  All report every
    bin by itself: a quantizer, Laplace or normal noise, or one random bit that stands for its
    unbiased estimate.
 2. :func:`comparison_tables` lets the adversaries of Figure 4 of ``noiseless`` say from the reports
@@ -30,8 +30,8 @@ from noiseless.adversaries.factorial_hmm import FactorialHMM
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.beyond.comparison import (
     NONE,
-    Family,
-    Setting,
+    Calibration,
+    Mechanism,
     calibrate,
     calibration_rows,
     one_bit_variance,
@@ -109,7 +109,7 @@ class Hours:
         return float(np.sqrt(np.mean(wrong**2)) / true.mean())
 
 
-def families(part: Recording, mains_range_w: Sequence[float]) -> list[Family]:
+def mechanisms(part: Recording, mains_range_w: Sequence[float]) -> list[Mechanism]:
     """The mechanisms, each with the share of the hourly energy that its parameter makes wrong.
 
     Parameters
@@ -134,20 +134,24 @@ def families(part: Recording, mains_range_w: Sequence[float]) -> list[Family]:
         reported = Quantizer(low, high, int(levels)).release(true_w)
         return hours.error_share(reported, true_w)
 
-    def one_bit(epsilon: float) -> float:
+    def one_bit(epsilon_nats: float) -> float:
         places = (inside - low) / (high - low)
-        return share * math.sqrt(one_bit_variance(places, width=high - low, epsilon=epsilon))
+        return share * math.sqrt(
+            one_bit_variance(places, width=high - low, epsilon_nats=epsilon_nats)
+        )
 
     return [
-        Family("quantizer", "levels", "levels", quantizer),
-        Family("laplace", "scale", "scale_w", lambda scale: share * math.sqrt(2) * scale),
-        Family("gaussian", "scale", "sigma_w", lambda sigma: share * sigma),
-        Family("one_bit", "epsilon", "epsilon_nats", one_bit),
+        Mechanism("quantizer", "levels", "levels", quantizer),
+        Mechanism("laplace", "scale", "scale_w", lambda scale: share * math.sqrt(2) * scale),
+        Mechanism("gaussian", "scale", "sigma_w", lambda sigma: share * sigma),
+        Mechanism("one_bit", "epsilon", "epsilon_nats", one_bit),
     ]
 
 
-def budget(setting: Setting, mains_range_w: Sequence[float], *, delta: float) -> dict[str, float]:
-    """What a setting guarantees for one report.
+def budget(
+    calibration: Calibration, mains_range_w: Sequence[float], *, delta: float
+) -> dict[str, float]:
+    """What a calibration guarantees for one report.
 
     Returns
     -------
@@ -156,46 +160,46 @@ def budget(setting: Setting, mains_range_w: Sequence[float], *, delta: float) ->
         others, between any two powers of the range, of the Gaussian mechanism with ``delta``.
     """
     width = mains_range_w[1] - mains_range_w[0]
-    match setting.mechanism:
+    match calibration.mechanism:
         case "quantizer":
-            return {"epsilon_bits": math.log2(setting.parameter)}
+            return {"epsilon_bits": math.log2(calibration.parameter)}
         case "laplace":
-            return {"epsilon_nats": width / setting.parameter}
+            return {"epsilon_nats": width / calibration.parameter}
         case "gaussian":
-            epsilon = gaussian_epsilon(width / setting.parameter, delta=delta)
-            return {"epsilon_nats": epsilon, "delta": delta}
+            epsilon_nats = gaussian_epsilon(width / calibration.parameter, delta=delta)
+            return {"epsilon_nats": epsilon_nats, "delta": delta}
         case _:  # one_bit, whose parameter it is
             return {}
 
 
 def released(
-    setting: Setting | None,
+    calibration: Calibration | None,
     part: Recording,
     mains_range_w: Sequence[float],
     rng: np.random.Generator,
 ) -> Release:
-    """The reports of a recording's bins; the mains as they are without a setting."""
-    if setting is None:
+    """The reports of a recording's bins; the mains as they are without a calibration."""
+    if calibration is None:
         return release(part, None, quantize="after")
     low, high = mains_range_w
-    if setting.mechanism == "quantizer":
-        quantizer = Quantizer(low, high, int(setting.parameter), clip=True)
+    if calibration.mechanism == "quantizer":
+        quantizer = Quantizer(low, high, int(calibration.parameter), clip=True)
         return release(part, quantizer, quantize="after")
     true_w = np.clip(part.mains_w, low, high)
-    match setting.mechanism:
+    match calibration.mechanism:
         case "laplace":
             # The scale is all that counts here.
-            value_w = LaplaceMechanism(setting.parameter, 1.0).release(true_w, rng)
-            noise_w = math.sqrt(2) * setting.parameter
+            value_w = LaplaceMechanism(calibration.parameter, 1.0).release(true_w, rng)
+            noise_w = math.sqrt(2) * calibration.parameter
         case "gaussian":
-            value_w = GaussianMechanism(setting.parameter).release(true_w, rng)
-            noise_w = setting.parameter
+            value_w = GaussianMechanism(calibration.parameter).release(true_w, rng)
+            noise_w = calibration.parameter
         case _:
-            mechanism = OneBitMechanism(low, high, setting.parameter)
+            mechanism = OneBitMechanism(low, high, calibration.parameter)
             value_w = mechanism.unbiased(mechanism.release(true_w, rng))
             places = (true_w - low) / (high - low)
             noise_w = math.sqrt(
-                one_bit_variance(places, width=high - low, epsilon=setting.parameter)
+                one_bit_variance(places, width=high - low, epsilon_nats=calibration.parameter)
             )
     return Release(value_w, value_w, value_w, noise_w)
 
@@ -250,16 +254,16 @@ def comparison_tables(
     train, test = split(recording(redd, period_s=period_s), train_before)
     hours = Hours(test)
     true_w = np.clip(test.mains_w, *mains_range_w)
-    settings = [
-        setting
-        for family in families(test, mains_range_w)
-        for setting in calibrate(family, target_error_share, tolerance=tolerance)
+    calibrations = [
+        calibration
+        for mechanism in mechanisms(test, mains_range_w)
+        for calibration in calibrate(mechanism, target_error_share, tolerance=tolerance)
     ]
     parameters = []
-    for setting in settings:
-        cell = {"mechanism": setting.mechanism, "target_error_share": setting.target}
-        found = budget(setting, mains_range_w, delta=delta) if setting.is_attainable else {}
-        parameters += calibration_rows(setting, found, cell, unit="share")
+    for calibration in calibrations:
+        cell = {"mechanism": calibration.mechanism, "target_error_share": calibration.target}
+        found = budget(calibration, mains_range_w, delta=delta) if calibration.is_attainable else {}
+        parameters += calibration_rows(calibration, found, cell, unit="share")
     score = Scorer(test, draws=draws, rng=generator(seed, "comparison", "meter", "bootstrap"))
     co = train_combinatorial(train, seed) if "co" in adversaries else None
     model = None
@@ -279,7 +283,9 @@ def comparison_tables(
             "co": lambda: guess_combinatorial(co, seen["test"], vampire=False),
             "hmm": lambda: guess_hmm(model, train, test, seen),
             # The same random numbers for the trees of all releases.
-            "learned": lambda: guess_learned(train, test, seen, seed=seed, epsilon=0.0, **learned),
+            "learned": lambda: guess_learned(
+                train, test, seen, seed=seed, epsilon_nats=0.0, **learned
+            ),
         }
         return {name: attacks[name]() for name in adversaries}
 
@@ -295,14 +301,14 @@ def comparison_tables(
         name: each for name, each in controls(train, test, seed).items() if name != "always_off"
     }
     tables = []
-    for setting in tqdm([None, *settings], desc="comparison, meter", unit="cell"):
-        if setting is not None and not setting.is_attainable:
+    for calibration in tqdm([None, *calibrations], desc="comparison, meter", unit="cell"):
+        if calibration is not None and not calibration.is_attainable:
             continue
-        name, target = (setting.mechanism, setting.target) if setting else (NONE, 0.0)
+        name, target = (calibration.mechanism, calibration.target) if calibration else (NONE, 0.0)
         seen = {
             # The same stream at all errors of a mechanism: the same noise, of another size.
             key: released(
-                setting, part, mains_range_w, generator(seed, "comparison", "meter", name, key)
+                calibration, part, mains_range_w, generator(seed, "comparison", "meter", name, key)
             )
             for key, part in (("train", train), ("test", test))
         }
@@ -311,9 +317,9 @@ def comparison_tables(
             "error_share": hours.error_share(reported, true_w),
             "report_error_w": float(np.sqrt(np.mean((reported - true_w) ** 2))),
         }
-        attacks = guesses(seen) | (blind if setting is None else {})
+        attacks = guesses(seen) | (blind if calibration is None else {})
         for adversary, guess in attacks.items():
-            rows = score.rows(guess, adversary=adversary, epsilon=math.nan)
+            rows = score.rows(guess, adversary=adversary, epsilon_nats=math.nan)
             rows = rows[(rows["appliance"] == MEAN) & rows["statistic"].isin(list(_SCORES))]
             found = rows[["statistic", "value", "low", "high"]].replace({"statistic": _SCORES})
             found = pd.concat(

@@ -14,8 +14,8 @@ They name the person under whose trip the report is most likely, and toss a fair
   values along both axes;
 - one bit of each coordinate: the largest product of the four probabilities.
 
-1. :func:`families` gives each mechanism's error, :func:`release` its reports, :func:`unlikeliness`
-   what the adversary compares.
+1. :func:`mechanisms` gives each mechanism's error, :func:`release` its reports,
+   :func:`unlikeliness` what the adversary compares.
 2. :func:`draw_people` draws N trips for each report, and :func:`comparison_tables` counts how often
    the right one is named.
 """
@@ -33,8 +33,8 @@ from tqdm import tqdm
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond.comparison import (
     NONE,
-    Family,
-    Setting,
+    Calibration,
+    Mechanism,
     calibrate,
     calibration_rows,
     win_rows,
@@ -91,13 +91,13 @@ class Plane:
         height, width = self.size_m
         return Quantizer(0.0, height, levels, clip=True), Quantizer(0.0, width, levels, clip=True)
 
-    def one_bit(self, epsilon: float) -> tuple[OneBitMechanism, OneBitMechanism]:
+    def one_bit(self, epsilon_nats: float) -> tuple[OneBitMechanism, OneBitMechanism]:
         """Of the northward and the eastward coordinate."""
         height, width = self.size_m
-        return OneBitMechanism(0.0, height, epsilon), OneBitMechanism(0.0, width, epsilon)
+        return OneBitMechanism(0.0, height, epsilon_nats), OneBitMechanism(0.0, width, epsilon_nats)
 
 
-def families(places_m: Floats, plane: Plane) -> list[Family]:
+def mechanisms(places_m: Floats, plane: Plane) -> list[Mechanism]:
     """The mechanisms, each with the mean distance in metres that its parameter makes.
 
     Parameters
@@ -111,9 +111,9 @@ def families(places_m: Floats, plane: Plane) -> list[Family]:
     def quantizer(levels: float) -> float:
         return float(np.hypot(*(_midpoints(places_m, plane, int(levels)) - places_m).T).mean())
 
-    def one_bit(epsilon: float) -> float:
+    def one_bit(epsilon_nats: float) -> float:
         # Not through the mechanism, so that epsilon may be infinite.
-        tangent = math.tanh(epsilon / 2)
+        tangent = math.tanh(epsilon_nats / 2)
         total = 0.0
         for bits in product((0, 1), repeat=2):
             side = 2 * np.array(bits) - 1
@@ -123,16 +123,18 @@ def families(places_m: Floats, plane: Plane) -> list[Family]:
         return total
 
     return [
-        Family("quantizer", "levels", "levels", quantizer),
-        Family("planar_laplace", "epsilon", "epsilon_per_m", lambda epsilon: 2 / epsilon),
-        Family("laplace", "scale", "scale_m", lambda scale: LAPLACE_LENGTH * scale),
-        Family("gaussian", "scale", "sigma_m", lambda sigma: math.sqrt(math.pi / 2) * sigma),
-        Family("one_bit", "epsilon", "epsilon_per_coordinate", one_bit),
+        Mechanism("quantizer", "levels", "levels", quantizer),
+        Mechanism(
+            "planar_laplace", "epsilon", "epsilon_per_m", lambda epsilon_nats: 2 / epsilon_nats
+        ),
+        Mechanism("laplace", "scale", "scale_m", lambda scale: LAPLACE_LENGTH * scale),
+        Mechanism("gaussian", "scale", "sigma_m", lambda sigma: math.sqrt(math.pi / 2) * sigma),
+        Mechanism("one_bit", "epsilon", "epsilon_per_coordinate", one_bit),
     ]
 
 
-def budget(setting: Setting, plane: Plane, *, delta: float) -> dict[str, float]:
-    """What a setting guarantees for the report of one trip, two places.
+def budget(calibration: Calibration, plane: Plane, *, delta: float) -> dict[str, float]:
+    """What a calibration guarantees for the report of one trip, two places.
 
     Returns
     -------
@@ -141,28 +143,28 @@ def budget(setting: Setting, plane: Plane, *, delta: float) -> dict[str, float]:
         others, between any two trips of the box, of the Gaussian mechanism with ``delta``.
     """
     height, width = plane.size_m
-    match setting.mechanism:
+    match calibration.mechanism:
         case "quantizer":
-            return {"epsilon_bits": 4 * math.log2(setting.parameter)}
+            return {"epsilon_bits": 4 * math.log2(calibration.parameter)}
         case "planar_laplace":
-            return {"epsilon_nats": 2 * math.hypot(height, width) * setting.parameter}
+            return {"epsilon_nats": 2 * math.hypot(height, width) * calibration.parameter}
         case "laplace":
-            return {"epsilon_nats": 2 * (height + width) / setting.parameter}
+            return {"epsilon_nats": 2 * (height + width) / calibration.parameter}
         case "gaussian":
-            mu = math.sqrt(2) * math.hypot(height, width) / setting.parameter
+            mu = math.sqrt(2) * math.hypot(height, width) / calibration.parameter
             return {"epsilon_nats": gaussian_epsilon(mu, delta=delta), "delta": delta}
         case _:
-            return {"epsilon_nats": 4 * setting.parameter}
+            return {"epsilon_nats": 4 * calibration.parameter}
 
 
 def release(
-    setting: Setting | None, places_m: Floats, plane: Plane, rng: np.random.Generator
+    calibration: Calibration | None, places_m: Floats, plane: Plane, rng: np.random.Generator
 ) -> Floats:
-    """Reported places; the true ones without a setting.
+    """Reported places; the true ones without a calibration.
 
     Parameters
     ----------
-    setting : Setting or None
+    calibration : Calibration or None
     places_m : ndarray, shape (..., 2)
     plane : Plane
     rng : numpy.random.Generator
@@ -172,20 +174,20 @@ def release(
     ndarray, shape (..., 2)
         Mid-points of cells, noisy places, or unbiased estimates from two bits.
     """
-    if setting is None:
+    if calibration is None:
         return places_m
-    match setting.mechanism:
+    match calibration.mechanism:
         case "quantizer":
-            return _midpoints(places_m, plane, int(setting.parameter))
+            return _midpoints(places_m, plane, int(calibration.parameter))
         case "planar_laplace":
-            return PlanarLaplaceMechanism(setting.parameter).release(places_m, rng)
+            return PlanarLaplaceMechanism(calibration.parameter).release(places_m, rng)
         case "laplace":
             # The scale is all that counts here.
-            return LaplaceMechanism(setting.parameter, 1.0).release(places_m, rng)
+            return LaplaceMechanism(calibration.parameter, 1.0).release(places_m, rng)
         case "gaussian":
-            return GaussianMechanism(setting.parameter).release(places_m, rng)
+            return GaussianMechanism(calibration.parameter).release(places_m, rng)
         case _:
-            axes = plane.one_bit(setting.parameter)
+            axes = plane.one_bit(calibration.parameter)
             return np.stack(
                 [
                     axis.unbiased(axis.release(values, rng))
@@ -196,13 +198,13 @@ def release(
 
 
 def unlikeliness(
-    setting: Setting | None, reported_m: Floats, people_m: Floats, plane: Plane
+    calibration: Calibration | None, reported_m: Floats, people_m: Floats, plane: Plane
 ) -> Floats:
     """What grows where a report becomes less likely under a person's trip.
 
     Parameters
     ----------
-    setting : Setting or None
+    calibration : Calibration or None
         None for the true places: the nearest trip.
     reported_m : ndarray, shape (G, 2, 2)
     people_m : ndarray, shape (G, N, 2, 2)
@@ -215,9 +217,9 @@ def unlikeliness(
         people in the reported cells and 1 for all others.
     """
     away = people_m - reported_m[:, None]
-    match setting.mechanism if setting else NONE:
+    match calibration.mechanism if calibration else NONE:
         case "quantizer":
-            cells = _midpoints(people_m, plane, int(setting.parameter))
+            cells = _midpoints(people_m, plane, int(calibration.parameter))
             return (cells != reported_m[:, None]).any(axis=(-2, -1)).astype(float)
         case "laplace":
             return np.abs(away).sum(axis=(-2, -1))
@@ -225,7 +227,7 @@ def unlikeliness(
             return (away**2).sum(axis=(-2, -1))
         case "one_bit":
             total = np.zeros(people_m.shape[:2])
-            for axis, mechanism in enumerate(plane.one_bit(setting.parameter)):
+            for axis, mechanism in enumerate(plane.one_bit(calibration.parameter)):
                 high = mechanism.probability_high(people_m[..., axis])
                 is_high = reported_m[:, None, :, axis] > mechanism.high / 2
                 total -= np.log(np.where(is_high, high, 1 - high)).sum(axis=-1)
@@ -325,18 +327,18 @@ def comparison_tables(
     typical = places.reshape(-1, 2)
     chosen = generator(seed, *key, "typical").integers(0, len(typical), _CALIBRATION_PLACES)
     typical = typical[chosen]
-    settings = [
-        setting
-        for family in families(typical, plane)
-        for setting in calibrate(family, target_error_m, tolerance=tolerance)
+    calibrations = [
+        calibration
+        for mechanism in mechanisms(typical, plane)
+        for calibration in calibrate(mechanism, target_error_m, tolerance=tolerance)
     ]
     parameters = []
-    for setting in settings:
-        cell = {"mechanism": setting.mechanism, "target_error_m": setting.target}
-        found = budget(setting, plane, delta=delta) if setting.is_attainable else {}
-        parameters += calibration_rows(setting, found, cell, unit="m")
+    for calibration in calibrations:
+        cell = {"mechanism": calibration.mechanism, "target_error_m": calibration.target}
+        found = budget(calibration, plane, delta=delta) if calibration.is_attainable else {}
+        parameters += calibration_rows(calibration, found, cell, unit="m")
     most = max(people)
-    releases = [None, *(each for each in settings if each.is_attainable)]
+    releases = [None, *(each for each in calibrations if each.is_attainable)]
     linked = [_Linked(people) for _ in releases]
     at_once = max(1, _PEOPLE_AT_ONCE // most)
     for start in tqdm(range(0, reports, at_once), desc="comparison, trips", unit="batch"):
@@ -346,22 +348,22 @@ def comparison_tables(
         )
         known = places[drawn]
         coin = generator(seed, *key, "coin", start).random(count)
-        for setting, found in zip(releases, linked, strict=True):
-            name = setting.mechanism if setting else NONE
+        for calibration, found in zip(releases, linked, strict=True):
+            name = calibration.mechanism if calibration else NONE
             # The same stream at all errors of a mechanism: the same noise, of another size.
             rng = generator(seed, *key, "noise", name, start)
-            reported = release(setting, known[:, 0], plane, rng)
+            reported = release(calibration, known[:, 0], plane, rng)
             found.distance_m += float(_lengths(reported - known[:, 0]).sum())
-            found.judge(unlikeliness(setting, reported, known, plane), coin)
+            found.judge(unlikeliness(calibration, reported, known, plane), coin)
     constant = float(_lengths(typical - np.median(typical, axis=0)).mean())
     guesses = generator(seed, *key, "control").random(reports)
     rows = []
-    for setting, found in zip(releases, linked, strict=True):
+    for calibration, found in zip(releases, linked, strict=True):
         for number in people:
             cell = {
                 "people": number,
-                "mechanism": setting.mechanism if setting else NONE,
-                "target_error_m": setting.target if setting else 0.0,
+                "mechanism": calibration.mechanism if calibration else NONE,
+                "target_error_m": calibration.target if calibration else 0.0,
             }
             facts = {
                 "error_m": found.distance_m / (2 * reports),

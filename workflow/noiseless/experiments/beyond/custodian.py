@@ -7,7 +7,6 @@ A custodian is about to publish, day after day, the mean of n homes on a scale o
    separately, the exact one, who knows all of them.  All bounds hold together with the given
    confidence, however many are looked at.
 2. :func:`answers_table` reads off the fewest homes and the finest scale.
-3. :func:`answer_table` does both, for any prepared table of readings.
 
 What an answer covers.  It is about these adversaries: an unknown, better one may gain more, except
 against the exact adversary, whom nobody beats.  It is an average over games between these homes:
@@ -28,7 +27,11 @@ from noiseless.experiments.beyond.adversaries import (
     advantages,
     budgets_table,
 )
-from noiseless.experiments.noiseless.membership import Release, energy_matrix, public_maximum_wh
+from noiseless.experiments.noiseless.membership import (
+    AggregateRelease,
+    energy_matrix,
+    public_maximum_wh,
+)
 from noiseless.theory.levels import touched_bins
 
 # Name, gain, and its lower and upper limit.
@@ -77,16 +80,16 @@ def limits_table(
         ``gain``, its absolute advantage (who is mostly wrong need only turn round; the largest of
         several is biased upward by about 1 / sqrt(games)), with the limits in ``low`` and
         ``high``, and all of it at most the exact adversary's; ``bin_kwh``, the width of a level;
-        ``epsilon``, the budget in bits for which Theorem 8 grants these levels, not positive where
-        there are fewer than it grants for any; ``attained_bits``, the logarithm of the number of
-        levels that one home can move a day's mean into; ``games``; ``intervals``, the number of
-        intervals behind the correction.
+        ``epsilon_bits``, the budget in bits for which Theorem 8 grants these levels, not positive
+        where there are fewer than it grants for any; ``attained_bits``, the logarithm of the
+        number of levels that one home can move a day's mean into; ``games``; ``intervals``, the
+        number of intervals behind the correction.
     """
     energy = energy_matrix(readings, resolution="days")
     maximum = public_maximum_wh(energy, public_range)
     played = advantages(
         energy,
-        {size: [({"levels": q}, Release(size, maximum, q)) for q in levels] for size in n},
+        {size: [({"levels": q}, AggregateRelease(size, maximum, q)) for q in levels] for size in n},
         dataset=dataset,
         seed=seed,
         games=games,
@@ -115,7 +118,7 @@ def limits_table(
         size, q, t = cell
         facts = {
             "bin_kwh": value["any", "bin_kwh", *cell],
-            "epsilon": math.log2(q / size),
+            "epsilon_bits": math.log2(q / size),
             "attained_bits": math.log2(touched_bins(q, output_range=size, sensitivity=1)),
             "games": games,
             "intervals": intervals,
@@ -169,25 +172,25 @@ def answers_table(limits: pd.DataFrame, *, gains: Sequence[float]) -> pd.DataFra
     -------
     DataFrame
         Cells (question, knowledge, days, gain, given, given_value).  The question is ``fewest
-        homes``, given the ``levels`` of the scale or its budget ``epsilon`` by Theorem 8 in bits,
-        or ``finest scale`` (the most levels), given ``n``.  Statistics, missing where there is no
-        such value among those that were tried: ``certified``, the answer whose upper limit is
+        homes``, given the ``levels`` of the scale or its budget ``epsilon_bits`` by Theorem 8 in
+        bits, or ``finest scale`` (the most levels), given ``n``.  Statistics, missing where there
+        is no such value among those that were tried: ``certified``, the answer whose upper limit is
         below x, and so are those of all tried values on the safer side (more homes, fewer levels);
         ``estimate``, likewise without limits; ``refuted``, the value nearest to the safe side
         whose lower limit is x or more.
     """
     cells = limits[limits["statistic"] == "gain"].drop(columns=["statistic", "adversary"])
-    cells = cells.assign(epsilon=np.log2(cells["levels"] / cells["n"]))
+    cells = cells.assign(epsilon_bits=np.log2(cells["levels"] / cells["n"]))
     rows = []
     for question, given, asked, safer in (
         ("fewest homes", "levels", "n", 1),
-        ("fewest homes", "epsilon", "n", 1),
+        ("fewest homes", "epsilon_bits", "n", 1),
         ("finest scale", "n", "levels", -1),
     ):
         for (knowledge, days, given_value), group in cells.groupby(
             ["knowledge", "days", given], sort=False
         ):
-            if given == "epsilon" and given_value <= 0:
+            if given == "epsilon_bits" and given_value <= 0:
                 continue
             # From the safest cell to the least safe.
             ordered = group.sort_values(asked, ascending=safer < 0)
@@ -216,21 +219,6 @@ def _first(values: np.ndarray, holds: pd.Series) -> float:
     """The first of the values for which the condition holds; NaN for none."""
     where = np.flatnonzero(holds.to_numpy())
     return float(values[where[0]]) if len(where) else math.nan
-
-
-def answer_table(
-    readings: pd.DataFrame, *, gains: Sequence[float], **settings: object
-) -> pd.DataFrame:
-    """The custodian's answers for a table of readings.
-
-    Parameters
-    ----------
-    readings, **settings
-        As for :func:`limits_table`.
-    gains : sequence of float
-        As for :func:`answers_table`, which this returns.
-    """
-    return answers_table(limits_table(readings, **settings), gains=gains)
 
 
 def tables(
@@ -265,7 +253,7 @@ def tables(
     gains = custodian["gains"]
     limits = limits_table(
         readings,
-        **{key: each for key, each in common.items() if key != "levels"},
+        **{key: each for key, each in common.items() if key != "quantizer_rule"},
         **{key: each for key, each in custodian.items() if key != "gains"},
         factors=adversaries["factors"],
     )

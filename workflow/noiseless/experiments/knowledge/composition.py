@@ -47,7 +47,7 @@ def random_query(
     *,
     dimensions: int,
     parameter_range: float,
-    epsilon: float,
+    epsilon_nats: float,
     rng: np.random.Generator,
 ) -> Query:
     """A regression with parameters drawn as in Section 6.
@@ -60,18 +60,30 @@ def random_query(
         parameters /= np.abs(parameters).sum()
     intercept, *coefficients = parameters.tolist()
     if regression == "linear":
-        return LinearQuery(tuple(coefficients), intercept, epsilon, -1.0, 1.0)
+        return LinearQuery(tuple(coefficients), intercept, epsilon_nats, -1.0, 1.0)
     if regression == "logistic":
-        return LogisticQuery(tuple(coefficients), intercept, epsilon)
+        return LogisticQuery(tuple(coefficients), intercept, epsilon_nats)
     raise ConfigError(f"{regression!r} is not a regression of Section 6: linear or logistic.")
 
 
 def _stream(
-    regression: str, *, dimensions: int, parameter_range: float, epsilon: float, seed: int, run: int
+    regression: str,
+    *,
+    dimensions: int,
+    parameter_range: float,
+    epsilon_nats: float,
+    seed: int,
+    run: int,
 ) -> Iterator[tuple[Query, int]]:
     """Endless queries and their outputs for the true value 0."""
     rng = generator(
-        seed, "composition", regression, dimensions, float(parameter_range), float(epsilon), run
+        seed,
+        "composition",
+        regression,
+        dimensions,
+        float(parameter_range),
+        float(epsilon_nats),
+        run,
     )
     truth = np.zeros((1, dimensions))
     while True:
@@ -79,14 +91,14 @@ def _stream(
             regression,
             dimensions=dimensions,
             parameter_range=parameter_range,
-            epsilon=epsilon,
+            epsilon_nats=epsilon_nats,
             rng=rng,
         )
         yield query, int(query.mechanism.release(query.response(truth), rng)[0])
 
 
 def _account_run(
-    stream: Iterator[tuple[Query, int]], account: LossAccount, budgets: np.ndarray
+    stream: Iterator[tuple[Query, int]], account: LossAccount, budgets_nats: np.ndarray
 ) -> pd.DataFrame:
     """Losses and required budgets along a run, until no filter accepts at the largest budget.
 
@@ -104,15 +116,15 @@ def _account_run(
     say that no filter rejects the query at a budget which lasted until then, the losses after each
     output are not computed, and these two bounds stand for them.
     """
-    rows, limits = [], np.sort(budgets) * (1 + RELATIVE_ALLOWANCE)
+    rows, limits = [], np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE)
     for query, output in stream:
         now = account.bounds()
         row = {
             "lower": now.lower,
             "upper": now.upper,
-            "simplified": now.upper + query.epsilon,
-            "simplified_possible": now.lower + query.epsilon,
-            "bayesian": now.upper + query.epsilon,
+            "simplified": now.upper + query.epsilon_nats,
+            "simplified_possible": now.lower + query.epsilon_nats,
+            "bayesian": now.upper + query.epsilon_nats,
             "bayesian_possible": now.lower,
         }
         if row["simplified"] > limits[0]:
@@ -128,9 +140,9 @@ def _account_run(
     raise AssertionError("a stream of queries has no end")
 
 
-def _accepted(required: np.ndarray, budgets: np.ndarray) -> np.ndarray:
-    """Queries before the first whose required budget is above each budget; shape of ``budgets``."""
-    exceeds = required[:, None] > budgets * (1 + RELATIVE_ALLOWANCE)
+def _accepted(required: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
+    """Queries before the first whose required budget is above each budget."""
+    exceeds = required[:, None] > budgets_nats * (1 + RELATIVE_ALLOWANCE)
     return np.where(exceeds.any(axis=0), exceeds.argmax(axis=0), len(required))
 
 
@@ -147,8 +159,8 @@ def composition_tables(
     regression: str,
     dimensions: int,
     parameter_range: float,
-    epsilon: float,
-    budgets: Sequence[float],
+    epsilon_nats: float,
+    budgets_nats: Sequence[float],
     groups: Sequence[int],
     runs: Sequence[int],
     shown_runs: int,
@@ -166,9 +178,9 @@ def composition_tables(
         Of the object.
     parameter_range : float
         Parameters are drawn from U[-r, r].
-    epsilon : float
+    epsilon_nats : float
         LDP guarantee of each query.
-    budgets : sequence of float
+    budgets_nats : sequence of float
         Privacy budgets epsilon_g.
     groups : sequence of int
         Queries per group of Appendix C; 0 for none.
@@ -190,7 +202,7 @@ def composition_tables(
         budget), statistics ``p10``, ``median`` (with its interval ``low``, ``high``), ``p90`` and
         ``most``: accepted queries; filter ``basic`` is basic composition.
     """
-    budgets = np.asarray(budgets, dtype=float)
+    budgets_nats = np.asarray(budgets_nats, dtype=float)
     losses, counts = [], {}
     for group in groups:
         for run in tqdm(range(max(runs)), desc=f"{regression}, groups of {group or 'all'}"):
@@ -198,16 +210,18 @@ def composition_tables(
                 regression,
                 dimensions=dimensions,
                 parameter_range=parameter_range,
-                epsilon=epsilon,
+                epsilon_nats=epsilon_nats,
                 seed=seed,
                 run=run,
             )
             account = _new_account(dimensions, group, tolerance, node_limit)
-            steps = _account_run(stream, account, budgets)
+            steps = _account_run(stream, account, budgets_nats)
             for each in FILTERS:
-                counts[group, each, "certified", run] = _accepted(steps[each].to_numpy(), budgets)
+                counts[group, each, "certified", run] = _accepted(
+                    steps[each].to_numpy(), budgets_nats
+                )
                 possible = steps[f"{each}_possible"].to_numpy()
-                counts[group, each, "possible", run] = _accepted(possible, budgets)
+                counts[group, each, "possible", run] = _accepted(possible, budgets_nats)
             if run < shown_runs:
                 kept = counts[group, "bayesian", "certified", run].max() + 1
                 path = steps.loc[: kept - 1, ["lower", "upper"]].add_prefix("loss_")
@@ -218,12 +232,12 @@ def composition_tables(
             for each in FILTERS:
                 for basis in ("certified", "possible"):
                     found = [counts[group, each, basis, run] for run in range(number)]
-                    rows += _quantiles(np.array(found), budgets, group, each, basis, number)
-        basic = np.floor(budgets / epsilon * (1 + RELATIVE_ALLOWANCE))
-        rows += _quantiles(basic[None], budgets, 0, "basic", "certified", number)
+                    rows += _quantiles(np.array(found), budgets_nats, group, each, basis, number)
+        basic = np.floor(budgets_nats / epsilon_nats * (1 + RELATIVE_ALLOWANCE))
+        rows += _quantiles(basic[None], budgets_nats, 0, "basic", "certified", number)
     cell = ["regression", "group", "run", "accepted"]
     paths = pd.concat(losses, ignore_index=True).assign(regression=regression)
-    key = ["regression", "group", "filter", "basis", "runs", "budget"]
+    key = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
     rows = [{"regression": regression, **row} for row in rows]
     return {
         "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),
@@ -232,7 +246,7 @@ def composition_tables(
 
 
 def _quantiles(
-    counts: np.ndarray, budgets: np.ndarray, group: int, name: str, basis: str, runs: int
+    counts: np.ndarray, budgets_nats: np.ndarray, group: int, name: str, basis: str, runs: int
 ) -> list[dict]:
     points = np.percentile(counts, list(_QUANTILES.values()), axis=0)
     return [
@@ -241,12 +255,12 @@ def _quantiles(
             "filter": name,
             "basis": basis,
             "runs": runs,
-            "budget": float(budget),
+            "budget_nats": float(budget_nats),
             **dict(zip(_QUANTILES, points[:, column].tolist(), strict=True)),
             "most": counts[:, column].max(),
             "interval": median_interval(counts[:, column]) if name != "basic" else (np.nan, np.nan),
         }
-        for column, budget in enumerate(budgets)
+        for column, budget_nats in enumerate(budgets_nats)
     ]
 
 
@@ -291,8 +305,8 @@ def _tidy_with_intervals(rows: list[dict], cell: list[str]) -> pd.DataFrame:
 def scan_table(
     *,
     setups: Sequence[dict],
-    epsilon: float,
-    budget: float,
+    epsilon_nats: float,
+    budget_nats: float,
     runs: int,
     tolerance: float,
     node_limit: int,
@@ -305,7 +319,7 @@ def scan_table(
     setups : sequence of dict
         Each with ``regression`` and the lists ``dimensions``, ``parameter_range`` and ``groups``,
         whose product is scanned.
-    epsilon, budget : float
+    epsilon_nats, budget_nats : float
         Of each query, and of the object.
     runs : int
         Runs of each set-up.
@@ -319,7 +333,7 @@ def scan_table(
         Cells (regression, dimensions, parameter_range, group, filter).  Statistics: ``median``
         (certified, with its interval ``low``, ``high``) and ``median_possible`` accepted queries.
     """
-    rows, budgets = [], np.array([budget], dtype=float)
+    rows, budgets_nats = [], np.array([budget_nats], dtype=float)
     cells = [
         (setup["regression"], dimensions, float(reach), group)
         for setup in setups
@@ -334,18 +348,18 @@ def scan_table(
                     regression,
                     dimensions=dimensions,
                     parameter_range=reach,
-                    epsilon=epsilon,
+                    epsilon_nats=epsilon_nats,
                     seed=seed,
                     run=run,
                 ),
                 _new_account(dimensions, group, tolerance, node_limit),
-                budgets,
+                budgets_nats,
             )
             for run in range(runs)
         ]
         for each in FILTERS:
             certified, possible = (
-                np.array([_accepted(run[column].to_numpy(), budgets)[0] for run in steps])
+                np.array([_accepted(run[column].to_numpy(), budgets_nats)[0] for run in steps])
                 for column in (each, f"{each}_possible")
             )
             rows.append(
@@ -370,7 +384,7 @@ def cost_table(
     queries: Sequence[int],
     dimensions: Sequence[int],
     parameter_range: float,
-    epsilon: float,
+    epsilon_nats: float,
     tolerance: float,
     node_limit: int,
     problems: int,
@@ -397,7 +411,7 @@ def cost_table(
                     "logistic",
                     dimensions=d,
                     parameter_range=parameter_range,
-                    epsilon=epsilon,
+                    epsilon_nats=epsilon_nats,
                     seed=seed,
                     run=problem,
                 )

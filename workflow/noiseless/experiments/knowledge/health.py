@@ -26,7 +26,7 @@ def health_tables(
     regressions: dict[str, Sequence[float]],
     sleep_range_h: Sequence[float],
     ranges: dict[str, Sequence[float]],
-    epsilon: float,
+    epsilon_nats: float,
     tolerance: float,
     people: Sequence[Sequence[float]],
     grid_points: int,
@@ -39,7 +39,7 @@ def health_tables(
         ``health_responses``, ``health_losses`` and ``health_spent``.
     """
     table_1 = {"regressions": regressions, "sleep_range_h": sleep_range_h}
-    losses = losses_table(**table_1, ranges=ranges, epsilon=epsilon, tolerance=tolerance)
+    losses = losses_table(**table_1, ranges=ranges, epsilon_nats=epsilon_nats, tolerance=tolerance)
     return {
         "health_responses": responses_table(**table_1, people=people),
         "health_losses": losses,
@@ -47,7 +47,7 @@ def health_tables(
             losses,
             **table_1,
             ranges=ranges,
-            epsilon=epsilon,
+            epsilon_nats=epsilon_nats,
             people=people,
             grid_points=grid_points,
         ),
@@ -55,7 +55,7 @@ def health_tables(
 
 
 def health_queries(
-    regressions: dict[str, Sequence[float]], sleep_range_h: Sequence[float], epsilon: float
+    regressions: dict[str, Sequence[float]], sleep_range_h: Sequence[float], epsilon_nats: float
 ) -> list[Query]:
     """The four queries, in the order of Table I.
 
@@ -66,7 +66,7 @@ def health_queries(
         blood pressure (mmHg) and BMI (kg/m2), then the intercept.
     sleep_range_h : sequence of 2 float
         Interval to which sleep is truncated, in hours.
-    epsilon : float
+    epsilon_nats : float
         LDP guarantee of each.
     """
     queries: list[Query] = []
@@ -74,9 +74,9 @@ def health_queries(
         *coefficients, intercept = map(float, regressions[name])
         if name == "sleep":
             low, high = map(float, sleep_range_h)
-            query = TruncatedLinearQuery(tuple(coefficients), intercept, epsilon, low, high)
+            query = TruncatedLinearQuery(tuple(coefficients), intercept, epsilon_nats, low, high)
         else:
-            query = LogisticQuery(tuple(coefficients), intercept, epsilon)
+            query = LogisticQuery(tuple(coefficients), intercept, epsilon_nats)
         queries.append(query)
     return queries
 
@@ -116,7 +116,7 @@ def losses_table(
     regressions: dict[str, Sequence[float]],
     sleep_range_h: Sequence[float],
     ranges: dict[str, Sequence[float]],
-    epsilon: float,
+    epsilon_nats: float,
     tolerance: float,
 ) -> pd.DataFrame:
     """Realized loss of each possible answer, in nats.
@@ -128,7 +128,7 @@ def losses_table(
         Statistics: ``loss``, the middle of the certified bounds, with them as ``low`` and ``high``;
         ``width`` of the bounds; ``relaxations``.
     """
-    queries, box = health_queries(regressions, sleep_range_h, epsilon), health_box(ranges)
+    queries, box = health_queries(regressions, sleep_range_h, epsilon_nats), health_box(ranges)
     rows = []
     for outputs in _answers():
         loss = realized_loss(queries, outputs, box, tolerance=tolerance)
@@ -149,7 +149,7 @@ def spent_table(
     regressions: dict[str, Sequence[float]],
     sleep_range_h: Sequence[float],
     ranges: dict[str, Sequence[float]],
-    epsilon: float,
+    epsilon_nats: float,
     people: Sequence[Sequence[float]],
     grid_points: int,
 ) -> pd.DataFrame:
@@ -175,10 +175,10 @@ def spent_table(
         ``median_share``: of the budget; of a person's chances, the smallest share that they stay
         within with a probability of one half or more.
     """
-    queries, box = health_queries(regressions, sleep_range_h, epsilon), health_box(ranges)
-    budget = epsilon * len(queries)
+    queries, box = health_queries(regressions, sleep_range_h, epsilon_nats), health_box(ranges)
+    budget_nats = epsilon_nats * len(queries)
     chosen = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
-    shares = chosen[[_name(each, sleep_range_h) for each in _answers()]].to_numpy() / budget
+    shares = chosen[[_name(each, sleep_range_h) for each in _answers()]].to_numpy() / budget_nats
     axes = [np.linspace(*ends, grid_points) for ends in zip(box.lower, box.upper, strict=True)]
     grid = np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
     mock = _median_shares(queries, np.array(people, dtype=float), shares)

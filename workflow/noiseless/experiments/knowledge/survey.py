@@ -51,7 +51,7 @@ def people_of(survey: pd.DataFrame) -> np.ndarray:
 
 
 def random_stream(
-    box: Box, *, queries: int, logistic_range: float, epsilon: float, seed: int
+    box: Box, *, queries: int, logistic_range: float, epsilon_nats: float, seed: int
 ) -> list[Query]:
     """Linear and logistic regressions in turn, with random parameters on the box's own scale.
 
@@ -69,9 +69,9 @@ def random_stream(
         intercept = float(parameters[0] - coefficients @ middle)
         coefficients = tuple(coefficients.tolist())
         if linear:
-            stream.append(LinearQuery(coefficients, intercept, epsilon, -1.0, 1.0))
+            stream.append(LinearQuery(coefficients, intercept, epsilon_nats, -1.0, 1.0))
         else:
-            stream.append(LogisticQuery(coefficients, intercept, epsilon))
+            stream.append(LogisticQuery(coefficients, intercept, epsilon_nats))
     return stream
 
 
@@ -82,8 +82,8 @@ def survey_tables(
     most_people: int,
     queries: int,
     logistic_range: float,
-    epsilon: float,
-    budget: float,
+    epsilon_nats: float,
+    budget_nats: float,
     tolerance: float,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
@@ -101,7 +101,7 @@ def survey_tables(
         Length of the stream.
     logistic_range : float
         Of the logistic regressions' parameters.
-    epsilon, budget : float
+    epsilon_nats, budget_nats : float
         Of each query, and of each person.
     tolerance : float
         Of the certified losses, in nats.
@@ -129,7 +129,7 @@ def survey_tables(
             "public range. Widen it in the configuration."
         )
     stream = random_stream(
-        box, queries=queries, logistic_range=logistic_range, epsilon=epsilon, seed=seed
+        box, queries=queries, logistic_range=logistic_range, epsilon_nats=epsilon_nats, seed=seed
     )
     responses = np.stack([query.response(people) for query in stream], axis=1)
     reports = np.stack(
@@ -141,7 +141,7 @@ def survey_tables(
     )
     facts, means = [], []
     for name, kind in _FILTERS.items():
-        empty = kind(budget, BoxAccount(box, tolerance=tolerance))
+        empty = kind(budget_nats, BoxAccount(box, tolerance=tolerance))
         answered, losses = _answer(empty, stream, reports)
         rows = _mean_rows(stream, responses, reports, answered)
         means.append(pd.DataFrame(rows).assign(filter=name))

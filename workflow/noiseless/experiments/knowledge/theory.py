@@ -138,8 +138,8 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
             extreme = _lemma_3_2_gain(likelihood, delta)
             limits.append(extreme)
             shortfall = max(shortfall, loss - extreme)
-        epsilon = max(math.log(max(each) / min(each)) for each in mechanism)
-        distance = max(distance, abs(epsilon - math.log(max(limits))))
+        epsilon_nats = max(math.log(max(each) / min(each)) for each in mechanism)
+        distance = max(distance, abs(epsilon_nats - math.log(max(limits))))
     facts = {**counts, "shortfall": float(shortfall), "limit_minus_epsilon_nats": distance}
     return tidy(pd.DataFrame([facts]), [])
 
@@ -177,7 +177,7 @@ def approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
 
 
 def estimator_table(
-    *, intervals: Sequence[Sequence[float]], shares: Sequence[float], epsilon: float
+    *, intervals: Sequence[Sequence[float]], shares: Sequence[float], epsilon_nats: float
 ) -> pd.DataFrame:
     """Expectation of the mean estimator for people who all have one value.
 
@@ -189,7 +189,7 @@ def estimator_table(
     """
     rows = []
     for (low, high), share in itertools.product(intervals, shares):
-        mechanism = OneBitMechanism(float(low), float(high), epsilon)
+        mechanism = OneBitMechanism(float(low), float(high), epsilon_nats)
         value = low + share * (high - low)
         probability = float(mechanism.probability_high(value))
         bias = {
@@ -213,26 +213,26 @@ class _PrintedApproximateFilter(ApproximateFilter):
 
 
 def line_15_table(
-    *, budgets: Sequence[float], delta: float, queries: int, runs: int, seed: int
+    *, budgets_nats: Sequence[float], delta: float, queries: int, runs: int, seed: int
 ) -> pd.DataFrame:
     """Queries X^1, X^2, ... that Algorithm 4 lets an object with value 5 answer.
 
     Returns
     -------
     DataFrame
-        Cells (budget, line_15), where line 15 is ``printed`` or ``corrected``.  Statistics:
+        Cells (budget_nats, line_15), where line 15 is ``printed`` or ``corrected``.  Statistics:
         ``mean_accepted``, of ``queries`` asked, over the runs; ``largest_loss_nats``.
     """
     rows = []
-    for budget in budgets:
+    for budget_nats in budgets_nats:
         for name, kind in (
             ("printed", _PrintedApproximateFilter),
             ("corrected", ApproximateFilter),
         ):
             accepted, losses = 0, []
             for run in range(runs):
-                rng = generator(seed, "line 15", float(budget), run)
-                privacy_filter = kind(budget, delta, FiniteAccount(_points(len(VALUES))))
+                rng = generator(seed, "line 15", float(budget_nats), run)
+                privacy_filter = kind(budget_nats, delta, FiniteAccount(_points(len(VALUES))))
                 for power in range(1, queries + 1):
                     mechanism = power_query(power)
                     output = int(rng.random() < mechanism[1][5])
@@ -243,13 +243,13 @@ def line_15_table(
                 losses.append(privacy_filter.loss().upper)
             rows.append(
                 {
-                    "budget": float(budget),
+                    "budget_nats": float(budget_nats),
                     "line_15": name,
                     "mean_accepted": accepted / runs,
                     "largest_loss_nats": max(losses),
                 }
             )
-    return tidy(pd.DataFrame(rows), ["budget", "line_15"])
+    return tidy(pd.DataFrame(rows), ["budget_nats", "line_15"])
 
 
 def _points(count: int) -> FiniteDomain:

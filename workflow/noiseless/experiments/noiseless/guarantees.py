@@ -342,13 +342,13 @@ def estimation_table(*, cells: Sequence[int], other_widths: Sequence[float]) -> 
     return tidy(pd.DataFrame(rows).drop(columns="violations_if_one_less"), cell)
 
 
-def levels_table(*, people: Sequence[int], epsilon: Sequence[float]) -> pd.DataFrame:
+def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> pd.DataFrame:
     """Theorem 8 for the average of people: the levels that it grants, and those that are exact.
 
     Returns
     -------
     DataFrame
-        Cells (people, epsilon).  Statistics: ``levels_printed``, ``levels_exact``;
+        Cells (people, epsilon_bits).  Statistics: ``levels_printed``, ``levels_exact``;
         ``values_allowed``, floor(2^epsilon); ``values_printed`` and ``values_exact``, the largest
         number of outputs while one person's data vary, by formula, and both again as
         ``*_counted``, by placing the interval at every position where a bin is entered or left;
@@ -356,7 +356,7 @@ def levels_table(*, people: Sequence[int], epsilon: Sequence[float]) -> pd.DataF
         above those allowed.
     """
     rows = []
-    for n, eps in itertools.product(people, epsilon):
+    for n, eps in itertools.product(people, epsilon_bits):
         public = {"output_range": (0, 1), "sensitivity": Fraction(1, n)}
         allowed = local_levels(eps)
         printed, exact = levels_from_budget(eps, **public), exact_levels(eps, **public)
@@ -367,7 +367,7 @@ def levels_table(*, people: Sequence[int], epsilon: Sequence[float]) -> pd.DataF
         rows.append(
             {
                 "people": n,
-                "epsilon": float(eps),
+                "epsilon_bits": float(eps),
                 "levels_printed": printed,
                 "levels_exact": exact,
                 "values_allowed": allowed,
@@ -379,7 +379,7 @@ def levels_table(*, people: Sequence[int], epsilon: Sequence[float]) -> pd.DataF
                 **{f"excess_{name}": value - allowed for name, value in values.items()},
             }
         )
-    return tidy(pd.DataFrame(rows), ["people", "epsilon"])
+    return tidy(pd.DataFrame(rows), ["people", "epsilon_bits"])
 
 
 def touched_by_counting(levels: int, share: Fraction) -> int:

@@ -42,8 +42,7 @@ _LARGEST_SUM = 2**62
 _GAMES_AT_ONCE = 500  # in the features of the learned adversary
 
 RANGES = ("maximum", "percentile_99.9", "round")
-LEVELS = ("n_2^eps", "2^eps")
-RESOLUTIONS = ("days", "half-hours")
+QUANTIZER_RULES = ("n_2^eps", "2^eps")
 PEAKS = ("strict", "tolerant")
 
 
@@ -188,7 +187,7 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
 
 
 @dataclass(frozen=True)
-class Release:
+class AggregateRelease:
     """What the curator publishes of a mean of n readings on [0, x_max].
 
     Attributes
@@ -222,32 +221,38 @@ class Release:
         return Quantizer(0, self.maximum_wh / _WH_PER_KWH, self.levels).release(mean_kwh)
 
 
-def release_for(epsilon: float, *, n: int, maximum_wh: int, levels: str = "n_2^eps") -> Release:
+def release_for(
+    epsilon_bits: float, *, n: int, maximum_wh: int, quantizer_rule: str = "n_2^eps"
+) -> AggregateRelease:
     """The release of a budget.
 
     Parameters
     ----------
-    epsilon : float
+    epsilon_bits : float
         In bits; infinite for no quantizer.
     n : int
         Homes in the aggregate.
     maximum_wh : int
         x_max of the public range.
-    levels : str
+    quantizer_rule : str
         ``n_2^eps``: Theorem 8, with the sensitivity x_max / n of an average; ``2^eps``: as if one
         home alone reported.
     """
-    if math.isinf(epsilon):
-        return Release(n, maximum_wh, None)
-    if levels == "2^eps":
-        return Release(n, maximum_wh, local_levels(epsilon))
+    if math.isinf(epsilon_bits):
+        return AggregateRelease(n, maximum_wh, None)
+    if quantizer_rule == "2^eps":
+        return AggregateRelease(n, maximum_wh, local_levels(epsilon_bits))
     sensitivity = Fraction(maximum_wh, n)
-    count = levels_from_budget(epsilon, output_range=(0, maximum_wh), sensitivity=sensitivity)
-    return Release(n, maximum_wh, count)
+    count = levels_from_budget(epsilon_bits, output_range=(0, maximum_wh), sensitivity=sensitivity)
+    return AggregateRelease(n, maximum_wh, count)
 
 
 def play(
-    energy_wh: Ints, games: Games, releases: Sequence[Release], *, strict_peaks: bool = True
+    energy_wh: Ints,
+    games: Games,
+    releases: Sequence[AggregateRelease],
+    *,
+    strict_peaks: bool = True,
 ) -> list[Evidence]:
     """Run games against each of several releases with one public range.
 
@@ -256,7 +261,7 @@ def play(
     energy_wh : ndarray of int, shape (homes, T)
         True readings.
     games : Games
-    releases : sequence of Release
+    releases : sequence of AggregateRelease
         With the same n and maximum_wh.
     strict_peaks : bool
         As for :func:`noiseless.adversaries.membership.is_peak`.
@@ -370,10 +375,10 @@ def advantage_table(
     seed: int,
     games: int,
     n: Sequence[int],
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     resolution: str,
     public_range: str | float,
-    levels: str,
+    quantizer_rule: str,
     peaks: str,
 ) -> pd.DataFrame:
     """Advantage of each adversary for each n and budget (Figure 3).
@@ -390,17 +395,17 @@ def advantage_table(
         For each n; the same ones for all budgets.
     n : sequence of int
         Homes in an aggregate, each 2 or more.
-    epsilon : sequence of float
+    epsilon_bits : sequence of float
         Budgets in bits; the exact mean (infinite) is added.
-    resolution, public_range, levels, peaks
+    resolution, public_range, quantizer_rule, peaks
         As for :func:`energy_matrix`, :func:`public_maximum_wh` and :func:`release_for`; ``strict``
         or ``tolerant``.
 
     Returns
     -------
     DataFrame
-        Cells (adversary, n, epsilon).  Statistics: ``advantage``, 2 P(correct) - 1 with its 95 %
-        interval in ``low`` and ``high`` (Wilson's, over games between these homes);
+        Cells (adversary, n, epsilon_bits).  Statistics: ``advantage``, 2 P(correct) - 1 with its
+        95 % interval in ``low`` and ``high`` (Wilson's, over games between these homes);
         ``absolute_advantage``, the paper's 2 |P(correct) - 1/2|, which is biased upward by
         about 0.8 / sqrt(games) where there is no advantage; ``coin_share``, the share of games
         that a coin decided; ``levels``; ``bin_kwh``, the width of a bin;
@@ -409,17 +414,20 @@ def advantage_table(
     """
     energy = energy_matrix(readings, resolution=resolution)
     maximum = public_maximum_wh(energy, public_range)
-    budgets = [*map(float, epsilon), math.inf]
+    budgets = [*map(float, epsilon_bits), math.inf]
     rows = []
     for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
         played = _games(seed, dataset, energy, size, games)
-        releases = [release_for(e, n=size, maximum_wh=maximum, levels=levels) for e in budgets]
+        releases = [
+            release_for(e, n=size, maximum_wh=maximum, quantizer_rule=quantizer_rule)
+            for e in budgets
+        ]
         found = play(energy, played, releases, strict_peaks=peaks == "strict")
         exact: dict[str, float] = {}
         # The exact mean comes first, for the others to be compared with.
         for budget, release, evidence in reversed(list(zip(budgets, releases, found, strict=True))):
             for name, adversary in ADVERSARIES.items():
-                cell = {"adversary": name, "n": size, "epsilon": budget}
+                cell = {"adversary": name, "n": size, "epsilon_bits": budget}
                 coin = _coin(seed, dataset, name, size, budget, games)
                 statistics = _statistics(cell, adversary(evidence), coin, played.member)
                 advantage = statistics[0]["value"]
@@ -453,7 +461,7 @@ def choices_table(
     readings, dataset, seed, games
         As for :func:`advantage_table`; the games are the same.
     cells : sequence of dict
-        ``n`` and ``epsilon`` of each cell.
+        ``n`` and ``epsilon_bits`` of each cell.
     almost_zero : float
         The largest absolute advantage that counts as almost zero.
     resolutions : sequence of str
@@ -464,7 +472,7 @@ def choices_table(
     Returns
     -------
     DataFrame
-        Cells (n, epsilon, public_range, levels, resolution, period, peaks, adversary).
+        Cells (n, epsilon_bits, public_range, quantizer_rule, resolution, period, peaks, adversary).
         Statistics as for :func:`advantage_table` without the facts; for the adversary
         ``strongest``, ``largest_absolute_advantage`` of the three, and
         ``almost_zero``, whether none of the three is further than that from zero (1 or 0), and
@@ -472,24 +480,28 @@ def choices_table(
     """
     periods = {"year": None, "week": week_start}
     rows = []
-    cases = list(itertools.product(resolutions, periods, RANGES, LEVELS, cells))
+    cases = list(itertools.product(resolutions, periods, RANGES, QUANTIZER_RULES, cells))
     matrices: dict[tuple[str, str], Ints] = {}
-    for resolution, period, range_, levels, cell in tqdm(cases, desc=f"choices, {dataset}"):
+    for resolution, period, range_, rule, cell in tqdm(cases, desc=f"choices, {dataset}"):
         if (resolution, period) not in matrices:
             matrices[resolution, period] = energy_matrix(
                 readings, resolution=resolution, week_start=periods[period]
             )
-        energy, n, budget = matrices[resolution, period], int(cell["n"]), float(cell["epsilon"])
+        energy, n, budget = (
+            matrices[resolution, period],
+            int(cell["n"]),
+            float(cell["epsilon_bits"]),
+        )
         # The public range is a matter of the whole year, also where a week is published.
         year = matrices[resolution, "year"]
         release = release_for(
-            budget, n=n, maximum_wh=public_maximum_wh(year, range_), levels=levels
+            budget, n=n, maximum_wh=public_maximum_wh(year, range_), quantizer_rule=rule
         )
         played = _games(seed, dataset, energy, n, games)
         for peaks in PEAKS:
             [evidence] = play(energy, played, [release], strict_peaks=peaks == "strict")
             choice = {
-                **{"n": n, "epsilon": budget, "public_range": range_, "levels": levels},
+                **{"n": n, "epsilon_bits": budget, "public_range": range_, "quantizer_rule": rule},
                 **{"resolution": resolution, "period": period, "peaks": peaks},
             }
             signed = []
@@ -516,10 +528,10 @@ def learned_table(
     seed: int,
     games: int,
     n: Sequence[int],
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     resolution: str,
     public_range: str | float,
-    levels: str,
+    quantizer_rule: str,
 ) -> pd.DataFrame:
     """The learned adversary beside the others, on the same games between homes new to it.
 
@@ -528,29 +540,32 @@ def learned_table(
 
     Parameters
     ----------
-    readings, dataset, seed, resolution, public_range, levels
+    readings, dataset, seed, resolution, public_range, quantizer_rule
         As for :func:`advantage_table`.
     games : int
         To train on, and as many to be tested on, for each n.
-    n, epsilon : sequence
+    n, epsilon_bits : sequence
         As for :func:`advantage_table`; half of the homes must be enough for the largest n.
 
     Returns
     -------
     DataFrame
-        Cells (adversary, n, epsilon), the adversary ``learned`` among them.  Statistics:
+        Cells (adversary, n, epsilon_bits), the adversary ``learned`` among them.  Statistics:
         ``advantage`` with interval, ``absolute_advantage``, ``coin_share``, ``games``, ``homes``.
     """
     energy = energy_matrix(readings, resolution=resolution)
     maximum = public_maximum_wh(energy, public_range)
-    budgets = [*map(float, epsilon), math.inf]
+    budgets = [*map(float, epsilon_bits), math.inf]
     order = generator(seed, "membership", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(energy[order], 2)
     rows = []
     for size in tqdm(n, desc=f"learned adversary, {dataset}", unit="n"):
         training = _games(seed, dataset, known, size, games, "training")
         testing = _games(seed, dataset, unknown, size, games, "testing")
-        releases = [release_for(e, n=size, maximum_wh=maximum, levels=levels) for e in budgets]
+        releases = [
+            release_for(e, n=size, maximum_wh=maximum, quantizer_rule=quantizer_rule)
+            for e in budgets
+        ]
         found = play(unknown, testing, releases)
         learned = Learned(known / _WH_PER_KWH)
         seen = _features(learned, known, training, releases)
@@ -560,7 +575,7 @@ def learned_table(
             preferences = {name: adversary(evidence) for name, adversary in ADVERSARIES.items()}
             preferences["learned"] = learned.preference(now)
             for name, preference in preferences.items():
-                cell = {"adversary": name, "n": size, "epsilon": budget}
+                cell = {"adversary": name, "n": size, "epsilon_bits": budget}
                 coin = _coin(seed, dataset, name, size, budget, games)
                 rows += _statistics(cell, preference, coin, testing.member)
                 rows += _facts(cell, games=games, homes=len(unknown))
@@ -568,7 +583,7 @@ def learned_table(
 
 
 def _features(
-    learned: Learned, energy_wh: Ints, games: Games, releases: Sequence[Release]
+    learned: Learned, energy_wh: Ints, games: Games, releases: Sequence[AggregateRelease]
 ) -> list[NDArray[np.float64]]:
     """Features of all games for each release, computed for some games at a time."""
     parts: list[list[NDArray[np.float64]]] = [[] for _ in releases]
@@ -591,8 +606,8 @@ def _games(
     return draw_games(rng, homes=len(energy), n=n, games=games)
 
 
-def _coin(seed: int, dataset: str, adversary: str, n: int, epsilon: float, games: int) -> Ints:
-    coordinates = ("membership", dataset, "coin", adversary, "n", n, "epsilon", epsilon)
+def _coin(seed: int, dataset: str, adversary: str, n: int, epsilon_bits: float, games: int) -> Ints:
+    coordinates = ("membership", dataset, "coin", adversary, "n", n, "epsilon", epsilon_bits)
     return generator(seed, *coordinates).integers(0, 2, games)
 
 

@@ -109,7 +109,7 @@ class Recording:
 
 
 @dataclass(frozen=True)
-class Release:
+class MeterRelease:
     """What the adversary sees.
 
     Attributes
@@ -238,7 +238,7 @@ def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
     return parts
 
 
-def release(part: Recording, quantizer: Quantizer | None, *, quantize: str) -> Release:
+def release(part: Recording, quantizer: Quantizer | None, *, quantize: str) -> MeterRelease:
     """Released mains.
 
     Parameters
@@ -251,7 +251,7 @@ def release(part: Recording, quantizer: Quantizer | None, *, quantize: str) -> R
         ``after``: the means of the bins are quantized.
     """
     if quantizer is None:
-        return Release(part.mains_w, part.mains_w, part.mains_w)
+        return MeterRelease(part.mains_w, part.mains_w, part.mains_w)
     if quantize == "after":
         index, bins = quantizer.index(part.mains_w), np.arange(len(part.mains_w))
     else:
@@ -263,7 +263,7 @@ def release(part: Recording, quantizer: Quantizer | None, *, quantize: str) -> R
 
     # The outermost cells also hold what was clipped into them.
     inner = quantizer.edges[1:-1]
-    return Release(
+    return MeterRelease(
         value_w=mean(quantizer.midpoints),
         low_w=mean(np.append(-math.inf, inner)),
         high_w=mean(np.append(inner, math.inf)),
@@ -273,7 +273,7 @@ def release(part: Recording, quantizer: Quantizer | None, *, quantize: str) -> R
 def attack_tables(
     redd: pd.DataFrame,
     *,
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     mains_range_w: Sequence[float],
     period_s: int,
     quantize: str,
@@ -289,7 +289,7 @@ def attack_tables(
     ----------
     redd : DataFrame
         Prepared readings of one home.
-    epsilon : sequence of float
+    epsilon_bits : sequence of float
         Privacy budgets in bits; the mains without a quantizer are added, as an infinite one.
     mains_range_w : sequence of two floats
         Public range of the mains.  Values outside are moved to its ends, and counted.
@@ -320,7 +320,7 @@ def attack_tables(
     train, test = split(recording(redd, period_s=period_s), train_before)
     score = Scorer(test, draws=draws, rng=generator(seed, "nilm", "bootstrap"))
     attacks = [
-        score.rows(guess, adversary=name, epsilon=0.0)
+        score.rows(guess, adversary=name, epsilon_bits=0.0)
         for name, guess in controls(train, test, seed).items()
     ]
     co = train_combinatorial(train, seed)
@@ -334,7 +334,7 @@ def attack_tables(
         **hmm,
     )
     released_rows = []
-    for budget in (*map(float, epsilon), math.inf):
+    for budget in (*map(float, epsilon_bits), math.inf):
         quantizer = _quantizer(budget, mains_range_w)
         seen = {
             part: release(data, quantizer, quantize=quantize)
@@ -344,15 +344,15 @@ def attack_tables(
             "co": guess_combinatorial(co, seen["test"], vampire=False),
             "co_vampire": guess_combinatorial(co, seen["test"], vampire=True),
             "hmm": guess_hmm(model, train, test, seen),
-            "learned": guess_learned(train, test, seen, seed=seed, epsilon=budget, **learned),
+            "learned": guess_learned(train, test, seen, seed=seed, epsilon_bits=budget, **learned),
         }
         for name, guess in guesses.items():
-            attacks.append(score.rows(guess, adversary=name, epsilon=budget))
+            attacks.append(score.rows(guess, adversary=name, epsilon_bits=budget))
         released_rows.append(_describe_release(test, seen["test"], quantizer, budget))
         log.info("epsilon %g: done", budget)
     return {
         "attacks": pd.concat(attacks, ignore_index=True),
-        "release": tidy(pd.DataFrame(released_rows), ["epsilon"]),
+        "release": tidy(pd.DataFrame(released_rows), ["epsilon_bits"]),
         "recording": _describe_recording(train, test),
     }
 
@@ -360,7 +360,7 @@ def attack_tables(
 def choices_table(
     redd: pd.DataFrame,
     *,
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     mains_range_w: Sequence[float],
     period_s: int,
     quantize: str,
@@ -372,7 +372,7 @@ def choices_table(
 
     Parameters
     ----------
-    redd, epsilon, mains_range_w, period_s, quantize, train_before, seed
+    redd, epsilon_bits, mains_range_w, period_s, quantize, train_before, seed
         The baseline, ``co`` of :func:`attack_tables`.
     choices : mapping
         ``period_s``: other lengths of a bin (left out where the data is coarser);
@@ -383,7 +383,7 @@ def choices_table(
     Returns
     -------
     DataFrame
-        Cells (choice, option, epsilon); ``baseline`` is an option of every choice.  Statistics
+        Cells (choice, option, epsilon_bits); ``baseline`` is an option of every choice.  Statistics
         ``f_score_losses``, ``f_score_metrics`` and ``gain_losses``, means over the appliances.
         Option ``spread`` is the largest minus the smallest of the options of a choice.
     """
@@ -414,7 +414,7 @@ def choices_table(
     variants.append(("days", f"{days[0]} to {days[1]}", {**base, "days": days}))
     for number in range(1, choices["seeds"]):
         variants.append(("random numbers", f"training {number}", {**base, "training": number}))
-    budgets = [*map(float, epsilon), math.inf]
+    budgets = [*map(float, epsilon_bits), math.inf]
     values = {
         (choice, option): _combinatorial_means(
             redd, budgets, train_before=train_before, seed=seed, **settings
@@ -430,9 +430,9 @@ def choices_table(
         stacked = np.stack([table.to_numpy() for table in options.values()])
         spread = pd.DataFrame(np.ptp(stacked, axis=0), columns=baseline.columns)
         for option, table in (*options.items(), ("spread", spread)):
-            cells = pd.DataFrame({"choice": choice, "option": option, "epsilon": budgets})
+            cells = pd.DataFrame({"choice": choice, "option": option, "epsilon_bits": budgets})
             tables.append(pd.concat([cells, table], axis=1))
-    return tidy(pd.concat(tables, ignore_index=True), ["choice", "option", "epsilon"])
+    return tidy(pd.concat(tables, ignore_index=True), ["choice", "option", "epsilon_bits"])
 
 
 def _combinatorial_means(
@@ -480,16 +480,18 @@ def train_combinatorial(
     return CombinatorialOptimisation(power, rng=generator(seed, "nilm", "co", training))
 
 
-def _quantizer(epsilon: float, mains_range_w: Sequence[float]) -> Quantizer | None:
-    if math.isinf(epsilon):
+def _quantizer(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer | None:
+    if math.isinf(epsilon_bits):
         return None
-    return Quantizer(*mains_range_w, levels=local_levels(epsilon), clip=True)
+    return Quantizer(*mains_range_w, levels=local_levels(epsilon_bits), clip=True)
 
 
 # What the adversaries and the controls say ------------------------------------------------------
 
 
-def guess_combinatorial(co: CombinatorialOptimisation, seen: Release, *, vampire: bool) -> Guess:
+def guess_combinatorial(
+    co: CombinatorialOptimisation, seen: MeterRelease, *, vampire: bool
+) -> Guess:
     """What NILMTK says; with ``vampire``, of sums to which the smallest value seen is added."""
     # To take it off the mains is to add it to every sum.
     power = co.disaggregate(seen.value_w - (seen.value_w.min() if vampire else 0.0))
@@ -497,7 +499,7 @@ def guess_combinatorial(co: CombinatorialOptimisation, seen: Release, *, vampire
 
 
 def guess_hmm(
-    model: FactorialHMM, train: Recording, test: Recording, seen: Mapping[str, Release]
+    model: FactorialHMM, train: Recording, test: Recording, seen: Mapping[str, MeterRelease]
 ) -> Guess:
     """What the hidden Markov model says of the test data.
 
@@ -510,17 +512,17 @@ def guess_hmm(
     return Guess(on >= thresholds, power)
 
 
-def _posterior(model: FactorialHMM, part: Recording, seen: Release) -> tuple[Floats, Floats]:
+def _posterior(model: FactorialHMM, part: Recording, seen: MeterRelease) -> tuple[Floats, Floats]:
     return model.posterior(seen.low_w, seen.high_w, follows=part.follows, noise_w=seen.noise_w)
 
 
 def guess_learned(
     train: Recording,
     test: Recording,
-    seen: Mapping[str, Release],
+    seen: Mapping[str, MeterRelease],
     *,
     seed: int,
-    epsilon: float,
+    epsilon_bits: float,
     radius: int,
     trees: int,
 ) -> Guess:
@@ -532,7 +534,7 @@ def guess_learned(
         day=train.day,
         radius=radius,
         trees=trees,
-        rng=generator(seed, "nilm", "learned", epsilon),
+        rng=generator(seed, "nilm", "learned", epsilon_bits),
     )
     is_on = classifier.is_on(seen["test"].value_w, slot=test.slot)
     return Guess(is_on, is_on * _mean_power_when_on(train))
@@ -592,7 +594,7 @@ class Scorer:
         scores = f_scores(np.tensordot(self._weights, daily, axes=1))
         return np.column_stack([scores, scores.mean(axis=1)])
 
-    def rows(self, guess: Guess, *, adversary: str, epsilon: float) -> pd.DataFrame:
+    def rows(self, guess: Guess, *, adversary: str, epsilon_bits: float) -> pd.DataFrame:
         """Rows of the table of attacks for one guess."""
         samples = {f"f_score_{score}": self._samples(score, guess.is_on) for score in self._control}
         samples |= {
@@ -612,7 +614,7 @@ class Scorer:
         frames.append(self._frame("energy_error_kwh", error, nothing, nothing))
         table = pd.concat(frames, ignore_index=True)
         table.insert(0, "adversary", adversary)
-        table.insert(2, "epsilon", epsilon)
+        table.insert(2, "epsilon_bits", epsilon_bits)
         return table
 
     def _frame(self, statistic: str, value: Floats, low: Floats, high: Floats) -> pd.DataFrame:
@@ -628,11 +630,11 @@ class Scorer:
 
 
 def _describe_release(
-    test: Recording, seen: Release, quantizer: Quantizer | None, epsilon: float
+    test: Recording, seen: MeterRelease, quantizer: Quantizer | None, epsilon_bits: float
 ) -> dict[str, float]:
     values, counts = np.unique(seen.value_w, return_counts=True)
     return {
-        "epsilon": epsilon,
+        "epsilon_bits": epsilon_bits,
         "levels": math.inf if quantizer is None else quantizer.levels,
         "levels_used": len(values),
         "most_frequent_share": counts.max() / counts.sum(),

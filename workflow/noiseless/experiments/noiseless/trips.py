@@ -50,7 +50,7 @@ _BATCH_TRIPS = 1 << 20
 _KM_PER_DEGREE = math.pi * 6371.0 / 180  # along a meridian, or the equator
 
 
-def levels_per_coordinate(epsilon: float) -> int:
+def levels_per_coordinate(epsilon_bits: float) -> int:
     """Bins of each coordinate: floor(2^(epsilon/2)).
 
     Raises
@@ -58,11 +58,11 @@ def levels_per_coordinate(epsilon: float) -> int:
     ConfigError
         If epsilon is not positive, or the four numbers of a trip no longer fit one 64-bit key.
     """
-    levels = local_levels(epsilon / 2)
+    levels = local_levels(epsilon_bits / 2)
     if levels**4 > 2**_KEY_BITS:
         raise ConfigError(
-            f"epsilon is {epsilon}, but trips are counted up to 31: the bins are then less than "
-            "two metres wide."
+            f"epsilon is {epsilon_bits}, but trips are counted up to 31: the bins are then less "
+            "than two metres wide."
         )
     return levels
 
@@ -79,7 +79,7 @@ def cell_size_m(
 
 def budget_table(
     *,
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     latitude_range_deg: Sequence[float],
     longitude_range_deg: Sequence[float],
 ) -> pd.DataFrame:
@@ -88,19 +88,19 @@ def budget_table(
     Returns
     -------
     DataFrame
-        Cells (epsilon,).  Statistics: ``levels`` of each coordinate; ``cell_height_m`` and
+        Cells (epsilon_bits,).  Statistics: ``levels`` of each coordinate; ``cell_height_m`` and
         ``cell_width_m``; ``budget_bits``, the logarithm of the number of reports that the two
         places of a trip allow; ``excess_bits``, by how much this is more than 2 epsilon.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     rows = []
-    for each in epsilon:
+    for each in epsilon_bits:
         levels = levels_per_coordinate(each)
         height, width = cell_size_m(levels, **box)
         bits = 4 * math.log2(levels)
         rows.append(
             {
-                "epsilon": float(each),
+                "epsilon_bits": float(each),
                 "levels": levels,
                 "cell_height_m": height,
                 "cell_width_m": width,
@@ -108,7 +108,7 @@ def budget_table(
                 "excess_bits": bits - 2 * each,
             }
         )
-    return tidy(pd.DataFrame(rows), ["epsilon"])
+    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
 
 
 def place_keys(
@@ -155,14 +155,16 @@ def _quantizers(
     return Quantizer(*latitude_range_deg, levels), Quantizer(*longitude_range_deg, levels)
 
 
-def trip_keys(trips: pd.DataFrame, epsilon: float, **box: Sequence[float]) -> NDArray[np.int64]:
+def trip_keys(
+    trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[float]
+) -> NDArray[np.int64]:
     """What a trip's report says, (start cell, end cell), as one number.
 
     Parameters
     ----------
     trips : DataFrame, n rows
         Prepared trips.
-    epsilon : float
+    epsilon_bits : float
         Budget of a place, in bits.
     **box
         ``latitude_range_deg`` and ``longitude_range_deg``, the public box.
@@ -171,7 +173,7 @@ def trip_keys(trips: pd.DataFrame, epsilon: float, **box: Sequence[float]) -> ND
     -------
     ndarray of int, shape (n,)
     """
-    levels = levels_per_coordinate(epsilon)
+    levels = levels_per_coordinate(epsilon_bits)
     start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
     return start * levels**2 + end
 
@@ -224,7 +226,7 @@ def uniqueness_tables(
     *,
     latitude_range_deg: Sequence[float],
     longitude_range_deg: Sequence[float],
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     k: Sequence[int],
     numbers: Sequence[int],
 ) -> dict[str, pd.DataFrame]:
@@ -234,7 +236,7 @@ def uniqueness_tables(
     ----------
     trips : DataFrame
         Prepared trips; without ``pickup_time``, nothing is said about knowing the time.
-    epsilon : sequence of float
+    epsilon_bits : sequence of float
         Budgets of a place, in bits, from small to large.
     k : sequence of int
         Sizes of groups; 2 for uniqueness.
@@ -251,19 +253,19 @@ def uniqueness_tables(
 
         ``numbers``: cells (trips, epsilon).  Statistic: ``portion_below_2``, for both ends.
 
-        ``half``: cells (known, trips).  Statistics: ``epsilon``, at which half of the trips are
-        unique, on straight lines between the budgets above, and ``cell_height_m`` and
+        ``half``: cells (known, trips).  Statistics: ``epsilon_bits``, at which half of the trips
+        are unique, on straight lines between the budgets above, and ``cell_height_m`` and
         ``cell_width_m`` there; NaN where the half is not reached.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
     by_known, by_number = [], []
-    for each in tqdm(epsilon, desc="unique trips", unit="epsilon"):
+    for each in tqdm(epsilon_bits, desc="unique trips", unit="epsilon"):
         for known, keys in _known_keys(trips, levels_per_coordinate(each), box).items():
             by_known.append(
                 {
                     "known": known,
-                    "epsilon": float(each),
+                    "epsilon_bits": float(each),
                     **_portions(group_sizes(keys), k),
                 }
             )
@@ -271,7 +273,7 @@ def uniqueness_tables(
                 by_number += [
                     {
                         "trips": number,
-                        "epsilon": float(each),
+                        "epsilon_bits": float(each),
                         "portion_below_2": portion_below(group_sizes(keys[:number]), 2),
                     }
                     for number in numbers
@@ -285,8 +287,8 @@ def uniqueness_tables(
         for (name, count), group in both.groupby(["known", "trips"], sort=False)
     ]
     return {
-        "known": tidy(known.reset_index(drop=True), ["known", "epsilon"]),
-        "numbers": tidy(number.reset_index(drop=True), ["trips", "epsilon"]),
+        "known": tidy(known.reset_index(drop=True), ["known", "epsilon_bits"]),
+        "numbers": tidy(number.reset_index(drop=True), ["trips", "epsilon_bits"]),
         "half": tidy(pd.DataFrame(half), ["known", "trips"]),
     }
 
@@ -327,16 +329,18 @@ def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
 
 def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """Where a curve of unique trips first reaches one half."""
-    epsilon, portion = (curve[name].to_numpy(float) for name in ("epsilon", "portion_below_2"))
+    epsilon_bits, portion = (
+        curve[name].to_numpy(float) for name in ("epsilon_bits", "portion_below_2")
+    )
     if not (portion >= 0.5).any():
-        return dict.fromkeys(("epsilon", "cell_height_m", "cell_width_m"), math.nan)
+        return dict.fromkeys(("epsilon_bits", "cell_height_m", "cell_width_m"), math.nan)
     above = int(np.argmax(portion >= 0.5))
-    reached = epsilon[0]
+    reached = epsilon_bits[0]
     if above:
         both = slice(above - 1, above + 1)
-        reached = float(np.interp(0.5, portion[both], epsilon[both]))
+        reached = float(np.interp(0.5, portion[both], epsilon_bits[both]))
     height, width = cell_size_m(2 ** (reached / 2), **box)
-    return {"epsilon": reached, "cell_height_m": height, "cell_width_m": width}
+    return {"epsilon_bits": reached, "cell_height_m": height, "cell_width_m": width}
 
 
 # --- Any number of files ----------------------------------------------------------------------
@@ -346,7 +350,7 @@ def write_key_runs(
     trips: str | Path,
     runs: Sequence[str | Path],
     *,
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     latitude_range_deg: Sequence[float],
     longitude_range_deg: Sequence[float],
 ) -> None:
@@ -358,22 +362,22 @@ def write_key_runs(
         Prepared trips, of any number.
     runs : sequence of path
         One run (:mod:`noiseless.groups`) for each epsilon.
-    epsilon : sequence of float
+    epsilon_bits : sequence of float
         Budgets of a place, in bits.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     Path(runs[0]).parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=Path(runs[0]).parent) as folder:
-        parts: dict[float, list[Path]] = {each: [] for each in epsilon}
+        parts: dict[float, list[Path]] = {each: [] for each in epsilon_bits}
         columns = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
         batches = pq.ParquetFile(trips).iter_batches(_BATCH_TRIPS, columns=columns)
         for number, batch in enumerate(batches):
             frame = batch.to_pandas()
-            for each in epsilon:
+            for each in epsilon_bits:
                 part = Path(folder) / f"{each}-{number}.npy"
                 write_run(trip_keys(frame, each, **box), part)
                 parts[each].append(part)
-        for each, run in zip(epsilon, runs, strict=True):
+        for each, run in zip(epsilon_bits, runs, strict=True):
             merge_runs(parts[each], run)
 
 
@@ -390,13 +394,17 @@ def shards_table(runs: Mapping[float, Sequence[str | Path]], *, k: Sequence[int]
     Returns
     -------
     DataFrame
-        Cells (epsilon,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
+        Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
     """
     rows = [
-        {"epsilon": float(each), "files": len(paths), **_portions(group_sizes_of_runs(paths), k)}
+        {
+            "epsilon_bits": float(each),
+            "files": len(paths),
+            **_portions(group_sizes_of_runs(paths), k),
+        }
         for each, paths in runs.items()
     ]
-    return tidy(pd.DataFrame(rows), ["epsilon"])
+    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
 
 
 def taken_table(**files: pd.DataFrame) -> pd.DataFrame:

@@ -23,10 +23,10 @@ from tqdm import tqdm
 
 from noiseless.errors import DataError
 from noiseless.mechanisms.blurring import (
-    Box,
     CollapseBlurring,
     Floats,
     PolynomialThreshold,
+    PublicRange,
     StretchBlurring,
     band_measure,
     band_measure_bounds,
@@ -47,10 +47,10 @@ def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
     return PolynomialThreshold((0, 0, per_cm2.numerator), per_cm2.denominator)
 
 
-def body_box(weight_range_kg: Sequence[float], height_range_cm: Sequence[float]) -> Box:
+def body_box(weight_range_kg: Sequence[float], height_range_cm: Sequence[float]) -> PublicRange:
     """Public range of (weight, height)."""
     lower, upper = zip(weight_range_kg, height_range_cm, strict=True)
-    return Box(lower, upper)
+    return PublicRange(lower, upper)
 
 
 def budget_table(
@@ -75,7 +75,7 @@ def budget_table(
     return BODIES.named(budgets(threshold, box, rho_per_kg))
 
 
-def budgets(threshold: PolynomialThreshold, box: Box, rho: Sequence[float]) -> pd.DataFrame:
+def budgets(threshold: PolynomialThreshold, box: PublicRange, rho: Sequence[float]) -> pd.DataFrame:
     """:func:`budget_table` of any threshold that stays inside the box.
 
     Returns
@@ -141,7 +141,7 @@ def enclosure_table(
 
 
 def enclosures(
-    threshold: PolynomialThreshold, box: Box, rho: Sequence[float], cells: Sequence[int]
+    threshold: PolynomialThreshold, box: PublicRange, rho: Sequence[float], cells: Sequence[int]
 ) -> pd.DataFrame:
     """:func:`enclosure_table` of any threshold.
 
@@ -321,7 +321,7 @@ def people_table(
 def outcomes(
     records: Floats,
     threshold: PolynomialThreshold,
-    box: Box,
+    box: PublicRange,
     rho: Sequence[float],
     bin_size: Sequence[float],
 ) -> pd.DataFrame:
@@ -401,7 +401,7 @@ def histogram_table(
 def histograms(
     records: Floats,
     threshold: PolynomialThreshold,
-    box: Box,
+    box: PublicRange,
     rho: Sequence[float],
     bin_size: Sequence[float],
 ) -> pd.DataFrame:

@@ -41,7 +41,7 @@ def linear_queries_table(
     *,
     people: Sequence[int],
     largest_coefficient: int,
-    epsilon: Sequence[int],
+    epsilon_bits: Sequence[int],
     random_people: Sequence[int],
     random_queries: int,
     seed: int,
@@ -54,7 +54,7 @@ def linear_queries_table(
         Numbers of people for whom every query is tried.
     largest_coefficient : int
         Coefficients are 1, 2, ... up to this.  (Signs change nothing: they mirror a coordinate.)
-    epsilon : sequence of int
+    epsilon_bits : sequence of int
         Budgets in bits.
     random_people : sequence of int
         Larger numbers of people, for each of whom ``random_queries`` random queries with
@@ -82,7 +82,7 @@ def linear_queries_table(
     rows = []
     for universe, queries in universes.items():
         counted: dict[str, Cases] = {"printed": Counter(), "next": Counter()}
-        for chosen, eps in itertools.product(queries, epsilon):
+        for chosen, eps in itertools.product(queries, epsilon_bits):
             share = Fraction(max(chosen), sum(chosen))
             for statement, factor in (
                 ("printed", 2 ** (eps - 1) - 1),
@@ -99,27 +99,29 @@ def linear_queries_table(
     return tidy(pd.DataFrame(rows), ["statement", "universe"])
 
 
-def indistinguishability_table(*, people: Sequence[int], epsilon: Sequence[int]) -> pd.DataFrame:
+def indistinguishability_table(
+    *, people: Sequence[int], epsilon_bits: Sequence[int]
+) -> pd.DataFrame:
     """Levels of the quantized average (Figure 7), and how much it leaks (Figure 8).
 
     Parameters
     ----------
     people : sequence of int
         Numbers of people, 2 or more.
-    epsilon : sequence of int
+    epsilon_bits : sequence of int
         Budgets in bits, 1 or larger.
 
     Returns
     -------
     DataFrame
-        Cells (people, epsilon).  Statistics: ``levels_printed`` (Theorem 5) and ``levels_exact``;
-        ``differ_*``, the reports that tell two values of one person's data apart, for both and for
-        ``one_more`` level than exact; ``excess_*``, those above 2^epsilon; ``leakage_nats``,
-        L0(X;Y) of the printed levels, ``leakage_per_person_nats``, a share of it, and
-        ``leakage_of_one_nats``, L0(Xi;Y).
+        Cells (people, epsilon_bits).  Statistics: ``levels_printed`` (Theorem 5) and
+        ``levels_exact``; ``differ_*``, the reports that tell two values of one person's data
+        apart, for both and for ``one_more`` level than exact; ``excess_*``, those above 2^epsilon;
+        ``leakage_nats``, L0(X;Y) of the printed levels, ``leakage_per_person_nats``, a share of
+        it, and ``leakage_of_one_nats``, L0(Xi;Y).
     """
     rows = []
-    for n, eps in itertools.product(people, epsilon):
+    for n, eps in itertools.product(people, epsilon_bits):
         printed = max(1, n * (2 ** (eps - 1) - 1))
         exact = indistinguishable_levels(eps, n)
         differ = {
@@ -132,7 +134,7 @@ def indistinguishability_table(*, people: Sequence[int], epsilon: Sequence[int])
         rows.append(
             {
                 "people": n,
-                "epsilon": eps,
+                "epsilon_bits": eps,
                 "levels_printed": printed,
                 "levels_exact": exact,
                 **{f"differ_{name}": value for name, value in differ.items()},
@@ -143,4 +145,4 @@ def indistinguishability_table(*, people: Sequence[int], epsilon: Sequence[int])
                 "leakage_of_one_nats": max(0.0, math.log(printed / n)),
             }
         )
-    return tidy(pd.DataFrame(rows), ["people", "epsilon"])
+    return tidy(pd.DataFrame(rows), ["people", "epsilon_bits"])

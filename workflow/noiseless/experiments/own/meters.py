@@ -24,9 +24,9 @@ def membership_tables(
     seed: int,
     games: int,
     n: Sequence[int],
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     public_range: str | float,
-    levels: str,
+    quantizer_rule: str,
     peaks: str,
     learned: Mapping[str, Any],
 ) -> dict[str, pd.DataFrame]:
@@ -34,10 +34,10 @@ def membership_tables(
 
     Parameters
     ----------
-    readings, dataset, seed, games, n, epsilon, public_range, levels, peaks
+    readings, dataset, seed, games, n, epsilon_bits, public_range, quantizer_rule, peaks
         As for :func:`noiseless.experiments.noiseless.membership.advantage_table`.
     learned : mapping
-        ``games``, ``n`` and ``epsilon`` of
+        ``games``, ``n`` and ``epsilon_bits`` of
         :func:`noiseless.experiments.noiseless.membership.learned_table`.
 
     Returns
@@ -51,14 +51,14 @@ def membership_tables(
         If there are too few homes for any n.
     """
     homes = readings["home"].nunique()
-    release = {"public_range": public_range, "levels": levels, "resolution": "days"}
+    release = {"public_range": public_range, "quantizer_rule": quantizer_rule, "resolution": "days"}
     shared = {"dataset": dataset, "seed": seed, **release}
     return {
         "advantage": advantage_table(
             readings,
             **shared,
             games=games,
-            epsilon=epsilon,
+            epsilon_bits=epsilon_bits,
             peaks=peaks,
             n=sizes_that_fit(n, homes, "noiseless.membership.n", "there are {} homes"),
         ),
@@ -66,7 +66,7 @@ def membership_tables(
             readings,
             **shared,
             games=learned["games"],
-            epsilon=learned["epsilon"],
+            epsilon_bits=learned["epsilon_bits"],
             n=sizes_that_fit(
                 learned["n"],
                 homes // 2,

@@ -14,7 +14,7 @@ import pandas as pd
 from noiseless.errors import ConfigError
 from noiseless.experiments.nsht import blurring
 from noiseless.grids import log_grid
-from noiseless.mechanisms.blurring import Box, PolynomialThreshold, decimal_threshold
+from noiseless.mechanisms.blurring import PolynomialThreshold, PublicRange, decimal_threshold
 from noiseless.quantities import Quantities
 
 _ABOVE = "above-threshold"
@@ -41,7 +41,7 @@ def people_settings(people: Mapping[str, Any], experiment: Mapping[str, Any]) ->
         have the same name.
     """
     x1, x2 = people["x1"], people["x2"]
-    box = Box(*zip(x1["range"], x2["range"], strict=True))
+    box = PublicRange(*zip(x1["range"], x2["range"], strict=True))
     per_x1 = _width(x1["range"]) / _width(experiment["weight_range_kg"])
     per_x2 = _width(x2["range"]) / _width(experiment["height_range_cm"])
 
@@ -88,7 +88,7 @@ def _width(interval: Sequence[float]) -> Fraction:
     return high - low
 
 
-def require_inside(threshold: PolynomialThreshold, box: Box) -> None:
+def require_inside(threshold: PolynomialThreshold, box: PublicRange) -> None:
     """Check that the threshold lies in the range of x1 for every x2 in its range.
 
     Where it does not, there is only one side, and nothing that the blurring could hide.
@@ -144,7 +144,7 @@ def people_tables(
     dict
         ``budget``, ``enclosure``, ``people`` and ``histogram``.
     """
-    g, box = decimal_threshold(threshold), Box(tuple(lower), tuple(upper))
+    g, box = decimal_threshold(threshold), PublicRange(tuple(lower), tuple(upper))
     records = people[["x1", "x2"]].to_numpy(dtype=float)
     both = sorted({*map(float, rho), *map(float, histogram_rho)})
     tables = {

@@ -12,7 +12,7 @@ def trips_tables(
     *,
     latitude_range_deg: Sequence[float],
     longitude_range_deg: Sequence[float],
-    epsilon: Sequence[float],
+    epsilon_bits: Sequence[float],
     k: Sequence[int],
     numbers: Sequence[int],
     map_levels: int,
@@ -23,7 +23,7 @@ def trips_tables(
     ----------
     trips : DataFrame
         Prepared trips; ``pickup_time`` may be absent.
-    latitude_range_deg, longitude_range_deg, epsilon, k, numbers
+    latitude_range_deg, longitude_range_deg, epsilon_bits, k, numbers
         As for :func:`noiseless.experiments.noiseless.trips.uniqueness_tables`.
     map_levels : int
         Bins of each coordinate of the map.
@@ -35,7 +35,7 @@ def trips_tables(
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     return {
-        "budget": budget_table(epsilon=epsilon, **box),
+        "budget": budget_table(epsilon_bits=epsilon_bits, **box),
         "density": density_table(trips, levels=map_levels, **box),
-        **uniqueness_tables(trips, epsilon=epsilon, k=k, numbers=numbers, **box),
+        **uniqueness_tables(trips, epsilon_bits=epsilon_bits, k=k, numbers=numbers, **box),
     }

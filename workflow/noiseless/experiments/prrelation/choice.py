@@ -31,12 +31,12 @@ MECHANISMS = ("laplace", "gaussian_classical", "gaussian_analytic")
 
 
 @dataclass(frozen=True)
-class Choice:
+class EpsilonChoice:
     """An answer to "how large may epsilon be?".
 
     Attributes
     ----------
-    epsilon : float
+    epsilon_nats : float
         The largest that keeps the bound; infinite where any does, NaN where none does.
     noise : float
         Smallest noise that keeps the bound, for a sensitivity of 1: the scale (Laplace) or the
@@ -45,14 +45,14 @@ class Choice:
         For a reader: what sets the answer.
     """
 
-    epsilon: float
+    epsilon_nats: float
     noise: float
     why: str
 
     @property
     def feasible(self) -> bool:
         """Whether some epsilon keeps the bound."""
-        return not math.isnan(self.epsilon)
+        return not math.isnan(self.epsilon_nats)
 
 
 def choose_epsilon(
@@ -64,7 +64,7 @@ def choose_epsilon(
     rho_c: float = 0.0,
     rho_t: float = 0.0,
     delta: float | None = None,
-) -> Choice:
+) -> EpsilonChoice:
     """The largest epsilon for which no test of the answer has an F-score above a bound.
 
     Parameters
@@ -83,7 +83,7 @@ def choose_epsilon(
 
     Returns
     -------
-    Choice
+    EpsilonChoice
 
     Raises
     ------
@@ -115,36 +115,40 @@ def choose_epsilon(
     known = SideKnowledge(rho_p, rho_c, rho_t)
     floor = float(floor_f_score(beta=beta, odds_against=known.odds_against))
     if f_bound >= 1:
-        return Choice(math.inf, 0.0, "No F-score is above 1, so every epsilon keeps the bound.")
+        return EpsilonChoice(
+            math.inf, 0.0, "No F-score is above 1, so every epsilon keeps the bound."
+        )
     if f_bound < floor:
-        return Choice(
+        return EpsilonChoice(
             math.nan,
             math.nan,
             f"The adversary has an F-score of {floor:.4f} by always accepting, without any answer. "
             "No noise can lower that: raise the bound or weigh recall less.",
         )
     if mechanism == "laplace":
-        epsilon = float(laplace_epsilon(f_bound, beta=beta, odds_against=known.odds_against))
-        return Choice(epsilon, 1 / epsilon, "The best test of a Laplace answer has this F-score.")
+        epsilon_nats = float(laplace_epsilon(f_bound, beta=beta, odds_against=known.odds_against))
+        return EpsilonChoice(
+            epsilon_nats, 1 / epsilon_nats, "The best test of a Laplace answer has this F-score."
+        )
     mu = _largest_mu(f_bound, beta, known.odds_against, floor)
     if mu == 0:
-        return Choice(
+        return EpsilonChoice(
             math.nan,
             math.nan,
             f"The bound is the F-score of always accepting, {floor:.4f}. The likelihood ratio of "
             "normal noise has no bound, so each noise leaves a little more than that.",
         )
     if mechanism == "gaussian_analytic":
-        epsilon = gaussian_epsilon(mu, delta=delta)
-        why = f"This standard deviation is exactly ({epsilon:.4g}, {delta:g})-private."
-        if epsilon == 0:
+        epsilon_nats = gaussian_epsilon(mu, delta=delta)
+        why = f"This standard deviation is exactly ({epsilon_nats:.4g}, {delta:g})-private."
+        if epsilon_nats == 0:
             why = f"This standard deviation is (0, {delta:g})-private: delta alone covers it."
-        return Choice(epsilon, 1 / mu, why)
-    epsilon = mu * math.sqrt(2 * math.log(1.25 / delta))
+        return EpsilonChoice(epsilon_nats, 1 / mu, why)
+    epsilon_nats = mu * math.sqrt(2 * math.log(1.25 / delta))
     why = "The classical formula gives this standard deviation."
-    if epsilon >= 1:
+    if epsilon_nats >= 1:
         why += " It is proven for epsilon < 1 alone: take the analytic one's epsilon as guarantee."
-    return Choice(epsilon, 1 / mu, why)
+    return EpsilonChoice(epsilon_nats, 1 / mu, why)
 
 
 def _largest_mu(f_bound: float, beta: float, odds_against: float, floor: float) -> float:
@@ -175,22 +179,24 @@ def table1(*, beta: Sequence[float], f_score: Sequence[float]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Cells (beta, f_score).  Statistics: ``epsilon``, where the bound can be kept, and
+        Cells (beta, f_score).  Statistics: ``epsilon_nats``, where the bound can be kept, and
         ``f_score_at_epsilon_minus_bound``, by Eq. 12; ``kept``, whether some epsilon keeps the
         bound; ``floor``, the smallest bound that can be kept; ``turning_point``, the epsilon up
         to which the F-score stays there, and ``f_score_at_turning_point_minus_floor``.
     """
     rows = []
     for each, bound in itertools.product(map(float, beta), map(float, f_score)):
-        epsilon = float(laplace_epsilon(bound, beta=each))
+        epsilon_nats = float(laplace_epsilon(bound, beta=each))
         rows.append(
             {
                 "beta": each,
                 "f_score": bound,
-                "epsilon": epsilon,
-                "f_score_at_epsilon_minus_bound": float(laplace_best_f_score(epsilon, beta=each))
+                "epsilon_nats": epsilon_nats,
+                "f_score_at_epsilon_minus_bound": float(
+                    laplace_best_f_score(epsilon_nats, beta=each)
+                )
                 - bound,
-                "kept": not math.isnan(epsilon),
+                "kept": not math.isnan(epsilon_nats),
                 "floor": float(floor_f_score(beta=each)),
                 "turning_point": np.log1p(each**2),
                 "f_score_at_turning_point_minus_floor": float(
@@ -214,8 +220,8 @@ def choice_table(
     -------
     DataFrame
         Cells (mechanism, delta, knowledge, beta, f_score); delta is 0 for Laplace.  Statistics:
-        ``kept``, whether some epsilon keeps the bound; where it is, ``epsilon`` and ``noise``
-        (see :class:`Choice`); ``floor``, the smallest bound that can be kept.
+        ``kept``, whether some epsilon keeps the bound; where it is, ``epsilon_nats`` and ``noise``
+        (see :class:`EpsilonChoice`); ``floor``, the smallest bound that can be kept.
     """
     rows = []
     mechanisms = [("laplace", 0.0), *itertools.product(MECHANISMS[1:], map(float, deltas))]
@@ -234,7 +240,7 @@ def choice_table(
                 "beta": each,
                 "f_score": bound,
                 "kept": choice.feasible,
-                "epsilon": choice.epsilon,
+                "epsilon_nats": choice.epsilon_nats,
                 "noise": choice.noise,
                 "floor": float(floor_f_score(beta=each, odds_against=odds)),
             }

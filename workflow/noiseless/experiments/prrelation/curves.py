@@ -67,27 +67,27 @@ class Noise:
     distance: float
 
 
-def noise_of(mechanism: str, *, epsilon: float, delta: float) -> Noise:
+def noise_of(mechanism: str, *, epsilon_nats: float, delta: float) -> Noise:
     """The noise of a mechanism at a budget.
 
     Parameters
     ----------
     mechanism : str
         ``laplace``, which has no use for delta, or a key of :data:`CALIBRATIONS`.
-    epsilon, delta : float
+    epsilon_nats, delta : float
         The budget.
     """
     if mechanism == "laplace":
-        return Noise(laplace_threshold, laplace_rates, laplace_test, epsilon)
-    sigma = CALIBRATIONS[mechanism](sensitivity=1.0, epsilon=epsilon, delta=delta)
+        return Noise(laplace_threshold, laplace_rates, laplace_test, epsilon_nats)
+    sigma = CALIBRATIONS[mechanism](sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
     return Noise(gaussian_threshold, gaussian_rates, gaussian_test, 1 / sigma)
 
 
 def curve_table(
     *,
-    epsilon: Sequence[float],
+    epsilon_nats: Sequence[float],
     delta: float,
-    gaussian_epsilon: float,
+    gaussian_epsilon_nats: float,
     deltas: Sequence[float],
     knowledge: Mapping[str, Mapping[str, float]],
     points: int,
@@ -96,11 +96,11 @@ def curve_table(
 
     Parameters
     ----------
-    epsilon : sequence of float
+    epsilon_nats : sequence of float
         Budgets of Figures 3a, 4a, 5b, 6b and 7b.
     delta : float
         Of the Gaussian curves with these budgets (Figure 4a).
-    gaussian_epsilon, deltas : float and sequence of float
+    gaussian_epsilon_nats, deltas : float and sequence of float
         Budget of Figure 4b, and the deltas of its curves.
     knowledge : mapping of str to mapping
         Name -> ``rho_p``, ``rho_c``, ``rho_t`` of what the adversary knows beforehand; ``none`` is
@@ -111,16 +111,18 @@ def curve_table(
     Returns
     -------
     DataFrame
-        Cells (mechanism, knowledge, epsilon, delta, false_alarm); delta is 0 for Laplace.
+        Cells (mechanism, knowledge, epsilon_nats, delta, false_alarm); delta is 0 for Laplace.
         Statistics: ``precision``, ``recall``, and ``precision_gain``, what the side knowledge
         adds to the precision.  Gaussian curves are of no side knowledge.
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
     curves = [
         ("laplace", name, each, 0.0)
-        for name, each in itertools.product(knowledge, map(float, epsilon))
+        for name, each in itertools.product(knowledge, map(float, epsilon_nats))
     ]
-    budgets = [(each, delta) for each in epsilon] + [(gaussian_epsilon, each) for each in deltas]
+    budgets = [(each, delta) for each in epsilon_nats] + [
+        (gaussian_epsilon_nats, each) for each in deltas
+    ]
     curves += [
         (mechanism, "none", float(each), float(its_delta))
         for mechanism, (each, its_delta) in itertools.product(CALIBRATIONS, dict.fromkeys(budgets))
@@ -128,14 +130,14 @@ def curve_table(
     tables = []
     for mechanism, name, each, its_delta in curves:
         odds = SideKnowledge(**knowledge[name]).odds_against
-        noise = noise_of(mechanism, epsilon=each, delta=its_delta)
+        noise = noise_of(mechanism, epsilon_nats=each, delta=its_delta)
         recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
         tables.append(
             pd.DataFrame(
                 {
                     "mechanism": mechanism,
                     "knowledge": name,
-                    "epsilon": each,
+                    "epsilon_nats": each,
                     "delta": its_delta,
                     "false_alarm": alpha,
                     "precision": precision(recall, false_alarm, odds),
@@ -145,13 +147,13 @@ def curve_table(
                 }
             )
         )
-    cell = ["mechanism", "knowledge", "epsilon", "delta", "false_alarm"]
+    cell = ["mechanism", "knowledge", "epsilon_nats", "delta", "false_alarm"]
     return tidy(pd.concat(tables, ignore_index=True), cell)
 
 
 def f_score_table(
     *,
-    epsilon: Sequence[float],
+    epsilon_nats: Sequence[float],
     beta: Sequence[float],
     delta: float,
     knowledge: Mapping[str, Mapping[str, float]],
@@ -161,26 +163,26 @@ def f_score_table(
     Returns
     -------
     DataFrame
-        Cells (mechanism, knowledge, beta, epsilon, delta); delta is 0 for Laplace, and Gaussian
-        answers are attacked without side knowledge.  Statistics: ``f_score``, by formula (Laplace)
-        or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the difference of a
-        search over all thresholds;
+        Cells (mechanism, knowledge, beta, epsilon_nats, delta); delta is 0 for Laplace, and
+        Gaussian answers are attacked without side knowledge.  Statistics: ``f_score``, by formula
+        (Laplace) or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the difference
+        of a search over all thresholds;
         ``floor``, the F-score without any answer; ``knowledge_gain``, what the side knowledge adds
         to the F-score; and for Laplace ``printed_minus_f_score``, the difference of the formula
         printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and 24).
     """
     rows = []
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
-    for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon):
+    for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
         coefficients = knowledge[name]
         known = SideKnowledge(**coefficients)
         kwargs = {"beta": its_beta, "odds_against": known.odds_against}
-        noise = noise_of(mechanism, epsilon=each, delta=delta)
+        noise = noise_of(mechanism, epsilon_nats=each, delta=delta)
         row = {
             "mechanism": mechanism,
             "knowledge": name,
             "beta": float(its_beta),
-            "epsilon": float(each),
+            "epsilon_nats": float(each),
             "delta": 0.0 if mechanism == "laplace" else delta,
         }
         if mechanism == "laplace":
@@ -203,29 +205,29 @@ def f_score_table(
             "floor": float(floor_f_score(**kwargs)),
         }
         rows.append(row)
-    cell = ["mechanism", "knowledge", "beta", "epsilon", "delta"]
+    cell = ["mechanism", "knowledge", "beta", "epsilon_nats", "delta"]
     return tidy(pd.DataFrame(rows), cell).dropna(ignore_index=True)
 
 
-def _printed_f_score(epsilon: float, beta: float, known: SideKnowledge) -> float:
+def _printed_f_score(epsilon_nats: float, beta: float, known: SideKnowledge) -> float:
     """Eqs. 12, 18, 21 or 24 letter by letter, whichever is meant for the side knowledge."""
     odds, weight = known.odds_against, beta**2
-    if epsilon < np.log(1 + weight / odds):
+    if epsilon_nats < np.log(1 + weight / odds):
         return (1 + weight) / (1 + weight + odds)
     # Eqs. 12 and 21 have e^epsilon; Eq. 18 (a prior alone) and Eq. 24 (time) have epsilon.
     only_prior = known.rho_p > 0 and known.rho_c == 0
-    factor = epsilon if only_prior or known.rho_t > 0 else np.exp(epsilon)
+    factor = epsilon_nats if only_prior or known.rho_t > 0 else np.exp(epsilon_nats)
     root = np.sqrt(1 + 4 * weight * factor / odds)
     return float((1 + weight) * (root - 1) / ((1 + weight) * root - 1 + weight))
 
 
-def threshold_table(*, epsilon: Sequence[float], false_alarm: Sequence[float]) -> pd.DataFrame:
+def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float]) -> pd.DataFrame:
     """The steps of Theorem 3 at each false alarm rate: thresholds, rates and likelihood ratios.
 
     Returns
     -------
     DataFrame
-        Cells (epsilon, false_alarm).  Statistics: ``threshold`` (psi of Eq. 6);
+        Cells (epsilon_nats, false_alarm).  Statistics: ``threshold`` (psi of Eq. 6);
         ``false_alarm_at_threshold``, integrated from the noise's density;
         ``recall``, likewise, and ``recall_printed`` (Eq. 9);
         ``log_ratio``, of Eq. 7 at the threshold, and ``log_ratio_printed``, of the closed form of
@@ -234,10 +236,10 @@ def threshold_table(*, epsilon: Sequence[float], false_alarm: Sequence[float]) -
         with 4 (1 - alpha)^2 in the numerator.
     """
     grid = pd.DataFrame(
-        list(itertools.product(map(float, epsilon), map(float, false_alarm))),
-        columns=["epsilon", "false_alarm"],
+        list(itertools.product(map(float, epsilon_nats), map(float, false_alarm))),
+        columns=["epsilon_nats", "false_alarm"],
     )
-    budgets, alpha = grid["epsilon"].to_numpy(), grid["false_alarm"].to_numpy()
+    budgets, alpha = grid["epsilon_nats"].to_numpy(), grid["false_alarm"].to_numpy()
     psi = laplace_threshold(alpha, budgets)
     ratio = budgets * (np.abs(psi) - np.abs(psi - 1))
     printed = -budgets - np.log(4 * np.minimum(alpha, 1 - alpha) ** 2)
@@ -263,7 +265,7 @@ def threshold_table(*, epsilon: Sequence[float], false_alarm: Sequence[float]) -
             false_alarm_excess=lambda table: table["false_alarm_at_threshold"] - alpha,
             recall_excess=laplace_rates(psi, budgets)[0] - _tail_by_quadrature((psi - 1) * budgets),
         ),
-        ["epsilon", "false_alarm"],
+        ["epsilon_nats", "false_alarm"],
     )
 
 
@@ -280,13 +282,13 @@ def _tail_by_quadrature(distance: Floats) -> Floats:
     return tail
 
 
-def calibration_table(*, epsilon: Sequence[float], deltas: Sequence[float]) -> pd.DataFrame:
+def calibration_table(*, epsilon_nats: Sequence[float], deltas: Sequence[float]) -> pd.DataFrame:
     """What each calibration of normal noise adds, guarantees, and leaves to the adversary.
 
     Returns
     -------
     DataFrame
-        Cells (calibration, epsilon, delta).  Statistics: ``sigma``, for a sensitivity of 1;
+        Cells (calibration, epsilon_nats, delta).  Statistics: ``sigma``, for a sensitivity of 1;
         ``sigma_share``, of the classical one; ``exact_delta``, the smallest delta it gives at
         epsilon; ``delta_ratio``, that as a multiple of the promised delta; ``exact_epsilon``,
         the smallest epsilon it gives at delta; ``best_f1``, the adversary's best F-score with
@@ -294,15 +296,17 @@ def calibration_table(*, epsilon: Sequence[float], deltas: Sequence[float]) -> p
         leaves more.
     """
     rows = []
-    for (name, calibrate), each, delta in itertools.product(CALIBRATIONS.items(), epsilon, deltas):
-        sigma = calibrate(sensitivity=1.0, epsilon=each, delta=delta)
-        classical = classical_sigma(sensitivity=1.0, epsilon=each, delta=delta)
+    for (name, calibrate), each, delta in itertools.product(
+        CALIBRATIONS.items(), epsilon_nats, deltas
+    ):
+        sigma = calibrate(sensitivity=1.0, epsilon_nats=each, delta=delta)
+        classical = classical_sigma(sensitivity=1.0, epsilon_nats=each, delta=delta)
         exact = float(gaussian_delta(each, 1 / sigma))
         best = float(best_f_score(lambda ratio, mu=1 / sigma: gaussian_test(ratio, mu), beta=1.0))
         rows.append(
             {
                 "calibration": name.removeprefix("gaussian_"),
-                "epsilon": float(each),
+                "epsilon_nats": float(each),
                 "delta": float(delta),
                 "sigma": sigma,
                 "sigma_share": sigma / classical,
@@ -313,4 +317,4 @@ def calibration_table(*, epsilon: Sequence[float], deltas: Sequence[float]) -> p
                 "laplace_minus_best_f1": float(laplace_best_f_score(each, beta=1.0)) - best,
             }
         )
-    return tidy(pd.DataFrame(rows), ["calibration", "epsilon", "delta"])
+    return tidy(pd.DataFrame(rows), ["calibration", "epsilon_nats", "delta"])

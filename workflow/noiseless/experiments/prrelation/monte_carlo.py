@@ -106,7 +106,7 @@ class _Case:
     query: str
     mechanism: str
     knowledge: str
-    epsilon: float
+    epsilon_nats: float
     delta: float
 
 
@@ -117,10 +117,10 @@ def monte_carlo_tables(
     answers: int,
     confidence: float,
     false_alarm: Sequence[float],
-    epsilon: Sequence[float],
+    epsilon_nats: Sequence[float],
     beta: Sequence[float],
     delta: float,
-    gaussian_epsilon: float,
+    gaussian_epsilon_nats: float,
     deltas: Sequence[float],
     knowledge: Mapping[str, Mapping[str, float]],
     seed: int,
@@ -145,7 +145,7 @@ def monte_carlo_tables(
         Rates that the adversary sets the threshold for.
     beta : sequence of float
         Weights of F-scores, whose best threshold the adversary sets.
-    epsilon, delta, gaussian_epsilon, deltas, knowledge
+    epsilon_nats, delta, gaussian_epsilon_nats, deltas, knowledge
         As for :func:`~noiseless.experiments.prrelation.curves.curve_table`.
     seed : int
         Of the configuration.
@@ -160,7 +160,9 @@ def monte_carlo_tables(
         approximation's for F-scores.
     """
     pairs = query_pairs(survey, weight_range_kg=weight_range_kg)
-    cases = _cases(epsilon, delta, gaussian_epsilon, deltas, knowledge, others=list(pairs)[1:])
+    cases = _cases(
+        epsilon_nats, delta, gaussian_epsilon_nats, deltas, knowledge, others=list(pairs)[1:]
+    )
     # Two rates per false alarm rate.
     miss = {
         "rates": (1 - confidence) / (2 * len(cases) * len(false_alarm)),
@@ -169,7 +171,7 @@ def monte_carlo_tables(
     rows: dict[str, list[dict[str, object]]] = {"rates": [], "f_scores": []}
     for case in tqdm(cases, desc="adversaries", unit="cell"):
         pair, known = pairs[case.query], SideKnowledge(**knowledge[case.knowledge])
-        whole = noise_of(case.mechanism, epsilon=case.epsilon, delta=case.delta)
+        whole = noise_of(case.mechanism, epsilon_nats=case.epsilon_nats, delta=case.delta)
         noise = Noise(whole.threshold, whole.rates, whole.test, whole.distance * pair.gap)
         psi = np.concatenate(
             [
@@ -203,9 +205,9 @@ def monte_carlo_tables(
 
 
 def _cases(
-    epsilon: Sequence[float],
+    epsilon_nats: Sequence[float],
     delta: float,
-    gaussian_epsilon: float,
+    gaussian_epsilon_nats: float,
     deltas: Sequence[float],
     knowledge: Mapping[str, Mapping[str, float]],
     others: Sequence[str],
@@ -213,17 +215,17 @@ def _cases(
     """The curves of the figures on the count, and some of them on the other queries."""
     cases = [
         _Case("smokers", "laplace", name, float(each), 0.0)
-        for name, each in itertools.product(knowledge, epsilon)
+        for name, each in itertools.product(knowledge, epsilon_nats)
     ]
     budgets = dict.fromkeys(
-        [(float(each), float(delta)) for each in epsilon]
-        + [(float(gaussian_epsilon), float(each)) for each in deltas]
+        [(float(each), float(delta)) for each in epsilon_nats]
+        + [(float(gaussian_epsilon_nats), float(each)) for each in deltas]
     )
     cases += [
         _Case("smokers", mechanism, "none", *budget)
         for mechanism, budget in itertools.product(CALIBRATIONS, budgets)
     ]
-    for query, each in itertools.product(others, map(float, epsilon)):
+    for query, each in itertools.product(others, map(float, epsilon_nats)):
         cases.append(_Case(query, "laplace", "none", each, 0.0))
         cases.append(_Case(query, "gaussian_analytic", "none", each, float(delta)))
     return cases
@@ -254,10 +256,10 @@ def _play(
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Answers of D and of D' that each threshold accepts, and how many answers are of D."""
     if case.mechanism == "laplace":
-        mechanism = LaplaceMechanism(pair.sensitivity, case.epsilon)
+        mechanism = LaplaceMechanism(pair.sensitivity, case.epsilon_nats)
     else:
         sigma = pair.sensitivity * CALIBRATIONS[case.mechanism](
-            sensitivity=1.0, epsilon=case.epsilon, delta=case.delta
+            sensitivity=1.0, epsilon_nats=case.epsilon_nats, delta=case.delta
         )
         mechanism = GaussianMechanism(sigma)
     present = int(rng.binomial(answers, probability))

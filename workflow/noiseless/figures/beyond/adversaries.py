@@ -31,7 +31,7 @@ def adversaries(
     repeated: pd.DataFrame,
     *,
     known_shares: Sequence[float],
-    shown_epsilon: float,
+    shown_epsilon_bits: float,
 ) -> Figure:
     """Advantage by what an adversary knows: against the budget, and against the reports.
 
@@ -41,23 +41,23 @@ def adversaries(
         Tables ``beyond/adversaries_<dataset>`` and ``beyond/adversaries_repeated_<dataset>``.
     known_shares : sequence of float
         Of the other homes, as configured.
-    shown_epsilon : float
+    shown_epsilon_bits : float
         Budget in bits of the lower row; the nearest one in the table is taken.
     """
     sizes = sorted(adversaries["n"].unique())
     figure, axes = new_figure(
         2, len(sizes), width_in=PAGE_WIDTH_IN, height_in=4.4, sharey=True, sharex="row"
     )
-    budgets = np.sort(adversaries["epsilon"].unique())
-    shown = min(budgets, key=lambda each: abs(each - shown_epsilon))
+    budgets = np.sort(adversaries["epsilon_bits"].unique())
+    shown = min(budgets, key=lambda each: abs(each - shown_epsilon_bits))
     days = np.sort(repeated["days"].unique())
     exact_place = budgets[-2] + 1.2 if len(budgets) > 1 else 1.0
     places = {b: b if np.isfinite(b) else exact_place for b in budgets}
     for size, above, below in zip(sizes, axes[: len(sizes)], axes[len(sizes) :], strict=True):
         mine = adversaries[adversaries["n"] == size]
-        for rows, look in _lines(mine, "epsilon", known_shares):
-            _errorbar(above, rows["epsilon"].map(places), rows, **look)
-        mine = repeated[(repeated["n"] == size) & (repeated["epsilon"] == shown)]
+        for rows, look in _lines(mine, "epsilon_bits", known_shares):
+            _errorbar(above, rows["epsilon_bits"].map(places), rows, **look)
+        mine = repeated[(repeated["n"] == size) & (repeated["epsilon_bits"] == shown)]
         for rows, look in _lines(mine, "days", known_shares):
             _errorbar(below, rows["days"], rows, **look)
         above.set_title(f"n = {size} homes")

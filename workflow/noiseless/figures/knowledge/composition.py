@@ -32,7 +32,7 @@ def fig1(
     losses_logistic: pd.DataFrame,
     accepted_logistic: pd.DataFrame,
     *,
-    epsilon: float,
+    epsilon_nats: float,
 ) -> Figure:
     """Loss along runs, and accepted queries against the budget, for both kinds of regression.
 
@@ -42,7 +42,7 @@ def fig1(
         Tables ``knowledge/composition_losses_<regression>``.
     accepted_linear, accepted_logistic : DataFrame
         Tables ``knowledge/composition_accepted_<regression>``.
-    epsilon : float
+    epsilon_nats : float
         Guarantee of one query, for the line of basic composition.
     """
     figure, axes = new_figure(2, 2, width_in=PAGE_WIDTH_IN, height_in=4.6)
@@ -53,7 +53,7 @@ def fig1(
     for (name, losses, accepted, letters), left, right in zip(
         rows, axes[::2], axes[1::2], strict=True
     ):
-        _draw_losses(left, losses, epsilon)
+        _draw_losses(left, losses, epsilon_nats)
         left.set_title(f"({letters[0]}) {name}, {losses['run'].nunique()} runs")
         runs = accepted["runs"].min()
         _draw_accepted(right, accepted[accepted["runs"] == runs])
@@ -61,7 +61,7 @@ def fig1(
     return figure
 
 
-def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon: float) -> None:
+def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     upper = statistic(losses, "loss_upper")
     for color, group in zip((ORANGE, BLUE), sorted(upper["group"].unique())[::-1], strict=False):
         label = _groups(group)
@@ -69,7 +69,7 @@ def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon: float) -> None:
             axis.plot(path["accepted"], path["value"], color=color, linewidth=0.6, label=label)
             label = None
     most = upper["value"].max()
-    axis.plot([0, most / epsilon], [0, most], "--", color=BLACK, label="basic composition")
+    axis.plot([0, most / epsilon_nats], [0, most], "--", color=BLACK, label="basic composition")
     axis.set(xlabel="accepted queries", ylabel="realized privacy loss (nats)")
     axis.legend()
 
@@ -78,12 +78,12 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame) -> None:
     bayesian = accepted[(accepted["filter"] == "bayesian") & (accepted["basis"] == "certified")]
     for color, group in zip((ORANGE, BLUE), sorted(bayesian["group"].unique())[::-1], strict=False):
         lines = {
-            name: statistic(bayesian, name, group=group).sort_values("budget")
+            name: statistic(bayesian, name, group=group).sort_values("budget_nats")
             for name in ("p10", "median", "p90")
         }
-        budget = lines["median"]["budget"]
+        budget_nats = lines["median"]["budget_nats"]
         axis.fill_between(
-            budget,
+            budget_nats,
             lines["p10"]["value"],
             lines["p90"]["value"],
             color=color,
@@ -91,7 +91,7 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame) -> None:
             linewidth=0,
         )
         axis.plot(
-            budget,
+            budget_nats,
             lines["median"]["value"],
             marker="o",
             markersize=2.5,
@@ -102,14 +102,14 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame) -> None:
     for group in sorted(simplified["group"].unique())[:1]:
         median = statistic(simplified, "median", group=group, basis="certified")
         axis.plot(
-            median["budget"],
+            median["budget_nats"],
             median["value"],
             ":",
             color=GREEN,
             label=f"median, {_groups(group)}, Algorithm 3",
         )
     basic = statistic(accepted, "median", filter="basic")
-    axis.plot(basic["budget"], basic["value"], "--", color=BLACK, label="basic composition")
+    axis.plot(basic["budget_nats"], basic["value"], "--", color=BLACK, label="basic composition")
     axis.set(
         xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, None)
     )

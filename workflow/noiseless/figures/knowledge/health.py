@@ -13,7 +13,7 @@ from noiseless.figures.style import (
 )
 
 
-def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon: float) -> Figure:
+def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon_nats: float) -> Figure:
     """Certified loss of each possible answer to the four health regressions.
 
     Parameters
@@ -22,18 +22,18 @@ def health(losses: pd.DataFrame, spent: pd.DataFrame, *, epsilon: float) -> Figu
         Table ``knowledge/health_losses``.
     spent : DataFrame
         Table ``knowledge/health_spent``.
-    epsilon : float
+    epsilon_nats : float
         Guarantee of each regression.
     """
     figure, (axis,) = new_figure(height_in=3.2)
     loss = statistic(losses, "loss").sort_values("value")
     axis.barh(np.arange(len(loss)), loss["value"], color=BLUE, height=0.7)
     axis.set_yticks(np.arange(len(loss)), loss["answer"])
-    budget = 4 * epsilon
-    axis.axvline(budget, color=BLACK, linestyle="--", label="basic composition")
+    budget_nats = 4 * epsilon_nats
+    axis.axvline(budget_nats, color=BLACK, linestyle="--", label="basic composition")
     share = statistic(spent, "median_share", basis="answers")["value"].item()
     axis.axvline(
-        share * budget, color=RED, linestyle=":", label=f"median of the answers, {share:.1%}"
+        share * budget_nats, color=RED, linestyle=":", label=f"median of the answers, {share:.1%}"
     )
     axis.set(
         xlabel="realized privacy loss (nats)", ylabel="answer: heart-stroke-diabetes-sleep (h)"

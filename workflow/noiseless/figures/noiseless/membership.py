@@ -30,7 +30,10 @@ _LOOKS = {
     "control": (GREY, "x"),
 }
 _CHOICES = {
-    "levels": {"n_2^eps": r"levels: $n\,2^\epsilon$ (Thm 8)", "2^eps": r"levels: $2^\epsilon$"},
+    "quantizer_rule": {
+        "n_2^eps": r"levels: $n\,2^\epsilon$ (Thm 8)",
+        "2^eps": r"levels: $2^\epsilon$",
+    },
     "public_range": {
         "maximum": "range: to the maximum",
         "percentile_99.9": "range: to the 99.9th percentile",
@@ -91,7 +94,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     """
     largest = statistic(table, "largest_absolute_advantage")
     holds = statistic(table, "almost_zero")
-    cells = largest[["n", "epsilon"]].drop_duplicates().itertuples(index=False)
+    cells = largest[["n", "epsilon_bits"]].drop_duplicates().itertuples(index=False)
     cells = list(cells)
     figure, axes = new_figure(
         1, len(cells), width_in=PAGE_WIDTH_IN, height_in=3.3, sharey=True, sharex=True
@@ -104,8 +107,8 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         if len(largest[column].unique()) > 1 and (largest[column] == value).any()
     ]
     for axis, cell in zip(axes, cells, strict=True):
-        mine = largest[(largest["n"] == cell.n) & (largest["epsilon"] == cell.epsilon)]
-        kept = holds[(holds["n"] == cell.n) & (holds["epsilon"] == cell.epsilon)]
+        mine = largest[(largest["n"] == cell.n) & (largest["epsilon_bits"] == cell.epsilon_bits)]
+        kept = holds[(holds["n"] == cell.n) & (holds["epsilon_bits"] == cell.epsilon_bits)]
         for place, (column, value) in enumerate(values):
             points = mine[mine[column] == value]
             ok = kept.loc[kept[column] == value, "value"].to_numpy() == 1
@@ -186,15 +189,15 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
 
 def _line(axis: Axes, rows: pd.DataFrame, **look: object) -> None:
     """Advantage with intervals along epsilon; the exact mean stands apart, at the right."""
-    budgets = np.sort(rows["epsilon"].to_numpy())
+    budgets = np.sort(rows["epsilon_bits"].to_numpy())
     finite = budgets[np.isfinite(budgets)]
     gap = max(1.0, np.ptp(finite) / 6) if len(finite) > 1 else 1.0
     right = finite[-1] + gap
-    rows = rows.sort_values("epsilon")
-    place = np.where(np.isfinite(rows["epsilon"]), rows["epsilon"], right)
+    rows = rows.sort_values("epsilon_bits")
+    place = np.where(np.isfinite(rows["epsilon_bits"]), rows["epsilon_bits"], right)
     value = rows["value"].to_numpy()
     bars = np.abs(rows[["low", "high"]].to_numpy().T - value)
-    exact = ~np.isfinite(rows["epsilon"].to_numpy())
+    exact = ~np.isfinite(rows["epsilon_bits"].to_numpy())
     style = {"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6}
     axis.errorbar(place[~exact], value[~exact], bars[:, ~exact], **style, **look)
     axis.errorbar(place[exact], value[exact], bars[:, exact], **style, **{**look, "label": None})

@@ -55,8 +55,8 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
     for axis, appliance in zip(axes, appliances, strict=False):
         scores = statistic(attacks, "f_score_losses", appliance=appliance)
         for name, (color, marker) in _ADVERSARIES.items():
-            rows = scores[scores["adversary"] == name].sort_values("epsilon")
-            x = _places(rows["epsilon"])
+            rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")
+            x = _places(rows["epsilon_bits"])
             axis.fill_between(x, rows["low"], rows["high"], color=color, alpha=0.15, linewidth=0)
             label = APPLIANCE_ADVERSARIES[name]
             axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=label)
@@ -65,7 +65,7 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
             label = APPLIANCE_CONTROLS[name]
             axis.axhline(value, color=color, linestyle=dashes, linewidth=0.9, label=label)
         axis.set_title(_title(appliance, recording, len(appliances) - 1))
-        _label_budgets(axis, scores["epsilon"])
+        _label_budgets(axis, scores["epsilon_bits"])
     axes[0].set_ylim(0, 1)
     for axis in axes[::columns]:
         axis.set_ylabel("f-score")
@@ -104,12 +104,12 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
         options = [each for each in gains["option"].drop_duplicates() if each != "spread"]
         others = len(options) - 1
         for number, option in enumerate(options):
-            chosen = gains[gains["option"] == option].sort_values("epsilon")
+            chosen = gains[gains["option"] == option].sort_values("epsilon_bits")
             color, marker, label = (*_LINES[number], option) if others < len(_LINES) else _OTHER
             if number == 0:
                 color, marker, label = BLACK, "o", "baseline"
             axis.plot(
-                _places(chosen["epsilon"]),
+                _places(chosen["epsilon_bits"]),
                 chosen["value"],
                 marker=marker,
                 markersize=2.5,
@@ -121,7 +121,7 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
         axis.axhline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=1)
         axis.set_title(name)
         axis.legend(fontsize=5.5)
-        _label_budgets(axis, gains["epsilon"])
+        _label_budgets(axis, gains["epsilon_bits"])
     for axis in axes[::columns]:
         axis.set_ylabel("f-score above always on")
     for axis in axes[len(names) :]:
@@ -132,14 +132,14 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
     return figure
 
 
-def _places(epsilon: pd.Series) -> NDArray[np.float64]:
+def _places(epsilon_bits: pd.Series) -> NDArray[np.float64]:
     """Budgets on the axis, with the release without a quantizer beyond the last of them."""
-    finite = epsilon[np.isfinite(epsilon)]
-    return np.where(np.isfinite(epsilon), epsilon, finite.max() + 1.5)
+    finite = epsilon_bits[np.isfinite(epsilon_bits)]
+    return np.where(np.isfinite(epsilon_bits), epsilon_bits, finite.max() + 1.5)
 
 
-def _label_budgets(axis: Axes, epsilon: pd.Series) -> None:
-    budgets = epsilon[(epsilon > 0) & np.isfinite(epsilon)].unique()
+def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
+    budgets = epsilon_bits[(epsilon_bits > 0) & np.isfinite(epsilon_bits)].unique()
     shown = [each for each in budgets if len(budgets) <= 6 or each % 2 == 0]
     axis.set_xticks([*shown, budgets.max() + 1.5], [*(f"{each:g}" for each in shown), "none"])
 

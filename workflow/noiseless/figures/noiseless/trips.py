@@ -97,8 +97,8 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
     figure, (axis,) = new_figure(height_in=2.9)
     trips = statistic(known, "trips", known=_BOTH)["value"].max()
     unique = statistic(known, "portion_below_2", known=_BOTH)
-    axis.plot(unique["epsilon"], unique["value"], "o-", color=BLUE, markersize=2.5)
-    reached = statistic(half, "epsilon", known=_BOTH, trips=trips)["value"].item()
+    axis.plot(unique["epsilon_bits"], unique["value"], "o-", color=BLUE, markersize=2.5)
+    reached = statistic(half, "epsilon_bits", known=_BOTH, trips=trips)["value"].item()
     if np.isfinite(reached):
         side = statistic(half, "cell_height_m", known=_BOTH, trips=trips)["value"].item()
         axis.plot([reached, reached, 0], [0, 0.5, 0.5], ":", color=GREY)
@@ -113,7 +113,7 @@ def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figur
     axis.set(
         xlabel=_EPSILON,
         ylabel="portion of unique trips",
-        xlim=(0, unique["epsilon"].max() + 0.5),
+        xlim=(0, unique["epsilon_bits"].max() + 0.5),
         ylim=(0, 1.02),
         title=f"{int(trips):,} trips",
     )
@@ -127,7 +127,9 @@ def _show_cell_sizes(axis: Axes, budget: pd.DataFrame) -> None:
     heights = statistic(budget, "cell_height_m")
     sides = {side: text for side, text in _SIDES_M.items() if heights["value"].min() <= side}
     ticks = np.interp(
-        -np.log(list(sides)), -np.log(heights["value"].to_numpy()), heights["epsilon"].to_numpy()
+        -np.log(list(sides)),
+        -np.log(heights["value"].to_numpy()),
+        heights["epsilon_bits"].to_numpy(),
     )
     top = axis.secondary_xaxis("top")
     top.set_xticks(ticks, list(sides.values()))
@@ -168,7 +170,7 @@ def _draw_lines(axis: Axes, groups: "pd.api.typing.DataFrameGroupBy", labels: di
     for position, (name, group) in enumerate(groups):
         color, dashes = _STYLES[position % len(_STYLES)]
         axis.plot(
-            group["epsilon"],
+            group["epsilon_bits"],
             group["value"],
             color=color,
             linestyle=dashes,

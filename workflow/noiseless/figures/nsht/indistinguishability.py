@@ -30,7 +30,7 @@ def fig7(indistinguishability: pd.DataFrame) -> Figure:
         ):
             levels = statistic(indistinguishability, name, people=n)
             axis.semilogy(
-                levels["epsilon"],
+                levels["epsilon_bits"],
                 levels["value"],
                 dashes,
                 marker=marker,
@@ -55,7 +55,7 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
     """
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6)
     leakage = statistic(indistinguishability, "leakage_nats")
-    grid = leakage.pivot(index="epsilon", columns="people", values="value")
+    grid = leakage.pivot(index="epsilon_bits", columns="people", values="value")
     image = left.pcolormesh(
         np.arange(grid.shape[1] + 1) - 0.5,
         np.arange(grid.shape[0] + 1) - 0.5,
@@ -63,16 +63,20 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
         cmap="cividis",
     )
     left.set_xticks(range(grid.shape[1]), [f"{n:g}" for n in grid.columns])
-    left.set_yticks(range(grid.shape[0]), [f"{epsilon:g}" for epsilon in grid.index])
+    left.set_yticks(range(grid.shape[0]), [f"{epsilon_bits:g}" for epsilon_bits in grid.index])
     left.set(xlabel="people $n$", ylabel=r"budget $\varepsilon$ (bits)")
     figure.colorbar(image, ax=left, label="$L_0(X;Y)$ (nats)")
-    budgets = [epsilon for epsilon in sorted(leakage["epsilon"].unique()) if epsilon >= 2][:4]
-    for epsilon, (color, marker) in zip(budgets, SERIES, strict=False):
+    budgets = [
+        epsilon_bits
+        for epsilon_bits in sorted(leakage["epsilon_bits"].unique())
+        if epsilon_bits >= 2
+    ][:4]
+    for epsilon_bits, (color, marker) in zip(budgets, SERIES, strict=False):
         for name, dashes, label in (
-            ("leakage_per_person_nats", "-", rf"$\varepsilon$ = {epsilon:g}"),
+            ("leakage_per_person_nats", "-", rf"$\varepsilon$ = {epsilon_bits:g}"),
             ("leakage_of_one_nats", ":", None),
         ):
-            values = statistic(indistinguishability, name, epsilon=epsilon)
+            values = statistic(indistinguishability, name, epsilon_bits=epsilon_bits)
             right.plot(
                 values["people"],
                 values["value"],

@@ -53,15 +53,17 @@ def fig3(
     """
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
-    _draw_curves(left, curves, rates, along="epsilon", **where)
+    _draw_curves(left, curves, rates, along="epsilon_nats", **where)
     left.set_title(f"(a) markers: counted on {answers:,} answers each")
     formula = statistic(f_scores, "f_score", **where)
     markers = statistic(counted, "f_score", query="smokers", **where)
     betas = sorted(formula["beta"].unique())
     for color, (beta, each) in zip(_shades(betas), formula.groupby("beta"), strict=True):
-        right.semilogx(each["epsilon"], each["value"], color=color, label=rf"$\beta$ = {beta:g}")
+        right.semilogx(
+            each["epsilon_nats"], each["value"], color=color, label=rf"$\beta$ = {beta:g}"
+        )
         dots = markers[markers["beta"] == beta]
-        right.errorbar(*_points(dots, "epsilon"), color=color, **_MARKER)
+        right.errorbar(*_points(dots, "epsilon_nats"), color=color, **_MARKER)
     right.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_\beta$ of any test",
@@ -83,14 +85,14 @@ def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
     """
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9, sharey=True)
     gaussian = curves[curves["mechanism"] == "gaussian_classical"]
-    by_delta = gaussian.groupby("delta")["epsilon"].nunique()
-    by_epsilon = gaussian.groupby("epsilon")["delta"].nunique()
-    delta, epsilon = by_delta.idxmax(), by_epsilon.idxmax()
+    by_delta = gaussian.groupby("delta")["epsilon_nats"].nunique()
+    by_epsilon = gaussian.groupby("epsilon_nats")["delta"].nunique()
+    delta, epsilon_nats = by_delta.idxmax(), by_epsilon.idxmax()
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
-    _draw_curves(left, curves, rates, along="epsilon", delta=delta, **where)
+    _draw_curves(left, curves, rates, along="epsilon_nats", delta=delta, **where)
     left.set_title(rf"(a) $\delta$ = {delta:g}; markers: {answers:,} answers each")
-    _draw_curves(right, curves, rates, along="delta", epsilon=epsilon, **where)
-    right.set(title=rf"(b) $\epsilon$ = {epsilon:g}", ylabel="")
+    _draw_curves(right, curves, rates, along="delta", epsilon_nats=epsilon_nats, **where)
+    right.set(title=rf"(b) $\epsilon$ = {epsilon_nats:g}", ylabel="")
     return figure
 
 
@@ -108,7 +110,7 @@ def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figu
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
     for axis, (name, title) in zip(axes, panels.items(), strict=True):
         where = {"mechanism": "laplace", "knowledge": name}
-        _draw_curves(axis, curves, rates, along="epsilon", legend=axis is axes[1], **where)
+        _draw_curves(axis, curves, rates, along="epsilon_nats", legend=axis is axes[1], **where)
         axis.set(title=f"{title}: knows {KNOWLEDGE_SYMBOLS[name]}")
         if axis is not axes[0]:
             axis.set_ylabel("")
@@ -131,14 +133,14 @@ def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figu
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
         formula = statistic(f_scores, "f_score", **where)
         axis.semilogx(
-            formula["epsilon"],
+            formula["epsilon_nats"],
             formula["value"],
             dashes,
             color=color,
             label=f"knows {KNOWLEDGE_SYMBOLS[name]}",
         )
         dots = statistic(counted, "f_score", query="smokers", **where)
-        axis.errorbar(*_points(dots, "epsilon"), color=color, **_MARKER)
+        axis.errorbar(*_points(dots, "epsilon_nats"), color=color, **_MARKER)
     axis.set(
         xlabel=r"privacy budget $\epsilon$",
         ylabel=r"best $F_1$ of any test",
@@ -164,7 +166,7 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
         kept = statistic(calibrations, "delta_ratio", calibration=name, delta=delta)
         shown = kept[kept["value"] > 1e-8]
         left.loglog(
-            shown["epsilon"],
+            shown["epsilon_nats"],
             shown["value"],
             dashes,
             marker=marker,
@@ -176,7 +178,7 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
             f_scores, "f_score", mechanism=f"gaussian_{name}", knowledge="none", beta=1.0
         )
         right.semilogx(
-            won["epsilon"], won["value"], dashes, color=color, label=f"Gaussian, {label}"
+            won["epsilon_nats"], won["value"], dashes, color=color, label=f"Gaussian, {label}"
         )
     left.axhline(1, color=GREY, linewidth=0.6)
     left.set(
@@ -187,7 +189,7 @@ def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
     )
     left.legend()
     laplace = statistic(f_scores, "f_score", mechanism="laplace", knowledge="none", beta=1.0)
-    right.semilogx(laplace["epsilon"], laplace["value"], color=BLACK, label="Laplace")
+    right.semilogx(laplace["epsilon_nats"], laplace["value"], color=BLACK, label="Laplace")
     right.set(
         xlabel=r"promised $\epsilon$",
         ylabel=r"best $F_1$ of any test",
@@ -227,7 +229,7 @@ def _draw_curves(
         statistic(rates, name, query="smokers", **where) for name in ("precision", "recall")
     )
     levels = sorted(precision[along].unique())
-    symbol = {"epsilon": r"$\epsilon$", "delta": r"$\delta$"}[along]
+    symbol = {"epsilon_nats": r"$\epsilon$", "delta": r"$\delta$"}[along]
     for color, level in zip(_shades(levels), levels, strict=True):
         axis.plot(
             recall.loc[recall[along] == level, "value"],
