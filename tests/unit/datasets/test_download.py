@@ -37,7 +37,7 @@ from noiseless.datasets.registry import Mirror, load_sources, mirrors, registere
 from noiseless.errors import ConfigError, DownloadError
 from noiseless.files import whole_file
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAYLOAD = bytes(range(33, 127)) * 3000  # 282 kB, no markup at the start
 TOKEN = "s3cr3t-0f-the-user"
 QUICK = {"attempts": 3, "backoff_s": 0.001, "timeout_s": 5.0, "max_bytes": 10**6}
