@@ -1,23 +1,14 @@
-"""Adversaries on mains, against brute force over all states and against plain loops."""
+"""The factorial hidden Markov model, against brute force over all paths of states."""
 
 import itertools
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.stats import norm
-from sklearn.metrics import f1_score
 
 from noiseless.adversaries import factorial_hmm
-from noiseless.adversaries.combinatorial import CombinatorialOptimisation
 from noiseless.adversaries.factorial_hmm import FactorialHMM
-from noiseless.adversaries.on_off import best_threshold
-from noiseless.adversaries.window_classifier import WindowClassifier, windows
-from noiseless.errors import DataError
 
 RANGE_W = (0.0, 1000.0)
 
@@ -170,85 +161,3 @@ def test_an_appliance_that_is_never_on_in_training_gets_a_state_all_the_same():
     )
     on, _ = model.posterior(np.zeros(3), np.full(3, 500.0), follows=np.arange(3) > 0)
     assert ((on > 0) & (on < 0.2)).all()
-
-
-@given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=1, max_size=30))
-@settings(max_examples=60, deadline=None)
-def test_best_threshold_beats_every_other(pairs):
-    probability = np.array([p / 5 for p, _ in pairs])
-    is_on = np.array([on for _, on in pairs])
-    chosen = best_threshold(probability, is_on)
-    assert chosen in probability
-
-    def score(threshold):
-        return f1_score(is_on, probability >= threshold, zero_division=0)
-
-    best = max(map(score, probability))
-    assert score(chosen) == pytest.approx(best)
-    if best > 0:
-        assert not any(
-            score(other) == pytest.approx(best) for other in probability[probability > chosen]
-        )
-
-
-def test_windows_against_a_loop():
-    slot = np.array([10, 11, 12, 15, 16])
-    value = np.array([1.0, 2, 3, 4, 5])
-    known = dict(zip(slot.tolist(), value.tolist(), strict=True))
-    expected = [[known.get(s + k, np.nan) for k in range(-2, 3)] for s in slot.tolist()]
-    np.testing.assert_array_equal(windows(value, slot, 2), expected)
-
-
-def test_window_classifier_learns_what_a_threshold_decides_and_survives_the_unseen():
-    rng = np.random.default_rng(2)
-    value = rng.uniform(0, 100, 2000)
-    slot, day = np.arange(2000), np.arange(2000) // 250
-    is_on = np.column_stack([value > 70, np.zeros(2000, dtype=bool)])
-    fitted = WindowClassifier.fit(
-        value, is_on, slot=slot, day=day, radius=1, trees=10, rng=np.random.default_rng(1)
-    )
-    fresh = rng.uniform(0, 100, 500)
-    guess = fitted.is_on(fresh, slot=np.arange(500))
-    assert np.mean(guess[:, 0] == (fresh > 70)) > 0.97
-    # Never on in training: the f-score is 0 whatever one says.
-    assert guess[:, 1].all()
-
-
-def cycles(rng, level, n=600):
-    return np.where(np.repeat(rng.random(n // 20) < 0.4, 20), level, 0.0) + rng.normal(0, 1, n)
-
-
-def test_combinatorial_optimisation_takes_the_nearest_sum_of_its_states():
-    rng = np.random.default_rng(3)
-    power = {"fridge": cycles(rng, 190.0), "microwave": cycles(rng, 1500.0)}
-    co = CombinatorialOptimisation(power, rng=rng)
-    mains = rng.uniform(0, 2500, 300)
-    combinations = np.array(list(itertools.product(*co.states_w.values())), dtype=float)
-    nearest = np.abs(mains[:, None] - combinations.sum(axis=1)).argmin(axis=1)
-    found = co.disaggregate(mains)
-    np.testing.assert_allclose(
-        np.abs(mains - found.sum(axis=1)), np.abs(mains - combinations[nearest].sum(axis=1))
-    )
-    assert all(states[0] == 0 and len(states) <= 3 for states in co.states_w.values())
-
-
-def test_combinatorial_optimisation_is_seeded_and_leaves_nothing_behind(monkeypatch, tmp_path):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    rng = np.random.default_rng(3)
-    power = {"fridge": rng.gamma(2, 100, 5000)}
-    np.random.seed(11)  # noqa: NPY002
-    state = np.random.get_state()[1].copy()  # noqa: NPY002
-    states = [
-        CombinatorialOptimisation(power, rng=np.random.default_rng(seed)).states_w["fridge"]
-        for seed in (0, 0)
-    ]
-    np.testing.assert_array_equal(*states)
-    np.testing.assert_array_equal(np.random.get_state()[1], state)  # noqa: NPY002
-    assert not list(Path(tmp_path).iterdir())
-
-
-def test_too_few_values_for_nilmtk():
-    power = {"fridge": cycles(np.random.default_rng(3), 190.0)}
-    co = CombinatorialOptimisation(power, rng=np.random.default_rng(1))
-    with pytest.raises(DataError, match="100 values or more, not 99"):
-        co.disaggregate(np.zeros(99))
