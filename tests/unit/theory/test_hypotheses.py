@@ -7,11 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noiseless.theory.hypotheses import (
-    ReportRanges,
-    exceeds_printed_leakage_bound,
-    random_policies,
-)
+from noiseless.theory.hypotheses import ReportRanges, exceeds_printed_leakage_bound, random_policies
 
 
 def test_counterexample_to_proposition_1():

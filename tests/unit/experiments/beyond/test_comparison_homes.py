@@ -10,35 +10,17 @@ import pytest
 from membership_loop import guesses_by_loop
 from noiseless.adversaries.membership import ADVERSARIES, guess, is_peak
 from noiseless.errors import ConfigError
-from noiseless.experiments.beyond import comparison_homes as homes
+from noiseless.experiments.beyond import comparison_homes
 from noiseless.experiments.beyond.comparison import calibrate
 from noiseless.experiments.noiseless.membership import Release, draw_games, play
 from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.seeds import generator
+from toy_homes import make_energy, make_table
 
 MECHANISMS = ("quantizer", "laplace", "gaussian", "one_bit")
 N = 3
-
-
-def make_energy(count=30, readings=40, seed=0):
-    rng = np.random.default_rng(seed)
-    level = rng.gamma(2, 1, (count, 1))
-    energy = level * (1 + 0.3 * rng.standard_normal((count, readings)))
-    return np.clip((energy + rng.gamma(1, 1, (count, readings))) * 500, 0, 5000).astype(np.int64)
-
-
-def make_table(energy):
-    times = pd.date_range("2013-01-01", periods=energy.shape[1])
-    return pd.DataFrame(
-        {
-            "home": np.repeat([f"h{k:03}" for k in range(len(energy))], len(times)),
-            "time": np.tile(times, len(energy)),
-            "energy_kwh": energy.ravel() / 1000,
-        }
-    )
-
-
+HOMES = {"common_pattern": False, "idle": False}
 SETTINGS = {
     **{"dataset": "test", "seed": 3, "games": 300, "training_games": 200, "n": [N]},
     **{"public_range": "maximum", "delta": 1e-5, "tolerance": 0.1},
@@ -47,7 +29,7 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def energy():
-    return make_energy()
+    return make_energy(**HOMES)
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +38,12 @@ def games():
 
 
 def settings_at(energy, games, targets, tolerance=0.2):
-    totals, counts = homes._count_totals(energy, games)
+    totals, counts = comparison_homes._count_totals(energy, games)
     found = [
         setting
-        for family in homes.families(energy, totals, counts, n=N, maximum_wh=int(energy.max()))
+        for family in comparison_homes.families(
+            energy, totals, counts, n=N, maximum_wh=int(energy.max())
+        )
         for setting in calibrate(family, targets, tolerance=tolerance)
         if setting.is_attainable
     ]
@@ -68,7 +52,7 @@ def settings_at(energy, games, targets, tolerance=0.2):
 
 
 def batch_of(energy, games, key):
-    [batch] = homes._batches(energy, games, seed=1, key=("test", key), bits=True)
+    [batch] = comparison_homes._batches(energy, games, seed=1, key=("test", key), bits=True)
     return batch
 
 
@@ -79,7 +63,9 @@ def test_errors_are_those_of_fresh_noise(energy):
     assert {each.mechanism for each in settings} == set(MECHANISMS)
     batch = batch_of(energy, games, "fresh")
     for setting in settings:
-        series = homes.published(setting, batch, energy, n=N, maximum_wh=int(energy.max()))
+        series = comparison_homes.published(
+            setting, batch, energy, n=N, maximum_wh=int(energy.max())
+        )
         error = math.sqrt(((series.kwh - batch.total_wh / (1000 * N)) ** 2).mean())
         assert error == pytest.approx(setting.expected_error, rel=0.03), setting
         tolerance = 0.2 if setting.mechanism == "quantizer" else 1e-6
@@ -93,13 +79,15 @@ def test_guesses_are_those_of_a_plain_loop(energy):
         name: np.random.default_rng(5).integers(0, 2, len(games.member)) for name in ADVERSARIES
     }
     for setting in [None, *settings_at(energy, games, [0.3, 3.0])]:
-        series = homes.published(setting, batch, energy, n=N, maximum_wh=int(energy.max()))
+        series = comparison_homes.published(
+            setting, batch, energy, n=N, maximum_wh=int(energy.max())
+        )
         outputs = iter(series.kwh)
         release = SimpleNamespace(
             maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
         )
         slow = guesses_by_loop(energy, games, release, coins)
-        evidence = homes.observe(series, batch.candidates_wh, batch.peaks)
+        evidence = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
         for name, adversary in ADVERSARIES.items():
             fast = guess(adversary(evidence), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {setting}")
@@ -110,9 +98,9 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
     """Against the compiled game of Figure 3, evidence by evidence."""
     maximum = int(energy.max())
     batch = batch_of(energy, games, "quantizer")
-    series = homes._quantized(batch.total_wh, levels, n=N, maximum_wh=maximum)
+    series = comparison_homes._quantized(batch.total_wh, levels, n=N, maximum_wh=maximum)
     [theirs] = play(energy, games, [Release(N, maximum, levels)])
-    ours = homes.observe(series, batch.candidates_wh, batch.peaks)
+    ours = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
     for name, value in vars(theirs).items():
         np.testing.assert_array_equal(getattr(ours, name), value, err_msg=name)
 
@@ -121,7 +109,7 @@ def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games):
     maximum = int(energy.max())
     [setting] = [each for each in settings_at(energy, games, [3.0]) if each.mechanism == "one_bit"]
     batch = batch_of(energy, games, "bits")
-    series = homes.published(setting, batch, energy, n=N, maximum_wh=maximum)
+    series = comparison_homes.published(setting, batch, energy, n=N, maximum_wh=maximum)
     mechanism = OneBitMechanism(0, maximum / 1000, setting.parameter)
     for g in (0, 17):
         estimates = []
@@ -139,22 +127,22 @@ def test_noise_is_that_of_the_mechanism(energy, games):
     noisy = LaplaceMechanism(setting.parameter, 1.0).release(
         mean, generator(1, "test", "same", "laplace", 0)
     )
-    series = homes.published(setting, batch, energy, n=N, maximum_wh=int(energy.max()))
+    series = comparison_homes.published(setting, batch, energy, n=N, maximum_wh=int(energy.max()))
     np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))
 
 
 def test_observed_peaks_are_strict(games, energy):
     batch = batch_of(energy, games, "peaks")
-    series = homes.Series(batch.total_wh, 1 / N, 0.0)
-    evidence = homes.observe(series, batch.candidates_wh, batch.peaks)
+    series = comparison_homes.Series(batch.total_wh, 1 / N, 0.0)
+    evidence = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
     both = is_peak(series.kwh, strict=True)[:, None] & is_peak(batch.candidates_wh, strict=True)
     np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))
 
 
 @pytest.fixture(scope="module")
 def tables():
-    return homes.comparison_tables(
-        make_table(make_energy(40)), target_error_kwh=[0.0005, 0.5, 200], **SETTINGS
+    return comparison_homes.comparison_tables(
+        make_table(make_energy(40, **HOMES)), target_error_kwh=[0.0005, 0.5, 200], **SETTINGS
     )
 
 
@@ -199,7 +187,9 @@ def test_gaps_have_no_gain(tables):
 
 
 def test_results_do_not_depend_on_the_other_targets(tables):
-    alone = homes.comparison_tables(make_table(make_energy(40)), target_error_kwh=[0.5], **SETTINGS)
+    alone = comparison_homes.comparison_tables(
+        make_table(make_energy(40, **HOMES)), target_error_kwh=[0.5], **SETTINGS
+    )
     mine = tables["comparison"]
     mine = mine[mine["target_error_kwh"].isin([0.0, 0.5])].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone["comparison"], mine)
@@ -207,6 +197,10 @@ def test_results_do_not_depend_on_the_other_targets(tables):
 
 def test_too_few_homes_is_an_error_that_says_so():
     with pytest.raises(ConfigError, match="needs 4 homes, but there are 3"):
-        homes.comparison_tables(make_table(make_energy(6)), target_error_kwh=[0.5], **SETTINGS)
+        comparison_homes.comparison_tables(
+            make_table(make_energy(6, **HOMES)), target_error_kwh=[0.5], **SETTINGS
+        )
     with pytest.raises(ConfigError, match="target error is -1"):
-        homes.comparison_tables(make_table(make_energy(20)), target_error_kwh=[-1], **SETTINGS)
+        comparison_homes.comparison_tables(
+            make_table(make_energy(20, **HOMES)), target_error_kwh=[-1], **SETTINGS
+        )

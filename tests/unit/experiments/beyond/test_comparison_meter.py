@@ -10,7 +10,7 @@ from noiseless.datasets.local import locate_redd
 from noiseless.datasets.redd import read_low_freq
 from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.beyond import comparison_meter as meter
+from noiseless.experiments.beyond import comparison_meter
 from noiseless.experiments.beyond.comparison import calibrate
 from noiseless.experiments.noiseless.nilm import recording, split
 from noiseless.seeds import generator
@@ -51,7 +51,7 @@ def by_hand(mains_w, *, slots=None, period_s=1200):
 def test_hours_without_a_gap_by_hand():
     """Two whole hours of means 200 and 400 W, and one that lacks a bin."""
     part = by_hand([100, 200, 300, 400, 400, 400, 900, 900], slots=[0, 1, 2, 3, 4, 5, 6, 8])
-    hours = meter.Hours(part)
+    hours = comparison_meter.Hours(part)
     assert (hours.count, hours.bins) == (2, 3)
     off = part.mains_w + np.array(
         [30, 0, 0, 0, 0, -90, 5000, 5000]
@@ -61,15 +61,15 @@ def test_hours_without_a_gap_by_hand():
 
 def test_hours_that_cannot_be_had_are_errors_that_say_so():
     with pytest.raises(DataError, match="no hour of the test data"):
-        meter.Hours(by_hand([1, 2, 3], slots=[1, 2, 3]))
+        comparison_meter.Hours(by_hand([1, 2, 3], slots=[1, 2, 3]))
     with pytest.raises(ConfigError, match="bins of 700 s do not fill an hour"):
-        meter.Hours(by_hand([1, 2, 3], period_s=700))
+        comparison_meter.Hours(by_hand([1, 2, 3], period_s=700))
 
 
 def settings_at(part, targets, tolerance=0.2):
     return [
         setting
-        for family in meter.families(part, RANGE_W)
+        for family in comparison_meter.families(part, RANGE_W)
         for setting in calibrate(family, targets, tolerance=tolerance)
         if setting.is_attainable
     ]
@@ -77,7 +77,7 @@ def settings_at(part, targets, tolerance=0.2):
 
 def test_errors_are_those_of_fresh_noise(test_part):
     """A calibrated parameter, then noise that calibration has not seen, for many a day."""
-    hours = meter.Hours(test_part)
+    hours = comparison_meter.Hours(test_part)
     settings = settings_at(test_part, [0.05, 0.5, 3])
     assert {each.mechanism for each in settings} == {
         *("quantizer", "laplace", "gaussian", "one_bit")
@@ -85,7 +85,9 @@ def test_errors_are_those_of_fresh_noise(test_part):
     for setting in settings:
         found = [
             hours.error_share(
-                meter.released(setting, test_part, RANGE_W, generator(9, "fresh", draw)).value_w,
+                comparison_meter.released(
+                    setting, test_part, RANGE_W, generator(9, "fresh", draw)
+                ).value_w,
                 test_part.mains_w,
             )
             for draw in range(1 if setting.mechanism == "quantizer" else 30)
@@ -98,7 +100,9 @@ def test_errors_are_those_of_fresh_noise(test_part):
 
 def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
     for setting in settings_at(test_part, [1.0]):
-        seen = meter.released(setting, test_part, RANGE_W, generator(1, setting.mechanism))
+        seen = comparison_meter.released(
+            setting, test_part, RANGE_W, generator(1, setting.mechanism)
+        )
         if setting.mechanism == "quantizer":
             assert seen.noise_w == 0
             inside = (seen.low_w <= test_part.mains_w) & (test_part.mains_w <= seen.high_w)
@@ -110,7 +114,7 @@ def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
 
 @pytest.fixture(scope="module")
 def tables(sample):
-    return meter.comparison_tables(
+    return comparison_meter.comparison_tables(
         sample, target_error_share=[1e-3, 100], adversaries=["co", "hmm", "learned"], **SETTINGS
     )
 

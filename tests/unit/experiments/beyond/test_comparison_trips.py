@@ -8,26 +8,20 @@ import pytest
 from scipy import stats
 from scipy.integrate import dblquad
 
-from noiseless.datasets.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError
-from noiseless.experiments.beyond import comparison_trips as trips
+from noiseless.experiments.beyond import comparison_trips
 from noiseless.experiments.beyond.comparison import Setting, calibrate
-from noiseless.figures.beyond import comparison as beyond
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
+from toy_trips import BOX, SETTINGS, make_trips
 
-BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
-PLANE = trips.Plane(**BOX)
+PLANE = comparison_trips.Plane(**BOX)
 MECHANISMS = ("quantizer", "planar_laplace", "laplace", "gaussian", "one_bit")
-SETTINGS = {
-    **{"seed": 3, "reports": 300, "people": [5, 40], "delta": 1e-5, "tolerance": 0.1},
-    **BOX,
-}
 
 
 @pytest.fixture(scope="module")
 def table():
-    return look_alike_trips(np.random.default_rng(7), 3000)
+    return make_trips()
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +32,7 @@ def places(table):
 def settings_at(places, targets, tolerance=0.2):
     return [
         setting
-        for family in trips.families(places.reshape(-1, 2), PLANE)
+        for family in comparison_trips.families(places.reshape(-1, 2), PLANE)
         for setting in calibrate(family, targets, tolerance=tolerance)
         if setting.is_attainable
     ]
@@ -52,7 +46,7 @@ def one_of_each(places):
 
 def test_plane_keeps_distances(table, places):
     """Against the great circle between the ends of each trip."""
-    radians = np.radians(table[list(trips._COLUMNS)].to_numpy(float))
+    radians = np.radians(table[list(comparison_trips._COLUMNS)].to_numpy(float))
     south, west, north, east = radians.T
     chord = np.sin((north - south) / 2) ** 2
     chord += np.cos(south) * np.cos(north) * np.sin((east - west) / 2) ** 2
@@ -66,7 +60,7 @@ def test_plane_keeps_distances(table, places):
 
 def test_mean_length_of_laplace_noise_by_integration():
     value, _ = dblquad(lambda y, x: math.hypot(x, y) * math.exp(-x - y), 0, 60, 0, 60)
-    assert pytest.approx(value, rel=1e-6) == trips.LAPLACE_LENGTH
+    assert pytest.approx(value, rel=1e-6) == comparison_trips.LAPLACE_LENGTH
 
 
 def test_errors_are_those_of_fresh_noise(places):
@@ -75,8 +69,8 @@ def test_errors_are_those_of_fresh_noise(places):
     assert {each.mechanism for each in settings} == set(MECHANISMS)
     for setting in settings:
         rng = generator(9, "fresh", setting.mechanism)
-        reports = trips.release(setting, places, PLANE, rng)
-        error = trips._lengths(reports - places).mean()
+        reports = comparison_trips.release(setting, places, PLANE, rng)
+        error = comparison_trips._lengths(reports - places).mean()
         assert error == pytest.approx(setting.expected_error, rel=0.04), setting
         tolerance = 0.2 if setting.mechanism == "quantizer" else 1e-6
         assert setting.expected_error == pytest.approx(setting.target, rel=tolerance)
@@ -86,7 +80,7 @@ def test_one_bit_error_falls_with_epsilon(places):
     """So that a root search finds the only root."""
     [family] = [
         each
-        for each in trips.families(places.reshape(-1, 2), PLANE)
+        for each in comparison_trips.families(places.reshape(-1, 2), PLANE)
         if each.kind == "epsilon" and each.mechanism == "one_bit"
     ]
     errors = [family.error(each) for each in (*np.geomspace(0.01, 30, 60), math.inf)]
@@ -121,8 +115,8 @@ def log_likelihood(setting, report, person):
 def test_unlikeliness_is_minus_the_log_likelihood(places, mechanism):
     setting = one_of_each(places)[mechanism]
     people = places[np.arange(12).reshape(3, 4)]
-    reports = trips.release(setting, people[:, 0], PLANE, generator(1, "reports"))
-    scores = trips.unlikeliness(setting, reports, people, PLANE)
+    reports = comparison_trips.release(setting, people[:, 0], PLANE, generator(1, "reports"))
+    scores = comparison_trips.unlikeliness(setting, reports, people, PLANE)
     slow = [
         [log_likelihood(setting, report, each) for each in known]
         for report, known in zip(reports, people, strict=True)
@@ -141,8 +135,8 @@ def test_quantizer_is_linked_to_all_in_the_same_cells(places):
     rows = Quantizer(0, height, levels, clip=True).index(places[..., 0])
     columns = Quantizer(0, width, levels, clip=True).index(places[..., 1])
     people = np.arange(60).reshape(2, 30)
-    reports = trips.release(setting, places[people[:, 0]], PLANE, generator(1))
-    scores = trips.unlikeliness(setting, reports, places[people], PLANE)
+    reports = comparison_trips.release(setting, places[people[:, 0]], PLANE, generator(1))
+    scores = comparison_trips.unlikeliness(setting, reports, places[people], PLANE)
     for g in range(2):
         me = people[g, 0]
         for k, other in enumerate(people[g]):
@@ -152,7 +146,7 @@ def test_quantizer_is_linked_to_all_in_the_same_cells(places):
 
 def test_coin_among_equals_is_fair():
     """Three of four people are equal: the right one is named for a third of the coins."""
-    linked = trips._Linked([4, 2])
+    linked = comparison_trips._Linked([4, 2])
     coins = np.linspace(0.0005, 0.9995, 1000)
     linked.judge(np.tile([0.0, 1.0, 0.0, 0.0], (1000, 1)), coins)
     assert linked.correct[4][0].mean() == pytest.approx(1 / 3, abs=0.002)
@@ -161,7 +155,7 @@ def test_coin_among_equals_is_fair():
 
 
 def test_people_are_different_and_drawn_alike():
-    drawn = trips.draw_people(generator(1, "p"), trips=6, people=4, reports=6000)
+    drawn = comparison_trips.draw_people(generator(1, "p"), trips=6, people=4, reports=6000)
     assert all(len(set(row)) == 4 for row in drawn.tolist())
     for column in range(4):
         counts = np.bincount(drawn[:, column], minlength=6)
@@ -169,13 +163,13 @@ def test_people_are_different_and_drawn_alike():
     pairs = np.bincount(drawn[:, 0] * 6 + drawn[:, 1], minlength=36).reshape(6, 6)
     assert (np.diag(pairs) == 0).all()
     assert stats.chisquare(pairs[~np.eye(6, dtype=bool)]).pvalue > 1e-3
-    everybody = trips.draw_people(generator(1, "q"), trips=5, people=5, reports=20)
+    everybody = comparison_trips.draw_people(generator(1, "q"), trips=5, people=5, reports=20)
     np.testing.assert_array_equal(np.sort(everybody, axis=1), np.tile(np.arange(5), (20, 1)))
 
 
 @pytest.fixture(scope="module")
 def tables(table):
-    return trips.comparison_tables(table, target_error_m=[1, 1500, 1e7], **SETTINGS)
+    return comparison_trips.comparison_tables(table, target_error_m=[1, 1500, 1e7], **SETTINGS)
 
 
 def won(tables, **where):
@@ -186,38 +180,40 @@ def won(tables, **where):
     return rows[chosen].set_index(["mechanism", "people"])[["value", "low", "high"]]
 
 
-def test_small_errors_converge_to_the_true_places(tables):
-    exact = won(tables, adversary="likelihood", target_error_m=0.0)
+def test_small_errors_converge_to_the_true_places(linked_trips):
+    exact = won(linked_trips, adversary="likelihood", target_error_m=0.0)
     assert (exact["value"] > 0.99).all()
-    small = won(tables, adversary="likelihood", target_error_m=1)
+    small = won(linked_trips, adversary="likelihood", target_error_m=1)
     assert set(small.index.get_level_values(0)) == set(MECHANISMS) - {"one_bit"}
     for (_, people), row in small.iterrows():
         assert row["value"] == pytest.approx(exact.loc[("none", people), "value"], abs=0.01)
 
 
-def test_large_errors_leave_nothing_and_control_never_wins(tables):
-    large = won(tables, adversary="likelihood", target_error_m=1e7)
+def test_large_errors_leave_nothing_and_control_never_wins(linked_trips):
+    large = won(linked_trips, adversary="likelihood", target_error_m=1e7)
     assert set(large.index.get_level_values(0)) == set(MECHANISMS) - {"quantizer"}
     assert (large["low"] < 0.02).all()
-    control = won(tables, adversary="control")
+    control = won(linked_trips, adversary="control")
     assert ((control["low"] <= 0) & (control["high"] >= 0)).all()
 
 
-def test_more_people_are_harder_to_tell_apart(tables):
-    middle = won(tables, adversary="likelihood", target_error_m=1500)["value"].unstack()
+def test_more_people_are_harder_to_tell_apart(linked_trips):
+    middle = won(linked_trips, adversary="likelihood", target_error_m=1500)["value"].unstack()
     assert (middle[5] > middle[40]).all()
 
 
 def test_trips_that_are_all_alike_are_linked_by_chance(table):
     alike = pd.concat([table.iloc[[0]]] * 50, ignore_index=True)
-    found = trips.comparison_tables(alike, target_error_m=[1500], **SETTINGS)
+    found = comparison_trips.comparison_tables(alike, target_error_m=[1500], **SETTINGS)
     gains = won(found, adversary="likelihood")
     assert ((gains["low"] <= 0) & (gains["high"] >= 0)).all()
 
 
-def test_results_do_not_depend_on_the_other_targets(table, tables):
-    alone = trips.comparison_tables(table, target_error_m=[1500], **SETTINGS)["comparison"]
-    mine = tables["comparison"]
+def test_results_do_not_depend_on_the_other_targets(table, linked_trips):
+    alone = comparison_trips.comparison_tables(table, target_error_m=[1500], **SETTINGS)[
+        "comparison"
+    ]
+    mine = linked_trips["comparison"]
     mine = mine[mine["target_error_m"].isin([0.0, 1500])].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, mine)
 
@@ -225,7 +221,7 @@ def test_results_do_not_depend_on_the_other_targets(table, tables):
 @pytest.mark.parametrize("mechanism", ["planar_laplace", "laplace"])
 def test_budget_bounds_the_likelihood_ratio_of_the_farthest_trips(places, mechanism):
     setting = one_of_each(places)[mechanism]
-    epsilon = trips.budget(setting, PLANE, delta=1e-5)["epsilon_nats"]
+    epsilon = comparison_trips.budget(setting, PLANE, delta=1e-5)["epsilon_nats"]
     height, width = PLANE.size_m
     corner, other = np.zeros((2, 2)), np.array([[height, width]] * 2)
     ratio = log_likelihood(setting, corner, corner) - log_likelihood(setting, corner, other)
@@ -234,25 +230,11 @@ def test_budget_bounds_the_likelihood_ratio_of_the_farthest_trips(places, mechan
 
 def test_budget_of_bits():
     setting = Setting("quantizer", "levels", 1.0, 8.0, 1.0, 0.0, 1.0)
-    assert trips.budget(setting, PLANE, delta=1e-5) == {"epsilon_bits": 12.0}
+    assert comparison_trips.budget(setting, PLANE, delta=1e-5) == {"epsilon_bits": 12.0}
     setting = Setting("one_bit", "epsilon_per_coordinate", 1.0, 0.5, 1.0, 0.0, 1.0)
-    assert trips.budget(setting, PLANE, delta=1e-5) == {"epsilon_nats": 2.0}
+    assert comparison_trips.budget(setting, PLANE, delta=1e-5) == {"epsilon_nats": 2.0}
 
 
 def test_too_few_trips_is_an_error_that_says_so(table):
     with pytest.raises(ConfigError, match="knows 40 people needs as many trips, but there are 30"):
-        trips.comparison_tables(table.iloc[:30], target_error_m=[1500], **SETTINGS)
-
-
-def test_figure_breaks_a_line_at_a_gap(tables):
-    """A quantizer makes 1 m and 1500 m, and not 10,000 km: nothing is drawn there."""
-    figure = beyond.trips(tables["comparison"], tables["calibration"])
-    axis = figure.axes[0]
-    handles, labels = axis.get_legend_handles_labels()
-    drawn = dict(zip(labels, handles, strict=True))["quantizer"].lines[0]
-    x, y = np.asarray(drawn.get_xdata(), float), np.asarray(drawn.get_ydata(), float)
-    assert len(x) == 3
-    np.testing.assert_array_equal(np.isnan(y), [False, False, True])
-    errors = tables["comparison"]
-    errors = errors[(errors["statistic"] == "error_m") & (errors["mechanism"] == "quantizer")]
-    assert set(errors["value"]) == set(x[:2])
+        comparison_trips.comparison_tables(table.iloc[:30], target_error_m=[1500], **SETTINGS)

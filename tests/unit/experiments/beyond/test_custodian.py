@@ -18,26 +18,10 @@ from noiseless.experiments.beyond.custodian import (
     tables,
 )
 from noiseless.experiments.noiseless.membership import Release
+from toy_homes import make_steady_energy, make_table
 
 GRID = {"games": 400, "n": [2, 4, 8], "levels": [1, 4, 16], "days": [1, 30], "factors": 2}
 SETTINGS = {"dataset": "toy", "seed": 3, "public_range": "maximum", "confidence": 0.95}
-
-
-def make_table(energy):
-    times = pd.date_range("2013-01-01", periods=energy.shape[1], freq="D")
-    return pd.DataFrame(
-        {
-            "home": np.repeat([f"h{k:03}" for k in range(len(energy))], len(times)),
-            "time": np.tile(times, len(energy)),
-            "energy_kwh": energy.ravel() / 1000,
-        }
-    )
-
-
-def make_energy(seed=0):
-    """Twenty homes, each on a level of its own."""
-    rng = np.random.default_rng(seed)
-    return (rng.gamma(2, 1, (20, 1)) * rng.uniform(300, 700, (20, 30))).astype(np.int64)
 
 
 def made_up_limits(cells):
@@ -119,7 +103,7 @@ def test_fewer_levels_than_any_budget_grants_have_no_epsilon():
 
 @pytest.fixture(scope="module")
 def limits():
-    return limits_table(make_table(make_energy()), **GRID, **SETTINGS)
+    return limits_table(make_table(make_steady_energy()), **GRID, **SETTINGS)
 
 
 def test_limits_are_clopper_and_pearsons_with_bonferronis_correction(limits):
@@ -159,7 +143,7 @@ def test_outsider_is_the_best_of_five_and_never_better_than_the_insider(limits):
 
 def advantages_by_name():
     """Played advantages of those who know no other home, by cell, in the same games."""
-    energy = make_energy()
+    energy = make_steady_energy()
     releases = {
         n: [({"levels": q}, Release(n, int(energy.max()), q)) for q in GRID["levels"]]
         for n in GRID["n"]
@@ -186,7 +170,7 @@ def test_facts_of_a_cell(limits):
     facts = cell.drop_duplicates("statistic").set_index("statistic")["value"]
     assert facts["epsilon"] == 2
     assert facts["attained_bits"] == pytest.approx(math.log2(5))
-    assert facts["bin_kwh"] == pytest.approx(make_energy().max() / 16_000)
+    assert facts["bin_kwh"] == pytest.approx(make_steady_energy().max() / 16_000)
 
 
 def test_homes_that_are_alike_are_safe_and_homes_that_are_not_are_found():
@@ -194,7 +178,7 @@ def test_homes_that_are_alike_are_safe_and_homes_that_are_not_are_found():
     alike = answer_table(make_table(np.tile(np.arange(100, 130), (20, 1))), gains=[0.3], **settings)
     assert (alike.loc[alike["statistic"] == "certified", "value"].notna()).all()
     assert alike.loc[alike["statistic"] == "refuted", "value"].isna().all()
-    unlike = answer_table(make_table(make_energy()), gains=[0.3], **settings)
+    unlike = answer_table(make_table(make_steady_energy()), gains=[0.3], **settings)
     rows = unlike[(unlike["knowledge"] == INSIDER) & (unlike["days"] == 30)]
     fine = rows[(rows["given"] == "levels") & (rows["given_value"] == 4000)]
     assert fine.set_index("statistic")["value"]["refuted"] == 8  # the most homes tried
@@ -210,7 +194,7 @@ def test_tables_of_a_rule_agree_with_those_made_alone():
     }
     custodian = {"games": 80, "n": [2, 4], "levels": [4, 8], "days": [30]}
     custodian |= {"confidence": 0.9, "gains": [0.1, 0.5]}
-    readings = make_table(make_energy())
+    readings = make_table(make_steady_energy())
     found = tables(readings, adversaries=adversaries, custodian=custodian, **common)
     assert set(found) == {"adversaries", "repeated", "limits", "answers"}
     assert set(found["adversaries"]["days"]) == {30}
@@ -225,6 +209,6 @@ def test_tables_of_a_rule_agree_with_those_made_alone():
 
 def test_errors_name_what_is_missing():
     with pytest.raises(ConfigError, match="needs 26 homes, but there are 20"):
-        limits_table(make_table(make_energy()), **{**GRID, "n": [12]}, **SETTINGS)
+        limits_table(make_table(make_steady_energy()), **{**GRID, "n": [12]}, **SETTINGS)
     with pytest.raises(ConfigError, match="365 daily reports need as many days"):
-        limits_table(make_table(make_energy()), **{**GRID, "days": [365]}, **SETTINGS)
+        limits_table(make_table(make_steady_energy()), **{**GRID, "days": [365]}, **SETTINGS)

@@ -16,6 +16,7 @@ from noiseless.figures.deterministic import k_anonymity as figures
 from noiseless.ledger import judge
 from noiseless.ledger.claims import load_claims
 from noiseless.tables import Provenance
+from wide_table import wide
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -37,10 +38,6 @@ def survey(tmp_path_factory):
     path = tmp_path_factory.mktemp("survey") / "responses.csv"
     write_young_people(path, rows=300, seed=3)
     return read_young_people(path)
-
-
-def wide(table, cell):
-    return table.pivot(index=cell, columns="statistic", values="value")
 
 
 def oracle(people, chosen, sensitive):

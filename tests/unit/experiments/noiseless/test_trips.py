@@ -26,6 +26,7 @@ from noiseless.experiments.noiseless.trips import (
     write_key_runs,
 )
 from noiseless.tables import Provenance
+from wide_table import wide
 
 BOX = {"latitude_range_deg": [40.49, 40.92], "longitude_range_deg": [-74.27, -73.68]}
 LATITUDES = st.integers(404900, 409200).map(lambda units: units / 10_000)
@@ -47,10 +48,6 @@ def exact_cell(value, low, high, levels):
 def exact_report(row, levels):
     box = [*BOX.values()] * 2
     return tuple(exact_cell(value, *ends, levels) for value, ends in zip(row, box, strict=True))
-
-
-def wide(table, cell):
-    return table.pivot(index=cell, columns="statistic", values="value")
 
 
 ROWS = st.lists(

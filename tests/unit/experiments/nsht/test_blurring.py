@@ -7,13 +7,10 @@ import pytest
 from noiseless.datasets.young_people import read_young_people
 from noiseless.errors import DataError
 from noiseless.experiments.nsht import blurring
+from wide_table import wide
 
 PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
 BIN = {"weight_kg": 2.5, "height_cm": 2.5}
-
-
-def wide(table: pd.DataFrame, cell: list[str]) -> pd.DataFrame:
-    return table.pivot(index=cell, columns="statistic", values="value")
 
 
 def test_printed_policy_earns_nothing_under_equation_9_and_stretch_earns_the_budget():

@@ -7,11 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from noiseless.adversaries.likelihood_ratio import (
-    f_score,
-    gaussian_test,
-    laplace_best_f_score,
-)
+from noiseless.adversaries.likelihood_ratio import f_score, gaussian_test, laplace_best_f_score
 from noiseless.errors import ConfigError
 from noiseless.experiments.prrelation import curves
 from noiseless.experiments.prrelation.choice import choice_table, choose_epsilon, table1

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from noiseless.adversaries.likelihood_ratio import (
-    laplace_test,
-)
+from noiseless.adversaries.likelihood_ratio import laplace_test
 from noiseless.experiments.prrelation.vector import vector_rates, vector_table
 from wide_table import wide
 

@@ -4,20 +4,15 @@ import itertools
 import math
 import re
 
-import matplotlib.image
 import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.errors import ConfigError
-from noiseless.experiments.own.meters import membership_tables, sizes_that_fit
-from noiseless.experiments.own.people import people_settings, people_tables
 from noiseless.experiments.own.trips import trips_tables
-from noiseless.figures.own import people as figures
+from noiseless.figures.own.people import people_moved
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.own import summary_page, summary_table, write_summary
-from noiseless.schema import load_yaml
 from noiseless.tables import Provenance, Source, read_table, tidy, write_table
 
 OWN = Source("own_meters", "own", "ab" * 32, registered=False)
@@ -76,28 +71,13 @@ def trips():
 
 
 @pytest.fixture(scope="module")
-def settings(root):
-    experiment = load_yaml(root / "config" / "smoke.yaml")["nsht"]["blurring"]
-    x1 = {"column": "kilos", "unit": "kg", "range": [0, 200]}
-    x2 = {"column": "waist", "unit": "cm", "range": [50, 150]}
-    people = {"x1": x1, "x2": x2, "threshold": [0, 1], "above": "heavy", "histogram_rho": [0.2]}
-    return people_settings(people, experiment)
-
-
-@pytest.fixture(scope="module")
-def people_found(settings):
-    people = pd.DataFrame({"x1": [80.0, 101, 97, 120, 60], "x2": [90.0, 100, 100, 100, 60]})
-    return people_tables(people, **settings)
-
-
-@pytest.fixture(scope="module")
-def people(people_found):
+def people(own_people_tables):
     taken = {"people_in_file": 6, "people": 5, "people_left_out": 1}
     return {
         "people_taken": tidy(pd.DataFrame([taken]), []),
-        "people_moved": people_found["people"],
-        "people_budget": people_found["budget"],
-        "people_histogram": people_found["histogram"],
+        "people_moved": own_people_tables["people"],
+        "people_budget": own_people_tables["budget"],
+        "people_histogram": own_people_tables["histogram"],
     }
 
 
@@ -144,8 +124,8 @@ def test_summary_of_trips(trips):
     assert 14 < half["observed"] < 30
 
 
-def test_summary_of_people(people, settings):
-    summary = summary_table(people, almost_zero=0.05, quantities=settings["quantities"])
+def test_summary_of_people(people, own_people_settings):
+    summary = summary_table(people, almost_zero=0.05, quantities=own_people_settings["quantities"])
     assert observed(summary, "both kilos and waist")["number"] == 6
     row = observed(summary, "Of them, heavy")
     assert (row["observed"], row["number"]) == (3, 5)
@@ -158,21 +138,23 @@ def test_summary_of_people(people, settings):
     assert observed(summary, f"{at}privacy budget")["observed"] == pytest.approx(10 / 190)
 
 
-def test_files_of_all_parts(meters, trips, people, settings, people_found, tmp_path):
+def test_files_of_all_parts(
+    meters, trips, people, own_people_settings, own_people_tables, tmp_path
+):
     """Tier and digest in the metadata and on the page; figures of their part; the same bytes."""
     tables = {}
     for name, table in {**meters, **trips, **people}.items():
         tables[name] = tmp_path / f"{name}.parquet"
         write_table(table, tables[name], Provenance("c", (OWN,)))
     picture = tmp_path / "people_moved.png"
-    drawn = figures.people_moved(people_found["people"], quantities=settings["quantities"])
+    drawn = people_moved(own_people_tables["people"], quantities=own_people_settings["quantities"])
     drawn.savefig(picture)
     for attempt in ("one", "two"):
         write_summary(
             tables=tables,
             figures={"people_moved": picture},
             almost_zero=0.05,
-            quantities=settings["quantities"],
+            quantities=own_people_settings["quantities"],
             summary=tmp_path / attempt / "summary.parquet",
             page=tmp_path / attempt / "summary.html",
             code="0" * 16,
@@ -191,8 +173,8 @@ def test_files_of_all_parts(meters, trips, people, settings, people_found, tmp_p
     assert not any("nan" in cell for cell in cells)
 
 
-def test_page_escapes_what_columns_are_called(people, settings):
-    named = {**settings["quantities"], "x1": "kilos<script>"}
+def test_page_escapes_what_columns_are_called(people, own_people_settings):
+    named = {**own_people_settings["quantities"], "x1": "kilos<script>"}
     renamed = {
         key: table.rename(columns={"kilos_kg": "kilos_script_kg"}) for key, table in people.items()
     }
@@ -200,66 +182,6 @@ def test_page_escapes_what_columns_are_called(people, settings):
     page = summary_page(summary, {}, provenance=Provenance("c"))
     assert "<script>" not in page
     assert "kilos&lt;script&gt;" in page
-
-
-def test_figures_of_people(people_found, settings, tmp_path):
-    """They can be drawn and saved, also where nobody is above."""
-    nobody = people_found["people"].assign(
-        value=lambda table: table["value"].where(~table["statistic"].str.startswith("heavy"), 0)
-    )
-    quantities = {"quantities": settings["quantities"]}
-    drawn = (
-        figures.people_budget(people_found["budget"], people_found["enclosure"], **quantities),
-        figures.people_histogram(
-            people_found["histogram"],
-            people_found["people"],
-            **quantities,
-            **{key: settings[key] for key in ("threshold", "bin_size")},
-        ),
-        figures.people_moved(nobody, **quantities),
-    )
-    for figure in drawn:
-        figure.savefig(tmp_path / "figure.png")
-        assert matplotlib.image.imread(tmp_path / "figure.png").std() > 0.01
-    labels = [axis.get_xlabel() for axis in drawn[1].axes]
-    assert "kilos (kg)" in labels
-
-
-def test_sizes_that_do_not_fit_are_left_out_with_a_message(caplog):
-    assert sizes_that_fit([2, 4, 8], 8, "key", "there are {} homes") == [2, 4]
-    assert "key: left out: 8, for there are 8 homes" in caplog.text
-    with pytest.raises(ConfigError, match=r"key is \[4, 8\], but there are 3 homes, .*smaller n"):
-        sizes_that_fit([4, 8], 3, "key", "there are {} homes")
-
-
-def test_membership_of_own_homes_is_the_papers_game_under_a_key_of_its_own():
-    """The same function, the same numbers; other games than those of a public dataset."""
-    from noiseless.experiments.noiseless.membership import advantage_table
-
-    rng = np.random.default_rng(2)
-    readings = pd.DataFrame(
-        {
-            "home": pd.Categorical(np.repeat([f"h{k}" for k in range(7)], 30)),
-            "time": np.tile(pd.date_range("2024-01-01", periods=30), 7),
-            "energy_kwh": rng.gamma(2, 4, 210).round(3),
-        }
-    )
-    shared = {"seed": 1, "games": 50, "epsilon": [2], "public_range": "maximum"}
-    shared |= {"levels": "n_2^eps", "peaks": "strict"}
-    tables = membership_tables(
-        readings,
-        dataset="own_meters",
-        n=[2, 4, 64],
-        learned={"games": 40, "n": [2], "epsilon": [2]},
-        **shared,
-    )
-    expected = {
-        dataset: advantage_table(readings, dataset=dataset, n=[2, 4], resolution="days", **shared)
-        for dataset in ("own_meters", "london")
-    }
-    pd.testing.assert_frame_equal(tables["advantage"], expected["own_meters"])
-    assert not tables["advantage"]["value"].equals(expected["london"]["value"])
-    assert set(tables["learned"]["n"]) == {2}
 
 
 def test_own_data_never_makes_a_claim_count_as_tested(root):

@@ -1,4 +1,4 @@
-"""Adversaries who know the mechanism: plain loops, whole universes in fractions, known rates."""
+"""Adversaries who know the mechanism: plain loops, whole universes in fractions, and tables."""
 
 import itertools
 import math
@@ -7,20 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.integrate import quad
-from scipy.stats import norm
 
 import known_others_loop as loop
-from noiseless.adversaries.known_others import (
-    Population,
-    Puzzle,
-    _cell_probability,
-    _cut_moments,
-    consistent,
-    factors,
-    independent,
-)
-from noiseless.adversaries.likelihood_ratio import gaussian_rates
+from noiseless.adversaries.known_others import Population
 from noiseless.adversaries.membership import ADVERSARIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.beyond.adversaries import (
@@ -36,29 +25,10 @@ from noiseless.experiments.beyond.adversaries import (
 )
 from noiseless.experiments.noiseless import membership
 from noiseless.experiments.noiseless.membership import Games, Release, energy_matrix, release_for
+from toy_homes import make_energy, make_table
 
 GRID = {"games": 240, "n": [2, 5], "epsilon": [1, 3], "days": [7, 40], "factors": 2}
 SETTINGS = {"public_range": "maximum", "levels": "n_2^eps", "known_shares": [0, 0.5]}
-
-
-def make_energy(homes=30, readings=40, seed=0):
-    """Whole Wh: a level per home, a common pattern, and noise; one home never uses anything."""
-    rng = np.random.default_rng(seed)
-    level = rng.gamma(2, 1, (homes, 1))
-    energy = level * (1 + 0.3 * rng.standard_normal(readings)) + rng.gamma(1, 1, (homes, readings))
-    energy[0] = 0
-    return np.clip(energy * 500, 0, 5000).astype(np.int64)
-
-
-def make_table(energy):
-    times = pd.date_range("2013-01-01", periods=energy.shape[1], freq="D")
-    return pd.DataFrame(
-        {
-            "home": np.repeat([f"h{k:03}" for k in range(len(energy))], len(times)),
-            "time": np.tile(times, len(energy)),
-            "energy_kwh": energy.ravel() / 1000,
-        }
-    )
 
 
 def play_all(energy, games, releases, *, population=None, known=(0,)):
@@ -123,46 +93,6 @@ def test_papers_adversaries_are_those_of_the_other_experiment():
     for theirs, ours in zip(evidence, play_all(energy, games, releases), strict=True):
         for name, adversary in ADVERSARIES.items():
             np.testing.assert_array_equal(np.sign(ours[name, 0]), np.sign(adversary(theirs)))
-
-
-@pytest.mark.parametrize(
-    ("low", "high"),
-    [
-        *((-math.inf, 0.3), (-math.inf, -6), (2.5, math.inf), (-1, 2), (0.5, 0.9), (-0.04, 0.04)),
-        *((3, 3.009), (-7, -6.991), (8, 9), (-math.inf, math.inf), (30, math.inf)),
-    ],
-)
-def test_cells_of_a_normal_against_numerical_integrals(low, high):
-    peak = min(max(0.0, low), high)  # where the density is largest, to keep it from underflow
-
-    def moment(power):
-        def integrand(x):
-            return (x - peak) ** power * math.exp((peak**2 - x**2) / 2)
-
-        return quad(integrand, max(low, peak - 12), min(high, peak + 12), epsabs=1e-13, limit=200)[
-            0
-        ]
-
-    mass = moment(0)
-    mean = moment(1) / mass
-    variance = moment(2) / mass - mean**2
-    ours = _cut_moments(np.array([low * 3]), np.array([high * 3]), np.array([9.0]))
-    assert ours[0][0] == pytest.approx(3 * (peak + mean), rel=1e-4, abs=1e-9)
-    assert ours[1][0] == pytest.approx(9 * variance, rel=2e-3)
-    probability = mass * math.exp(-(peak**2) / 2) / math.sqrt(2 * math.pi)
-    least = 1e-4 * min((high - low) / 10, 1)
-    ours = _cell_probability(np.array([low]), np.array([high]))[0]
-    assert ours == pytest.approx(probability + least, rel=1e-3)
-
-
-def test_moments_beyond_what_floats_hold_stay_finite_and_inside():
-    low = np.array([60.0, 60.0, -math.inf, 500.0, -70.0])
-    high = np.array([math.inf, 61.0, -45.0, 500.01, -60.0])
-    mean, variance = _cut_moments(low, high, np.ones(5))
-    np.testing.assert_allclose(
-        mean, [60 + 1 / 60, 60 + 1 / 60, -45 - 1 / 45, 500, -60 - 1 / 60], 1e-3
-    )
-    assert ((variance > 0) & (variance < 1e-3)).all()
 
 
 # --- Whole universes --------------------------------------------------------------------------
@@ -252,69 +182,7 @@ def test_closed_form_by_counting_lattice_points():
     assert gain(found[EXACT, 1], games.member) == Fraction(different, 60)
 
 
-def test_consistent_rules_out_by_any_one_reading():
-    cells = np.array([[1, 2, 3]])
-    alternatives = np.array([[[1, 2, 3], [1, 2, 4]]])
-    assert consistent(cells, alternatives).tolist() == [[True, False]]
-
-
-# --- Likelihoods ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("likelihood", [independent, factors])
-@pytest.mark.parametrize("r", [0, 2])
-def test_likelihoods_win_what_the_normal_trade_off_allows(likelihood, r):
-    """Homes that really are normal, and cells so fine that the sum is seen: mu^2 = d' C^-1 d."""
-    rng = np.random.default_rng(3)
-    t, m, games = 12, 3, 20_000
-    loadings = rng.normal(0, 900, (t, r))
-    residual = rng.uniform(0.5, 1.5, t) * 1e6
-    population = Population(rng.uniform(5e3, 1e4, t), loadings, residual)
-    candidates = rng.normal(8000, 500, (1, 2, t)).round().astype(np.int64)
-    covariance = m * (loadings @ loadings.T + np.diag(residual))
-    unknown = rng.multivariate_normal(m * population.mean_wh, covariance, games)
-    member = rng.integers(0, 2, games)
-    total = np.floor(unknown + candidates[0, member])
-    puzzle = Puzzle(
-        total,
-        total + 1,
-        candidates.repeat(games, axis=0),
-        np.zeros((games, t)),
-        m,
-        np.arange(t)[None],
-    )
-    right = ((likelihood(puzzle, population) < 0) == member).mean()
-    d = (candidates[0, 0] - candidates[0, 1]).astype(float)
-    if r and likelihood is independent:
-        # Its rule is linear in the sum, with weights d / variance.
-        w = d / np.diag(covariance)
-        mu = (w @ d) / math.sqrt(w @ covariance @ w)
-    else:
-        mu = math.sqrt(d @ np.linalg.inv(covariance) @ d)
-    recall, false_alarm = gaussian_rates(0.5, mu)
-    assert false_alarm == pytest.approx(1 - recall)
-    assert 0.6 < recall < 0.95
-    assert right == pytest.approx(recall, abs=5 * math.sqrt(0.25 / games))
-    assert recall == pytest.approx(norm.cdf(mu / 2))
-
-
-def test_population_holds_mean_and_covariance():
-    rng = np.random.default_rng(0)
-    energy = make_energy(80, 24, seed=2)
-    population = Population.estimate(energy, factors=3)
-    covariance = np.cov(energy.T)
-    ours = population.loadings_wh @ population.loadings_wh.T + np.diag(population.residual_wh2)
-    np.testing.assert_allclose(population.mean_wh, energy.mean(axis=0))
-    np.testing.assert_allclose(np.diag(ours), np.diag(covariance))
-    values, vectors = np.linalg.eigh(covariance)
-    for factor in range(3):
-        mine = population.loadings_wh[:, factor]
-        np.testing.assert_allclose(mine @ mine, values[-1 - factor])
-        assert abs(mine @ vectors[:, -1 - factor]) ** 2 == pytest.approx(mine @ mine)
-    few = Population.estimate(energy[:12], factors=3)
-    assert few.loadings_wh.shape == (24, 1)
-    same = Population.estimate(np.full((5, 3), 7) + rng.integers(0, 1, (5, 3)), factors=3)
-    assert (same.residual_wh2 > 0).all()
+# --- Cells ------------------------------------------------------------------------------------
 
 
 def test_cells_reach_to_infinity_at_the_ends():
