@@ -167,11 +167,6 @@ def test_people_are_different_and_drawn_alike():
     np.testing.assert_array_equal(np.sort(everybody, axis=1), np.tile(np.arange(5), (20, 1)))
 
 
-@pytest.fixture(scope="module")
-def tables(table):
-    return comparison_trips.comparison_tables(table, target_error_m=[1, 1500, 1e7], **SETTINGS)
-
-
 def won(tables, **where):
     rows = tables["comparison"]
     chosen = rows["statistic"] == "gain"
