@@ -1,0 +1,51 @@
+"""Combinatorial optimisation against brute force over the sums of its states."""
+
+import itertools
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from noiseless.adversaries.combinatorial import CombinatorialOptimisation
+from noiseless.errors import DataError
+
+
+def cycles(rng, level, n=600):
+    return np.where(np.repeat(rng.random(n // 20) < 0.4, 20), level, 0.0) + rng.normal(0, 1, n)
+
+
+def test_combinatorial_optimisation_takes_the_nearest_sum_of_its_states():
+    rng = np.random.default_rng(3)
+    power = {"fridge": cycles(rng, 190.0), "microwave": cycles(rng, 1500.0)}
+    co = CombinatorialOptimisation(power, rng=rng)
+    mains = rng.uniform(0, 2500, 300)
+    combinations = np.array(list(itertools.product(*co.states_w.values())), dtype=float)
+    nearest = np.abs(mains[:, None] - combinations.sum(axis=1)).argmin(axis=1)
+    found = co.disaggregate(mains)
+    np.testing.assert_allclose(
+        np.abs(mains - found.sum(axis=1)), np.abs(mains - combinations[nearest].sum(axis=1))
+    )
+    assert all(states[0] == 0 and len(states) <= 3 for states in co.states_w.values())
+
+
+def test_combinatorial_optimisation_is_seeded_and_leaves_nothing_behind(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    rng = np.random.default_rng(3)
+    power = {"fridge": rng.gamma(2, 100, 5000)}
+    np.random.seed(11)  # noqa: NPY002
+    state = np.random.get_state()[1].copy()  # noqa: NPY002
+    states = [
+        CombinatorialOptimisation(power, rng=np.random.default_rng(seed)).states_w["fridge"]
+        for seed in (0, 0)
+    ]
+    np.testing.assert_array_equal(*states)
+    np.testing.assert_array_equal(np.random.get_state()[1], state)  # noqa: NPY002
+    assert not list(Path(tmp_path).iterdir())
+
+
+def test_too_few_values_for_nilmtk():
+    power = {"fridge": cycles(np.random.default_rng(3), 190.0)}
+    co = CombinatorialOptimisation(power, rng=np.random.default_rng(1))
+    with pytest.raises(DataError, match="100 values or more, not 99"):
+        co.disaggregate(np.zeros(99))

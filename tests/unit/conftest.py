@@ -1,0 +1,34 @@
+"""Fixtures that tests of several folders share."""
+
+import pandas as pd
+import pytest
+
+from noiseless.experiments.beyond import comparison_trips
+from noiseless.experiments.own.people import people_settings, people_tables
+from noiseless.schema import load_yaml
+from toy_trips import SETTINGS, make_trips
+
+
+@pytest.fixture(scope="session")
+def linked_trips():
+    """Reports linked to trips: at hardly any error, at 1.5 km, and at 10,000 km."""
+    return comparison_trips.comparison_tables(
+        make_trips(), target_error_m=[1, 1500, 1e7], **SETTINGS
+    )
+
+
+@pytest.fixture(scope="session")
+def own_people_settings(root):
+    """Settings of the experiment on five of the user's own people."""
+    experiment = load_yaml(root / "config" / "smoke.yaml")["nsht"]["blurring"]
+    x1 = {"column": "kilos", "unit": "kg", "range": [0, 200]}
+    x2 = {"column": "waist", "unit": "cm", "range": [50, 150]}
+    people = {"x1": x1, "x2": x2, "threshold": [0, 1], "above": "heavy", "histogram_rho": [0.2]}
+    return people_settings(people, experiment)
+
+
+@pytest.fixture(scope="session")
+def own_people_tables(own_people_settings):
+    """Tables of the experiment on five of the user's own people."""
+    people = pd.DataFrame({"x1": [80.0, 101, 97, 120, 60], "x2": [90.0, 100, 100, 100, 60]})
+    return people_tables(people, **own_people_settings)

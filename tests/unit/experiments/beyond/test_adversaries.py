@@ -1,0 +1,327 @@
+"""Adversaries who know the mechanism: plain loops, whole universes in fractions, and tables."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import known_others_loop as loop
+from noiseless.adversaries.known_others import Population
+from noiseless.adversaries.membership import ADVERSARIES
+from noiseless.errors import ConfigError, DataError
+from noiseless.experiments.beyond.adversaries import (
+    EXACT,
+    LIKELIHOODS,
+    Half,
+    advantage_table,
+    budgets_table,
+    draw_in_halves,
+    ends_of,
+    halves_of,
+    play,
+)
+from noiseless.experiments.noiseless import membership
+from noiseless.experiments.noiseless.membership import Games, Release, energy_matrix, release_for
+from toy_homes import make_energy, make_table
+
+GRID = {"games": 240, "n": [2, 5], "epsilon": [1, 3], "days": [7, 40], "factors": 2}
+SETTINGS = {"public_range": "maximum", "levels": "n_2^eps", "known_shares": [0, 0.5]}
+
+
+def play_all(energy, games, releases, *, population=None, known=(0,)):
+    population = population or Population.estimate(energy, factors=2)
+    return play(
+        Half(energy, population),
+        games,
+        releases,
+        starts=np.zeros(len(games.member), dtype=int),
+        days=energy.shape[1],
+        known=known,
+    )
+
+
+# --- Against plain loops ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "known"), [(2, (0,)), (6, (0, 4))])
+@pytest.mark.parametrize("days", [12, 40])
+def test_preferences_are_those_of_plain_loops(n, known, days):
+    """Windows and the whole period, coarse and fine cells, one level, and the exact mean."""
+    energy = make_energy()
+    halves = halves_of(energy, maximum_wh=5000, factors=2, dataset="toy", seed=1)
+    [half, _] = halves
+    assert half.population.loadings_wh.shape == (40, 1)  # one factor for eight homes
+    [games, _] = draw_in_halves(halves, n=n, games=6, dataset="toy", seed=1)
+    releases = [Release(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
+    starts = np.array([28, 3, 28]) * (days < 40)
+    found = play(half, games, releases, starts=starts, days=days, known=known)
+    for release, preferences in zip(releases, found, strict=True):
+        for g in range(3):
+            start, member = starts[g], games.member[g]
+            energy_g = half.energy_wh[:, start : start + days]
+            game = (energy_g, games.candidates[g], member, games.others[g], release)
+            assert preferences[EXACT, n - 1][g] == loop.exact(*game)
+            for name in LIKELIHOODS:
+                for k in known:
+                    slow = getattr(loop, name)(*game, k=k, population=half.population, start=start)
+                    # The approximations for narrow cells are good to some thousandths.
+                    assert preferences[name, k][g] == pytest.approx(slow, rel=5e-3, abs=1e-6), name
+
+
+def test_to_swap_the_candidates_swaps_every_preference():
+    energy = make_energy()
+    games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=80)
+    swapped = Games(games.candidates[:, ::-1], 1 - games.member, games.others)
+    releases = [release_for(e, n=4, maximum_wh=5000) for e in (1, 4, math.inf)]
+    for one, other in zip(
+        play_all(energy, games, releases, known=(0, 2)),
+        play_all(energy, swapped, releases, known=(0, 2)),
+        strict=True,
+    ):
+        for who, preference in one.items():
+            np.testing.assert_allclose(other[who], -preference, rtol=1e-6, atol=1e-9)
+
+
+def test_papers_adversaries_are_those_of_the_other_experiment():
+    energy = make_energy()
+    games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=100)
+    releases = [release_for(e, n=4, maximum_wh=5000) for e in (0.5, 2, 6, math.inf)]
+    evidence = membership.play(energy, games, releases)
+    for theirs, ours in zip(evidence, play_all(energy, games, releases), strict=True):
+        for name, adversary in ADVERSARIES.items():
+            np.testing.assert_array_equal(np.sign(ours[name, 0]), np.sign(adversary(theirs)))
+
+
+# --- Whole universes --------------------------------------------------------------------------
+
+
+def every_game(homes, n):
+    """All games there are, each member once."""
+    cases = [
+        (pair, member, others)
+        for pair in itertools.permutations(range(homes), 2)
+        for others in itertools.combinations([h for h in range(homes) if h not in pair], n - 1)
+        for member in (0, 1)
+    ]
+    return Games(
+        np.array([case[0] for case in cases]),
+        np.array([case[1] for case in cases]),
+        np.array([case[2] for case in cases]),
+    )
+
+
+def gain(preference, member):
+    """Expected gain over all games; where there is no preference, a coin gains nothing."""
+    won = np.sign(preference) * np.where(member == 0, 1, -1)
+    return Fraction(int(won.sum()), len(member))
+
+
+def best_gain(energy, homes, n, release):
+    """The most that any rule gains who knows both candidates and the others, by trying each rule.
+
+    A rule names a candidate for each output; the outputs are those of the two candidates.
+    """
+    total, cases = Fraction(0), 0
+    for pair in itertools.permutations(range(homes), 2):
+        for others in itertools.combinations([h for h in range(homes) if h not in pair], n - 1):
+            outputs = [
+                tuple(
+                    loop.cell_of(sum(int(energy[h, t]) for h in (c, *others)), release)
+                    for t in range(energy.shape[1])
+                )
+                for c in pair
+            ]
+            symbols = sorted(set(outputs))
+            gains = []
+            for named in itertools.product((0, 1), repeat=len(symbols)):
+                rule = dict(zip(symbols, named, strict=True))
+                right = sum(rule[output] == j for j, output in enumerate(outputs))
+                gains.append(Fraction(2 * right - 2, 2))
+            total, cases = total + max(gains), cases + 1
+    return total / cases
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("levels", [1, 3, 5, 12, None])
+def test_nobody_beats_the_exact_adversary_in_all_games_of_a_small_universe(seed, levels):
+    """Its advantage is the best of all rules, and the share of games with different outputs."""
+    rng = np.random.default_rng(seed)
+    energy = rng.integers(0, 7, (5, 3))
+    energy[1] = energy[0]  # nobody tells these two apart
+    energy[0, 0] = energy[1, 0] = 6
+    games, release = every_game(5, 3), Release(3, 6, levels)
+    [found] = play_all(
+        energy, games, [release], population=Population.estimate(energy, factors=0), known=(0, 1)
+    )
+    advantage = gain(found[EXACT, 2], games.member)
+    assert advantage == best_gain(energy, 5, 3, release)
+    assert advantage == Fraction(int((found[EXACT, 2] != 0).sum()), len(games.member))
+    for who, preference in found.items():
+        assert gain(preference, games.member) <= advantage, who
+    assert gain(found["control", 0], games.member) == 0
+    if levels == 1:
+        assert advantage == 0
+    if levels is None:
+        assert advantage == 1 - Fraction(2, 20)  # all pairs but the two alike, in either order
+
+
+def test_closed_form_by_counting_lattice_points():
+    """One day, n = 2, homes 0..4 Wh with one cell for each 2 Wh of the sum: counted by hand."""
+    energy = np.arange(5)[:, None]
+    games = every_game(5, 2)
+    [found] = play_all(energy, games, [Release(2, 4, 4)], known=(0,))
+    different = sum(
+        (a + o) // 2 != (b + o) // 2
+        for a, b in itertools.permutations(range(5), 2)
+        for o in set(range(5)) - {a, b}
+    )
+    # The last cell is closed: a sum of 8 would need two homes of 4 Wh.
+    assert gain(found[EXACT, 1], games.member) == Fraction(different, 60)
+
+
+# --- Cells ------------------------------------------------------------------------------------
+
+
+def test_cells_reach_to_infinity_at_the_ends():
+    cells = np.array([[0, 1, 3]])
+    lower, upper = ends_of(cells, Release(2, 8, 4))
+    assert lower.tolist() == [[-math.inf, 4, 12]]
+    assert upper.tolist() == [[4, 8, math.inf]]
+    lower, upper = ends_of(cells, Release(2, 8, None))
+    assert (upper - lower == 1).all()
+
+
+# --- Tables -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table():
+    return advantage_table(make_table(make_energy()), dataset="toy", seed=3, **GRID, **SETTINGS)
+
+
+def test_table_holds_every_cell(table):
+    advantage = table[table["statistic"] == "advantage"]
+    assert len(advantage) == 3 * 2 * (4 + 2 + 1) + 3 * 2 * (4 + 4 + 1)
+    assert set(zip(advantage["n"], advantage["known"], strict=True)) == {
+        *((2, 0), (2, 1)),
+        *((5, 0), (5, 2), (5, 4)),
+    }
+    assert (
+        (advantage["low"] < advantage["value"]) & (advantage["value"] <= advantage["high"])
+    ).all()
+    facts = table[table["adversary"] == "any"].pivot(
+        index=["n", "epsilon", "days"], columns="statistic", values="value"
+    )
+    assert facts.loc[(5, 3.0, 7), "level_count"] == 40
+    assert facts.loc[(5, 3.0, 7), "bin_kwh"] * 40 == pytest.approx(energy_maximum_kwh())
+    assert (facts["games"] == 240).all()
+
+
+def energy_maximum_kwh():
+    return make_energy().max() / 1000
+
+
+def test_statistics_of_the_table_fit_together(table):
+    """Differences between advantages in the same games, and coins where outputs are equal."""
+    wide = table.pivot(
+        index=["n", "epsilon", "days", "adversary", "known"], columns="statistic", values="value"
+    )
+    for (n, epsilon, days), group in wide.groupby(level=[0, 1, 2]):
+        cell = group.droplevel([0, 1, 2])
+        exact = cell.loc[(EXACT, n - 1)]
+        assert exact["coin_share"] == pytest.approx(1 - exact["closed_form"])
+        # Played, it adds the luck of its coins: one standard deviation is sqrt(coins) / games.
+        luck = math.sqrt(240 * exact["coin_share"]) / 240
+        assert abs(exact["advantage"] - exact["closed_form"]) <= 5 * luck + 1e-12
+        for (name, _), row in cell.iterrows():
+            if name not in (EXACT, "any"):
+                assert row["behind_exact"] == pytest.approx(exact["closed_form"] - row["advantage"])
+        if n == 5:
+            for name in LIKELIHOODS:
+                step = cell.loc[(name, 2), "advantage"] - cell.loc[(name, 0), "advantage"]
+                assert cell.loc[(name, 2), "gain_of_knowing"] == pytest.approx(step)
+        assert not math.isnan(epsilon)
+        assert days in (7, 40)
+
+
+def test_cells_do_not_depend_on_the_grid(table):
+    alone = advantage_table(
+        make_table(make_energy()),
+        dataset="toy",
+        seed=3,
+        **{**GRID, "n": [5], "epsilon": [3], "days": [40]},
+        **SETTINGS,
+    )
+    kept = (table["n"] == 5) & (table["epsilon"] != 1) & (table["days"] == 40)
+    pd.testing.assert_frame_equal(alone, table[kept].reset_index(drop=True))
+
+
+def test_budgets_by_hand(table):
+    found = budgets_table(table).pivot(
+        index=["n", "epsilon", "days"], columns="statistic", values="value"
+    )
+    row = found.loc[(5, 3.0, 40)]
+    assert row["composed_bits"] == 120
+    # 40 levels over five homes' range: one home covers eight cells, and touches nine.
+    assert row["attained_bits"] == pytest.approx(40 * math.log2(9))
+    assert (found["guaranteed_advantage"] == 1).all()
+    assert np.isfinite(found.index.get_level_values("epsilon")).all()
+
+
+def test_homes_that_tell_are_not_those_that_play():
+    energy = make_energy(31) + np.arange(31)[:, None]
+    one, other = halves_of(energy, maximum_wh=10_000, factors=1, dataset="toy", seed=1)
+    assert len(one.energy_wh) + len(other.energy_wh) == 31
+    assert not set(map(tuple, one.energy_wh)) & set(map(tuple, other.energy_wh))
+    np.testing.assert_allclose(one.population.mean_wh, other.energy_wh.mean(axis=0))
+    np.testing.assert_allclose(other.population.mean_wh, one.energy_wh.mean(axis=0))
+
+
+def test_readings_beyond_the_public_range_are_clipped_before_the_mean():
+    energy = make_energy()
+    halves = halves_of(energy, maximum_wh=800, factors=1, dataset="toy", seed=1)
+    assert max(half.energy_wh.max() for half in halves) == 800
+
+
+def test_too_few_homes_days_or_bits_are_errors():
+    readings = make_table(make_energy(12))
+    settings = {**GRID, **SETTINGS, "dataset": "toy", "seed": 1}
+    with pytest.raises(
+        ConfigError, match=r"n = 6 within half of the homes needs 14 homes, but .* 12"
+    ):
+        advantage_table(readings, **{**settings, "n": [6]})
+    with pytest.raises(ConfigError, match=r"41 daily reports need as many days, but .* have 40"):
+        advantage_table(readings, **{**settings, "n": [2], "days": [41]})
+    huge = np.full((12, 40), 2_000_000_000, dtype=np.int64)
+    with pytest.raises(DataError, match="too wide for sums over 40 readings"):
+        advantage_table(make_table(huge), **{**settings, "n": [2], "days": [40]})
+
+
+def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):
+    """Within intervals that hold together: 4.5 standard errors for some forty comparisons."""
+    found = advantage_table(
+        london_daily,
+        dataset="london",
+        seed=2019,
+        games=600,
+        n=[8, 32],
+        epsilon=[1, 3],
+        days=[30, 365],
+        factors=8,
+        **SETTINGS,
+    )
+    z = 4.5 / 1.96
+    for name in ("behind_exact", "gain_of_knowing"):
+        rows = found[found["statistic"] == name]
+        assert len(rows) >= 12
+        assert (rows["value"] + z * (rows["high"] - rows["value"]) >= 0).all()
+    control = found[(found["statistic"] == "advantage") & (found["adversary"] == "control")]
+    assert (control["value"].abs() < 4.5 / math.sqrt(600)).all()
+    advantage = found[(found["statistic"] == "advantage") & (found["days"] == 365)]
+    value = advantage.set_index(["adversary", "known", "n", "epsilon"])["value"]
+    # The paper's three are far behind an adversary who knows what homes are like, and no home.
+    assert value["factors", 0, 8, 3] > value["peaks", 0, 8, 3] + 0.15
+    assert energy_matrix(london_daily, resolution="days").shape[1] == 365

@@ -1,0 +1,235 @@
+"""Linking a report to a trip: densities in a plain loop, errors on fresh noise, both ends."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from scipy.integrate import dblquad
+
+from noiseless.errors import ConfigError
+from noiseless.experiments.beyond import comparison_trips
+from noiseless.experiments.beyond.comparison import Setting, calibrate
+from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.seeds import generator
+from toy_trips import BOX, SETTINGS, make_trips
+
+PLANE = comparison_trips.Plane(**BOX)
+MECHANISMS = ("quantizer", "planar_laplace", "laplace", "gaussian", "one_bit")
+
+
+@pytest.fixture(scope="module")
+def table():
+    return make_trips()
+
+
+@pytest.fixture(scope="module")
+def places(table):
+    return PLANE.places_m(table)
+
+
+def settings_at(places, targets, tolerance=0.2):
+    return [
+        setting
+        for family in comparison_trips.families(places.reshape(-1, 2), PLANE)
+        for setting in calibrate(family, targets, tolerance=tolerance)
+        if setting.is_attainable
+    ]
+
+
+def one_of_each(places):
+    found = {each.mechanism: each for each in settings_at(places, [60_000, 1500])}
+    assert set(found) == set(MECHANISMS)
+    return found
+
+
+def test_plane_keeps_distances(table, places):
+    """Against the great circle between the ends of each trip."""
+    radians = np.radians(table[list(comparison_trips._COLUMNS)].to_numpy(float))
+    south, west, north, east = radians.T
+    chord = np.sin((north - south) / 2) ** 2
+    chord += np.cos(south) * np.cos(north) * np.sin((east - west) / 2) ** 2
+    circle = 2 * 6_371_000 * np.arcsin(np.sqrt(chord))
+    plane = np.hypot(*(places[:, 1] - places[:, 0]).T)
+    np.testing.assert_allclose(plane, circle, rtol=0.004, atol=0.1)
+    height, width = PLANE.size_m
+    assert (places >= 0).all()
+    assert (places <= [height, width]).all()
+
+
+def test_mean_length_of_laplace_noise_by_integration():
+    value, _ = dblquad(lambda y, x: math.hypot(x, y) * math.exp(-x - y), 0, 60, 0, 60)
+    assert pytest.approx(value, rel=1e-6) == comparison_trips.LAPLACE_LENGTH
+
+
+def test_errors_are_those_of_fresh_noise(places):
+    """A calibrated parameter, then noise that calibration has not seen."""
+    settings = settings_at(places, [50, 1000, 40_000])
+    assert {each.mechanism for each in settings} == set(MECHANISMS)
+    for setting in settings:
+        rng = generator(9, "fresh", setting.mechanism)
+        reports = comparison_trips.release(setting, places, PLANE, rng)
+        error = comparison_trips._lengths(reports - places).mean()
+        assert error == pytest.approx(setting.expected_error, rel=0.04), setting
+        tolerance = 0.2 if setting.mechanism == "quantizer" else 1e-6
+        assert setting.expected_error == pytest.approx(setting.target, rel=tolerance)
+
+
+def test_one_bit_error_falls_with_epsilon(places):
+    """So that a root search finds the only root."""
+    [family] = [
+        each
+        for each in comparison_trips.families(places.reshape(-1, 2), PLANE)
+        if each.kind == "epsilon" and each.mechanism == "one_bit"
+    ]
+    errors = [family.error(each) for each in (*np.geomspace(0.01, 30, 60), math.inf)]
+    assert (np.diff(errors) <= 1e-9).all()
+    assert errors[-1] > 20_000
+
+
+def log_likelihood(setting, report, person):
+    """Of a report of one person's trip, coordinate by coordinate or place by place."""
+    height, width = PLANE.size_m
+    total = 0.0
+    for end in range(2):
+        away = report[end] - person[end]
+        match setting.mechanism:
+            case "planar_laplace":
+                epsilon = setting.parameter
+                total += math.log(epsilon**2 / (2 * math.pi)) - epsilon * math.hypot(*away)
+            case "laplace":
+                total += stats.laplace(scale=setting.parameter).logpdf(away).sum()
+            case "gaussian":
+                total += stats.norm(scale=setting.parameter).logpdf(away).sum()
+            case "one_bit":
+                for axis, length in enumerate((height, width)):
+                    share = person[end, axis] / length
+                    odds = math.exp(setting.parameter)
+                    high = (odds - 1) / (odds + 1) * share + 1 / (odds + 1)
+                    total += math.log(high if report[end, axis] > length / 2 else 1 - high)
+    return total
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS[1:])
+def test_unlikeliness_is_minus_the_log_likelihood(places, mechanism):
+    setting = one_of_each(places)[mechanism]
+    people = places[np.arange(12).reshape(3, 4)]
+    reports = comparison_trips.release(setting, people[:, 0], PLANE, generator(1, "reports"))
+    scores = comparison_trips.unlikeliness(setting, reports, people, PLANE)
+    slow = [
+        [log_likelihood(setting, report, each) for each in known]
+        for report, known in zip(reports, people, strict=True)
+    ]
+    scores, slow = scores - scores[:, :1], np.array(slow) - np.array(slow)[:, :1]
+    factor = (scores * slow).sum() / (scores**2).sum()  # the least squares slope
+    assert factor < 0
+    np.testing.assert_allclose(factor * scores, slow, rtol=1e-9, atol=1e-12)
+
+
+def test_quantizer_is_linked_to_all_in_the_same_cells(places):
+    """Counting equal cells, and winning one in so many."""
+    setting = one_of_each(places)["quantizer"]
+    height, width = PLANE.size_m
+    levels = int(setting.parameter)
+    rows = Quantizer(0, height, levels, clip=True).index(places[..., 0])
+    columns = Quantizer(0, width, levels, clip=True).index(places[..., 1])
+    people = np.arange(60).reshape(2, 30)
+    reports = comparison_trips.release(setting, places[people[:, 0]], PLANE, generator(1))
+    scores = comparison_trips.unlikeliness(setting, reports, places[people], PLANE)
+    for g in range(2):
+        me = people[g, 0]
+        for k, other in enumerate(people[g]):
+            same = (rows[me] == rows[other]).all() and (columns[me] == columns[other]).all()
+            assert scores[g, k] == (0 if same else 1)
+
+
+def test_coin_among_equals_is_fair():
+    """Three of four people are equal: the right one is named for a third of the coins."""
+    linked = comparison_trips._Linked([4, 2])
+    coins = np.linspace(0.0005, 0.9995, 1000)
+    linked.judge(np.tile([0.0, 1.0, 0.0, 0.0], (1000, 1)), coins)
+    assert linked.correct[4][0].mean() == pytest.approx(1 / 3, abs=0.002)
+    assert linked.equals == {4: 3000, 2: 1000}
+    assert linked.correct[2][0].all()
+
+
+def test_people_are_different_and_drawn_alike():
+    drawn = comparison_trips.draw_people(generator(1, "p"), trips=6, people=4, reports=6000)
+    assert all(len(set(row)) == 4 for row in drawn.tolist())
+    for column in range(4):
+        counts = np.bincount(drawn[:, column], minlength=6)
+        assert stats.chisquare(counts).pvalue > 1e-3
+    pairs = np.bincount(drawn[:, 0] * 6 + drawn[:, 1], minlength=36).reshape(6, 6)
+    assert (np.diag(pairs) == 0).all()
+    assert stats.chisquare(pairs[~np.eye(6, dtype=bool)]).pvalue > 1e-3
+    everybody = comparison_trips.draw_people(generator(1, "q"), trips=5, people=5, reports=20)
+    np.testing.assert_array_equal(np.sort(everybody, axis=1), np.tile(np.arange(5), (20, 1)))
+
+
+def won(tables, **where):
+    rows = tables["comparison"]
+    chosen = rows["statistic"] == "gain"
+    for column, value in where.items():
+        chosen &= rows[column] == value
+    return rows[chosen].set_index(["mechanism", "people"])[["value", "low", "high"]]
+
+
+def test_small_errors_converge_to_the_true_places(linked_trips):
+    exact = won(linked_trips, adversary="likelihood", target_error_m=0.0)
+    assert (exact["value"] > 0.99).all()
+    small = won(linked_trips, adversary="likelihood", target_error_m=1)
+    assert set(small.index.get_level_values(0)) == set(MECHANISMS) - {"one_bit"}
+    for (_, people), row in small.iterrows():
+        assert row["value"] == pytest.approx(exact.loc[("none", people), "value"], abs=0.01)
+
+
+def test_large_errors_leave_nothing_and_control_never_wins(linked_trips):
+    large = won(linked_trips, adversary="likelihood", target_error_m=1e7)
+    assert set(large.index.get_level_values(0)) == set(MECHANISMS) - {"quantizer"}
+    assert (large["low"] < 0.02).all()
+    control = won(linked_trips, adversary="control")
+    assert ((control["low"] <= 0) & (control["high"] >= 0)).all()
+
+
+def test_more_people_are_harder_to_tell_apart(linked_trips):
+    middle = won(linked_trips, adversary="likelihood", target_error_m=1500)["value"].unstack()
+    assert (middle[5] > middle[40]).all()
+
+
+def test_trips_that_are_all_alike_are_linked_by_chance(table):
+    alike = pd.concat([table.iloc[[0]]] * 50, ignore_index=True)
+    found = comparison_trips.comparison_tables(alike, target_error_m=[1500], **SETTINGS)
+    gains = won(found, adversary="likelihood")
+    assert ((gains["low"] <= 0) & (gains["high"] >= 0)).all()
+
+
+def test_results_do_not_depend_on_the_other_targets(table, linked_trips):
+    alone = comparison_trips.comparison_tables(table, target_error_m=[1500], **SETTINGS)[
+        "comparison"
+    ]
+    mine = linked_trips["comparison"]
+    mine = mine[mine["target_error_m"].isin([0.0, 1500])].reset_index(drop=True)
+    pd.testing.assert_frame_equal(alone, mine)
+
+
+@pytest.mark.parametrize("mechanism", ["planar_laplace", "laplace"])
+def test_budget_bounds_the_likelihood_ratio_of_the_farthest_trips(places, mechanism):
+    setting = one_of_each(places)[mechanism]
+    epsilon = comparison_trips.budget(setting, PLANE, delta=1e-5)["epsilon_nats"]
+    height, width = PLANE.size_m
+    corner, other = np.zeros((2, 2)), np.array([[height, width]] * 2)
+    ratio = log_likelihood(setting, corner, corner) - log_likelihood(setting, corner, other)
+    assert ratio == pytest.approx(epsilon, rel=1e-9)
+
+
+def test_budget_of_bits():
+    setting = Setting("quantizer", "levels", 1.0, 8.0, 1.0, 0.0, 1.0)
+    assert comparison_trips.budget(setting, PLANE, delta=1e-5) == {"epsilon_bits": 12.0}
+    setting = Setting("one_bit", "epsilon_per_coordinate", 1.0, 0.5, 1.0, 0.0, 1.0)
+    assert comparison_trips.budget(setting, PLANE, delta=1e-5) == {"epsilon_nats": 2.0}
+
+
+def test_too_few_trips_is_an_error_that_says_so(table):
+    with pytest.raises(ConfigError, match="knows 40 people needs as many trips, but there are 30"):
+        comparison_trips.comparison_tables(table.iloc[:30], target_error_m=[1500], **SETTINGS)

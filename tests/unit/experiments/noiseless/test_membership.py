@@ -1,0 +1,379 @@
+"""The membership game: a plain loop beside the compiled code, games counted by hand, errors."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from membership_loop import guesses_by_loop
+from noiseless.adversaries.membership import ADVERSARIES, Learned, guess
+from noiseless.errors import ConfigError, DataError
+from noiseless.experiments.noiseless.membership import (
+    Games,
+    Release,
+    advantage_table,
+    choices_table,
+    draw_games,
+    energy_matrix,
+    learned_table,
+    play,
+    public_maximum_wh,
+    release_for,
+)
+from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.seeds import generator
+from toy_homes import make_energy, make_table
+
+GRID = {"games": 200, "n": [2, 4], "epsilon": [1, 3], "resolution": "days"}
+RELEASE = {"public_range": "maximum", "levels": "n_2^eps"}
+
+
+def guesses_of(energy, games, releases, coins, *, strict=True):
+    """Guesses per (release, adversary) from the compiled game."""
+    found = play(energy, games, releases, strict_peaks=strict)
+    return [
+        {name: guess(adversary(each), coins[name]) for name, adversary in ADVERSARIES.items()}
+        for each in found
+    ]
+
+
+def make_coins(games, seed=5):
+    rng = np.random.default_rng(seed)
+    return {name: rng.integers(0, 2, games) for name in ADVERSARIES}
+
+
+# --- Against a plain loop ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("n", [2, 5, 17])
+@pytest.mark.parametrize("range_", ["maximum", "percentile_99.9", "round"])
+def test_guesses_are_those_of_a_plain_loop(n, range_, strict):
+    """Coarse and fine budgets, clipping, constant outputs and an idle home; ties included."""
+    energy = make_energy()
+    games = draw_games(generator(1, "test", n), homes=30, n=n, games=15)
+    maximum = public_maximum_wh(energy, range_)
+    budgets = (0.5, 2, 3.3, 9, math.inf)
+    releases = [release_for(e, n=n, maximum_wh=maximum) for e in budgets]
+    releases += [release_for(e, n=n, maximum_wh=maximum, levels="2^eps") for e in (0.5, 2)]
+    coins = make_coins(15)
+    for release, fast in zip(
+        releases, guesses_of(energy, games, releases, coins, strict=strict), strict=True
+    ):
+        slow = guesses_by_loop(energy, games, release, coins, strict_peaks=strict)
+        for name in ADVERSARIES:
+            np.testing.assert_array_equal(fast[name], slow[name], err_msg=f"{name}, {release}")
+
+
+def test_guesses_on_real_homes_are_those_of_a_plain_loop(london_daily):
+    energy = energy_matrix(london_daily, resolution="days")
+    games = draw_games(generator(1, "real"), homes=len(energy), n=8, games=15)
+    maximum = public_maximum_wh(energy, "maximum")
+    releases = [release_for(e, n=8, maximum_wh=maximum) for e in (1, 3, math.inf)]
+    coins = make_coins(15)
+    for release, fast in zip(releases, guesses_of(energy, games, releases, coins), strict=True):
+        slow = guesses_by_loop(energy, games, release, coins)
+        for name in ADVERSARIES:
+            np.testing.assert_array_equal(fast[name], slow[name])
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_bins_in_whole_numbers_are_those_of_the_quantizer(data):
+    """Small whole numbers put many means exactly on edges."""
+    n = data.draw(st.integers(2, 6))
+    maximum = data.draw(st.integers(1, 40))
+    levels = data.draw(st.integers(1, 80))
+    shape = st.lists(st.integers(0, maximum), min_size=8 * (n + 1), max_size=8 * (n + 1))
+    energy = np.array(data.draw(shape)).reshape(n + 1, 8)
+    games = draw_games(np.random.default_rng(0), homes=n + 1, n=n, games=3)
+    if energy.max() == 0:
+        return
+    [evidence] = play(energy, games, [Release(n, maximum, levels)])
+    means = energy[games.members].sum(axis=1) / (n * 1000)
+    bins = Quantizer(0, maximum / 1000, levels).index(means)
+    k = bins - bins[:, :1]
+    np.testing.assert_array_equal(evidence.first, bins[:, 0])
+    np.testing.assert_array_equal(evidence.sum_k, k.sum(axis=1))
+    np.testing.assert_array_equal(evidence.sum_kk, (k**2).sum(axis=1))
+    x = energy[games.candidates]
+    np.testing.assert_array_equal(evidence.sum_xk, (x * k[:, None]).sum(axis=2))
+    for mean, index in zip(energy[games.members].sum(axis=1).ravel(), bins.ravel(), strict=True):
+        exact = min(math.floor(Fraction(int(mean), n) * levels / maximum), levels - 1)
+        assert index == exact
+
+
+# --- Games ------------------------------------------------------------------------------------
+
+
+def test_a_game_holds_distinct_homes_and_one_candidate():
+    games = draw_games(generator(1, "draw"), homes=9, n=8, games=500)
+    members = games.members
+    assert members.shape == (500, 8)
+    for candidates, member, others, all_of_them in zip(
+        games.candidates, games.member, games.others, members, strict=True
+    ):
+        assert len({*candidates, *others}) == 9
+        assert set(all_of_them) == {candidates[member], *others}
+
+
+def test_games_are_drawn_uniformly():
+    """Every ordered pair of candidates, and either member, about equally often."""
+    games = draw_games(generator(1, "uniform"), homes=5, n=3, games=40_000)
+    pairs = pd.Series(list(map(tuple, games.candidates))).value_counts()
+    assert len(pairs) == 20
+    assert abs(pairs / 2000 - 1).max() < 0.12  # 2,000 each, standard deviation 44
+    assert abs(games.member.mean() - 0.5) < 0.01
+    others = pd.Series(list(map(tuple, np.sort(games.others, axis=1)))).value_counts()
+    assert abs(others / 4000 - 1).max() < 0.1
+
+
+def test_too_few_homes_is_an_error():
+    with pytest.raises(ConfigError, match="n = 8 needs 9 homes, but there are 8"):
+        draw_games(generator(1), homes=8, n=8, games=1)
+
+
+def test_advantage_of_one_game_enumerated():
+    """Three homes, n = 2: all 12 games by hand, against the same table of guesses."""
+    energy = np.array([[0, 10, 0, 3], [8, 0, 8, 4], [1, 1, 2, 9]])
+    cases = [
+        (i, j, member, other)
+        for i, j, other in itertools.permutations(range(3))
+        for member in (0, 1)
+    ]
+    games = Games(
+        candidates=np.array([case[:2] for case in cases]),
+        member=np.array([case[2] for case in cases]),
+        others=np.array([case[3:] for case in cases]),
+    )
+    release = Release(2, 10, None)
+    coins = dict.fromkeys(ADVERSARIES, games.member)
+    [fast] = guesses_of(energy, games, [release], coins)
+    for case, by_mse in zip(cases, fast["mse"], strict=True):
+        y = (energy[case[case[2]]] + energy[case[3]]) / 2
+        errors = [((energy[home] - y) ** 2).sum() for home in case[:2]]
+        # Of two members, either is as far from the mean of both as the other.
+        assert by_mse == (int(errors[1] < errors[0]) if errors[0] != errors[1] else case[2])
+
+
+# --- Readings, range and levels ---------------------------------------------------------------
+
+
+def test_half_hours_add_up_to_days_and_a_week_is_cut_out():
+    half_hours = make_energy(4, 14 * 48, largest=900)
+    table = make_table(half_hours, freq="30min")
+    days = energy_matrix(table.sample(frac=1, random_state=1), resolution="days")
+    np.testing.assert_array_equal(days, half_hours.reshape(4, 14, 48).sum(axis=2))
+    week = energy_matrix(table, resolution="days", week_start="2013-03-04")
+    np.testing.assert_array_equal(week, days[:, 7:14])
+    fine = energy_matrix(table, resolution="half-hours", week_start="2013-02-25")
+    np.testing.assert_array_equal(fine, half_hours[:, : 7 * 48])
+
+
+def test_readings_that_do_not_fit_are_errors():
+    table = make_table(make_energy(4, 14))
+    with pytest.raises(DataError, match="no half-hours"):
+        energy_matrix(table, resolution="half-hours")
+    with pytest.raises(DataError, match="week from 2013-03-09"):
+        energy_matrix(table, resolution="days", week_start="2013-03-09")
+    with pytest.raises(DataError, match="same times"):
+        energy_matrix(table.iloc[1:], resolution="days")
+    shifted = table.copy()
+    shifted.loc[0, "time"] -= pd.Timedelta(days=1)
+    with pytest.raises(DataError, match="same times"):
+        energy_matrix(shifted, resolution="days")
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [("maximum", 1999), ("round", 2000), (3, 3000), (1.999, 1999), ("percentile_99.9", 1998)],
+)
+def test_public_range(choice, expected):
+    assert public_maximum_wh(np.arange(2000).reshape(2, 1000), choice) == expected
+
+
+def test_public_range_errors():
+    with pytest.raises(DataError, match=r"1\.999 kWh is above the public range \[0, 1\.5\]"):
+        public_maximum_wh(np.arange(2000).reshape(2, 1000), 1.5)
+    with pytest.raises(DataError, match="zero"):
+        public_maximum_wh(np.zeros((2, 3), dtype=int), "maximum")
+
+
+def test_levels_of_a_release():
+    assert release_for(2, n=3, maximum_wh=1000).levels == 12
+    assert release_for(2, n=3, maximum_wh=1000, levels="2^eps").levels == 4
+    assert release_for(math.inf, n=3, maximum_wh=1000).levels is None
+
+
+def test_sums_that_would_overflow_are_an_error():
+    energy = np.full((4, 400), 2_000_000_000, dtype=np.int64)
+    games = draw_games(generator(1), homes=4, n=3, games=2)
+    with pytest.raises(DataError, match="too large"):
+        play(energy, games, [Release(3, 2_000_000_000, 8)])
+
+
+# --- Tables -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table():
+    return advantage_table(
+        make_table(make_energy()), dataset="toy", seed=3, peaks="strict", **GRID, **RELEASE
+    )
+
+
+def test_table_holds_every_cell_with_its_interval(table):
+    found = table.pivot(index=["adversary", "n", "epsilon"], columns="statistic", values="value")
+    assert len(found) == 4 * 2 * 3
+    assert set(found.index.get_level_values("epsilon")) == {1.0, 3.0, math.inf}
+    assert (found["games"] == 200).all()
+    assert (found["homes"] == 30).all()
+    np.testing.assert_array_equal(found["absolute_advantage"], found["advantage"].abs())
+    rows = table[table["statistic"] == "advantage"]
+    assert ((rows["low"] < rows["value"]) & (rows["value"] < rows["high"])).all()
+    exact = found.xs(math.inf, level="epsilon")
+    assert (exact["advantage_minus_exact"] == 0).all()
+    difference = found["advantage"].unstack("epsilon").sub(exact["advantage"], axis=0)
+    np.testing.assert_allclose(found["advantage_minus_exact"].unstack("epsilon"), difference)
+
+
+def test_interval_is_wilsons(table):
+    """By the quadratic that defines it: |p - x| = z sqrt(p (1 - p) / games)."""
+    rows = table[table["statistic"] == "advantage"]
+    share = (1 + rows["value"]) / 2
+    for end in ("low", "high"):
+        p = (1 + rows[end]) / 2
+        np.testing.assert_allclose((p - share) ** 2, 1.959964**2 * p * (1 - p) / 200, rtol=1e-5)
+
+
+def test_cells_do_not_depend_on_the_grid(table):
+    """A stream for each cell: the same numbers when other cells are left out."""
+    alone = advantage_table(
+        make_table(make_energy()),
+        dataset="toy",
+        seed=3,
+        peaks="strict",
+        **{**GRID, "n": [4], "epsilon": [3]},
+        **RELEASE,
+    )
+    same = table[(table["n"] == 4) & (table["epsilon"] != 1)].reset_index(drop=True)
+    pd.testing.assert_frame_equal(alone, same)
+
+
+def test_control_gains_nothing_and_output_does():
+    """Without the output no adversary can win; 5 standard errors of 4,000 games are 0.08."""
+    found = advantage_table(
+        make_table(make_energy()),
+        dataset="toy",
+        seed=3,
+        peaks="strict",
+        **{**GRID, "games": 4000, "n": [2], "epsilon": [0.4]},
+        **RELEASE,
+    )
+    found = found[found["statistic"] == "advantage"].set_index(["adversary", "epsilon"])["value"]
+    assert (found["control"].abs() < 0.08).all()
+    assert found["correlation", math.inf] > 0.5
+    assert found["correlation", 0.4] < found["correlation", math.inf]
+
+
+def test_choices_agree_with_the_game_and_are_counted():
+    readings = make_table(make_energy(20, 21), start="2013-02-25")
+    cells = [{"n": 2, "epsilon": 3}]
+    arguments = {"dataset": "toy", "seed": 3, "games": 200}
+    found = choices_table(
+        readings,
+        **arguments,
+        cells=cells,
+        almost_zero=0.3,
+        resolutions=["days"],
+        week_start="2013-03-04",
+    )
+    assert len(found[found["statistic"] == "almost_zero"]) == 3 * 2 * 2 * 2
+    same = {"public_range": "round", "levels": "2^eps", "period": "year", "peaks": "tolerant"}
+    rows = found[(found[list(same)] == pd.Series(same)).all(axis=1)]
+    game = advantage_table(
+        readings,
+        **arguments,
+        n=[2],
+        epsilon=[3],
+        resolution="days",
+        **{key: same[key] for key in ("public_range", "levels", "peaks")},
+    )
+    for name in ADVERSARIES:
+        mine, theirs = (
+            each[(each["adversary"] == name) & (each["statistic"] == "advantage")]
+            for each in (rows, game[game["epsilon"] == 3])
+        )
+        assert mine["value"].item() == theirs["value"].item()
+    signed = rows[(rows["statistic"] == "advantage") & (rows["adversary"] != "control")]["value"]
+    strongest = rows[rows["adversary"] == "strongest"].set_index("statistic")["value"]
+    assert strongest["largest_absolute_advantage"] == signed.abs().max()
+    assert strongest["almost_zero"] == float(signed.abs().max() <= 0.3)
+
+
+# --- The learned adversary --------------------------------------------------------------------
+
+
+def test_learned_adversary_is_as_good_as_its_features_and_swaps_with_the_candidates():
+    table = learned_table(
+        make_table(make_energy(40, 60)),
+        dataset="toy",
+        seed=3,
+        games=600,
+        n=[4],
+        epsilon=[4],
+        resolution="days",
+        **RELEASE,
+    )
+    found = table[table["statistic"] == "advantage"].set_index(["adversary", "epsilon"])["value"]
+    best = max(found[name, math.inf] for name in ("correlation", "mse", "peaks"))
+    assert found["learned", math.inf] > best - 0.05
+    assert (table.loc[table["statistic"] == "homes", "value"] == 20).all()
+
+    energy = make_energy(40, 60) / 1000
+    learned = Learned(energy[:20])
+    rng = np.random.default_rng(1)
+    output, candidates = rng.gamma(2, 1, (30, 60)), energy[rng.integers(20, 40, (30, 2))]
+    features = learned.features(output, candidates, n=4)
+    np.testing.assert_allclose(learned.features(output, candidates[:, ::-1], n=4), -features)
+    learned.fit(features, rng.integers(0, 2, 30))
+    np.testing.assert_allclose(learned.preference(-features), -learned.preference(features))
+
+
+def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypatch):
+    """What it may know is one half of the homes; the games it is tested on hold the other."""
+    known = []
+    features = []
+
+    class Spy(Learned):
+        def __init__(self, others):
+            known.append(others)
+            super().__init__(others)
+
+        def features(self, output, candidates, *, n):
+            features.append(candidates)
+            return super().features(output, candidates, n=n)
+
+    monkeypatch.setattr("noiseless.experiments.noiseless.membership.Learned", Spy)
+    energy = make_energy(30, 40) + np.arange(30)[:, None]  # no two homes alike
+    learned_table(
+        make_table(energy),
+        dataset="toy",
+        seed=3,
+        games=100,
+        n=[2],
+        epsilon=[2],
+        resolution="days",
+        **RELEASE,
+    )
+    half = {tuple(home) for home in known[0]}
+    seen = [all(tuple(home) in half for game in each for home in game) for each in features]
+    new = [any(tuple(home) in half for game in each for home in game) for each in features]
+    # Both releases of the training games first, then both of the test games.
+    assert seen == [True, True, False, False]
+    assert new == [True, True, False, False]

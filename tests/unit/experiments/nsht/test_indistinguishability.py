@@ -1,0 +1,42 @@
+"""Indistinguishable data: linear queries, and averages on a lattice."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from enumerations import QUERIES, sums_by_statement
+from noiseless.experiments.nsht import indistinguishability
+
+
+def test_a_pair_of_levels_that_is_too_fine_is_caught(monkeypatch):
+    levels = indistinguishability.indistinguishable_levels
+    monkeypatch.setattr(
+        indistinguishability, "indistinguishable_levels", lambda e, n: levels(e, n) + 1
+    )
+    table = indistinguishability.indistinguishability_table(people=[2, 5], epsilon=[1, 2, 3])
+    assert (table.loc[table["statistic"] == "excess_exact", "value"] == 1).all()
+
+
+def test_theorem_5_holds_with_room_to_spare():
+    table = indistinguishability.linear_queries_table(**QUERIES)
+    for part in (table, table[table["universe"].str.contains("random")]):
+        counts = sums_by_statement(part)
+        assert (counts["violations"] == 0).all()
+        assert (counts["equalities"] == 0).all()
+        assert (counts["violations_if_halved"] > 0).all()
+
+
+def test_leakage_of_the_average_by_counting_data_sets():
+    """Data on a lattice of 40 points a person: shares of data sets in the lowest bin."""
+    table = indistinguishability.indistinguishability_table(people=[2, 3], epsilon=[1, 2, 3])
+    wide = table.pivot(index=["people", "epsilon"], columns="statistic", values="value")
+    for n, epsilon in itertools.product((2, 3), (1, 2, 3)):
+        axis = (np.arange(60) + 0.5) / 60
+        sums = sum(np.meshgrid(*[axis] * n))
+        levels = int(wide.loc[(n, epsilon), "levels_printed"])
+        share = (sums <= n / levels).mean()
+        found = wide.loc[(n, epsilon), "leakage_nats"]
+        assert found == pytest.approx(-math.log(share), abs=0.06)
+    assert (wide.loc[(2, 1), ["leakage_nats", "leakage_of_one_nats"]] == 0).all()

@@ -1,0 +1,65 @@
+"""Enumerations of statements: none finds a case against a theorem, and would if there was one."""
+
+import pandas as pd
+import pytest
+
+from enumerations import DENSITIES, GUARANTEES, QUERIES, TESTS, THEOREMS, sums_by_statement
+from noiseless.experiments.deterministic import theorems
+from noiseless.experiments.noiseless import guarantees
+from noiseless.experiments.nsht import hypotheses, indistinguishability
+
+# Statements as printed that do not hold, by what their names begin with.
+FALSE = (
+    "Section I:",
+    "Section IV:",
+    "Equation 16 as printed",
+    "Theorem 1, related",
+    "Appendix 11",
+    "printed",
+    "absolute",
+)
+
+
+@pytest.fixture(scope="module")
+def tallies(guarantee_tallies):
+    """Every enumeration of statements that can be halved or lowered by one."""
+    tables = [hypotheses.tests_table(**TESTS), hypotheses.le_cam_table(**DENSITIES)]
+    # Random cases alone must catch a weakened bound, too.
+    tables += [table[table["universe"].str.contains("random")] for table in tables]
+    tables.append(theorems.theorems_table(**THEOREMS))
+    return pd.concat([guarantee_tallies, *map(sums_by_statement, tables)])
+
+
+def test_true_statements_are_never_broken(tallies):
+    true = ~tallies.index.str.startswith(FALSE)
+    assert true.sum() >= 25
+    assert (tallies.loc[true, "violations"] == 0).all()
+    assert (tallies["cases"] > 0).all()
+
+
+def test_false_statements_are_broken(tallies):
+    false = tallies.index.str.startswith(FALSE)
+    assert false.sum() == 7  # Appendix 11 twice
+    assert (tallies.loc[false, "violations"] > 0).all()
+
+
+def test_every_enumeration_catches_a_bound_that_is_half_as_large(tallies):
+    assert (tallies["violations_if_halved"] > 0).all()
+
+
+def test_every_enumeration_catches_a_bound_that_is_one_less(tallies):
+    counts = tallies["violations_if_one_less"].dropna()
+    assert len(counts) >= 22
+    assert (counts > 0).all()
+
+
+def test_random_universes_depend_on_the_seed_alone():
+    for function, settings in (
+        (guarantees.guarantees_table, {**GUARANTEES, "universes": [], "pair_universes": []}),
+        (hypotheses.tests_table, TESTS),
+        (hypotheses.le_cam_table, {**DENSITIES, "cells": []}),
+        (indistinguishability.linear_queries_table, QUERIES),
+    ):
+        one = function(**settings)
+        pd.testing.assert_frame_equal(one, function(**settings))
+        assert not one.equals(function(**{**settings, "seed": 6}))

@@ -1,0 +1,205 @@
+"""The summary of the user's own data, from tables whose every number is known."""
+
+import itertools
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noiseless.experiments.own.trips import trips_tables
+from noiseless.figures.own.people import people_moved
+from noiseless.ledger.claims import load_claims
+from noiseless.ledger.judge import judge_claims
+from noiseless.ledger.own import summary_page, summary_table, write_summary
+from noiseless.tables import Provenance, Source, read_table, tidy, write_table
+
+OWN = Source("own_meters", "own", "ab" * 32, registered=False)
+BOX = {"latitude_range_deg": [48.0, 49.0], "longitude_range_deg": [2.0, 3.0]}
+ADVERSARIES = ("correlation", "mse", "peaks", "control")
+
+
+def advantages(values, games=100):
+    """An advantage table; ``values`` by (adversary, n, epsilon)."""
+    rows = []
+    for (adversary, n, epsilon), value in values.items():
+        cell = {"adversary": adversary, "n": n, "epsilon": epsilon}
+        interval = {"low": value - 0.01, "high": value + 0.01}
+        rows.append({**cell, "statistic": "advantage", "value": value, **interval})
+        rows.append({**cell, "statistic": "games", "value": games, "low": np.nan, "high": np.nan})
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture(scope="module")
+def meters():
+    simple = dict.fromkeys(itertools.product(ADVERSARIES, [2, 4], [1.0, math.inf]), 0.0)
+    simple |= {
+        ("correlation", 2, 1.0): 0.3,
+        ("mse", 2, math.inf): 0.9,
+        ("peaks", 4, 1.0): -0.06,
+        ("mse", 4, math.inf): 0.02,
+        ("control", 4, 1.0): 0.015,
+    }
+    learned = {("learned", 2, 1.0): 0.5, ("learned", 2, math.inf): 0.7, ("mse", 2, 1.0): 0.99}
+    taken = {"homes_in_file": 9, "homes": 7, "days": 30, "interval_s": 1800}
+    return {
+        "meters_taken": tidy(pd.DataFrame([taken]), []),
+        "membership": advantages(simple),
+        "membership_learned": advantages(learned, games=50),
+    }
+
+
+@pytest.fixture(scope="module")
+def trips():
+    """Two trips between the same cells, and one from far away."""
+    table = pd.DataFrame(
+        {
+            "pickup_latitude": [48.1, 48.1001, 48.9],
+            "pickup_longitude": [2.1, 2.1001, 2.9],
+            "dropoff_latitude": [48.3, 48.3001, 48.3],
+            "dropoff_longitude": [2.3, 2.3001, 2.3],
+        }
+    )
+    found = trips_tables(table, epsilon=[8, 14, 30], k=[2], numbers=[2], map_levels=4, **BOX)
+    taken = {"rows": 5, "used": 3, "missing": 2, "zero": 0}
+    names = {"budget": "trips_budget", "known": "trips_unique", "half": "trips_half_unique"}
+    return {
+        "trips_taken": tidy(pd.DataFrame([taken]), []),
+        **{names[key]: table for key, table in found.items() if key in names},
+    }
+
+
+@pytest.fixture(scope="module")
+def people(own_people_tables):
+    taken = {"people_in_file": 6, "people": 5, "people_left_out": 1}
+    return {
+        "people_taken": tidy(pd.DataFrame([taken]), []),
+        "people_moved": own_people_tables["people"],
+        "people_budget": own_people_tables["budget"],
+        "people_histogram": own_people_tables["histogram"],
+    }
+
+
+def observed(summary, words):
+    """The row of the one statement with these words."""
+    (row,) = summary[summary["statement"].str.contains(words, regex=False)].to_dict("records")
+    return row
+
+
+def test_summary_of_meters(meters):
+    summary = summary_table(meters, almost_zero=0.05, quantities=None)
+    assert set(summary["part"]) == {"meters"}
+    row = observed(summary, "mean of 2 homes is released as it is")
+    assert (row["observed"], row["low"], row["high"]) == pytest.approx((0.9, 0.89, 0.91))
+    assert (row["number"], row["of"]) == (100, "games")
+    assert "(mse)" in row["statement"]
+    row = observed(summary, "Smallest advantage of the strongest of the three")
+    assert row["observed"] == pytest.approx(0.02)
+    assert "n = 4, exact mean" in row["statement"]
+    assert observed(summary, "Largest advantage of the strongest")["observed"] == 0.9
+    # Of four pairs, one has all three within 0.05 with their intervals.
+    row = observed(summary, "Pairs of n and budget")
+    assert (row["observed"], row["number"]) == (1, 4)
+    assert math.isnan(row["low"])
+    assert observed(summary, "control")["observed"] == 0.015
+    row = observed(summary, "Smallest advantage of an adversary trained")
+    assert (row["observed"], row["number"]) == (0.5, 50)
+    assert observed(summary, "Largest advantage of an adversary trained")["observed"] == 0.7
+    row = observed(summary, "Homes with all readings (days: 30), one every 30 minutes")
+    assert (row["observed"], row["number"]) == (7, 9)
+
+
+def test_summary_of_trips(trips):
+    summary = summary_table(trips, almost_zero=0.05, quantities=None)
+    row = observed(summary, "Trips with both ends in the box (2 missing left out)")
+    assert (row["observed"], row["number"]) == (3, 5)
+    # Cells of 1/16 degree, of 1/128 and of 1/32768; a degree is 111.195 km, or less by the cosine.
+    shares = summary[summary["statement"].str.startswith("Share of trips")]
+    assert shares["observed"].tolist() == pytest.approx([1 / 3, 1 / 3, 1])
+    height = 111_195 / 16
+    size = f"{height:,.0f} m by {height * math.cos(math.radians(48.5)):,.0f} m"
+    assert f"a cell of {size} (ε = 8 bits a place)" in shares["statement"].iloc[0]
+    half = observed(summary, "half of the trips are unique")
+    assert 14 < half["observed"] < 30
+
+
+def test_summary_of_people(people, own_people_settings):
+    summary = summary_table(people, almost_zero=0.05, quantities=own_people_settings["quantities"])
+    assert observed(summary, "both kilos and waist")["number"] == 6
+    row = observed(summary, "Of them, heavy")
+    assert (row["observed"], row["number"]) == (3, 5)
+    at = "At rho = 0.2/kg (kilos is changed by at most 5 kg): "
+    assert observed(summary, f"{at}people whose report is changed")["observed"] == 3
+    row = observed(summary, f"{at}heavy people whose report proves it")
+    assert (row["observed"], row["number"], row["of"]) == (1, 3, "heavy people")
+    assert observed(summary, f"{at}people whose report proves on which")["observed"] == 2
+    # The band is 10 of 200 kg wide.
+    assert observed(summary, f"{at}privacy budget")["observed"] == pytest.approx(10 / 190)
+
+
+def test_files_of_all_parts(
+    meters, trips, people, own_people_settings, own_people_tables, tmp_path
+):
+    """Tier and digest in the metadata and on the page; figures of their part; the same bytes."""
+    tables = {}
+    for name, table in {**meters, **trips, **people}.items():
+        tables[name] = tmp_path / f"{name}.parquet"
+        write_table(table, tables[name], Provenance("c", (OWN,)))
+    picture = tmp_path / "people_moved.png"
+    drawn = people_moved(own_people_tables["people"], quantities=own_people_settings["quantities"])
+    drawn.savefig(picture)
+    for attempt in ("one", "two"):
+        write_summary(
+            tables=tables,
+            figures={"people_moved": picture},
+            almost_zero=0.05,
+            quantities=own_people_settings["quantities"],
+            summary=tmp_path / attempt / "summary.parquet",
+            page=tmp_path / attempt / "summary.html",
+            code="0" * 16,
+        )
+    for file in ("summary.parquet", "summary.csv", "summary.html"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    summary, provenance = read_table(tmp_path / "one" / "summary.parquet")
+    assert provenance.sources == (OWN,)
+    assert list(dict.fromkeys(summary["part"])) == ["meters", "trips", "people"]
+    page = (tmp_path / "one" / "summary.html").read_text(encoding="utf-8")
+    assert "own_meters (own abababab)" in page
+    assert page.count("data:image/png") == 1
+    assert page.count("<h2>") == 3
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", page)
+    assert len(cells) == 4 * len(summary)
+    assert not any("nan" in cell for cell in cells)
+
+
+def test_page_escapes_what_columns_are_called(people, own_people_settings):
+    named = {**own_people_settings["quantities"], "x1": "kilos<script>"}
+    renamed = {
+        key: table.rename(columns={"kilos_kg": "kilos_script_kg"}) for key, table in people.items()
+    }
+    summary = summary_table(renamed, almost_zero=0.05, quantities=named)
+    page = summary_page(summary, {}, provenance=Provenance("c"))
+    assert "<script>" not in page
+    assert "kilos&lt;script&gt;" in page
+
+
+def test_own_data_never_makes_a_claim_count_as_tested(root):
+    """Not even if its tables stood where those of a public dataset are."""
+    claims = load_claims(root / "workflow" / "noiseless" / "ledger" / "claims")
+    needing = [claim for claim in claims if claim.needs]
+    assert needing
+    tables = {
+        name: (pd.DataFrame(), Provenance("c", (OWN,)))
+        for claim in needing
+        for name in claim.tables
+    }
+    assert set(judge_claims(needing, tables)["verdict"]) == {"not tested"}
+    sources = {
+        Source(dataset, "own", "ab" * 32, registered=False)
+        for claim in needing
+        for dataset in claim.needs
+    }
+    named = {name: (table, Provenance("c", tuple(sources))) for name, (table, _) in tables.items()}
+    assert set(judge_claims(needing, named)["verdict"]) == {"not tested"}
+    assert not any(name.startswith("own/") for claim in claims for name in claim.tables)

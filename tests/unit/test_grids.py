@@ -1,0 +1,10 @@
+"""Grids of parameters."""
+
+import numpy as np
+
+from noiseless.grids import log_grid
+
+
+def test_log_grid_has_both_ends():
+    grid = log_grid(0.01, 10, 4)
+    np.testing.assert_allclose(grid, [0.01, 0.1, 1, 10])

@@ -1,0 +1,64 @@
+"""Zero-error codes of small channels, against plain definitions."""
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noiseless.theory.capacity import (
+    confusable_inputs,
+    largest_code,
+    largest_independent_set,
+    strong_power,
+)
+from noiseless.theory.finite import Relation
+from strategies import pairs
+
+
+def independent_by_subsets(masks):
+    return max(
+        size
+        for size in range(len(masks) + 1)
+        for chosen in itertools.combinations(range(len(masks)), size)
+        if all(not masks[a] >> b & 1 for a, b in itertools.combinations(chosen, 2))
+    )
+
+
+@given(st.integers(1, 8).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, 2 ** (n * n) - 1))))
+def test_independent_set_against_all_subsets(graph):
+    size, bits = graph
+    masks = [1 << i for i in range(size)]
+    for k, (a, b) in enumerate(itertools.product(range(size), repeat=2)):
+        if bits >> k & 1:
+            masks[a] |= 1 << b
+            masks[b] |= 1 << a
+    assert largest_independent_set(masks) == independent_by_subsets(masks)
+
+
+def test_pentagon_gains_from_longer_words():
+    """Shannon's example: 2 words of one letter, but 5 and not 4 of two."""
+    pentagon = Relation(frozenset((x, (x + step) % 5) for x in range(5) for step in (0, 1)))
+    assert confusable_inputs(pentagon)[0] == 0b10011
+    assert largest_code(pentagon, 1) == 2
+    assert largest_code(pentagon, 2) == 5
+
+
+@given(pairs)
+def test_code_by_its_definition(joint):
+    """No two words may lead to the same output word (Equation 10)."""
+    channel = Relation(joint)
+    inputs = sorted(channel.x_range)
+    outputs = {x: {y for a, y in joint if a == x} for x in inputs}
+    for length in (1, 2) if len(inputs) <= 3 else (1,):
+        words = list(itertools.product(inputs, repeat=length))
+        confused = [
+            sum(
+                1 << j
+                for j, other in enumerate(words)
+                if set(itertools.product(*(outputs[x] for x in word)))
+                & set(itertools.product(*(outputs[x] for x in other)))
+            )
+            for word in words
+        ]
+        assert strong_power(confusable_inputs(channel), length) == confused
+        assert largest_code(channel, length) == independent_by_subsets(confused)

@@ -1,0 +1,54 @@
+"""Finite uncertain variables, against plain definitions."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+
+from noiseless.theory.finite import Relation
+from strategies import pairs
+
+
+@given(pairs)
+def test_sizes_by_their_definitions(joint):
+    relation = Relation(joint)
+    xs, ys = {x for x, _ in joint}, {y for _, y in joint}
+    conditional = {y: {x for x, other in joint if other == y} for y in ys}
+    assert relation.x_given_y == conditional
+    assert relation.x_range == xs
+    sizes = [len(each) for each in conditional.values()]
+    assert relation.information == Fraction(len(xs), max(sizes))
+    assert relation.leakage == Fraction(len(xs), min(sizes))
+    assert relation.symmetric_leakage == relation.transposed.symmetric_leakage
+
+
+@given(pairs)
+def test_partitions_by_walking_from_every_point(joint):
+    """Breadth-first from each pair, and each x: nothing is shared with the code but the words."""
+
+    def reach(start, near):
+        found, border = {start}, [start]
+        while border:
+            point = border.pop()
+            for other in near(point) - found:
+                found.add(other)
+                border.append(other)
+        return frozenset(found)
+
+    relation = Relation(joint)
+    taxicab = {
+        reach(pair, lambda p: {q for q in joint if q[0] == p[0] or q[1] == p[1]}) for pair in joint
+    }
+    assert relation.taxicab_partition == taxicab
+    overlap = {
+        reach(x, lambda x: {a for a, y in joint for b, z in joint if z == y and b == x})
+        for x in relation.x_range
+    }
+    assert relation.overlap_partition == overlap
+    assert len(overlap) == len(taxicab) == relation.maximin_count
+
+
+def test_joint_range_from_outcomes_and_an_empty_one():
+    assert Relation.of("aab", "xyx").pairs == {("a", "x"), ("a", "y"), ("b", "x")}
+    with pytest.raises(ValueError, match="at least one pair"):
+        Relation.of("", "")

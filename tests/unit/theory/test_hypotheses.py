@@ -1,0 +1,51 @@
+"""Leakage of private policies: exact ratios against their definitions."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noiseless.theory.hypotheses import ReportRanges, exceeds_printed_leakage_bound, random_policies
+
+
+def test_counterexample_to_proposition_1():
+    """Three outcomes: reports 0 and 1 under p1, report 0 under p0.
+
+    Priv = log(2/1), so epsilon = 1; L0(Y; H) = log(2/1), above -log(1 - 1/e) = log 1.58.
+    """
+    ranges = ReportRanges.of([0, 0, 1], [True, False, False])
+    assert ranges.exp_privacy == 2
+    assert ranges.exp_leakage == 2
+    assert exceeds_printed_leakage_bound(Fraction(2), Fraction(1))
+    assert exceeds_printed_leakage_bound(Fraction(2), Fraction(1), shift=1)
+    assert ranges.exp_leakage == (1 + Fraction(1)) / 1
+
+
+def test_certain_reports_only_and_no_certain_report():
+    assert ReportRanges.of([0, 1], [True, False]).exp_privacy == 1
+    assert ReportRanges.of([0, 0], [True, False]).exp_privacy is None
+
+
+def test_hypothesis_without_outcome_is_refused():
+    with pytest.raises(ValueError, match="each hypothesis"):
+        ReportRanges.of([0, 1], [True, True])
+
+
+@given(st.fractions(1, 40), st.fractions("1/50", 30), st.integers(0, 1))
+def test_comparison_with_an_exponential_agrees_with_floats_away_from_the_tie(
+    exp_leakage, epsilon, shift
+):
+    bound = -math.log(-math.expm1(-float(epsilon + shift)))
+    if abs(math.log(exp_leakage) - bound) > 1e-9:
+        expected = math.log(exp_leakage) > bound
+        assert exceeds_printed_leakage_bound(exp_leakage, epsilon, shift) == expected
+
+
+def test_random_policies_use_all_their_freedom():
+    policies = list(random_policies(7, 300, reports=4, seed=1))
+    assert len(policies) == 300
+    assert all(len(reports) == len(hypotheses) == 7 for reports, hypotheses in policies)
+    assert {len(set(reports)) for reports, _ in policies} == {1, 2, 3, 4}
+    assert {sum(hypotheses) for _, hypotheses in policies} == {1, 2, 3, 4, 5, 6}
