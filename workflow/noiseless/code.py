@@ -27,8 +27,15 @@ def call(function: str, settings: Any) -> dict[str, Any]:
     -------
     dict
         ``function``, ``code`` and ``settings``, for ``params:``.
+
+    Raises
+    ------
+    ModuleNotFoundError, AttributeError
+        If there is no such module, or no such function in it.
     """
-    module, _, _ = function.rpartition(".")
+    module, _, name = function.rpartition(".")
+    if name not in _functions(module):
+        raise AttributeError(f"no function {name!r} in {module}", name=name)
     return {"function": function, "code": source_digest(module), "settings": settings}
 
 
@@ -54,6 +61,12 @@ def source_digest(module: str) -> str:
     for name in sorted(_closure(module)):
         hasher.update(name.encode() + b"\0" + _path(name).read_bytes() + b"\0")
     return hasher.hexdigest()[:16]
+
+
+def _functions(module: str) -> set[str]:
+    """Names of the functions that a module defines, without importing it."""
+    body = ast.parse(_path(module).read_text(encoding="utf-8")).body
+    return {node.name for node in body if isinstance(node, ast.FunctionDef)}
 
 
 def _closure(module: str) -> set[str]:

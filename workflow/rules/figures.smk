@@ -6,7 +6,7 @@
 
 for name, figure in FIGURES.items():
     paper, drawn = Path(name).parts
-    topic, _, function = figure["function"].rpartition(".")
+    function = figure["function"].split(".")[-1]
 
     rule:
         name:
@@ -30,8 +30,6 @@ for name, figure in FIGURES.items():
         conda:
             ENVIRONMENT
         params:
-            function=f"noiseless.figures.{topic}.{function}",
-            code=source_digest(f"noiseless.figures.{topic}"),
-            settings=figure.get("settings", {}),
+            **call(f"noiseless.figures.{figure['function']}", figure.get("settings", {})),
         script:
             "../scripts/draw_figure.py"
