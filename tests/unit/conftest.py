@@ -3,7 +3,6 @@
 import pandas as pd
 import pytest
 
-from noiseless.experiments.beyond import comparison_trips
 from noiseless.experiments.own.people import people_settings, people_tables
 from noiseless.schema import load_yaml
 from toy_trips import SETTINGS, make_trips
@@ -12,6 +11,9 @@ from toy_trips import SETTINGS, make_trips
 @pytest.fixture(scope="session")
 def linked_trips():
     """Reports linked to trips: at hardly any error, at 1.5 km, and at 10,000 km."""
+    # Imported here: it takes as long as all other imports of a small test.
+    from noiseless.experiments.beyond import comparison_trips
+
     return comparison_trips.comparison_tables(
         make_trips(), target_error_m=[1, 1500, 1e7], **SETTINGS
     )
