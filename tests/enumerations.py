@@ -27,7 +27,7 @@ TESTS = {"largest_universe": 4, "random_universes": [8], "random_maps": 50, "see
 QUERIES = {
     "people": [2, 3],
     "largest_coefficient": 3,
-    "epsilon": [1, 2, 3, 4],
+    "epsilon_bits": [1, 2, 3, 4],
     "random_people": [8],
     "random_queries": 5,
     "seed": 5,

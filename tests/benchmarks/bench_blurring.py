@@ -4,11 +4,11 @@ import numpy as np
 from comparison import Comparison
 
 from noiseless.experiments.nsht.blurring import bmi_threshold
-from noiseless.mechanisms.blurring import Box, CollapseBlurring, band_measure
+from noiseless.mechanisms.blurring import CollapseBlurring, PublicRange, band_measure
 
 
 def comparisons():
-    box, threshold, rho = Box((0, 0), (200, 250)), bmi_threshold(30), 0.1
+    box, threshold, rho = PublicRange((0, 0), (200, 250)), bmi_threshold(30), 0.1
     records = np.random.default_rng(1).uniform(box.lower, box.upper, (200_000, 2))
 
     def loop():

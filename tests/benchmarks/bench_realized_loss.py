@@ -21,7 +21,7 @@ def comparisons():
 
     rng = np.random.default_rng(1)
     nine = Box((-1.0,) * 9, (1.0,) * 9)
-    settings = {"dimensions": 9, "epsilon": 0.1, "rng": rng}
+    settings = {"dimensions": 9, "epsilon_nats": 0.1, "rng": rng}
     logistic = [
         [random_query("logistic", parameter_range=10, **settings) for _ in range(10)]
         for _ in range(15)

@@ -45,7 +45,7 @@ def count(folder: Path) -> None:
     files = sorted(folder.glob("*.parquet"))
     runs = [file.with_suffix(".npy") for file in files]
     for file, run in zip(files, runs, strict=True):
-        write_key_runs(file, [run], epsilon=[EPSILON], **BOX)
+        write_key_runs(file, [run], epsilon_bits=[EPSILON], **BOX)
     table = shards_table({EPSILON: runs}, k=[2]).set_index("statistic")["value"]
     seconds = time.perf_counter() - start
     used = resource.getrusage(resource.RUSAGE_SELF)

@@ -27,7 +27,7 @@ MIXED = [
 
 
 def open_ledger(path, **settings) -> CuratorLedger:
-    return CuratorLedger(path, **{"box": BOX, "budget": 1.0, **settings})
+    return CuratorLedger(path, **{"box": BOX, "budget_nats": 1.0, **settings})
 
 
 def test_refuses_when_the_budget_is_gone_and_after_a_restart(tmp_path):
@@ -115,7 +115,7 @@ def test_killed_in_the_middle_it_has_every_answer_that_left(tmp_path, root):
             child.send_signal(signal.SIGKILL)
             lines += child.stdout.readlines()
         seen.append([int(line) for line in lines])
-        ledger = CuratorLedger(path, box=BOX, budget=1000.0, filter="basic")
+        ledger = CuratorLedger(path, box=BOX, budget_nats=1000.0, filter="basic")
         stored = [output for _, output in ledger.answers("ada")]
         # What was stored before this turn, then what left, then at most one that did not get out.
         before = sum(map(len, seen[:-1])) + (len(stored) - sum(map(len, seen)))
@@ -143,11 +143,11 @@ def test_other_settings_another_file_and_bad_values_are_errors(tmp_path):
     path = tmp_path / "ledger.sqlite"
     ledger = open_ledger(path)
     with pytest.raises(ConfigError, match="was made with the settings"):
-        open_ledger(path, budget=2.0)
+        open_ledger(path, budget_nats=2.0)
     with pytest.raises(ConfigError, match="not a filter"):
         open_ledger(path, filter="bayes")
     with pytest.raises(ConfigError, match="privacy budget"):
-        open_ledger(tmp_path / "none.sqlite", budget=-1.0)
+        open_ledger(tmp_path / "none.sqlite", budget_nats=-1.0)
     assert not (tmp_path / "none.sqlite").exists()
     rng = np.random.default_rng(0)
     for value in ((3.0, 1.0), (0.0,), (np.nan, 1.0)):

@@ -29,15 +29,15 @@ def random_query(rng) -> TableQuery:
 @pytest.mark.parametrize("kind", [BasicFilter, SimplifiedFilter, BayesianFilter])
 def test_no_interaction_exceeds_the_budget(kind):
     """Every path of an adaptive analyst: the next query depends on all outputs so far."""
-    budget, longest = 0.8, 7
+    budget_nats, longest = 0.8, 7
 
     def explore(path: tuple[int, ...], accepted: list) -> None:
         losses = sum((q.log_likelihood(o, np.zeros((3, 1))) for q, o in accepted), np.zeros(3))
-        assert losses.max() - losses.min() <= budget * (1 + 1e-9)
+        assert losses.max() - losses.min() <= budget_nats * (1 + 1e-9)
         if len(path) == longest:
             return
         query = random_query(generator(1, "adaptive", *path))
-        privacy_filter = kind(budget, FiniteAccount(THREE))
+        privacy_filter = kind(budget_nats, FiniteAccount(THREE))
         for asked, output in accepted:
             privacy_filter.record(asked, output)
         if not privacy_filter.accepts(query):
@@ -115,19 +115,21 @@ def test_certified_filter_on_a_box_agrees_with_enumeration_on_a_line():
 
 def test_advanced_filter_against_the_exact_tail_of_randomized_response():
     """(epsilon, delta): the chance that n answers lose more than the budget is at most delta."""
-    delta, budget = 0.05, 2.0
+    delta, budget_nats = 0.05, 2.0
     response = TableQuery(((0.525, 0.475), (0.475, 0.525)))
-    privacy_filter = AdvancedFilter(budget, delta, FiniteAccount(FiniteDomain(((0.0,), (1.0,)))))
+    privacy_filter = AdvancedFilter(
+        budget_nats, delta, FiniteAccount(FiniteDomain(((0.0,), (1.0,))))
+    )
     accepted = 0
     while privacy_filter.accepts(response):
         privacy_filter.record(response, 0)
         accepted += 1
-    assert accepted > budget / response.epsilon  # more than basic composition
+    assert accepted > budget_nats / response.epsilon_nats  # more than basic composition
     p = Fraction(525, 1000)
     tail = sum(
         math.comb(accepted, k) * p**k * (1 - p) ** (accepted - k)
         for k in range(accepted + 1)
-        if (2 * k - accepted) * response.epsilon > budget
+        if (2 * k - accepted) * response.epsilon_nats > budget_nats
     )
     assert tail <= delta
 
@@ -164,10 +166,10 @@ def test_asking_a_filter_changes_nothing():
     assert (account.log_likelihood == 0).all()
 
 
-@pytest.mark.parametrize("budget", [0, -1, math.nan, math.inf])
-def test_bad_budget(budget):
+@pytest.mark.parametrize("budget_nats", [0, -1, math.nan, math.inf])
+def test_bad_budget(budget_nats):
     with pytest.raises(ConfigError, match="privacy budget"):
-        BayesianFilter(budget, FiniteAccount(THREE))
+        BayesianFilter(budget_nats, FiniteAccount(THREE))
 
 
 def test_bad_delta():

@@ -32,18 +32,18 @@ def random_problem(rng, dimensions: int, queries: int):
     asked = []
     for _ in range(queries):
         slope = rng.normal(size=dimensions) * rng.choice([0.3, 2, 10])
-        intercept, epsilon = float(rng.normal() * 2), float(rng.choice([0.1, 0.7, 2.0, 4.0]))
+        intercept, epsilon_nats = float(rng.normal() * 2), float(rng.choice([0.1, 0.7, 2.0, 4.0]))
         values = corners @ slope + intercept
         kind = rng.integers(3)
         slope = tuple(slope.tolist())
         if kind == 0:
             low, high = float(values.min() - 1e-9), float(values.max() + rng.uniform(0.01, 2))
-            asked.append(LinearQuery(slope, intercept, epsilon, low, high))
+            asked.append(LinearQuery(slope, intercept, epsilon_nats, low, high))
         elif kind == 1:
             low, high = sorted(rng.uniform(values.min() - 1, values.max() + 1, 2).tolist())
-            asked.append(TruncatedLinearQuery(slope, intercept, epsilon, low, high))
+            asked.append(TruncatedLinearQuery(slope, intercept, epsilon_nats, low, high))
         else:
-            asked.append(LogisticQuery(slope, intercept, epsilon))
+            asked.append(LogisticQuery(slope, intercept, epsilon_nats))
     return box, asked, rng.integers(0, 2, queries).tolist()
 
 
@@ -247,7 +247,7 @@ def test_node_limit_widens_the_bounds_and_groups_tighten_them_again():
     assert max(map(len, groups)) <= 8
     chosen = rl.grouped_upper_bound(queries, outputs, box, groups)
     assert chosen >= tight.lower
-    assert chosen <= sum(query.epsilon for query in queries)
+    assert chosen <= sum(query.epsilon_nats for query in queries)
 
 
 def test_groups_that_disagree_are_tighter_than_groups_in_order():
@@ -282,7 +282,7 @@ def test_finite_domain_is_enumerated():
     assert loss.upper == pytest.approx(math.log(0.25 / 0.16), abs=1e-12)
     assert loss.lower <= math.log(max(products) / min(products)) <= loss.upper
     assert (loss.most_likely, loss.least_likely) == ((0.0,), (1.0,))
-    assert query.epsilon == pytest.approx(math.log(0.5 / 0.2))
+    assert query.epsilon_nats == pytest.approx(math.log(0.5 / 0.2))
 
 
 def test_nothing_asked_and_queries_that_tell_nothing():

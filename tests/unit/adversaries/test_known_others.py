@@ -8,8 +8,8 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from noiseless.adversaries.known_others import (
+    PartialKnowledge,
     Population,
-    Puzzle,
     _cell_probability,
     _cut_moments,
     consistent,
@@ -80,7 +80,7 @@ def test_likelihoods_win_what_the_normal_trade_off_allows(likelihood, r):
     unknown = rng.multivariate_normal(m * population.mean_wh, covariance, games)
     member = rng.integers(0, 2, games)
     total = np.floor(unknown + candidates[0, member])
-    puzzle = Puzzle(
+    knowledge = PartialKnowledge(
         total,
         total + 1,
         candidates.repeat(games, axis=0),
@@ -88,7 +88,7 @@ def test_likelihoods_win_what_the_normal_trade_off_allows(likelihood, r):
         m,
         np.arange(t)[None],
     )
-    right = ((likelihood(puzzle, population) < 0) == member).mean()
+    right = ((likelihood(knowledge, population) < 0) == member).mean()
     d = (candidates[0, 0] - candidates[0, 1]).astype(float)
     if r and likelihood is independent:
         # Its rule is linear in the sum, with weights d / variance.

@@ -70,11 +70,13 @@ def test_laplace_ratio_beyond_its_range_accepts_all_or_nothing():
 
 @settings(deadline=None)
 @given(epsilons, betas, odds)
-def test_closed_form_equals_ratio_tests_and_search(epsilon, beta, against):
+def test_closed_form_equals_ratio_tests_and_search(epsilon_nats, beta, against):
     kwargs = {"beta": beta, "odds_against": against}
-    closed = float(laplace_best_f_score(epsilon, **kwargs))
-    by_ratio = float(best_f_score(lambda ratio: laplace_test(ratio, epsilon), **kwargs))
-    searched = search_f_score(lambda psi: laplace_rates(psi, epsilon), reach=40 / epsilon, **kwargs)
+    closed = float(laplace_best_f_score(epsilon_nats, **kwargs))
+    by_ratio = float(best_f_score(lambda ratio: laplace_test(ratio, epsilon_nats), **kwargs))
+    searched = search_f_score(
+        lambda psi: laplace_rates(psi, epsilon_nats), reach=40 / epsilon_nats, **kwargs
+    )
     assert by_ratio == pytest.approx(closed, abs=1e-12)
     assert searched == pytest.approx(closed, abs=1e-12)
 
@@ -110,11 +112,11 @@ def test_no_set_of_answers_beats_the_best_ratio_test(with_record, without, beta,
 
 
 @given(epsilons, betas, odds)
-def test_epsilon_is_the_inverse_of_the_f_score(epsilon, beta, against):
+def test_epsilon_is_the_inverse_of_the_f_score(epsilon_nats, beta, against):
     turning = math.log(1 + beta**2 / against)
-    bound = laplace_best_f_score(epsilon, beta=beta, odds_against=against)
+    bound = laplace_best_f_score(epsilon_nats, beta=beta, odds_against=against)
     found = float(laplace_epsilon(bound, beta=beta, odds_against=against))
-    assert found == pytest.approx(max(epsilon, turning), rel=1e-6)
+    assert found == pytest.approx(max(epsilon_nats, turning), rel=1e-6)
 
 
 def test_bounds_at_the_edges_of_what_can_be_kept():
@@ -125,8 +127,8 @@ def test_bounds_at_the_edges_of_what_can_be_kept():
 
 
 @given(alphas, epsilons, odds, betas)
-def test_f_score_is_the_harmonic_mean_and_precision_is_bayes(alpha, epsilon, against, beta):
-    recall, false_alarm = laplace_rates(laplace_threshold(alpha, epsilon), epsilon)
+def test_f_score_is_the_harmonic_mean_and_precision_is_bayes(alpha, epsilon_nats, against, beta):
+    recall, false_alarm = laplace_rates(laplace_threshold(alpha, epsilon_nats), epsilon_nats)
     present = 1 / (1 + against)
     bayes = present * recall / (present * recall + (1 - present) * false_alarm)
     exact = precision(recall, false_alarm, against)
@@ -135,7 +137,7 @@ def test_f_score_is_the_harmonic_mean_and_precision_is_bayes(alpha, epsilon, aga
     score = f_score(recall, false_alarm, beta=beta, odds_against=against)
     assert float(score) == pytest.approx(float(harmonic), rel=1e-12)
     # No "yes" to a Laplace answer is ever surer than this.
-    assert float(exact) <= 1 / (1 + against * math.exp(-epsilon)) + 1e-12
+    assert float(exact) <= 1 / (1 + against * math.exp(-epsilon_nats)) + 1e-12
 
 
 @given(st.floats(0, 0.9), st.floats(0, 0.3), st.floats(0, 0.3))

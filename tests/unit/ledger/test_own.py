@@ -23,8 +23,8 @@ ADVERSARIES = ("correlation", "mse", "peaks", "control")
 def advantages(values, games=100):
     """An advantage table; ``values`` by (adversary, n, epsilon)."""
     rows = []
-    for (adversary, n, epsilon), value in values.items():
-        cell = {"adversary": adversary, "n": n, "epsilon": epsilon}
+    for (adversary, n, epsilon_bits), value in values.items():
+        cell = {"adversary": adversary, "n": n, "epsilon_bits": epsilon_bits}
         interval = {"low": value - 0.01, "high": value + 0.01}
         rows.append({**cell, "statistic": "advantage", "value": value, **interval})
         rows.append({**cell, "statistic": "games", "value": games, "low": np.nan, "high": np.nan})
@@ -61,7 +61,7 @@ def trips():
             "dropoff_longitude": [2.3, 2.3001, 2.3],
         }
     )
-    found = trips_tables(table, epsilon=[8, 14, 30], k=[2], numbers=[2], map_levels=4, **BOX)
+    found = trips_tables(table, epsilon_bits=[8, 14, 30], k=[2], numbers=[2], map_levels=4, **BOX)
     taken = {"rows": 5, "used": 3, "missing": 2, "zero": 0}
     names = {"budget": "trips_budget", "known": "trips_unique", "half": "trips_half_unique"}
     return {

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.nsht.blurring import bmi_threshold
 from noiseless.mechanisms.blurring import (
-    Box,
     CollapseBlurring,
-    MonotoneThreshold,
     PolynomialThreshold,
+    PublicRange,
     StretchBlurring,
     band_measure,
     band_measure_bounds,
@@ -22,7 +21,7 @@ from noiseless.mechanisms.blurring import (
     privacy,
 )
 
-BOX = Box((0, 0), (200, 250))
+BOX = PublicRange((0, 0), (200, 250))
 BMI = bmi_threshold(30)
 POLICIES = [CollapseBlurring, StretchBlurring]
 
@@ -147,7 +146,7 @@ polynomials = st.lists(st.integers(-40, 40), min_size=1, max_size=5)
 @given(polynomials, st.floats(0.05, 5), st.integers(1, 20))
 def test_exact_measure_lies_in_the_certified_bounds_for_any_polynomial(numerators, rho, divisor):
     threshold = PolynomialThreshold(tuple(numerators), divisor)
-    box = Box((-10, -3), (12, 4))
+    box = PublicRange((-10, -3), (12, 4))
     exact = band_measure(threshold, box, rho)
     widths = []
     for cells in (50, 500, 5000):
@@ -158,11 +157,20 @@ def test_exact_measure_lies_in_the_certified_bounds_for_any_polynomial(numerator
     assert widths[2] <= 0.35
 
 
+class SumThreshold:
+    """x1 >= x2 + x3, a threshold of two variables."""
+
+    def __call__(self, others):
+        return others.sum(axis=1)
+
+    def bounds(self, lower, upper):
+        return self(lower), self(upper)
+
+
 def test_bounds_of_a_monotone_threshold_of_two_variables():
     """x1 >= x2 + x3 on a cube: the band |x1 - x2 - x3| <= 1/2 measured by counting points."""
-    box = Box((0, 0, 0), (1, 1, 1))
-    threshold = MonotoneThreshold(lambda others: others.sum(axis=1))
-    lower, upper = band_measure_bounds(threshold, box, 2.0, 400)
+    box = PublicRange((0, 0, 0), (1, 1, 1))
+    lower, upper = band_measure_bounds(SumThreshold(), box, 2.0, 400)
     steps = (np.arange(150) + 0.5) / 150
     x1, x2, x3 = np.meshgrid(steps, steps, steps)
     counted = (np.abs(x1 - x2 - x3) <= 0.5).mean()
@@ -187,7 +195,7 @@ def test_budget_of_a_band_that_is_the_whole_box_is_infinite():
 
 def test_threshold_outside_the_range_moves_nobody_under_stretch():
     threshold = PolynomialThreshold((-1,))
-    blurring = StretchBlurring(threshold, Box((0, 0), (10, 1)), 0.2)
+    blurring = StretchBlurring(threshold, PublicRange((0, 0), (10, 1)), 0.2)
     records = np.array([[0.0, 0.5], [3.9, 0.5]])
     np.testing.assert_array_equal(blurring.release(records), records)
     assert blurring.is_decided(records).all()
@@ -208,13 +216,13 @@ def test_record_outside_the_public_range_is_named(record):
 
 def test_box_with_ends_exchanged_is_refused():
     with pytest.raises(ConfigError, match="lower end first"):
-        Box((0, 250), (200, 0))
+        PublicRange((0, 250), (200, 0))
 
 
 def test_a_record_on_the_threshold_is_never_proven_by_its_report():
     """Stretched to the end of the band, whatever way 1/rho rounds; found with round thresholds."""
     rng = np.random.default_rng(5)
-    threshold, box = PolynomialThreshold((100,)), Box((40, 0), (160, 1))
+    threshold, box = PolynomialThreshold((100,)), PublicRange((40, 0), (160, 1))
     for rho in rng.uniform(0.01, 20, 500):
         blurring = StretchBlurring(threshold, box, rho)
         ends = [100, 100 - 1 / rho, 100 + 1 / rho]

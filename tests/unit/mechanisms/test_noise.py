@@ -34,12 +34,12 @@ def test_noise_has_its_distribution_and_the_answers_shape(mechanism, distributio
 
 @pytest.mark.parametrize("value", [0, -1, math.nan, math.inf])
 def test_parameters_must_be_positive(value):
-    with pytest.raises(ConfigError, match=r"epsilon is .* larger than 0"):
+    with pytest.raises(ConfigError, match=r"epsilon_nats is .* larger than 0"):
         LaplaceMechanism(1.0, value)
     with pytest.raises(ConfigError, match="sensitivity is"):
         LaplaceMechanism(value, 1.0)
     with pytest.raises(ConfigError, match="sigma is"):
         GaussianMechanism(value)
     for calibrate in (classical_sigma, printed_sigma, analytic_sigma):
-        with pytest.raises(ConfigError, match="epsilon is"):
-            calibrate(sensitivity=1, epsilon=value, delta=0.1)
+        with pytest.raises(ConfigError, match="epsilon_nats is"):
+            calibrate(sensitivity=1, epsilon_nats=value, delta=0.1)

@@ -25,28 +25,30 @@ def test_probabilities_in_exact_fractions():
 @given(
     low=st.floats(-1e3, 1e3),
     width=st.floats(0.1, 1e3),
-    epsilon=st.floats(0.01, 8),
+    epsilon_nats=st.floats(0.01, 8),
     share=st.floats(0, 1),
 )
-def test_expected_estimate_is_the_value_and_the_printed_one_is_biased(low, width, epsilon, share):
-    mechanism = OneBitMechanism(low, low + width, epsilon)
+def test_expected_estimate_is_the_value_and_the_printed_one_is_biased(
+    low, width, epsilon_nats, share
+):
+    mechanism = OneBitMechanism(low, low + width, epsilon_nats)
     value = min(low + share * width, mechanism.high)
     probability = float(mechanism.probability_high(value))
 
     def expected(estimate):
         return (1 - probability) * estimate([0]) + probability * estimate([1])
 
-    scale = (abs(low) + width) / math.tanh(epsilon / 2)
+    scale = (abs(low) + width) / math.tanh(epsilon_nats / 2)
     assert expected(mechanism.mean_estimate) == pytest.approx(value, abs=1e-9 * scale)
     printed = low + mechanism.high * (value - low) / (mechanism.high - low)
     assert expected(mechanism.printed_mean_estimate) == pytest.approx(printed, abs=1e-9 * scale)
 
 
-@given(epsilon=st.floats(0.01, 8), first=st.floats(0, 1), second=st.floats(0, 1))
-def test_no_report_is_more_than_exp_epsilon_times_as_likely(epsilon, first, second):
-    high = OneBitMechanism(0, 1, epsilon).probability_high([first, second])
+@given(epsilon_nats=st.floats(0.01, 8), first=st.floats(0, 1), second=st.floats(0, 1))
+def test_no_report_is_more_than_exp_epsilon_times_as_likely(epsilon_nats, first, second):
+    high = OneBitMechanism(0, 1, epsilon_nats).probability_high([first, second])
     for probability in (high, 1 - high):
-        assert probability[0] <= math.exp(epsilon) * probability[1] * (1 + 1e-12)
+        assert probability[0] <= math.exp(epsilon_nats) * probability[1] * (1 + 1e-12)
 
 
 def test_reports_follow_the_probabilities_and_the_error_is_stated():

@@ -154,30 +154,30 @@ def test_impossible_quantizer_is_an_error(arguments, message):
     st.integers(1, 200),
     st.fractions(Fraction(1, 100), 1000, max_denominator=1000),
 )
-def test_levels_of_an_average_are_n_times_the_local_ones(epsilon, n, x_max):
+def test_levels_of_an_average_are_n_times_the_local_ones(epsilon_bits, n, x_max):
     """Also where x_max / n is no float: an average of n on [0, x_max] has n 2^eps levels."""
-    exact = levels_from_budget(epsilon, output_range=(0, x_max), sensitivity=x_max / n)
+    exact = levels_from_budget(epsilon_bits, output_range=(0, x_max), sensitivity=x_max / n)
     rounded = levels_from_budget(
-        epsilon, output_range=(0, float(x_max)), sensitivity=float(x_max) / n
+        epsilon_bits, output_range=(0, float(x_max)), sensitivity=float(x_max) / n
     )
-    assert exact == rounded == n * 2**epsilon
+    assert exact == rounded == n * 2**epsilon_bits
 
 
 @given(
     st.fractions(Fraction(1, 10), 20, max_denominator=12),
     st.fractions(Fraction(1, 10), 50, max_denominator=1000),
 )
-def test_levels_never_exceed_the_budget(epsilon, ratio):
+def test_levels_never_exceed_the_budget(epsilon_bits, ratio):
     """q <= 2^eps times the ratio, and q + 1 would exceed it, in exact integers."""
-    got = levels_from_budget(epsilon, output_range=(0, ratio), sensitivity=1)
+    got = levels_from_budget(epsilon_bits, output_range=(0, ratio), sensitivity=1)
     # q <= 2^(a/b) r  <=>  q^b <= 2^a r^b.
-    bound = 2**epsilon.numerator * ratio**epsilon.denominator
-    assert got == 1 or Fraction(got) ** epsilon.denominator <= bound
-    assert Fraction(got + 1) ** epsilon.denominator > bound
+    bound = 2**epsilon_bits.numerator * ratio**epsilon_bits.denominator
+    assert got == 1 or Fraction(got) ** epsilon_bits.denominator <= bound
+    assert Fraction(got + 1) ** epsilon_bits.denominator > bound
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "expected"),
+    ("epsilon_bits", "expected"),
     [
         (0.3, 1),
         (1, 2),
@@ -189,8 +189,8 @@ def test_levels_never_exceed_the_budget(epsilon, ratio):
         (12, 4096),
     ],
 )
-def test_local_levels(epsilon, expected):
-    assert local_levels(epsilon) == expected
+def test_local_levels(epsilon_bits, expected):
+    assert local_levels(epsilon_bits) == expected
 
 
 def test_exact_fractions_are_not_rounded_up():
@@ -199,12 +199,12 @@ def test_exact_fractions_are_not_rounded_up():
     assert levels_from_budget(1, output_range=(0, float(almost) / 2), sensitivity=1.0) == 12
 
 
-@pytest.mark.parametrize("epsilon", [0, -1, math.nan, math.inf])
-def test_budget_that_is_not_positive_is_an_error(epsilon):
+@pytest.mark.parametrize("epsilon_bits", [0, -1, math.nan, math.inf])
+def test_budget_that_is_not_positive_is_an_error(epsilon_bits):
     with pytest.raises(ConfigError, match="epsilon is"):
-        local_levels(epsilon)
+        local_levels(epsilon_bits)
     with pytest.raises(ConfigError, match="epsilon is"):
-        levels_from_budget(epsilon, output_range=(0, 1), sensitivity=1)
+        levels_from_budget(epsilon_bits, output_range=(0, 1), sensitivity=1)
 
 
 @pytest.mark.parametrize(

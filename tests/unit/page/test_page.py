@@ -482,7 +482,7 @@ def test_chart_of_queries_takes_several_numbers_of_runs():
     (chart,) = (each for each in CHARTS if each.key == "queries")
     cells = {"regression": "linear", "group": 10, "filter": "basic", "basis": "certified"}
     rows = [
-        {**cells, "runs": runs, "budget": budget, "statistic": name, "value": 1.0}
+        {**cells, "runs": runs, "budget_nats": budget, "statistic": name, "value": 1.0}
         for runs in (50, 500)
         for budget in (0.5, 1.0)
         for name in ("p10", "median", "p90")

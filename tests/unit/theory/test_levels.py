@@ -38,11 +38,11 @@ def test_counterexample_to_theorem_8_with_the_quantizer_itself():
 
 
 @pytest.mark.parametrize("people", [2, 3, 5])
-@pytest.mark.parametrize("epsilon", [1, 2, 3])
-def test_exact_levels_run_on_averages_of_lattice_data(people, epsilon):
+@pytest.mark.parametrize("epsilon_bits", [1, 2, 3])
+def test_exact_levels_run_on_averages_of_lattice_data(people, epsilon_bits):
     """The quantizer on averages of data on a lattice: allowed at the exact number, and no more."""
     public = {"output_range": (0.0, 1.0), "sensitivity": 1 / people}
-    exact = exact_levels(epsilon, **public)
+    exact = exact_levels(epsilon_bits, **public)
 
     def most_values(levels):
         # Steps that hit every edge and the middle between edges.
@@ -53,15 +53,15 @@ def test_exact_levels_run_on_averages_of_lattice_data(people, epsilon):
         index = Quantizer(0, 1, levels).index(averages)
         return max(len(set(column)) for column in index.T)
 
-    assert most_values(exact) <= 2**epsilon
-    assert most_values(exact + 1) > 2**epsilon
+    assert most_values(exact) <= 2**epsilon_bits
+    assert most_values(exact + 1) > 2**epsilon_bits
 
 
 @given(st.floats(0.5, 7), shares)
-def test_exact_levels_are_allowed_and_the_next_is_not(epsilon, share):
-    exact = exact_levels(epsilon, output_range=(0, 1), sensitivity=share)
+def test_exact_levels_are_allowed_and_the_next_is_not(epsilon_bits, share):
+    exact = exact_levels(epsilon_bits, output_range=(0, 1), sensitivity=share)
     # A float just below log2 of a whole number means that number.
-    allowed = math.floor(2**epsilon * (1 + 1e-12))
+    allowed = math.floor(2**epsilon_bits * (1 + 1e-12))
     assert touched_bins(exact, output_range=1, sensitivity=share) <= allowed
     assert touched_bins(exact + 1, output_range=1, sensitivity=share) > allowed
 
@@ -74,7 +74,7 @@ def test_exact_levels_of_floats_are_those_of_the_numbers_meant():
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "output_range", "sensitivity", "says"),
+    ("epsilon_bits", "output_range", "sensitivity", "says"),
     [
         (0, (0, 1), 1, "epsilon is 0"),
         (1, (0, 1), 0, "sensitivity is 0"),
@@ -83,9 +83,9 @@ def test_exact_levels_of_floats_are_those_of_the_numbers_meant():
         (1, (1, 1), 1, "shorter than the sensitivity"),
     ],
 )
-def test_exact_levels_of_bad_input(epsilon, output_range, sensitivity, says):
+def test_exact_levels_of_bad_input(epsilon_bits, output_range, sensitivity, says):
     with pytest.raises(ConfigError, match=says):
-        exact_levels(epsilon, output_range=output_range, sensitivity=sensitivity)
+        exact_levels(epsilon_bits, output_range=output_range, sensitivity=sensitivity)
 
 
 @given(st.integers(1, 25), shares)
@@ -103,10 +103,10 @@ def test_reports_that_differ_against_a_lattice_of_starts(levels, share):
 
 
 @pytest.mark.parametrize("people", [2, 3, 4, 7])
-@pytest.mark.parametrize("epsilon", [1, 2, 3, 4])
-def test_indistinguishable_levels_are_exact(people, epsilon):
-    exact = indistinguishable_levels(epsilon, people)
+@pytest.mark.parametrize("epsilon_bits", [1, 2, 3, 4])
+def test_indistinguishable_levels_are_exact(people, epsilon_bits):
+    exact = indistinguishable_levels(epsilon_bits, people)
     share = Fraction(1, people)
     for levels in range(1, exact + 1):
-        assert reports_that_differ(levels, share) <= 2**epsilon
-    assert reports_that_differ(exact + 1, share) > 2**epsilon
+        assert reports_that_differ(levels, share) <= 2**epsilon_bits
+    assert reports_that_differ(exact + 1, share) > 2**epsilon_bits

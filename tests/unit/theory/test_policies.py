@@ -16,7 +16,6 @@ from noiseless.theory.policies import (
     best_cuts,
     fewest_cells,
     fewest_regions,
-    least_leaking_grid,
     least_leaking_quantizer,
     least_regions,
     levels_for_accuracy,
@@ -179,29 +178,6 @@ def test_a_policy_that_leaks_less_than_equal_bins_on_a_line():
 def test_volumes_of_bad_input(accuracy, volumes, says):
     with pytest.raises(ConfigError, match=says):
         least_leaking_quantizer(accuracy, output_range=(0, 1), volumes=volumes)
-
-
-def test_grid_with_even_volumes_is_the_one_with_the_fewest_cells():
-    ranges = ((0, 4), (0, 2))
-    grid = [each.levels for each in optimal_grid(1, output_ranges=ranges)]
-    least = least_leaking_grid(1, output_ranges=ranges, volumes=([1] * 60, [1] * 60))
-    assert least.share == Fraction(1, math.prod(grid))
-    assert least.share <= least.bound
-
-
-def test_least_leaking_grid_against_all_pairs_of_cuts():
-    """Volumes of two averages of two people, in seven cells each."""
-    shares = slab_shares(2, 7)
-    least = least_leaking_grid(1, output_ranges=((0, 3), (0, 2)), volumes=(shares, shares))
-    best = 0
-    for one, other in itertools.product(all_cuts(7, 7), repeat=2):
-        widths = [max(b - a for a, b in itertools.pairwise(cuts)) for cuts in (one, other)]
-        if (widths[0] * Fraction(3, 7)) ** 2 + (widths[1] * Fraction(2, 7)) ** 2 <= 4:
-            best = max(best, smallest_volume(shares, one) * smallest_volume(shares, other))
-    assert least.share == best
-    assert best <= least.bound
-    with pytest.raises(ConfigError, match="more cells"):
-        least_leaking_grid(9, output_ranges=((0, 3), (0, 2)), volumes=(shares, shares))
 
 
 def test_fewest_regions_is_no_bound_that_a_policy_breaks():

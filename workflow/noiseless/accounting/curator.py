@@ -149,8 +149,8 @@ class CuratorLedger:
             if not privacy_filter.accepts(query):
                 raise BudgetError(
                     f"the budget {self._budget:g} of {object_id!r} does not allow this query of "
-                    f"epsilon {query.epsilon:g}: after {position} answers its realized loss is "
-                    f"{privacy_filter.loss().upper:.4g}."
+                    f"epsilon {query.epsilon_nats:g}: after {position} answers its realized "
+                    f"loss is {privacy_filter.loss().upper:.4g}."
                 )
             output = int(query.mechanism.release(query.response(value[None]), rng)[0])
             connection.execute(

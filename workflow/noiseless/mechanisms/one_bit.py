@@ -42,7 +42,7 @@ class OneBitMechanism:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
             raise ConfigError(f"[{self.low}, {self.high}] is not an interval of responses.")
         if not (math.isfinite(self.epsilon_nats) and self.epsilon_nats > 0):
-            raise ConfigError(f"epsilon is {self.epsilon}, but it must be larger than 0.")
+            raise ConfigError(f"epsilon is {self.epsilon_nats}, but it must be larger than 0.")
 
     def probability_high(self, values: ArrayLike) -> NDArray[np.float64]:
         """Probability that each value is reported as ``high`` (Equation 5).

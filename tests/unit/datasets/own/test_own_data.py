@@ -393,7 +393,7 @@ def test_trips_are_counted_by_what_becomes_of_them(tmp_path):
 
 def test_trips_without_times_say_nothing_of_times(tmp_path):
     path = write(tmp_path / "rides.csv", rides())
-    settings = {"epsilon": [2, 8, 30], "k": [2], "numbers": [10], "map_levels": 8, **SYDNEY}
+    settings = {"epsilon_bits": [2, 8, 30], "k": [2], "numbers": [10], "map_levels": 8, **SYDNEY}
     tables = trips_tables(read_rides(path)["trips"], **settings)
     assert set(tables["known"]["known"]) == {"start and end", "start", "end"}
     timed = read_rides(path, columns={**ENDS, "pickup_time": "start"})["trips"]

@@ -15,7 +15,7 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.beyond.adversaries import (
     EXACT,
     LIKELIHOODS,
-    Half,
+    HalfOfHomes,
     advantage_table,
     budgets_table,
     draw_in_halves,
@@ -24,17 +24,22 @@ from noiseless.experiments.beyond.adversaries import (
     play,
 )
 from noiseless.experiments.noiseless import membership
-from noiseless.experiments.noiseless.membership import Games, Release, energy_matrix, release_for
+from noiseless.experiments.noiseless.membership import (
+    AggregateRelease,
+    Games,
+    energy_matrix,
+    release_for,
+)
 from toy_homes import make_energy, make_table
 
-GRID = {"games": 240, "n": [2, 5], "epsilon": [1, 3], "days": [7, 40], "factors": 2}
-SETTINGS = {"public_range": "maximum", "levels": "n_2^eps", "known_shares": [0, 0.5]}
+GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40], "factors": 2}
+SETTINGS = {"public_range": "maximum", "quantizer_rule": "n_2^eps", "known_shares": [0, 0.5]}
 
 
 def play_all(energy, games, releases, *, population=None, known=(0,)):
     population = population or Population.estimate(energy, factors=2)
     return play(
-        Half(energy, population),
+        HalfOfHomes(energy, population),
         games,
         releases,
         starts=np.zeros(len(games.member), dtype=int),
@@ -55,7 +60,7 @@ def test_preferences_are_those_of_plain_loops(n, known, days):
     [half, _] = halves
     assert half.population.loadings_wh.shape == (40, 1)  # one factor for eight homes
     [games, _] = draw_in_halves(halves, n=n, games=6, dataset="toy", seed=1)
-    releases = [Release(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
+    releases = [AggregateRelease(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
     starts = np.array([28, 3, 28]) * (days < 40)
     found = play(half, games, releases, starts=starts, days=days, known=known)
     for release, preferences in zip(releases, found, strict=True):
@@ -152,7 +157,7 @@ def test_nobody_beats_the_exact_adversary_in_all_games_of_a_small_universe(seed,
     energy = rng.integers(0, 7, (5, 3))
     energy[1] = energy[0]  # nobody tells these two apart
     energy[0, 0] = energy[1, 0] = 6
-    games, release = every_game(5, 3), Release(3, 6, levels)
+    games, release = every_game(5, 3), AggregateRelease(3, 6, levels)
     [found] = play_all(
         energy, games, [release], population=Population.estimate(energy, factors=0), known=(0, 1)
     )
@@ -172,7 +177,7 @@ def test_closed_form_by_counting_lattice_points():
     """One day, n = 2, homes 0..4 Wh with one cell for each 2 Wh of the sum: counted by hand."""
     energy = np.arange(5)[:, None]
     games = every_game(5, 2)
-    [found] = play_all(energy, games, [Release(2, 4, 4)], known=(0,))
+    [found] = play_all(energy, games, [AggregateRelease(2, 4, 4)], known=(0,))
     different = sum(
         (a + o) // 2 != (b + o) // 2
         for a, b in itertools.permutations(range(5), 2)
@@ -187,10 +192,10 @@ def test_closed_form_by_counting_lattice_points():
 
 def test_cells_reach_to_infinity_at_the_ends():
     cells = np.array([[0, 1, 3]])
-    lower, upper = ends_of(cells, Release(2, 8, 4))
+    lower, upper = ends_of(cells, AggregateRelease(2, 8, 4))
     assert lower.tolist() == [[-math.inf, 4, 12]]
     assert upper.tolist() == [[4, 8, math.inf]]
-    lower, upper = ends_of(cells, Release(2, 8, None))
+    lower, upper = ends_of(cells, AggregateRelease(2, 8, None))
     assert (upper - lower == 1).all()
 
 
@@ -213,9 +218,9 @@ def test_table_holds_every_cell(table):
         (advantage["low"] < advantage["value"]) & (advantage["value"] <= advantage["high"])
     ).all()
     facts = table[table["adversary"] == "any"].pivot(
-        index=["n", "epsilon", "days"], columns="statistic", values="value"
+        index=["n", "epsilon_bits", "days"], columns="statistic", values="value"
     )
-    assert facts.loc[(5, 3.0, 7), "level_count"] == 40
+    assert facts.loc[(5, 3.0, 7), "levels"] == 40
     assert facts.loc[(5, 3.0, 7), "bin_kwh"] * 40 == pytest.approx(energy_maximum_kwh())
     assert (facts["games"] == 240).all()
 
@@ -227,9 +232,11 @@ def energy_maximum_kwh():
 def test_statistics_of_the_table_fit_together(table):
     """Differences between advantages in the same games, and coins where outputs are equal."""
     wide = table.pivot(
-        index=["n", "epsilon", "days", "adversary", "known"], columns="statistic", values="value"
+        index=["n", "epsilon_bits", "days", "adversary", "known"],
+        columns="statistic",
+        values="value",
     )
-    for (n, epsilon, days), group in wide.groupby(level=[0, 1, 2]):
+    for (n, epsilon_bits, days), group in wide.groupby(level=[0, 1, 2]):
         cell = group.droplevel([0, 1, 2])
         exact = cell.loc[(EXACT, n - 1)]
         assert exact["coin_share"] == pytest.approx(1 - exact["closed_form"])
@@ -243,7 +250,7 @@ def test_statistics_of_the_table_fit_together(table):
             for name in LIKELIHOODS:
                 step = cell.loc[(name, 2), "advantage"] - cell.loc[(name, 0), "advantage"]
                 assert cell.loc[(name, 2), "gain_of_knowing"] == pytest.approx(step)
-        assert not math.isnan(epsilon)
+        assert not math.isnan(epsilon_bits)
         assert days in (7, 40)
 
 
@@ -252,23 +259,23 @@ def test_cells_do_not_depend_on_the_grid(table):
         make_table(make_energy()),
         dataset="toy",
         seed=3,
-        **{**GRID, "n": [5], "epsilon": [3], "days": [40]},
+        **{**GRID, "n": [5], "epsilon_bits": [3], "days": [40]},
         **SETTINGS,
     )
-    kept = (table["n"] == 5) & (table["epsilon"] != 1) & (table["days"] == 40)
+    kept = (table["n"] == 5) & (table["epsilon_bits"] != 1) & (table["days"] == 40)
     pd.testing.assert_frame_equal(alone, table[kept].reset_index(drop=True))
 
 
 def test_budgets_by_hand(table):
     found = budgets_table(table).pivot(
-        index=["n", "epsilon", "days"], columns="statistic", values="value"
+        index=["n", "epsilon_bits", "days"], columns="statistic", values="value"
     )
     row = found.loc[(5, 3.0, 40)]
     assert row["composed_bits"] == 120
     # 40 levels over five homes' range: one home covers eight cells, and touches nine.
     assert row["attained_bits"] == pytest.approx(40 * math.log2(9))
     assert (found["guaranteed_advantage"] == 1).all()
-    assert np.isfinite(found.index.get_level_values("epsilon")).all()
+    assert np.isfinite(found.index.get_level_values("epsilon_bits")).all()
 
 
 def test_homes_that_tell_are_not_those_that_play():
@@ -308,7 +315,7 @@ def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):
         seed=2019,
         games=600,
         n=[8, 32],
-        epsilon=[1, 3],
+        epsilon_bits=[1, 3],
         days=[30, 365],
         factors=8,
         **SETTINGS,
@@ -321,7 +328,7 @@ def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):
     control = found[(found["statistic"] == "advantage") & (found["adversary"] == "control")]
     assert (control["value"].abs() < 4.5 / math.sqrt(600)).all()
     advantage = found[(found["statistic"] == "advantage") & (found["days"] == 365)]
-    value = advantage.set_index(["adversary", "known", "n", "epsilon"])["value"]
+    value = advantage.set_index(["adversary", "known", "n", "epsilon_bits"])["value"]
     # The paper's three are far behind an adversary who knows what homes are like, and no home.
     assert value["factors", 0, 8, 3] > value["peaks", 0, 8, 3] + 0.15
     assert energy_matrix(london_daily, resolution="days").shape[1] == 365

@@ -7,7 +7,7 @@ import pytest
 
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond.comparison import (
-    Family,
+    Mechanism,
     calibrate,
     calibration_rows,
     one_bit_variance,
@@ -16,14 +16,14 @@ from noiseless.experiments.beyond.comparison import (
 from noiseless.mechanisms.one_bit import OneBitMechanism
 
 
-def parameters(family, targets, tolerance=0.1):
-    return [each.parameter for each in calibrate(family, targets, tolerance=tolerance)]
+def parameters(mechanism, targets, tolerance=0.1):
+    return [each.parameter for each in calibrate(mechanism, targets, tolerance=tolerance)]
 
 
 def test_scale_with_a_floor():
     """hypot(3, x) is 5 at 4; 3 is its floor, which no positive scale makes."""
-    family = Family("noise", "scale", "scale_m", lambda scale: math.hypot(3, scale))
-    found = calibrate(family, [2, 3, 5, 3e9], tolerance=0.1)
+    mechanism = Mechanism("noise", "scale", "scale_m", lambda scale: math.hypot(3, scale))
+    found = calibrate(mechanism, [2, 3, 5, 3e9], tolerance=0.1)
     assert [each.is_attainable for each in found] == [False, False, True, True]
     assert found[2].parameter == pytest.approx(4, rel=1e-9)
     assert found[2].expected_error == pytest.approx(5, rel=1e-9)
@@ -33,45 +33,49 @@ def test_scale_with_a_floor():
 
 
 def test_epsilon_whose_error_never_falls_below_that_of_infinity():
-    family = Family("bit", "epsilon", "epsilon_nats", lambda epsilon: 2 + 1 / epsilon)
-    assert parameters(family, [1.9, 2, 2.001, 4, 1002]) == pytest.approx(
+    mechanism = Mechanism(
+        "bit", "epsilon", "epsilon_nats", lambda epsilon_nats: 2 + 1 / epsilon_nats
+    )
+    assert parameters(mechanism, [1.9, 2, 2.001, 4, 1002]) == pytest.approx(
         [math.nan, math.nan, 1000, 0.5, 0.001], rel=1e-6, nan_ok=True
     )
-    assert family.smallest_error == 2
+    assert mechanism.smallest_error == 2
 
 
 def test_levels_take_the_nearest_error_and_leave_gaps():
     """Errors fall on the whole only: five levels are better here than six to nine."""
     errors = {1: 40.0, 2: 15.0, 3: 8.0, 4: 4.0, 5: 0.9, 6: 2.0, 7: 1.9, 8: 1.7, 9: 1.5}
-    family = Family("quantizer", "levels", "levels", lambda q: errors.get(q, 10 / q))
+    mechanism = Mechanism("quantizer", "levels", "levels", lambda q: errors.get(q, 10 / q))
     targets = [100, 40, 20, 15.5, 2.04, 0.9, 0.1]
-    found = calibrate(family, targets, tolerance=0.1)
+    found = calibrate(mechanism, targets, tolerance=0.1)
     assert [each.parameter for each in found] == pytest.approx(
         [math.nan, 1, math.nan, 2, 6, 5, 100], nan_ok=True
     )
     assert {each.largest_error for each in found} == {40}
-    assert parameters(family, targets, 0.01)[3:5] == pytest.approx([math.nan] * 2, nan_ok=True)
+    assert parameters(mechanism, targets, 0.01)[3:5] == pytest.approx([math.nan] * 2, nan_ok=True)
 
 
 def test_many_levels_meet_their_target_closely():
-    family = Family("quantizer", "levels", "levels", lambda q: 1000 / q)
-    for setting in calibrate(family, [0.0123, 0.5, 3], tolerance=0.01):
-        assert setting.expected_error == pytest.approx(setting.target, rel=0.006)
-        assert setting.parameter == int(setting.parameter)
+    mechanism = Mechanism("quantizer", "levels", "levels", lambda q: 1000 / q)
+    for calibration in calibrate(mechanism, [0.0123, 0.5, 3], tolerance=0.01):
+        assert calibration.expected_error == pytest.approx(calibration.target, rel=0.006)
+        assert calibration.parameter == int(calibration.parameter)
 
 
 @pytest.mark.parametrize("value", [0, -1, math.nan, math.inf])
 def test_targets_and_tolerance_must_be_positive(value):
-    family = Family("noise", "scale", "scale_m", lambda scale: scale)
+    mechanism = Mechanism("noise", "scale", "scale_m", lambda scale: scale)
     with pytest.raises(ConfigError, match="target error is"):
-        calibrate(family, [1, value], tolerance=0.1)
+        calibrate(mechanism, [1, value], tolerance=0.1)
     with pytest.raises(ConfigError, match="tolerance is"):
-        calibrate(family, [1], tolerance=value)
+        calibrate(mechanism, [1], tolerance=value)
 
 
 def test_gap_has_no_parameter_and_no_budget():
-    family = Family("bit", "epsilon", "epsilon_nats", lambda epsilon: 2 + 1 / epsilon)
-    gap, met = calibrate(family, [1, 4], tolerance=0.1)
+    mechanism = Mechanism(
+        "bit", "epsilon", "epsilon_nats", lambda epsilon_nats: 2 + 1 / epsilon_nats
+    )
+    gap, met = calibrate(mechanism, [1, 4], tolerance=0.1)
     names = {
         each["statistic"]: each["value"]
         for each in calibration_rows(gap, {}, {"mechanism": "bit"}, unit="m")
@@ -81,24 +85,24 @@ def test_gap_has_no_parameter_and_no_budget():
     assert names[-3:] == ["expected_error_m", "epsilon_nats", "delta"]
 
 
-@pytest.mark.parametrize("epsilon", [0.2, 1.0, 6.0])
-def test_variance_of_one_bit_by_both_reports(epsilon):
+@pytest.mark.parametrize("epsilon_nats", [0.2, 1.0, 6.0])
+def test_variance_of_one_bit_by_both_reports(epsilon_nats):
     """Over the two reports of each value: sum of probability times squared distance."""
     values = np.array([2.0, 2.5, 4.0, 7.0])
-    mechanism = OneBitMechanism(2, 7, epsilon)
+    mechanism = OneBitMechanism(2, 7, epsilon_nats)
     high = mechanism.probability_high(values)
     estimates = mechanism.unbiased([0, 1])
     mean = (1 - high) * estimates[0] + high * estimates[1]
     np.testing.assert_allclose(mean, values)
     brute = (1 - high) * (estimates[0] - values) ** 2 + high * (estimates[1] - values) ** 2
-    variance = one_bit_variance((values - 2) / 5, width=5, epsilon=epsilon)
+    variance = one_bit_variance((values - 2) / 5, width=5, epsilon_nats=epsilon_nats)
     assert variance == pytest.approx(brute.mean(), rel=1e-12)
     assert mechanism.mean_estimate([0, 1, 1]) == pytest.approx(mechanism.unbiased([0, 1, 1]).mean())
 
 
 def test_variance_of_one_bit_without_a_random_bit():
     """With infinite epsilon an end of the interval is still drawn: share (1 - share)."""
-    assert one_bit_variance(np.array([0.1]), width=10, epsilon=math.inf) == pytest.approx(9)
+    assert one_bit_variance(np.array([0.1]), width=10, epsilon_nats=math.inf) == pytest.approx(9)
 
 
 def test_wins_by_hand():

@@ -12,7 +12,7 @@ from noiseless.adversaries.membership import ADVERSARIES, guess, is_peak
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import comparison_homes
 from noiseless.experiments.beyond.comparison import calibrate
-from noiseless.experiments.noiseless.membership import Release, draw_games, play
+from noiseless.experiments.noiseless.membership import AggregateRelease, draw_games, play
 from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.seeds import generator
@@ -40,12 +40,12 @@ def games():
 def settings_at(energy, games, targets, tolerance=0.2):
     totals, counts = comparison_homes._count_totals(energy, games)
     found = [
-        setting
-        for family in comparison_homes.families(
+        calibration
+        for mechanism in comparison_homes.mechanisms(
             energy, totals, counts, n=N, maximum_wh=int(energy.max())
         )
-        for setting in calibrate(family, targets, tolerance=tolerance)
-        if setting.is_attainable
+        for calibration in calibrate(mechanism, targets, tolerance=tolerance)
+        if calibration.is_attainable
     ]
     assert {each.mechanism for each in found} <= set(MECHANISMS)
     return found
@@ -59,17 +59,17 @@ def batch_of(energy, games, key):
 def test_errors_are_those_of_fresh_noise(energy):
     """A calibrated parameter, then noise that calibration has not seen."""
     games = draw_games(generator(1, "many"), homes=30, n=N, games=400)
-    settings = settings_at(energy, games, [0.05, 0.4, 3.0])
-    assert {each.mechanism for each in settings} == set(MECHANISMS)
+    calibrations = settings_at(energy, games, [0.05, 0.4, 3.0])
+    assert {each.mechanism for each in calibrations} == set(MECHANISMS)
     batch = batch_of(energy, games, "fresh")
-    for setting in settings:
+    for calibration in calibrations:
         series = comparison_homes.published(
-            setting, batch, energy, n=N, maximum_wh=int(energy.max())
+            calibration, batch, energy, n=N, maximum_wh=int(energy.max())
         )
         error = math.sqrt(((series.kwh - batch.total_wh / (1000 * N)) ** 2).mean())
-        assert error == pytest.approx(setting.expected_error, rel=0.03), setting
-        tolerance = 0.2 if setting.mechanism == "quantizer" else 1e-6
-        assert setting.expected_error == pytest.approx(setting.target, rel=tolerance)
+        assert error == pytest.approx(calibration.expected_error, rel=0.03), calibration
+        tolerance = 0.2 if calibration.mechanism == "quantizer" else 1e-6
+        assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
 
 
 def test_guesses_are_those_of_a_plain_loop(energy):
@@ -78,9 +78,9 @@ def test_guesses_are_those_of_a_plain_loop(energy):
     coins = {
         name: np.random.default_rng(5).integers(0, 2, len(games.member)) for name in ADVERSARIES
     }
-    for setting in [None, *settings_at(energy, games, [0.3, 3.0])]:
+    for calibration in [None, *settings_at(energy, games, [0.3, 3.0])]:
         series = comparison_homes.published(
-            setting, batch, energy, n=N, maximum_wh=int(energy.max())
+            calibration, batch, energy, n=N, maximum_wh=int(energy.max())
         )
         outputs = iter(series.kwh)
         release = SimpleNamespace(
@@ -90,7 +90,7 @@ def test_guesses_are_those_of_a_plain_loop(energy):
         evidence = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
         for name, adversary in ADVERSARIES.items():
             fast = guess(adversary(evidence), coins[name])
-            np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {setting}")
+            np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {calibration}")
 
 
 @pytest.mark.parametrize("levels", [1, 2, 7, 60])
@@ -99,7 +99,7 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
     maximum = int(energy.max())
     batch = batch_of(energy, games, "quantizer")
     series = comparison_homes._quantized(batch.total_wh, levels, n=N, maximum_wh=maximum)
-    [theirs] = play(energy, games, [Release(N, maximum, levels)])
+    [theirs] = play(energy, games, [AggregateRelease(N, maximum, levels)])
     ours = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
     for name, value in vars(theirs).items():
         np.testing.assert_array_equal(getattr(ours, name), value, err_msg=name)
@@ -107,10 +107,12 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
 
 def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games):
     maximum = int(energy.max())
-    [setting] = [each for each in settings_at(energy, games, [3.0]) if each.mechanism == "one_bit"]
+    [calibration] = [
+        each for each in settings_at(energy, games, [3.0]) if each.mechanism == "one_bit"
+    ]
     batch = batch_of(energy, games, "bits")
-    series = comparison_homes.published(setting, batch, energy, n=N, maximum_wh=maximum)
-    mechanism = OneBitMechanism(0, maximum / 1000, setting.parameter)
+    series = comparison_homes.published(calibration, batch, energy, n=N, maximum_wh=maximum)
+    mechanism = OneBitMechanism(0, maximum / 1000, calibration.parameter)
     for g in (0, 17):
         estimates = []
         for place, home in enumerate(games.members[g]):
@@ -121,19 +123,23 @@ def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games):
 
 def test_noise_is_that_of_the_mechanism(energy, games):
     """One stream gives the noise of LaplaceMechanism, to a Wh in the sum."""
-    [setting] = [each for each in settings_at(energy, games, [0.3]) if each.mechanism == "laplace"]
+    [calibration] = [
+        each for each in settings_at(energy, games, [0.3]) if each.mechanism == "laplace"
+    ]
     batch = batch_of(energy, games, "same")
     mean = batch.total_wh / (1000 * N)
-    noisy = LaplaceMechanism(setting.parameter, 1.0).release(
+    noisy = LaplaceMechanism(calibration.parameter, 1.0).release(
         mean, generator(1, "test", "same", "laplace", 0)
     )
-    series = comparison_homes.published(setting, batch, energy, n=N, maximum_wh=int(energy.max()))
+    series = comparison_homes.published(
+        calibration, batch, energy, n=N, maximum_wh=int(energy.max())
+    )
     np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))
 
 
 def test_observed_peaks_are_strict(games, energy):
     batch = batch_of(energy, games, "peaks")
-    series = comparison_homes.Series(batch.total_wh, 1 / N, 0.0)
+    series = comparison_homes.PublishedSeries(batch.total_wh, 1 / N, 0.0)
     evidence = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
     both = is_peak(series.kwh, strict=True)[:, None] & is_peak(batch.candidates_wh, strict=True)
     np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))

@@ -68,48 +68,48 @@ def test_hours_that_cannot_be_had_are_errors_that_say_so():
 
 def settings_at(part, targets, tolerance=0.2):
     return [
-        setting
-        for family in comparison_meter.families(part, RANGE_W)
-        for setting in calibrate(family, targets, tolerance=tolerance)
-        if setting.is_attainable
+        calibration
+        for mechanism in comparison_meter.mechanisms(part, RANGE_W)
+        for calibration in calibrate(mechanism, targets, tolerance=tolerance)
+        if calibration.is_attainable
     ]
 
 
 def test_errors_are_those_of_fresh_noise(test_part):
     """A calibrated parameter, then noise that calibration has not seen, for many a day."""
     hours = comparison_meter.Hours(test_part)
-    settings = settings_at(test_part, [0.05, 0.5, 3])
-    assert {each.mechanism for each in settings} == {
+    calibrations = settings_at(test_part, [0.05, 0.5, 3])
+    assert {each.mechanism for each in calibrations} == {
         *("quantizer", "laplace", "gaussian", "one_bit")
     }
-    for setting in settings:
+    for calibration in calibrations:
         found = [
             hours.error_share(
                 comparison_meter.released(
-                    setting, test_part, RANGE_W, generator(9, "fresh", draw)
+                    calibration, test_part, RANGE_W, generator(9, "fresh", draw)
                 ).value_w,
                 test_part.mains_w,
             )
-            for draw in range(1 if setting.mechanism == "quantizer" else 30)
+            for draw in range(1 if calibration.mechanism == "quantizer" else 30)
         ]
         error = math.sqrt(np.mean(np.square(found)))
-        assert error == pytest.approx(setting.expected_error, rel=0.04), setting
-        tolerance = 0.2 if setting.mechanism == "quantizer" else 1e-6
-        assert setting.expected_error == pytest.approx(setting.target, rel=tolerance)
+        assert error == pytest.approx(calibration.expected_error, rel=0.04), calibration
+        tolerance = 0.2 if calibration.mechanism == "quantizer" else 1e-6
+        assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
 
 
 def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
-    for setting in settings_at(test_part, [1.0]):
+    for calibration in settings_at(test_part, [1.0]):
         seen = comparison_meter.released(
-            setting, test_part, RANGE_W, generator(1, setting.mechanism)
+            calibration, test_part, RANGE_W, generator(1, calibration.mechanism)
         )
-        if setting.mechanism == "quantizer":
+        if calibration.mechanism == "quantizer":
             assert seen.noise_w == 0
             inside = (seen.low_w <= test_part.mains_w) & (test_part.mains_w <= seen.high_w)
             assert inside.all()
         else:
             spread = np.std(seen.value_w - test_part.mains_w)
-            assert spread == pytest.approx(seen.noise_w, rel=0.05), setting
+            assert spread == pytest.approx(seen.noise_w, rel=0.05), calibration
 
 
 @pytest.fixture(scope="module")

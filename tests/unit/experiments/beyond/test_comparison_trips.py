@@ -10,7 +10,7 @@ from scipy.integrate import dblquad
 
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import comparison_trips
-from noiseless.experiments.beyond.comparison import Setting, calibrate
+from noiseless.experiments.beyond.comparison import Calibration, calibrate
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 from toy_trips import BOX, SETTINGS, make_trips
@@ -31,10 +31,10 @@ def places(table):
 
 def settings_at(places, targets, tolerance=0.2):
     return [
-        setting
-        for family in comparison_trips.families(places.reshape(-1, 2), PLANE)
-        for setting in calibrate(family, targets, tolerance=tolerance)
-        if setting.is_attainable
+        calibration
+        for mechanism in comparison_trips.mechanisms(places.reshape(-1, 2), PLANE)
+        for calibration in calibrate(mechanism, targets, tolerance=tolerance)
+        if calibration.is_attainable
     ]
 
 
@@ -65,47 +65,49 @@ def test_mean_length_of_laplace_noise_by_integration():
 
 def test_errors_are_those_of_fresh_noise(places):
     """A calibrated parameter, then noise that calibration has not seen."""
-    settings = settings_at(places, [50, 1000, 40_000])
-    assert {each.mechanism for each in settings} == set(MECHANISMS)
-    for setting in settings:
-        rng = generator(9, "fresh", setting.mechanism)
-        reports = comparison_trips.release(setting, places, PLANE, rng)
+    calibrations = settings_at(places, [50, 1000, 40_000])
+    assert {each.mechanism for each in calibrations} == set(MECHANISMS)
+    for calibration in calibrations:
+        rng = generator(9, "fresh", calibration.mechanism)
+        reports = comparison_trips.release(calibration, places, PLANE, rng)
         error = comparison_trips._lengths(reports - places).mean()
-        assert error == pytest.approx(setting.expected_error, rel=0.04), setting
-        tolerance = 0.2 if setting.mechanism == "quantizer" else 1e-6
-        assert setting.expected_error == pytest.approx(setting.target, rel=tolerance)
+        assert error == pytest.approx(calibration.expected_error, rel=0.04), calibration
+        tolerance = 0.2 if calibration.mechanism == "quantizer" else 1e-6
+        assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
 
 
 def test_one_bit_error_falls_with_epsilon(places):
     """So that a root search finds the only root."""
-    [family] = [
+    [mechanism] = [
         each
-        for each in comparison_trips.families(places.reshape(-1, 2), PLANE)
-        if each.kind == "epsilon" and each.mechanism == "one_bit"
+        for each in comparison_trips.mechanisms(places.reshape(-1, 2), PLANE)
+        if each.kind == "epsilon" and each.name == "one_bit"
     ]
-    errors = [family.error(each) for each in (*np.geomspace(0.01, 30, 60), math.inf)]
+    errors = [mechanism.error(each) for each in (*np.geomspace(0.01, 30, 60), math.inf)]
     assert (np.diff(errors) <= 1e-9).all()
     assert errors[-1] > 20_000
 
 
-def log_likelihood(setting, report, person):
+def log_likelihood(calibration, report, person):
     """Of a report of one person's trip, coordinate by coordinate or place by place."""
     height, width = PLANE.size_m
     total = 0.0
     for end in range(2):
         away = report[end] - person[end]
-        match setting.mechanism:
+        match calibration.mechanism:
             case "planar_laplace":
-                epsilon = setting.parameter
-                total += math.log(epsilon**2 / (2 * math.pi)) - epsilon * math.hypot(*away)
+                epsilon_nats = calibration.parameter
+                total += math.log(epsilon_nats**2 / (2 * math.pi)) - epsilon_nats * math.hypot(
+                    *away
+                )
             case "laplace":
-                total += stats.laplace(scale=setting.parameter).logpdf(away).sum()
+                total += stats.laplace(scale=calibration.parameter).logpdf(away).sum()
             case "gaussian":
-                total += stats.norm(scale=setting.parameter).logpdf(away).sum()
+                total += stats.norm(scale=calibration.parameter).logpdf(away).sum()
             case "one_bit":
                 for axis, length in enumerate((height, width)):
                     share = person[end, axis] / length
-                    odds = math.exp(setting.parameter)
+                    odds = math.exp(calibration.parameter)
                     high = (odds - 1) / (odds + 1) * share + 1 / (odds + 1)
                     total += math.log(high if report[end, axis] > length / 2 else 1 - high)
     return total
@@ -113,12 +115,12 @@ def log_likelihood(setting, report, person):
 
 @pytest.mark.parametrize("mechanism", MECHANISMS[1:])
 def test_unlikeliness_is_minus_the_log_likelihood(places, mechanism):
-    setting = one_of_each(places)[mechanism]
+    calibration = one_of_each(places)[mechanism]
     people = places[np.arange(12).reshape(3, 4)]
-    reports = comparison_trips.release(setting, people[:, 0], PLANE, generator(1, "reports"))
-    scores = comparison_trips.unlikeliness(setting, reports, people, PLANE)
+    reports = comparison_trips.release(calibration, people[:, 0], PLANE, generator(1, "reports"))
+    scores = comparison_trips.unlikeliness(calibration, reports, people, PLANE)
     slow = [
-        [log_likelihood(setting, report, each) for each in known]
+        [log_likelihood(calibration, report, each) for each in known]
         for report, known in zip(reports, people, strict=True)
     ]
     scores, slow = scores - scores[:, :1], np.array(slow) - np.array(slow)[:, :1]
@@ -129,14 +131,14 @@ def test_unlikeliness_is_minus_the_log_likelihood(places, mechanism):
 
 def test_quantizer_is_linked_to_all_in_the_same_cells(places):
     """Counting equal cells, and winning one in so many."""
-    setting = one_of_each(places)["quantizer"]
+    calibration = one_of_each(places)["quantizer"]
     height, width = PLANE.size_m
-    levels = int(setting.parameter)
+    levels = int(calibration.parameter)
     rows = Quantizer(0, height, levels, clip=True).index(places[..., 0])
     columns = Quantizer(0, width, levels, clip=True).index(places[..., 1])
     people = np.arange(60).reshape(2, 30)
-    reports = comparison_trips.release(setting, places[people[:, 0]], PLANE, generator(1))
-    scores = comparison_trips.unlikeliness(setting, reports, places[people], PLANE)
+    reports = comparison_trips.release(calibration, places[people[:, 0]], PLANE, generator(1))
+    scores = comparison_trips.unlikeliness(calibration, reports, places[people], PLANE)
     for g in range(2):
         me = people[g, 0]
         for k, other in enumerate(people[g]):
@@ -215,19 +217,19 @@ def test_results_do_not_depend_on_the_other_targets(table, linked_trips):
 
 @pytest.mark.parametrize("mechanism", ["planar_laplace", "laplace"])
 def test_budget_bounds_the_likelihood_ratio_of_the_farthest_trips(places, mechanism):
-    setting = one_of_each(places)[mechanism]
-    epsilon = comparison_trips.budget(setting, PLANE, delta=1e-5)["epsilon_nats"]
+    calibration = one_of_each(places)[mechanism]
+    epsilon_nats = comparison_trips.budget(calibration, PLANE, delta=1e-5)["epsilon_nats"]
     height, width = PLANE.size_m
     corner, other = np.zeros((2, 2)), np.array([[height, width]] * 2)
-    ratio = log_likelihood(setting, corner, corner) - log_likelihood(setting, corner, other)
-    assert ratio == pytest.approx(epsilon, rel=1e-9)
+    ratio = log_likelihood(calibration, corner, corner) - log_likelihood(calibration, corner, other)
+    assert ratio == pytest.approx(epsilon_nats, rel=1e-9)
 
 
 def test_budget_of_bits():
-    setting = Setting("quantizer", "levels", 1.0, 8.0, 1.0, 0.0, 1.0)
-    assert comparison_trips.budget(setting, PLANE, delta=1e-5) == {"epsilon_bits": 12.0}
-    setting = Setting("one_bit", "epsilon_per_coordinate", 1.0, 0.5, 1.0, 0.0, 1.0)
-    assert comparison_trips.budget(setting, PLANE, delta=1e-5) == {"epsilon_nats": 2.0}
+    calibration = Calibration("quantizer", "levels", 1.0, 8.0, 1.0, 0.0, 1.0)
+    assert comparison_trips.budget(calibration, PLANE, delta=1e-5) == {"epsilon_bits": 12.0}
+    calibration = Calibration("one_bit", "epsilon_per_coordinate", 1.0, 0.5, 1.0, 0.0, 1.0)
+    assert comparison_trips.budget(calibration, PLANE, delta=1e-5) == {"epsilon_nats": 2.0}
 
 
 def test_too_few_trips_is_an_error_that_says_so(table):

@@ -12,12 +12,11 @@ from noiseless.experiments.beyond.adversaries import advantages
 from noiseless.experiments.beyond.custodian import (
     INSIDER,
     OUTSIDER,
-    answer_table,
     answers_table,
     limits_table,
     tables,
 )
-from noiseless.experiments.noiseless.membership import Release
+from noiseless.experiments.noiseless.membership import AggregateRelease
 from toy_homes import make_steady_energy, make_table
 
 GRID = {"games": 400, "n": [2, 4, 8], "levels": [1, 4, 16], "days": [1, 30], "factors": 2}
@@ -91,14 +90,14 @@ def test_a_bound_on_the_edge_is_neither_certified_nor_open():
 def test_homes_for_a_budget_come_from_cells_of_equal_epsilon():
     found = answers(
         made_up_limits([(4, 8, 0.2, 0.3, 0.4), (8, 16, 0, 0.01, 0.02), (4, 16, 0.5, 0.6, 0.7)])
-    )["fewest homes", "epsilon"]
+    )["fewest homes", "epsilon_bits"]
     assert (found[1.0]["certified"], found[1.0]["refuted"]) == (8, 4)
     assert math.isnan(found[2.0]["certified"])
 
 
 def test_fewer_levels_than_any_budget_grants_have_no_epsilon():
     found = answers(made_up_limits([(4, 4, 0, 0, 0.02), (4, 2, 0, 0, 0.02), (4, 8, 0, 0, 0.02)]))
-    assert list(found["fewest homes", "epsilon"].index.get_level_values(0).unique()) == [1.0]
+    assert list(found["fewest homes", "epsilon_bits"].index.get_level_values(0).unique()) == [1.0]
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +144,7 @@ def advantages_by_name():
     """Played advantages of those who know no other home, by cell, in the same games."""
     energy = make_steady_energy()
     releases = {
-        n: [({"levels": q}, Release(n, int(energy.max()), q)) for q in GRID["levels"]]
+        n: [({"levels": q}, AggregateRelease(n, int(energy.max()), q)) for q in GRID["levels"]]
         for n in GRID["n"]
     }
     table = advantages(
@@ -168,17 +167,22 @@ def test_scale_of_one_level_tells_nothing(limits):
 def test_facts_of_a_cell(limits):
     cell = limits[(limits["n"] == 4) & (limits["levels"] == 16)]
     facts = cell.drop_duplicates("statistic").set_index("statistic")["value"]
-    assert facts["epsilon"] == 2
+    assert facts["epsilon_bits"] == 2
     assert facts["attained_bits"] == pytest.approx(math.log2(5))
     assert facts["bin_kwh"] == pytest.approx(make_steady_energy().max() / 16_000)
 
 
+def all_answers(readings, *, gains, **settings):
+    """The answers for a table of readings."""
+    return answers_table(limits_table(readings, **settings), gains=gains)
+
+
 def test_homes_that_are_alike_are_safe_and_homes_that_are_not_are_found():
     settings = {**GRID, **SETTINGS, "games": 1000, "levels": [4, 4000]}
-    alike = answer_table(make_table(np.tile(np.arange(100, 130), (20, 1))), gains=[0.3], **settings)
+    alike = all_answers(make_table(np.tile(np.arange(100, 130), (20, 1))), gains=[0.3], **settings)
     assert (alike.loc[alike["statistic"] == "certified", "value"].notna()).all()
     assert alike.loc[alike["statistic"] == "refuted", "value"].isna().all()
-    unlike = answer_table(make_table(make_steady_energy()), gains=[0.3], **settings)
+    unlike = all_answers(make_table(make_steady_energy()), gains=[0.3], **settings)
     rows = unlike[(unlike["knowledge"] == INSIDER) & (unlike["days"] == 30)]
     fine = rows[(rows["given"] == "levels") & (rows["given_value"] == 4000)]
     assert fine.set_index("statistic")["value"]["refuted"] == 8  # the most homes tried
@@ -186,10 +190,10 @@ def test_homes_that_are_alike_are_safe_and_homes_that_are_not_are_found():
 
 
 def test_tables_of_a_rule_agree_with_those_made_alone():
-    common = {**SETTINGS, "levels": "n_2^eps"}
+    common = {**SETTINGS, "quantizer_rule": "n_2^eps"}
     del common["confidence"]
     adversaries = {
-        **{"games": 60, "n": [4], "epsilon": [2], "days": [1, 30]},
+        **{"games": 60, "n": [4], "epsilon_bits": [2], "days": [1, 30]},
         **{"known_shares": [0, 0.5], "factors": 2},
     }
     custodian = {"games": 80, "n": [2, 4], "levels": [4, 8], "days": [30]}
@@ -200,10 +204,7 @@ def test_tables_of_a_rule_agree_with_those_made_alone():
     assert set(found["adversaries"]["days"]) == {30}
     assert set(found["repeated"]["days"]) == {1, 30}
     assert "composed_bits" in set(found["repeated"]["statistic"])
-    alone = answer_table(
-        readings,
-        **{**SETTINGS, **custodian, "factors": 2},
-    )
+    alone = all_answers(readings, **{**SETTINGS, **custodian, "factors": 2})
     pd.testing.assert_frame_equal(found["answers"], alone)
 
 

@@ -12,8 +12,8 @@ from noiseless.seeds import generator
 
 COMPOSITION = {
     "dimensions": 3,
-    "epsilon": 0.1,
-    "budgets": [0.3, 0.6],
+    "epsilon_nats": 0.1,
+    "budgets_nats": [0.3, 0.6],
     "groups": [4, 0],
     "runs": [2, 5],
     "shown_runs": 2,
@@ -34,7 +34,7 @@ def test_composition_counts_are_those_of_a_plain_filter_on_a_grid(regression, re
     counts = {"bayesian": [], "simplified": []}
     for run, name in itertools.product(range(5), counts):
         stream = composition._stream(
-            regression, dimensions=3, parameter_range=reach, epsilon=0.1, seed=1, run=run
+            regression, dimensions=3, parameter_range=reach, epsilon_nats=0.1, seed=1, run=run
         )
         total, accepted = np.zeros(len(grid)), 0
         for query, output in stream:
@@ -51,7 +51,7 @@ def test_composition_counts_are_those_of_a_plain_filter_on_a_grid(regression, re
             (table["filter"] == name)
             & (table["group"] == 0)
             & (table["runs"] == 5)
-            & (table["budget"] == 0.6)
+            & (table["budget_nats"] == 0.6)
             & (table["statistic"] == "median")
         ].set_index("basis")["value"]
         # A grid misses a little of the loss, so it may accept one more.
@@ -63,7 +63,9 @@ def test_groups_never_accept_more_and_basic_composition_is_the_floor():
     tables = composition.composition_tables(regression="linear", parameter_range=1.0, **COMPOSITION)
     table = tables["accepted"]
     median = table[(table["statistic"] == "median") & (table["basis"] == "certified")]
-    wide = median.pivot_table(index=["runs", "budget"], columns=["filter", "group"], values="value")
+    wide = median.pivot_table(
+        index=["runs", "budget_nats"], columns=["filter", "group"], values="value"
+    )
     assert (wide["bayesian", 4] <= wide["bayesian", 0]).all()
     assert (wide["basic", 0] <= wide["simplified", 4]).all()
     losses = tables["losses"].pivot(
@@ -77,37 +79,40 @@ def test_groups_never_accept_more_and_basic_composition_is_the_floor():
 @pytest.mark.parametrize("regression", ["linear", "logistic"])
 def test_counts_are_those_of_a_run_that_computes_every_required_budget(regression):
     """The losses that a run does not compute change no count."""
-    budgets, settings = np.array([0.25, 0.5, 0.6]), {"dimensions": 4, "epsilon": 0.1, "seed": 7}
+    budgets_nats, settings = (
+        np.array([0.25, 0.5, 0.6]),
+        {"dimensions": 4, "epsilon_nats": 0.1, "seed": 7},
+    )
     skipped = 0
     for run, group in itertools.product(range(3), (0, 5)):
         steps, plain = (
             account_run(
                 composition._stream(regression, parameter_range=3.0, run=run, **settings),
                 composition._new_account(4, group, 1e-3, 2000),
-                budgets,
+                budgets_nats,
             )
             for account_run in (composition._account_run, every_required_budget)
         )
         skipped += (steps["bayesian_possible"] < plain["bayesian_possible"][: len(steps)]).sum()
         for column in plain:
             np.testing.assert_array_equal(
-                composition._accepted(steps[column].to_numpy(), budgets),
-                composition._accepted(plain[column].to_numpy(), budgets),
+                composition._accepted(steps[column].to_numpy(), budgets_nats),
+                composition._accepted(plain[column].to_numpy(), budgets_nats),
             )
     assert skipped > 0
 
 
-def every_required_budget(stream, account, budgets) -> pd.DataFrame:
+def every_required_budget(stream, account, budgets_nats) -> pd.DataFrame:
     """Required budgets of a run to beyond the largest budget, one query after the other."""
     rows = []
-    while not rows or min(rows[-1].values()) <= 1.01 * budgets.max():
+    while not rows or min(rows[-1].values()) <= 1.01 * budgets_nats.max():
         query, output = next(stream)
         now = account.bounds()
         after = [account.bounds_after(query, each) for each in (0, 1)]
         rows.append(
             {
-                "simplified": now.upper + query.epsilon,
-                "simplified_possible": now.lower + query.epsilon,
+                "simplified": now.upper + query.epsilon_nats,
+                "simplified_possible": now.lower + query.epsilon_nats,
                 "bayesian": max(each.upper for each in after),
                 "bayesian_possible": max(each.lower for each in after),
             }
@@ -145,7 +150,7 @@ def test_interval_of_a_median_holds_the_median_of_other_runs():
 def test_unknown_regression_is_an_error():
     with pytest.raises(ConfigError, match="not a regression"):
         composition.random_query(
-            "cubic", dimensions=2, parameter_range=1, epsilon=1, rng=generator(1)
+            "cubic", dimensions=2, parameter_range=1, epsilon_nats=1, rng=generator(1)
         )
 
 
@@ -154,7 +159,7 @@ def test_cost_and_scan_hold_a_row_for_each_setup():
         queries=[2, 3],
         dimensions=[2],
         parameter_range=10,
-        epsilon=0.1,
+        epsilon_nats=0.1,
         tolerance=1e-2,
         node_limit=500,
         problems=2,
@@ -164,7 +169,13 @@ def test_cost_and_scan_hold_a_row_for_each_setup():
     assert (cost.loc[cost["statistic"] == "unfinished", "value"] == 0).all()
     setup = {"regression": "linear", "dimensions": [2], "parameter_range": [1], "groups": [2, 0]}
     scan = composition.scan_table(
-        setups=[setup], epsilon=0.1, budget=0.3, runs=3, tolerance=1e-2, node_limit=500, seed=1
+        setups=[setup],
+        epsilon_nats=0.1,
+        budget_nats=0.3,
+        runs=3,
+        tolerance=1e-2,
+        node_limit=500,
+        seed=1,
     )
     assert len(scan) == 2 * 2 * 2
     assert (scan["value"] >= 3).all()

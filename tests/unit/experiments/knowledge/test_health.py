@@ -20,7 +20,7 @@ def test_sixteen_losses_against_a_grid_and_the_sum_of_chances(paper):
     settings = paper["health"]
     table = health.losses_table(
         **{key: settings[key] for key in ("regressions", "sleep_range_h", "ranges")},
-        epsilon=1.0,
+        epsilon_nats=1.0,
         tolerance=1e-4,
     )
     loss = table[table["statistic"] == "loss"].set_index("answer")
@@ -55,8 +55,8 @@ def test_sixteen_losses_against_a_grid_and_the_sum_of_chances(paper):
 def test_median_share_of_a_person_by_a_plain_loop(paper):
     settings = {key: paper["health"][key] for key in ("regressions", "sleep_range_h", "ranges")}
     people = paper["health"]["people"]
-    losses = health.losses_table(**settings, epsilon=1.0, tolerance=1e-3)
-    spent = health.spent_table(losses, **settings, epsilon=1.0, people=people, grid_points=3)
+    losses = health.losses_table(**settings, epsilon_nats=1.0, tolerance=1e-3)
+    spent = health.spent_table(losses, **settings, epsilon_nats=1.0, people=people, grid_points=3)
     share = spent.set_index("basis")["value"]
     queries = health.health_queries(settings["regressions"], settings["sleep_range_h"], 1.0)
     high = losses[losses["statistic"] == "loss"].set_index("answer")["high"]

@@ -22,8 +22,8 @@ SURVEY = {
     "most_people": 4,
     "queries": 5,
     "logistic_range": 3.0,
-    "epsilon": 1.0,
-    "budget": 2.0,
+    "epsilon_nats": 1.0,
+    "budget_nats": 2.0,
     "tolerance": 0.02,
     "seed": 1,
 }
@@ -51,7 +51,7 @@ def test_people_need_all_four_answers_and_must_be_in_range():
 
 def test_stream_fits_the_box_whatever_the_person():
     box = Box((15.0, 0.0, 0.0, 0.0), (30.0, 1.0, 200.0, 250.0))
-    stream = survey.random_stream(box, queries=12, logistic_range=3, epsilon=0.5, seed=2)
+    stream = survey.random_stream(box, queries=12, logistic_range=3, epsilon_nats=0.5, seed=2)
     assert [type(query) for query in stream[:2]] == [LinearQuery, LogisticQuery]
     for query in stream:
         query.require(box)
@@ -59,7 +59,7 @@ def test_stream_fits_the_box_whatever_the_person():
 
 def test_people_handled_as_one_answer_what_each_would_alone():
     box = Box((15.0, 0.0, 0.0, 0.0), (30.0, 1.0, 200.0, 250.0))
-    stream = survey.random_stream(box, queries=6, logistic_range=3, epsilon=1.0, seed=2)
+    stream = survey.random_stream(box, queries=6, logistic_range=3, epsilon_nats=1.0, seed=2)
     reports = generator(3, "reports").integers(0, 2, (12, 6))
     reports[6:, :4] = reports[0, :4]  # some are alike for long
     for kind in survey._FILTERS.values():

@@ -28,7 +28,7 @@ def test_delta_of_definition_4_6_by_all_sets_of_outputs():
 
 
 def test_printed_line_15_accepts_less():
-    table = theory.line_15_table(budgets=[0.8], delta=1e-5, queries=5, runs=5, seed=1)
+    table = theory.line_15_table(budgets_nats=[0.8], delta=1e-5, queries=5, runs=5, seed=1)
     accepted = table[table["statistic"] == "mean_accepted"].set_index("line_15")["value"]
     assert accepted["printed"] == 0
     assert accepted["corrected"] >= 1

@@ -22,7 +22,7 @@ def test_budget_one_value_too_small_is_caught(monkeypatch):
 def test_quantizer_with_a_level_too_many_is_caught(monkeypatch):
     exact = guarantees.exact_levels
     monkeypatch.setattr(guarantees, "exact_levels", lambda *a, **k: exact(*a, **k) + 1)
-    table = guarantees.levels_table(people=[2, 4], epsilon=[1, 2, 3])
+    table = guarantees.levels_table(people=[2, 4], epsilon_bits=[1, 2, 3])
     assert (table.loc[table["statistic"] == "excess_exact", "value"] == 1).all()
 
 
@@ -37,10 +37,10 @@ def test_theorems_1_and_3_by_plain_loops(guarantee_tallies):
             f = dict(zip(data, outputs, strict=True))
             lines = [[f[x, y] for x in range(sizes[0])] for y in range(sizes[1])]
             lines += [[f[x, y] for y in range(sizes[1])] for x in range(sizes[0])]
-            epsilon = max(math.log2(len(set(line))) for line in lines)
+            epsilon_bits = max(math.log2(len(set(line))) for line in lines)
             for line in lines:
                 cases += 1
-                assert math.log2(len(set(line))) <= epsilon
+                assert math.log2(len(set(line))) <= epsilon_bits
                 for one, other in itertools.combinations(line, 2):
                     for _ in itertools.product((0, 1), repeat=len({one, other})):
                         tests += 1
@@ -75,8 +75,8 @@ def test_estimation_error_bounds():
 
 
 def test_levels_table_counts_what_the_formula_says():
-    table = guarantees.levels_table(people=[1, 2, 3, 8], epsilon=[1, 1.5, 2, 4])
-    wide = table.pivot(index=["people", "epsilon"], columns="statistic", values="value")
+    table = guarantees.levels_table(people=[1, 2, 3, 8], epsilon_bits=[1, 1.5, 2, 4])
+    wide = table.pivot(index=["people", "epsilon_bits"], columns="statistic", values="value")
     for name in ("printed", "exact"):
         assert (wide[f"values_{name}"] == wide[f"values_{name}_counted"]).all()
     assert (wide["excess_exact"] <= 0).all()

@@ -14,8 +14,8 @@ from membership_loop import guesses_by_loop
 from noiseless.adversaries.membership import ADVERSARIES, Learned, guess
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.membership import (
+    AggregateRelease,
     Games,
-    Release,
     advantage_table,
     choices_table,
     draw_games,
@@ -29,8 +29,8 @@ from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
 
-GRID = {"games": 200, "n": [2, 4], "epsilon": [1, 3], "resolution": "days"}
-RELEASE = {"public_range": "maximum", "levels": "n_2^eps"}
+GRID = {"games": 200, "n": [2, 4], "epsilon_bits": [1, 3], "resolution": "days"}
+RELEASE = {"public_range": "maximum", "quantizer_rule": "n_2^eps"}
 
 
 def guesses_of(energy, games, releases, coins, *, strict=True):
@@ -60,7 +60,7 @@ def test_guesses_are_those_of_a_plain_loop(n, range_, strict):
     maximum = public_maximum_wh(energy, range_)
     budgets = (0.5, 2, 3.3, 9, math.inf)
     releases = [release_for(e, n=n, maximum_wh=maximum) for e in budgets]
-    releases += [release_for(e, n=n, maximum_wh=maximum, levels="2^eps") for e in (0.5, 2)]
+    releases += [release_for(e, n=n, maximum_wh=maximum, quantizer_rule="2^eps") for e in (0.5, 2)]
     coins = make_coins(15)
     for release, fast in zip(
         releases, guesses_of(energy, games, releases, coins, strict=strict), strict=True
@@ -94,7 +94,7 @@ def test_bins_in_whole_numbers_are_those_of_the_quantizer(data):
     games = draw_games(np.random.default_rng(0), homes=n + 1, n=n, games=3)
     if energy.max() == 0:
         return
-    [evidence] = play(energy, games, [Release(n, maximum, levels)])
+    [evidence] = play(energy, games, [AggregateRelease(n, maximum, levels)])
     means = energy[games.members].sum(axis=1) / (n * 1000)
     bins = Quantizer(0, maximum / 1000, levels).index(means)
     k = bins - bins[:, :1]
@@ -151,7 +151,7 @@ def test_advantage_of_one_game_enumerated():
         member=np.array([case[2] for case in cases]),
         others=np.array([case[3:] for case in cases]),
     )
-    release = Release(2, 10, None)
+    release = AggregateRelease(2, 10, None)
     coins = dict.fromkeys(ADVERSARIES, games.member)
     [fast] = guesses_of(energy, games, [release], coins)
     for case, by_mse in zip(cases, fast["mse"], strict=True):
@@ -206,7 +206,7 @@ def test_public_range_errors():
 
 def test_levels_of_a_release():
     assert release_for(2, n=3, maximum_wh=1000).levels == 12
-    assert release_for(2, n=3, maximum_wh=1000, levels="2^eps").levels == 4
+    assert release_for(2, n=3, maximum_wh=1000, quantizer_rule="2^eps").levels == 4
     assert release_for(math.inf, n=3, maximum_wh=1000).levels is None
 
 
@@ -214,7 +214,7 @@ def test_sums_that_would_overflow_are_an_error():
     energy = np.full((4, 400), 2_000_000_000, dtype=np.int64)
     games = draw_games(generator(1), homes=4, n=3, games=2)
     with pytest.raises(DataError, match="too large"):
-        play(energy, games, [Release(3, 2_000_000_000, 8)])
+        play(energy, games, [AggregateRelease(3, 2_000_000_000, 8)])
 
 
 # --- Tables -----------------------------------------------------------------------------------
@@ -228,18 +228,20 @@ def table():
 
 
 def test_table_holds_every_cell_with_its_interval(table):
-    found = table.pivot(index=["adversary", "n", "epsilon"], columns="statistic", values="value")
+    found = table.pivot(
+        index=["adversary", "n", "epsilon_bits"], columns="statistic", values="value"
+    )
     assert len(found) == 4 * 2 * 3
-    assert set(found.index.get_level_values("epsilon")) == {1.0, 3.0, math.inf}
+    assert set(found.index.get_level_values("epsilon_bits")) == {1.0, 3.0, math.inf}
     assert (found["games"] == 200).all()
     assert (found["homes"] == 30).all()
     np.testing.assert_array_equal(found["absolute_advantage"], found["advantage"].abs())
     rows = table[table["statistic"] == "advantage"]
     assert ((rows["low"] < rows["value"]) & (rows["value"] < rows["high"])).all()
-    exact = found.xs(math.inf, level="epsilon")
+    exact = found.xs(math.inf, level="epsilon_bits")
     assert (exact["advantage_minus_exact"] == 0).all()
-    difference = found["advantage"].unstack("epsilon").sub(exact["advantage"], axis=0)
-    np.testing.assert_allclose(found["advantage_minus_exact"].unstack("epsilon"), difference)
+    difference = found["advantage"].unstack("epsilon_bits").sub(exact["advantage"], axis=0)
+    np.testing.assert_allclose(found["advantage_minus_exact"].unstack("epsilon_bits"), difference)
 
 
 def test_interval_is_wilsons(table):
@@ -258,10 +260,10 @@ def test_cells_do_not_depend_on_the_grid(table):
         dataset="toy",
         seed=3,
         peaks="strict",
-        **{**GRID, "n": [4], "epsilon": [3]},
+        **{**GRID, "n": [4], "epsilon_bits": [3]},
         **RELEASE,
     )
-    same = table[(table["n"] == 4) & (table["epsilon"] != 1)].reset_index(drop=True)
+    same = table[(table["n"] == 4) & (table["epsilon_bits"] != 1)].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, same)
 
 
@@ -272,10 +274,12 @@ def test_control_gains_nothing_and_output_does():
         dataset="toy",
         seed=3,
         peaks="strict",
-        **{**GRID, "games": 4000, "n": [2], "epsilon": [0.4]},
+        **{**GRID, "games": 4000, "n": [2], "epsilon_bits": [0.4]},
         **RELEASE,
     )
-    found = found[found["statistic"] == "advantage"].set_index(["adversary", "epsilon"])["value"]
+    found = found[found["statistic"] == "advantage"].set_index(["adversary", "epsilon_bits"])[
+        "value"
+    ]
     assert (found["control"].abs() < 0.08).all()
     assert found["correlation", math.inf] > 0.5
     assert found["correlation", 0.4] < found["correlation", math.inf]
@@ -283,7 +287,7 @@ def test_control_gains_nothing_and_output_does():
 
 def test_choices_agree_with_the_game_and_are_counted():
     readings = make_table(make_energy(20, 21), start="2013-02-25")
-    cells = [{"n": 2, "epsilon": 3}]
+    cells = [{"n": 2, "epsilon_bits": 3}]
     arguments = {"dataset": "toy", "seed": 3, "games": 200}
     found = choices_table(
         readings,
@@ -294,20 +298,25 @@ def test_choices_agree_with_the_game_and_are_counted():
         week_start="2013-03-04",
     )
     assert len(found[found["statistic"] == "almost_zero"]) == 3 * 2 * 2 * 2
-    same = {"public_range": "round", "levels": "2^eps", "period": "year", "peaks": "tolerant"}
+    same = {
+        "public_range": "round",
+        "quantizer_rule": "2^eps",
+        "period": "year",
+        "peaks": "tolerant",
+    }
     rows = found[(found[list(same)] == pd.Series(same)).all(axis=1)]
     game = advantage_table(
         readings,
         **arguments,
         n=[2],
-        epsilon=[3],
+        epsilon_bits=[3],
         resolution="days",
-        **{key: same[key] for key in ("public_range", "levels", "peaks")},
+        **{key: same[key] for key in ("public_range", "quantizer_rule", "peaks")},
     )
     for name in ADVERSARIES:
         mine, theirs = (
             each[(each["adversary"] == name) & (each["statistic"] == "advantage")]
-            for each in (rows, game[game["epsilon"] == 3])
+            for each in (rows, game[game["epsilon_bits"] == 3])
         )
         assert mine["value"].item() == theirs["value"].item()
     signed = rows[(rows["statistic"] == "advantage") & (rows["adversary"] != "control")]["value"]
@@ -326,11 +335,13 @@ def test_learned_adversary_is_as_good_as_its_features_and_swaps_with_the_candida
         seed=3,
         games=600,
         n=[4],
-        epsilon=[4],
+        epsilon_bits=[4],
         resolution="days",
         **RELEASE,
     )
-    found = table[table["statistic"] == "advantage"].set_index(["adversary", "epsilon"])["value"]
+    found = table[table["statistic"] == "advantage"].set_index(["adversary", "epsilon_bits"])[
+        "value"
+    ]
     best = max(found[name, math.inf] for name in ("correlation", "mse", "peaks"))
     assert found["learned", math.inf] > best - 0.05
     assert (table.loc[table["statistic"] == "homes", "value"] == 20).all()
@@ -367,7 +378,7 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
         seed=3,
         games=100,
         n=[2],
-        epsilon=[2],
+        epsilon_bits=[2],
         resolution="days",
         **RELEASE,
     )

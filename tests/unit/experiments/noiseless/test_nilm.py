@@ -57,7 +57,7 @@ def sample(low_freq):
 
 @pytest.fixture(scope="module")
 def attacks(sample):
-    return nilm.attack_tables(sample, epsilon=[1, 8], **BASE, **QUICK)
+    return nilm.attack_tables(sample, epsilon_bits=[1, 8], **BASE, **QUICK)
 
 
 def mean_gain(tables, **where):
@@ -184,15 +184,15 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
 
 def test_sample_hides_everything_at_one_bit_and_nothing_without_a_quantizer(attacks):
     names = ["co", "co_vampire", "hmm", "learned"]
-    hidden = mean_gain(attacks, epsilon=1.0).loc[names]
+    hidden = mean_gain(attacks, epsilon_bits=1.0).loc[names]
     assert (hidden["low"] <= 0).all()
-    seen = mean_gain(attacks, epsilon=math.inf).loc[names]
+    seen = mean_gain(attacks, epsilon_bits=math.inf).loc[names]
     assert (seen["low"] > 0).all()
     assert (seen.loc[["hmm", "learned"], "low"] > 0.2).all()
 
 
 def test_controls_see_nothing_and_always_on_is_the_best_of_them(attacks):
-    controls = attacks["attacks"].query("epsilon == 0")
+    controls = attacks["attacks"].query("epsilon_bits == 0")
     assert set(controls["adversary"]) == {"always_on", "always_off", "chance"}
     scores = controls[controls["statistic"] == "f_score_losses"]
     wide = scores.pivot(index="adversary", columns="appliance", values="value")
@@ -208,14 +208,14 @@ def test_controls_see_nothing_and_always_on_is_the_best_of_them(attacks):
 
 def test_every_cell_has_its_statistics_and_intervals_hold_their_value(attacks):
     table = attacks["attacks"]
-    cells = ["adversary", "appliance", "epsilon", "statistic"]
+    cells = ["adversary", "appliance", "epsilon_bits", "statistic"]
     assert not table.duplicated(cells).any()
     assert len(table) == (3 + 3 * 4) * 6 * 5
     scored = table[table["statistic"] != "energy_error_kwh"]
     assert (scored["low"] <= scored["high"]).all()
     mean = scored[scored["appliance"] == "mean"]
     assert ((mean["low"] <= mean["value"] + 0.02) & (mean["value"] <= mean["high"] + 0.02)).all()
-    release = attacks["release"].pivot(index="epsilon", columns="statistic", values="value")
+    release = attacks["release"].pivot(index="epsilon_bits", columns="statistic", values="value")
     assert release["levels"].tolist() == [2, 256, math.inf]
     assert release["rms_error_w"].is_monotonic_decreasing
     assert release.loc[math.inf, "rms_error_w"] == 0
@@ -225,7 +225,7 @@ def test_energy_error_by_hand(sample):
     train_part, test = nilm.split(nilm.recording(sample, period_s=60), "2011-04-30")
     scorer = nilm.Scorer(test, draws=200, rng=generator(1, "x"))
     off = nilm.controls(train_part, test, 1)["always_off"]
-    rows = scorer.rows(off, adversary="always_off", epsilon=0.0)
+    rows = scorer.rows(off, adversary="always_off", epsilon_bits=0.0)
     rows = rows[rows["statistic"] == "energy_error_kwh"].set_index("appliance")["value"]
     expected = test.power_w.sum(axis=0) * 60 / 3.6e6
     np.testing.assert_allclose(rows[list(test.appliances)], expected)
@@ -248,8 +248,8 @@ def test_bootstrap_draws_whole_days(sample):
 
 
 def test_a_cell_does_not_depend_on_which_others_are_computed(sample, attacks):
-    alone = nilm.attack_tables(sample, epsilon=[8], **BASE, **QUICK)["attacks"]
-    both = attacks["attacks"].query("epsilon != 1").reset_index(drop=True)
+    alone = nilm.attack_tables(sample, epsilon_bits=[8], **BASE, **QUICK)["attacks"]
+    both = attacks["attacks"].query("epsilon_bits != 1").reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, both)
 
 
@@ -260,7 +260,7 @@ def test_choices_have_a_baseline_and_their_spread(sample):
         "days": ["2011-04-27", "2011-05-02"],
         "seeds": 3,
     }
-    table = nilm.choices_table(sample, epsilon=[2, 6], choices=choices, **BASE)
+    table = nilm.choices_table(sample, epsilon_bits=[2, 6], choices=choices, **BASE)
     table = table[table["statistic"] == "f_score_losses"]
     options = table.groupby("choice", sort=False)["option"].unique().map(len)
     # 5 s is finer than the readings; baseline and spread are among the options.
@@ -272,7 +272,7 @@ def test_choices_have_a_baseline_and_their_spread(sample):
         "days": 3,
         "random numbers": 4,
     }
-    for _, cell in table.groupby(["choice", "epsilon"]):
+    for _, cell in table.groupby(["choice", "epsilon_bits"]):
         values = cell.set_index("option")["value"]
         others = values.drop("spread")
         assert values["spread"] == pytest.approx(others.max() - others.min())
@@ -284,7 +284,7 @@ def test_minutes_leave_no_choice_of_order_or_of_finer_bins(sample):
     redd = redd.drop_duplicates(["meter", "time_s"])
     choices = {"period_s": [3], "range_quantiles": [], "days": ["2011-04-26"] * 2, "seeds": 2}
     choices["days"] = ["2011-04-27", "2011-05-02"]
-    table = nilm.choices_table(redd, epsilon=[4], choices=choices, **BASE)
+    table = nilm.choices_table(redd, epsilon_bits=[4], choices=choices, **BASE)
     assert set(table["choice"]) == {"vampire power", "days", "random numbers"}
 
 
@@ -304,15 +304,15 @@ def test_user_errors(sample):
 def test_real_minutes(redd_minutes_csv):
     """What Figure 4 rests on: its adversary is no better than always on where nothing is hidden."""
     quick = {**QUICK, "hmm": {"on_states": 2, "other_states": 6}}
-    tables = nilm.attack_tables(read_minutes(redd_minutes_csv), epsilon=[1], **BASE, **quick)
+    tables = nilm.attack_tables(read_minutes(redd_minutes_csv), epsilon_bits=[1], **BASE, **quick)
     facts = tables["recording"].set_index(["part", "meter", "statistic"])["value"]
     assert facts["train", "mains", "bins"] == 13847
     assert facts["test", "mains", "bins"] == 12451
     assert facts["test", "mains", "days"] == 12
-    seen = mean_gain(tables, epsilon=math.inf)
+    seen = mean_gain(tables, epsilon_bits=math.inf)
     assert seen.loc["co", "value"] < 0.05
     assert (seen.loc[["hmm", "learned"], "low"] > 0.3).all()
-    hidden = mean_gain(tables, epsilon=1.0)
+    hidden = mean_gain(tables, epsilon_bits=1.0)
     assert (hidden["value"] < 0.05).all()
     assert (hidden["low"] < 0.01).all()
     # A second route to the control, from the text of the file.

@@ -58,16 +58,18 @@ ROWS = st.lists(
 )
 
 
-@given(rows=ROWS, epsilon=st.integers(1, 31))
+@given(rows=ROWS, epsilon_bits=st.integers(1, 31))
 @settings(deadline=None, max_examples=60)
-def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon):
-    levels = math.isqrt(2**epsilon)
-    assert levels_per_coordinate(epsilon) == levels
+def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon_bits):
+    levels = math.isqrt(2**epsilon_bits)
+    assert levels_per_coordinate(epsilon_bits) == levels
     reports = Counter(exact_report(row, levels) for row in rows)
-    keys = trip_keys(trips_of(rows), epsilon, **BOX)
+    keys = trip_keys(trips_of(rows), epsilon_bits, **BOX)
     assert sorted(Counter(keys.tolist()).values()) == sorted(reports.values())
-    tables = uniqueness_tables(trips_of(rows), **BOX, epsilon=[epsilon], k=[2, 3], numbers=[])
-    found = wide(tables["known"], ["known", "epsilon"]).loc["start and end"].iloc[0]
+    tables = uniqueness_tables(
+        trips_of(rows), **BOX, epsilon_bits=[epsilon_bits], k=[2, 3], numbers=[]
+    )
+    found = wide(tables["known"], ["known", "epsilon_bits"]).loc["start and end"].iloc[0]
     for k in (2, 3):
         few = sum(count for count in reports.values() if count < k)
         assert found[f"portion_below_{k}"] == few / len(rows)
@@ -78,8 +80,10 @@ def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon):
 @settings(deadline=None, max_examples=25)
 def test_portion_never_falls_on_nested_grids(rows, offset):
     """Every second budget doubles the bins, so that each cell is cut in four."""
-    epsilon = [2 * each for each in range(offset, 13)]
-    tables = uniqueness_tables(trips_of(rows), **BOX, epsilon=epsilon, k=[2, 5], numbers=[3])
+    epsilon_bits = [2 * each for each in range(offset, 13)]
+    tables = uniqueness_tables(
+        trips_of(rows), **BOX, epsilon_bits=epsilon_bits, k=[2, 5], numbers=[3]
+    )
     known = tables["known"][tables["known"]["statistic"].str.startswith("portion")]
     for _, curve in known.groupby(["known", "statistic"]):
         assert curve["value"].is_monotonic_increasing
@@ -91,7 +95,9 @@ def test_portion_may_fall_between_grids_that_are_not_nested():
     """Why the property above asks for nesting: from 4 bins to 5, neighbours can move together."""
     height = 0.43
     rows = [(40.49 + height * share, -74.0, 40.6, -74.0) for share in (0.45, 0.55)]
-    portions = [len(set(trip_keys(trips_of(rows), epsilon, **BOX).tolist())) for epsilon in (4, 5)]
+    portions = [
+        len(set(trip_keys(trips_of(rows), epsilon_bits, **BOX).tolist())) for epsilon_bits in (4, 5)
+    ]
     assert portions == [2, 1]
 
 
@@ -106,8 +112,8 @@ def test_k_anonymity_agrees_with_pycanon(known):
     columns = [name for name in COORDINATES if known != "start" or name.startswith("pickup")]
     columns = [name for name in columns if known != "end" or name.startswith("dropoff")]
     k = anonymity.k_anonymity(cells, columns)
-    tables = uniqueness_tables(trips, **BOX, epsilon=[5], k=[2, k, k + 1], numbers=[])
-    found = wide(tables["known"], ["known", "epsilon"]).loc[(known, 5.0)]
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[5], k=[2, k, k + 1], numbers=[])
+    found = wide(tables["known"], ["known", "epsilon_bits"]).loc[(known, 5.0)]
     assert found[f"portion_below_{k}"] == 0
     assert found[f"portion_below_{k + 1}"] > 0
 
@@ -115,20 +121,22 @@ def test_k_anonymity_agrees_with_pycanon(known):
 @pytest.mark.parametrize(("period", "rule"), [("hour", "h"), ("day", "D"), ("week", "W")])
 def test_released_time_counts_as_pandas_periods(period, rule):
     trips = look_alike_trips(np.random.default_rng(4), 4000)
-    tables = uniqueness_tables(trips, **BOX, epsilon=[7, 30], k=[2], numbers=[])
-    for epsilon in (7, 30):
-        found = wide(tables["known"], ["known", "epsilon"])
-        keys = trip_keys(trips, epsilon, **BOX).tolist()
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[7, 30], k=[2], numbers=[])
+    for epsilon_bits in (7, 30):
+        found = wide(tables["known"], ["known", "epsilon_bits"])
+        keys = trip_keys(trips, epsilon_bits, **BOX).tolist()
         groups = Counter(zip(keys, trips["pickup_time"].dt.to_period(rule), strict=True))
         unique = sum(count == 1 for count in groups.values()) / len(trips)
-        row = found.loc[(f"start and end, {period}", float(epsilon))]
+        row = found.loc[(f"start and end, {period}", float(epsilon_bits))]
         assert row["portion_below_2"] == unique
-        assert row["portion_below_2"] >= found.loc[("start and end", epsilon), "portion_below_2"]
+        assert (
+            row["portion_below_2"] >= found.loc[("start and end", epsilon_bits), "portion_below_2"]
+        )
 
 
 def test_numbers_are_the_first_trips():
     trips = look_alike_trips(np.random.default_rng(5), 2000)
-    tables = uniqueness_tables(trips, **BOX, epsilon=[9], k=[2], numbers=[100, 700, 5000])
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[9], k=[2], numbers=[100, 700, 5000])
     numbers = tables["numbers"].set_index("trips")["value"]
     assert numbers.index.tolist() == [100, 700, 2000]
     for number, portion in numbers.items():
@@ -138,37 +146,38 @@ def test_numbers_are_the_first_trips():
 
 def test_half_is_where_the_lines_cross_one_half():
     trips = look_alike_trips(np.random.default_rng(6), 3000)
-    tables = uniqueness_tables(trips, **BOX, epsilon=range(1, 31), k=[2], numbers=[500])
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=range(1, 31), k=[2], numbers=[500])
     half = wide(tables["half"], ["known", "trips"])
-    known = wide(tables["known"], ["known", "epsilon"])["portion_below_2"]
+    known = wide(tables["known"], ["known", "epsilon_bits"])["portion_below_2"]
     for name in ("start", "start and end", "start and end, day"):
-        reached = half.loc[(name, 3000), "epsilon"]
+        reached = half.loc[(name, 3000), "epsilon_bits"]
         left, right = known.loc[(name, math.floor(reached))], known.loc[(name, math.ceil(reached))]
         assert left < 0.5 <= right
         assert left + (right - left) * (reached % 1) == pytest.approx(0.5)
     assert (
-        half.loc[("start and end", 500), "epsilon"] < half.loc[("start and end", 3000), "epsilon"]
+        half.loc[("start and end", 500), "epsilon_bits"]
+        < half.loc[("start and end", 3000), "epsilon_bits"]
     )
-    height, _ = cell_size_m(2 ** (half.loc[("start", 3000), "epsilon"] / 2), **BOX)
+    height, _ = cell_size_m(2 ** (half.loc[("start", 3000), "epsilon_bits"] / 2), **BOX)
     assert half.loc[("start", 3000), "cell_height_m"] == pytest.approx(height)
 
 
 def test_half_that_is_not_reached_is_no_number():
     tables = uniqueness_tables(
-        trips_of([(40.6, -74, 40.6, -74)] * 4), **BOX, epsilon=[1, 2], k=[2], numbers=[]
+        trips_of([(40.6, -74, 40.6, -74)] * 4), **BOX, epsilon_bits=[1, 2], k=[2], numbers=[]
     )
     assert tables["half"]["value"].isna().all()
 
 
 def test_two_places_never_cost_more_than_two_epsilon():
-    table = budget_table(epsilon=np.arange(1, 63) / 2, **BOX)
+    table = budget_table(epsilon_bits=np.arange(1, 63) / 2, **BOX)
     excess = table[table["statistic"] == "excess_bits"]
     assert (excess["value"] <= 0).all()
-    assert (excess.query("epsilon % 2 == 0")["value"] == 0).all()
+    assert (excess.query("epsilon_bits % 2 == 0")["value"] == 0).all()
 
 
 def test_budget_in_bins_and_bits():
-    found = wide(budget_table(epsilon=[1, 5, 16], **BOX), "epsilon")
+    found = wide(budget_table(epsilon_bits=[1, 5, 16], **BOX), "epsilon_bits")
     assert found["levels"].tolist() == [1, 5, 256]
     assert found["budget_bits"].tolist() == [0, math.log2(5**4), 32]
     assert found.loc[16, "cell_height_m"] == cell_size_m(256, **BOX)[0]
@@ -205,24 +214,24 @@ def test_shards_count_as_one_file(tmp_path, monkeypatch):
     """Split, count and merge, against counting all trips at once."""
     monkeypatch.setattr("noiseless.experiments.noiseless.trips._BATCH_TRIPS", 700)
     trips = look_alike_trips(np.random.default_rng(8), 5000)
-    epsilon = [6, 13, 30]
-    runs = {each: [] for each in epsilon}
+    epsilon_bits = [6, 13, 30]
+    runs = {each: [] for each in epsilon_bits}
     for shard, part in enumerate(np.array_split(np.arange(5000), 3)):
         trips.iloc[part].to_parquet(tmp_path / f"{shard}.parquet")
-        paths = [tmp_path / str(shard) / f"{each}.npy" for each in epsilon]
-        write_key_runs(tmp_path / f"{shard}.parquet", paths, epsilon=epsilon, **BOX)
+        paths = [tmp_path / str(shard) / f"{each}.npy" for each in epsilon_bits]
+        write_key_runs(tmp_path / f"{shard}.parquet", paths, epsilon_bits=epsilon_bits, **BOX)
         assert sorted(path.name for path in (tmp_path / str(shard)).iterdir()) == sorted(
             path.name for path in paths
         )
-        for each, path in zip(epsilon, paths, strict=True):
+        for each, path in zip(epsilon_bits, paths, strict=True):
             runs[each].append(path)
-    merged = wide(shards_table(runs, k=[2, 5]), "epsilon")
-    whole = uniqueness_tables(trips, **BOX, epsilon=epsilon, k=[2, 5], numbers=[])
-    whole = wide(whole["known"], ["known", "epsilon"]).loc["start and end"]
+    merged = wide(shards_table(runs, k=[2, 5]), "epsilon_bits")
+    whole = uniqueness_tables(trips, **BOX, epsilon_bits=epsilon_bits, k=[2, 5], numbers=[])
+    whole = wide(whole["known"], ["known", "epsilon_bits"]).loc["start and end"]
     assert (merged["files"] == 3).all()
     for name in ("trips", "groups", "portion_below_2", "portion_below_5"):
         assert merged[name].tolist() == whole[name].tolist()
-    apart = [wide(shards_table({13: [run]}, k=[2]), "epsilon") for run in runs[13]]
+    apart = [wide(shards_table({13: [run]}, k=[2]), "epsilon_bits") for run in runs[13]]
     unique = sum((part["trips"] * part["portion_below_2"]).item() for part in apart)
     assert unique > (merged["trips"] * merged["portion_below_2"])[13.0]
 
@@ -233,10 +242,10 @@ def test_taken_tables_are_numbered_by_file():
     assert table.to_numpy().tolist() == [[1, "rows", 3.0], [2, "rows", 3.0]]
 
 
-@pytest.mark.parametrize("epsilon", [0, -1, 32, float("nan")])
-def test_budget_that_cannot_be_counted_is_refused(epsilon):
+@pytest.mark.parametrize("epsilon_bits", [0, -1, 32, float("nan")])
+def test_budget_that_cannot_be_counted_is_refused(epsilon_bits):
     with pytest.raises(ConfigError, match="epsilon is"):
-        levels_per_coordinate(epsilon)
+        levels_per_coordinate(epsilon_bits)
 
 
 def test_trip_outside_the_box_is_refused():
@@ -256,13 +265,13 @@ def test_first_million_of_the_real_trips(nyc_taxi_csv, tmp_path):
     )
     assert (taken.rows, taken.counts["used"]) == (1_000_000, 977_404)
     trips = pd.read_parquet(tmp_path / "trips.parquet")
-    tables = uniqueness_tables(trips, **BOX, epsilon=[10, 16], k=[2], numbers=[])
-    found = wide(tables["known"], ["known", "epsilon"]).loc["start and end", "portion_below_2"]
-    for epsilon in (10, 16):
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[10, 16], k=[2], numbers=[])
+    found = wide(tables["known"], ["known", "epsilon_bits"]).loc["start and end", "portion_below_2"]
+    for epsilon_bits in (10, 16):
         # Exact in integers: the file has six decimals up to 2014.
         units = np.rint(trips[list(COORDINATES)].to_numpy() * 10**6).astype(int)
         low, size = np.array([40490000, -74270000] * 2), np.array([430000, 590000] * 2)
-        levels = 2 ** (epsilon // 2)
+        levels = 2 ** (epsilon_bits // 2)
         cells = np.minimum((units - low) * levels // size, levels - 1)
         counts = pd.DataFrame(cells).value_counts()
-        assert found[epsilon] == pytest.approx((counts == 1).sum() / len(trips), abs=1e-5)
+        assert found[epsilon_bits] == pytest.approx((counts == 1).sum() / len(trips), abs=1e-5)

@@ -32,9 +32,9 @@ def test_table1_in_exact_fractions():
         kept = bound >= (1 + beta**2) / (2 + beta**2)
         assert row["kept"] == kept
         if kept:
-            assert row["epsilon"] == pytest.approx(exact_epsilon(beta, bound), rel=1e-12)
+            assert row["epsilon_nats"] == pytest.approx(exact_epsilon(beta, bound), rel=1e-12)
         else:
-            assert math.isnan(row["epsilon"])
+            assert math.isnan(row["epsilon_nats"])
 
 
 @pytest.mark.parametrize("known", KNOWLEDGE.values())
@@ -42,14 +42,16 @@ def test_table1_in_exact_fractions():
 def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, known):
     odds = curves.SideKnowledge(**known).odds_against
     choice = choose_epsilon(beta=1, f_bound=bound, **known)
-    assert laplace_best_f_score(choice.epsilon, beta=1, odds_against=odds) == pytest.approx(bound)
-    assert choice.noise == pytest.approx(1 / choice.epsilon)
+    assert laplace_best_f_score(choice.epsilon_nats, beta=1, odds_against=odds) == pytest.approx(
+        bound
+    )
+    assert choice.noise == pytest.approx(1 / choice.epsilon_nats)
     for mechanism, calibrate in (
         ("gaussian_classical", curves.classical_sigma),
         ("gaussian_analytic", curves.analytic_sigma),
     ):
         choice = choose_epsilon(beta=1, f_bound=bound, mechanism=mechanism, delta=1e-5, **known)
-        sigma = calibrate(sensitivity=1, epsilon=choice.epsilon, delta=1e-5)
+        sigma = calibrate(sensitivity=1, epsilon_nats=choice.epsilon_nats, delta=1e-5)
         assert sigma == pytest.approx(choice.noise, rel=1e-9)
         ratios = np.linspace(-30, 30, 200_001)
         every = f_score(*gaussian_test(ratios, 1 / sigma), beta=1, odds_against=odds)
@@ -62,11 +64,11 @@ def test_where_no_epsilon_keeps_the_bound_the_reason_is_given():
     assert "0.6667 by always accepting" in below.why
     knows_more = choose_epsilon(beta=1, f_bound=0.7, rho_p=0.2)
     assert not knows_more.feasible
-    assert choose_epsilon(beta=1, f_bound=2 / 3).epsilon == pytest.approx(math.log(2))
+    assert choose_epsilon(beta=1, f_bound=2 / 3).epsilon_nats == pytest.approx(math.log(2))
     gaussian = choose_epsilon(beta=1, f_bound=2 / 3, mechanism="gaussian_analytic", delta=1e-5)
     assert not gaussian.feasible
     assert "has no bound" in gaussian.why
-    assert choose_epsilon(beta=1, f_bound=1).epsilon == math.inf
+    assert choose_epsilon(beta=1, f_bound=1).epsilon_nats == math.inf
     large = choose_epsilon(beta=1, f_bound=0.9, mechanism="gaussian_classical", delta=1e-5)
     assert "proven for epsilon < 1 alone" in large.why
     assert "delta alone" in (
@@ -96,7 +98,9 @@ def test_choice_table_has_an_epsilon_wherever_the_bound_is_kept():
     table = choice_table(beta=[1], f_score=[0.6, 0.9], deltas=[1e-5], knowledge=KNOWLEDGE)
     rows = wide(table, ["mechanism", "delta", "knowledge", "beta", "f_score"])
     assert len(rows) == 3 * 2 * 2
-    assert (rows["kept"] == rows["epsilon"].notna()).all()
+    assert (rows["kept"] == rows["epsilon_nats"].notna()).all()
     assert set(rows.index[rows["kept"] == 1].get_level_values("f_score")) == {0.9}
-    epsilon = rows["epsilon"].xs(0.9, level="f_score")
-    assert (epsilon.xs("time", level="knowledge") < epsilon.xs("none", level="knowledge")).all()
+    epsilon_nats = rows["epsilon_nats"].xs(0.9, level="f_score")
+    assert (
+        epsilon_nats.xs("time", level="knowledge") < epsilon_nats.xs("none", level="knowledge")
+    ).all()

@@ -15,15 +15,15 @@ def test_curves_and_f_scores_hold_what_the_adversary_module_says():
         ("gaussian_analytic", "none"): 4,
         ("gaussian_printed", "none"): 4,
     }
-    rates = wide(table, ["mechanism", "knowledge", "epsilon", "delta", "false_alarm"])
+    rates = wide(table, ["mechanism", "knowledge", "epsilon_nats", "delta", "false_alarm"])
     assert rates["recall"].between(0, 1).all()
     assert (rates.loc[("laplace", "time"), "precision_gain"] > 0).all()
     scores = curves.f_score_table(
-        epsilon=[0.1, 2.0], beta=[1.0, 2.0], delta=1e-5, knowledge=KNOWLEDGE
+        epsilon_nats=[0.1, 2.0], beta=[1.0, 2.0], delta=1e-5, knowledge=KNOWLEDGE
     )
     assert (scores.loc[scores["statistic"] == "search_minus_f_score", "value"].abs() < 1e-12).all()
     printed = scores[scores["statistic"] == "printed_minus_f_score"].set_index(
-        ["knowledge", "beta", "epsilon"]
+        ["knowledge", "beta", "epsilon_nats"]
     )["value"]
     assert (printed["none"].abs() < 1e-12).all()
     assert printed["time", 1.0, 2.0] < -0.1
@@ -31,8 +31,8 @@ def test_curves_and_f_scores_hold_what_the_adversary_module_says():
 
 def test_thresholds_show_which_printed_steps_hold():
     table = wide(
-        curves.threshold_table(epsilon=[0.1, 2.0], false_alarm=[0.01, 0.3, 0.5, 0.8]),
-        ["epsilon", "false_alarm"],
+        curves.threshold_table(epsilon_nats=[0.1, 2.0], false_alarm=[0.01, 0.3, 0.5, 0.8]),
+        ["epsilon_nats", "false_alarm"],
     )
     for name in ("false_alarm_excess", "recall_excess", "corrected_ratio_excess"):
         assert table[name].abs().max() < 1e-12, name

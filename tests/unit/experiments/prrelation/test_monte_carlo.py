@@ -63,14 +63,14 @@ def test_an_adversary_of_another_noise_is_found_out(monkeypatch):
         monte_carlo, "LaplaceMechanism", lambda sensitivity, eps: larger(sensitivity, 1.2 * eps)
     )
     rates = play(toy_survey())["rates"]
-    laplace = rates[(rates["mechanism"] == "laplace") & (rates["epsilon"] == 1)]
+    laplace = rates[(rates["mechanism"] == "laplace") & (rates["epsilon_nats"] == 1)]
     difference = laplace[laplace["statistic"] == "recall_minus_formula"]
     assert ((difference["low"] > 0) | (difference["high"] < 0)).any()
 
 
 def test_a_cell_does_not_depend_on_the_others():
-    whole, part = (play(toy_survey(), epsilon=each)["f_scores"] for each in ([0.1, 1, 5], [1]))
-    cell = ["query", "mechanism", "knowledge", "epsilon", "delta", "beta", "statistic"]
+    whole, part = (play(toy_survey(), epsilon_nats=each)["f_scores"] for each in ([0.1, 1, 5], [1]))
+    cell = ["query", "mechanism", "knowledge", "epsilon_nats", "delta", "beta", "statistic"]
     values = whole.set_index(cell)["value"]
     for *key, value in part[[*cell, "value"]].itertuples(index=False):
         assert values[tuple(key)] == value

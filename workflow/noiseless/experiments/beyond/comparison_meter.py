@@ -40,8 +40,8 @@ from noiseless.experiments.noiseless.nilm import (
     MEAN,
     ON_W,
     Guess,
+    MeterRelease,
     Recording,
-    Release,
     Scorer,
     controls,
     guess_combinatorial,
@@ -177,7 +177,7 @@ def released(
     part: Recording,
     mains_range_w: Sequence[float],
     rng: np.random.Generator,
-) -> Release:
+) -> MeterRelease:
     """The reports of a recording's bins; the mains as they are without a calibration."""
     if calibration is None:
         return release(part, None, quantize="after")
@@ -201,7 +201,7 @@ def released(
             noise_w = math.sqrt(
                 one_bit_variance(places, width=high - low, epsilon_nats=calibration.parameter)
             )
-    return Release(value_w, value_w, value_w, noise_w)
+    return MeterRelease(value_w, value_w, value_w, noise_w)
 
 
 def comparison_tables(
@@ -278,13 +278,13 @@ def comparison_tables(
             **hmm,
         )
 
-    def guesses(seen: Mapping[str, Release]) -> dict[str, Guess]:
+    def guesses(seen: Mapping[str, MeterRelease]) -> dict[str, Guess]:
         attacks = {
             "co": lambda: guess_combinatorial(co, seen["test"], vampire=False),
             "hmm": lambda: guess_hmm(model, train, test, seen),
             # The same random numbers for the trees of all releases.
             "learned": lambda: guess_learned(
-                train, test, seen, seed=seed, epsilon_nats=0.0, **learned
+                train, test, seen, seed=seed, epsilon_bits=0.0, **learned
             ),
         }
         return {name: attacks[name]() for name in adversaries}
@@ -319,7 +319,7 @@ def comparison_tables(
         }
         attacks = guesses(seen) | (blind if calibration is None else {})
         for adversary, guess in attacks.items():
-            rows = score.rows(guess, adversary=adversary, epsilon_nats=math.nan)
+            rows = score.rows(guess, adversary=adversary, epsilon_bits=math.nan)
             rows = rows[(rows["appliance"] == MEAN) & rows["statistic"].isin(list(_SCORES))]
             found = rows[["statistic", "value", "low", "high"]].replace({"statistic": _SCORES})
             found = pd.concat(

@@ -136,7 +136,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
             axis.axhline(change - 0.5, color=GREY, linewidth=0.4)
         total = int(kept["value"].sum())
         axis.set(
-            title=rf"n = {cell.n:g}, $\epsilon$ = {cell.epsilon:g}: "
+            title=rf"n = {cell.n:g}, $\epsilon$ = {cell.epsilon_bits:g}: "
             f"almost zero in {total} of {len(kept)} combinations",
             xlabel="largest |advantage| of the three adversaries",
             ylim=(len(values) - 0.5, -0.5),
