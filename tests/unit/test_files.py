@@ -2,16 +2,16 @@
 
 import pytest
 
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 
 
 def test_failed_write_leaves_what_was_there(tmp_path):
     target = tmp_path / "deep" / "t.txt"
-    with whole_file(target) as partial:
+    with complete_file(target) as partial:
         partial.write_text("old")
 
     def fail():
-        with whole_file(target) as partial:
+        with complete_file(target) as partial:
             partial.write_text("new, but")
             raise KeyboardInterrupt
 

@@ -12,7 +12,7 @@ BODY = """
 import sys, time
 from types import SimpleNamespace
 from noiseless.errors import DataError
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 from noiseless.jobs import job
 
 with job(SimpleNamespace(log=["job.log"], rule="a_rule")) as log:
@@ -66,7 +66,8 @@ def test_defect_keeps_its_traceback_in_the_log(start, tmp_path):
 
 def test_cancelled_job_leaves_nothing_half_written(start, tmp_path):
     job = start(
-        "with whole_file('out.csv') as partial:\n        partial.write_text('half'); time.sleep(60)"
+        "with complete_file('out.csv') as partial:\n"
+        "        partial.write_text('half'); time.sleep(60)"
     )
     deadline = time.monotonic() + 30
     while not list(tmp_path.glob(".out*")) and time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""Files that are whole or absent, and their digests."""
+"""Files that are complete or absent, and their digests."""
 
 import gzip
 import hashlib
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 @contextmanager
-def whole_file(target: str | Path) -> Iterator[Path]:
+def complete_file(target: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside ``target``; move it into place when the block succeeds.
 
     A reader never sees a half-written ``target``, and a failure (or a killed job's successor,
@@ -38,7 +38,7 @@ def sha256_of_contents(path: str | Path) -> str:
     Raises
     ------
     OSError, EOFError, zlib.error
-        If the file's name ends in ``.gz`` and it is not whole.
+        If the file's name ends in ``.gz`` and it is incomplete.
     """
     path = Path(path)
     if path.suffix != ".gz":

@@ -25,7 +25,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio: scatters consecutive keys
 _PAIR = np.dtype([("key", "<u8"), ("records", "<u8")])
@@ -116,7 +116,7 @@ def write_run(keys: ArrayLike, path: str | Path) -> None:
     scrambled = np.asarray(keys, dtype=np.int64).view(np.uint64) * _ODD
     scrambled.sort()
     values, counts = _count(scrambled)
-    with whole_file(path) as partial:
+    with complete_file(path) as partial:
         np.save(partial, _run(values, counts))
 
 
@@ -130,7 +130,7 @@ def merge_runs(runs: Sequence[str | Path], path: str | Path) -> None:
     path : path
         The merged run.
     """
-    with whole_file(path) as partial:
+    with complete_file(path) as partial:
         pairs = 0
         with partial.open("wb") as file:
             _write_header(file, pairs)

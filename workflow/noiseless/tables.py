@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from noiseless import __version__
 from noiseless.errors import DataError
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 
 _METADATA_KEY = b"noiseless"
 _TWIN_ROWS = 100_000  # nobody reads more, and millions of readings take minutes to write as text
@@ -127,13 +127,13 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
     path = Path(path)
     arrow = pa.Table.from_pandas(table, preserve_index=False)
     metadata = {**arrow.schema.metadata, **provenance_metadata(provenance)}
-    with whole_file(path) as partial:
+    with complete_file(path) as partial:
         pq.write_table(arrow.replace_schema_metadata(metadata), partial, compression="zstd")
     twin = path.with_suffix(".csv")
     if len(table) > _TWIN_ROWS:
         twin.unlink(missing_ok=True)
         return
-    with whole_file(twin) as partial:
+    with complete_file(twin) as partial:
         table.to_csv(partial, index=False, lineterminator="\n")
 
 

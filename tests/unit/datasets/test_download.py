@@ -35,7 +35,7 @@ from noiseless.datasets.archives import UnusableArchive
 from noiseless.datasets.download import download
 from noiseless.datasets.registry import Mirror, load_sources, mirrors, registered_sha256
 from noiseless.errors import ConfigError, DownloadError
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 
 ROOT = Path(__file__).parents[3]
 PAYLOAD = bytes(range(33, 127)) * 3000  # 282 kB, no markup at the start
@@ -775,7 +775,7 @@ def unpack(tmp_path, content, kind, member="a/data.csv", max_bytes=10**6):
     archive.write_bytes(content)
     kind = kind.split(".")[0]
     member = None if kind == "gz" else member
-    with whole_file(out(tmp_path)) as whole:
+    with complete_file(out(tmp_path)) as whole:
         archives.unpack(archive, member, whole, kind, max_bytes=max_bytes)
     assert [path.name for path in out(tmp_path).parent.iterdir()] == ["data.csv"]
     return out(tmp_path).read_bytes()

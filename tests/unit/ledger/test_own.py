@@ -112,7 +112,7 @@ def test_summary_of_meters(meters):
 
 def test_summary_of_trips(trips):
     summary = summary_table(trips, almost_zero=0.05, quantities=None)
-    row = observed(summary, "Trips with both ends in the box (2 missing left out)")
+    row = observed(summary, "Trips with both ends in the box (2 missing excluded)")
     assert (row["observed"], row["number"]) == (3, 5)
     # Cells of 1/16 degree, of 1/128 and of 1/32768; a degree is 111.195 km, or less by the cosine.
     shares = summary[summary["statement"].str.startswith("Share of trips")]

@@ -35,7 +35,7 @@ from noiseless.datasets.connection import (
 )
 from noiseless.datasets.registry import Mirror
 from noiseless.errors import DownloadError
-from noiseless.files import sha256_of_file, whole_file
+from noiseless.files import complete_file, sha256_of_file
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ def download(
                 tried.append(f"{mirror.url}: not tried, as it was dead on {mirror.checked}.")
                 continue
             try:
-                with whole_file(target) as whole, _scratch(target) as travelled:
+                with complete_file(target) as whole, _scratch(target) as travelled:
                     _fetch(
                         session,
                         mirror,

@@ -13,7 +13,7 @@ import yaml
 
 from noiseless.datasets.registry import Mirror, RegisteredHead, load_heads, load_sources
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.files import sha256_of_contents, whole_file
+from noiseless.files import complete_file, sha256_of_contents
 
 REGISTRY = "config/sources.yaml"
 _REDD = "noiseless.datasets.redd"  # not imported here: rules need its names alone, and quickly
@@ -136,7 +136,7 @@ def main() -> None:
         data[dataset] = {"tier": "local", "path": str(path)} if path else {"tier": "sample"}
         print(f"{dataset}: {path or 'not found; made up (tier sample)'}", file=sys.stderr)
     Path(arguments.config).parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(arguments.config) as partial:
+    with complete_file(arguments.config) as partial:
         partial.write_text(yaml.safe_dump({"data": data}), encoding="utf-8")
 
 

@@ -33,7 +33,7 @@ from noiseless.datasets.stream import (
     open_path,
 )
 from noiseless.errors import DataError
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 from noiseless.tables import Provenance, Source, derive_provenance, provenance_metadata
 
 log = logging.getLogger(__name__)
@@ -215,7 +215,7 @@ def _prepare(
         [("pickup_time", pa.timestamp("s")), *((each, pa.float64()) for each in COORDINATES)]
     )
     counts = dict.fromkeys(("used", *REASONS), 0)
-    with whole_file(output) as partial, pq.ParquetWriter(partial, schema) as writer:
+    with complete_file(output) as partial, pq.ParquetWriter(partial, schema) as writer:
         for batch in reader.batches:
             verdicts = judge_rows(batch, box)
             for position, verdict in enumerate(("used", *REASONS)):

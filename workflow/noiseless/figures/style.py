@@ -13,7 +13,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 from noiseless.tables import Provenance
 
 COLUMN_WIDTH_IN = 3.5
@@ -113,7 +113,7 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
         )
     for path in map(Path, paths):
         dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}
-        with whole_file(path) as partial:
+        with complete_file(path) as partial:
             figure.savefig(partial, metadata=dates)
         # The layout found for the first format serves the others: to find it takes as long again.
         figure.set_layout_engine("none")

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 from noiseless.quantities import Quantities
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
 
@@ -148,7 +148,7 @@ def write_summary(
     table = summary_table({name: each for name, (each, _) in read.items()}, **settings)
     write_table(table, summary, provenance)
     html = summary_page(table, figures, provenance=provenance)
-    with whole_file(page) as partial:
+    with complete_file(page) as partial:
         partial.write_text(html, encoding="utf-8")
 
 
@@ -184,7 +184,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
         _row(
             "meters",
             f"Homes with all readings (days: {taken['days']:g}), one every "
-            f"{taken['interval_s'] / 60:g} minutes; the others are left out.",
+            f"{taken['interval_s'] / 60:g} minutes; the others are excluded.",
             taken["homes"],
             taken["homes_in_file"],
             "homes in the file",
@@ -312,7 +312,7 @@ def _trips(tables: Tables) -> list[Row]:
     reasons = [
         f"{value:,.0f} {name}" for name, value in taken.drop(["rows", "used"]).items() if value > 0
     ]
-    why = f" ({', '.join(reasons)} left out)" if reasons else ""
+    why = f" ({', '.join(reasons)} excluded)" if reasons else ""
     rows = [
         _row(
             "trips", f"Trips with both ends in the box{why}.", taken["used"], taken["rows"], "rows"

@@ -29,7 +29,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 
 from noiseless.errors import DataError
-from noiseless.files import sha256_of_file, whole_file
+from noiseless.files import complete_file, sha256_of_file
 from noiseless.ledger.claims import Claim, load_claims
 from noiseless.ledger.errata import evidence, with_errata
 from noiseless.ledger.judge import CORRECTED, DIFFERS, NOT_TESTED, REPRODUCED, judge_claims
@@ -247,7 +247,7 @@ def write_results(
     texts[report_run_times] = _tab_separated(_run_times_table(run_times))
     write_table(judged, ledger, provenance)
     for path, text in texts.items():
-        with whole_file(path) as partial:
+        with complete_file(path) as partial:
             partial.write_text(text, encoding="utf-8")
 
 

@@ -29,7 +29,7 @@ CHOICE = {
     },
     "categorical": ["gender"],
     "sensitive": ["Alcohol", "Smoking"],
-    "most_left_out": 0.05,
+    "most_excluded_share": 0.05,
 }
 
 
@@ -58,7 +58,7 @@ def check_against_pycanon(survey, k_grid):
     release, attack = wide(tables["release"], "k"), wide(tables["attack"], ["k", "sensitive"])
     candidates = k_anonymity._candidates(people, CHOICE["numeric"], CHOICE["categorical"])
     for k in k_grid:
-        chosen = k_anonymity.generalise(candidates, k=k, most_left_out=0.05)
+        chosen = k_anonymity.generalise(candidates, k=k, most_excluded_share=0.05)
         found, diversity = oracle(people, chosen, CHOICE["sensitive"])
         assert found == release.loc[k, "smallest_class"] >= k
         for question, distinct in diversity.items():
@@ -69,7 +69,7 @@ def check_against_pycanon(survey, k_grid):
 
 def test_release_and_attack_agree_with_pycanon(survey):
     release, attack = check_against_pycanon(survey, [2, 3, 5, 10])
-    assert (release["left_out"] <= 0.05 * release["people"]).all()
+    assert (release["excluded"] <= 0.05 * release["people"]).all()
     assert attack.loc[2, "revealed"].sum() > 0
     assert (attack["quantizer_revealed"] == 0).all()
     assert (attack["quantizer_answers_left"] >= 2).all()
@@ -88,12 +88,12 @@ def test_large_k_in_a_small_survey_is_a_gap(tmp_path):
     write_young_people(path, rows=60, seed=3)
     tables = k_anonymity.tables(read_young_people(path), k=[2, 5, 50, 200], **CHOICE)
     release, attack = wide(tables["release"], "k"), wide(tables["attack"], ["k", "sensitive"])
-    gap = ["left_out", "classes", "smallest_class", "levels_age_years", "levels_height_cm"]
+    gap = ["excluded", "classes", "smallest_class", "levels_age_years", "levels_height_cm"]
     assert release.loc[[50, 200], gap].isna().all(axis=None)
     assert release.loc[[2, 5]].notna().all(axis=None)
     # The table says why.
-    assert release.loc[50, "least_left_out_share"] > 0.05 > release.loc[5, "least_left_out_share"]
-    assert release.loc[200, "least_left_out_share"] == 1
+    assert release.loc[50, "least_excluded_share"] > 0.05 > release.loc[5, "least_excluded_share"]
+    assert release.loc[200, "least_excluded_share"] == 1
     assert (release["people"] == release.loc[2, "people"]).all()
     assert attack.loc[50, ["revealed", "released", "quantizer_revealed"]].isna().all(axis=None)
     assert attack.loc[5].notna().all(axis=None)
@@ -138,11 +138,11 @@ def test_attack_by_hand():
 def test_finest_release_is_chosen_and_small_classes_are_left_out():
     coarse = k_anonymity.Generalisation({"a": 1}, np.zeros(10, dtype=int))
     fine = k_anonymity.Generalisation({"a": 3}, np.array([0] * 5 + [1] * 4 + [2]))
-    chosen = k_anonymity.generalise([coarse, fine], k=3, most_left_out=0.1)
+    chosen = k_anonymity.generalise([coarse, fine], k=3, most_excluded_share=0.1)
     assert chosen.levels == {"a": 3}
     assert chosen.classes.tolist() == [0] * 5 + [1] * 4 + [-1]
     assert chosen.released.sum() == 9
-    strict = k_anonymity.generalise([coarse, fine], k=3, most_left_out=0)
+    strict = k_anonymity.generalise([coarse, fine], k=3, most_excluded_share=0)
     assert strict.levels == {"a": 1}
 
 

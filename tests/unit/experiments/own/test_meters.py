@@ -11,7 +11,7 @@ from noiseless.experiments.own.meters import membership_tables, sizes_that_fit
 
 def test_sizes_that_do_not_fit_are_left_out_with_a_message(caplog):
     assert sizes_that_fit([2, 4, 8], 8, "key", "there are {} homes") == [2, 4]
-    assert "key: left out: 8, for there are 8 homes" in caplog.text
+    assert "key: skipped: 8, for there are 8 homes" in caplog.text
     with pytest.raises(ConfigError, match=r"key is \[4, 8\], but there are 3 homes, .*smaller n"):
         sizes_that_fit([4, 8], 3, "key", "there are {} homes")
 

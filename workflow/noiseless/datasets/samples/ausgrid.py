@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.datasets.ausgrid import HALF_HOURS
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 from noiseless.seeds import generator
 
 _KWH_PER_DAY = 15.3  # of all homes together, 2012-2013, by the aggregate that has been published
@@ -73,7 +73,7 @@ def write_ausgrid(path: str | Path, *, homes: int, year: str, seed: int) -> None
     gap = next(k for k, line in enumerate(lines) if line.startswith("2,") and ",GC," in line)
     del lines[gap + 100]
     lines.insert(10, lines[9])
-    with whole_file(path) as partial:
+    with complete_file(path) as partial:
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

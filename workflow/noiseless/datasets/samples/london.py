@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 from noiseless.seeds import generator
 
 HOMES_PER_BLOCK = 50
@@ -31,7 +31,7 @@ def write_households(path: str | Path, *, blocks: int, seed: int) -> None:
             f"{home},{rng.choice(['Std', 'ToU'], p=[0.8, 0.2])},ACORN-E,Affluent,block_{block}"
             for home in _homes(block)
         ]
-    with whole_file(path) as partial:
+    with complete_file(path) as partial:
         partial.write_bytes(("\r\n".join(lines) + "\r\n").encode())
 
 
@@ -72,7 +72,7 @@ def write_block(path: str | Path, *, block: int, seed: int) -> None:
             lines.append(
                 f"{home},{calendar[k]:%Y-%m-%d},{mean},{mean},{2 * mean},{count},0.1,{total},0.0"
             )
-    with whole_file(path) as partial:
+    with complete_file(path) as partial:
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 from noiseless.seeds import generator
 
 HEADER = (
@@ -126,7 +126,7 @@ def write_trips(path: str | Path, *, rows: int, seed: int, number: int) -> None:
     lines = pd.DataFrame(cells).to_csv(header=False, index=False, lineterminator="\n").splitlines()
     for position in np.flatnonzero(rng.random(rows) < _UNPARSABLE):
         lines[position] = lines[position][: len(lines[position]) // 2]
-    with whole_file(path) as partial:
+    with complete_file(path) as partial:
         partial.write_text("\r\n".join([HEADER, "", *lines, ""]), encoding="utf-8", newline="")
 
 

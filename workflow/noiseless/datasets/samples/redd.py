@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 from noiseless.seeds import generator
 
 Floats = NDArray[np.float64]
@@ -63,7 +63,7 @@ def write_redd(path: str | Path, *, days: int, period_s: int, seed: int) -> None
     }
     gap_all, gap_mains = (_gaps(steps, step_s, hours, days, rng) for hours in (3.0, 5.0))
     folder = Path(path).parent
-    with whole_file(path) as partial:
+    with complete_file(path) as partial:
         partial.write_text("".join(f"{number} {label}\n" for number, label in CHANNELS.items()))
     for number in CHANNELS:
         is_mains = number in legs
@@ -78,7 +78,7 @@ def write_redd(path: str | Path, *, days: int, period_s: int, seed: int) -> None
         watts = np.maximum(exact[position], 0).round(2 if is_mains else 0)
         lines = [f"{t} {w:.2f}\n" for t, w in zip(time_s.tolist(), watts.tolist(), strict=True)]
         lines[10], lines[11] = lines[11], lines[10]
-        with whole_file(folder / f"channel_{number}.dat") as partial:
+        with complete_file(folder / f"channel_{number}.dat") as partial:
             partial.write_text("".join(lines))
 
 

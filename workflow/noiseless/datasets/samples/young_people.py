@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from noiseless.datasets.young_people import ANSWERS, CATEGORIES, COLUMNS
-from noiseless.files import whole_file
+from noiseless.files import complete_file
 from noiseless.seeds import generator
 
 # Mean and standard deviation of height (cm); mean and spread (log scale) of the body mass index.
@@ -49,7 +49,7 @@ def write_young_people(path: str | Path, *, rows: int, seed: int) -> None:
     ]
     header = ",".join(f'"{name}"' for name in COLUMNS)
     lines = [header, *(",".join(row) for row in zip(*cells, strict=True))]
-    with whole_file(path) as partial:
+    with complete_file(path) as partial:
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

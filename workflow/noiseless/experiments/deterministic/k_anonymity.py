@@ -25,7 +25,7 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.tables import tidy
 
-_RELEASE_STATISTICS = ("people", "least_left_out_share", "left_out", "classes", "smallest_class")
+_RELEASE_STATISTICS = ("people", "least_excluded_share", "excluded", "classes", "smallest_class")
 _GUARD_STATISTICS = (
     "answers",
     "quantizer_levels",
@@ -51,7 +51,7 @@ class Generalisation:
         Levels of the quantizer of each numeric quasi-identifier.
     classes : ndarray of int, shape (people,)
         Class of each person; people in the same class are released with the same values.  -1 for
-        those who are left out.
+        those who are excluded.
     """
 
     levels: Mapping[str, int]
@@ -59,7 +59,7 @@ class Generalisation:
 
     @property
     def released(self) -> NDArray[np.bool_]:
-        """Who is not left out."""
+        """Who is not excluded."""
         return self.classes >= 0
 
 
@@ -70,7 +70,7 @@ def tables(
     numeric: Mapping[str, Mapping[str, Any]],
     categorical: Sequence[str],
     sensitive: Sequence[str],
-    most_left_out: float,
+    most_excluded_share: float,
 ) -> dict[str, pd.DataFrame]:
     """Anonymise the survey for each k and attack it.
 
@@ -87,14 +87,14 @@ def tables(
     sensitive : sequence of str
         Questions whose answers are attacked; keys of
         :data:`noiseless.datasets.young_people.CATEGORIES`.
-    most_left_out : float
-        Largest share of people that may be left out.
+    most_excluded_share : float
+        Largest share of people that may be excluded.
 
     Returns
     -------
     dict
         ``release``: cells (k,); statistics ``people``, those who answered all of these questions;
-        ``least_left_out_share``, of all choices of levels; ``left_out``; ``classes``;
+        ``least_excluded_share``, of all choices of levels; ``excluded``; ``classes``;
         ``smallest_class``, by pyCANON; ``levels_<column>``.
 
         ``attack``: cells (k, sensitive); statistics ``released`` people; ``revealed`` and
@@ -104,7 +104,7 @@ def tables(
         answers that a report leaves open, and ``quantizer_revealed``, the attack's count.
 
         Where no choice of levels leaves few enough people out, there is no release for that k:
-        ``least_left_out_share`` is above ``most_left_out``, and what a release has is NaN.
+        ``least_excluded_share`` is above ``most_excluded_share``, and what a release has is NaN.
 
     Raises
     ------
@@ -125,12 +125,12 @@ def tables(
     candidates = _candidates(people, numeric, categorical)
     release_rows, attack_rows = [], []
     for size in k:
-        chosen = generalise(candidates, k=size, most_left_out=most_left_out)
+        chosen = generalise(candidates, k=size, most_excluded_share=most_excluded_share)
         release_rows.append(
             {
                 "k": size,
                 "people": len(people),
-                "least_left_out_share": min(_left_out(each, size).mean() for each in candidates),
+                "least_excluded_share": min(_excluded(each, size).mean() for each in candidates),
                 **(_release(people, numeric, categorical, chosen, size) if chosen else {}),
             }
         )
@@ -156,7 +156,7 @@ def tables(
 def _candidates(
     people: pd.DataFrame, numeric: Mapping[str, Mapping[str, Any]], categorical: Sequence[str]
 ) -> list[Generalisation]:
-    """Every choice of levels, nobody left out yet."""
+    """Every choice of levels, nobody excluded yet."""
     binned = {
         (column, levels): Quantizer(*map(float, choice["range"]), levels).index(
             people[column].to_numpy(dtype=float)
@@ -174,37 +174,37 @@ def _candidates(
     return candidates
 
 
-def _left_out(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
+def _excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
     """Who is in a class of fewer than k people."""
     return np.bincount(candidate.classes)[candidate.classes] < k
 
 
 def generalise(
-    candidates: Sequence[Generalisation], *, k: int, most_left_out: float
+    candidates: Sequence[Generalisation], *, k: int, most_excluded_share: float
 ) -> Generalisation | None:
-    """The k-anonymous release with the most classes, and then with the fewest people left out.
+    """The k-anonymous release with the most classes, and then with the fewest people excluded.
 
     Parameters
     ----------
     candidates : sequence of Generalisation
-        Releases of the same people, before anyone is left out.
+        Releases of the same people, before anyone is excluded.
     k : int
-        Size that a class must have; people in smaller classes are left out.
-    most_left_out : float
-        Largest share of people that may be left out.
+        Size that a class must have; people in smaller classes are excluded.
+    most_excluded_share : float
+        Largest share of people that may be excluded.
 
     Returns
     -------
     Generalisation or None
-        None if every candidate leaves out more.
+        None if every candidate excludes more.
     """
     best: tuple[tuple[int, int], Generalisation] | None = None
     for each in candidates:
-        left_out = _left_out(each, k)
-        score = (len(np.unique(each.classes[~left_out])), int((~left_out).sum()))
-        few = not left_out.all() and left_out.mean() <= most_left_out
+        excluded = _excluded(each, k)
+        score = (len(np.unique(each.classes[~excluded])), int((~excluded).sum()))
+        few = not excluded.all() and excluded.mean() <= most_excluded_share
         if few and (best is None or score > best[0]):
-            best = (score, Generalisation(each.levels, np.where(left_out, -1, each.classes)))
+            best = (score, Generalisation(each.levels, np.where(excluded, -1, each.classes)))
     return None if best is None else best[1]
 
 
@@ -227,7 +227,7 @@ def released_values(
     Returns
     -------
     DataFrame
-        One row for each person who is not left out.
+        One row for each person who is not excluded.
     """
     kept = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
     for column, choice in numeric.items():
@@ -250,7 +250,7 @@ def _release(
     if smallest < k:
         raise RuntimeError(f"the release for k = {k} is only {smallest}-anonymous")
     return {
-        "left_out": (~chosen.released).sum(),
+        "excluded": (~chosen.released).sum(),
         "classes": len(np.unique(chosen.classes[chosen.released])),
         "smallest_class": smallest,
         **{f"levels_{column}": levels for column, levels in chosen.levels.items()},

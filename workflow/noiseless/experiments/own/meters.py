@@ -1,7 +1,7 @@
 """The membership game (:mod:`noiseless.experiments.noiseless.membership`) on homes of the user's.
 
 The configuration was not written for these homes: an n that there are too few of them for, and a
-number of days that there are too few for, is left out, with a message.
+number of days that there are too few for, is skipped, with a message.
 """
 
 import logging
@@ -112,7 +112,7 @@ def custodian_tables(
             "smaller numbers."
         )
     if len(kept) < len(days):
-        log.warning("beyond.custodian.days: left out what is above %d, the days there are.", there)
+        log.warning("beyond.custodian.days: skipped what is above %d, the days there are.", there)
     reason = "half of the homes, {}, play together"
     limits = limits_table(
         readings,
@@ -148,5 +148,5 @@ def sizes_that_fit(n: Sequence[int], homes: int, key: str, reason: str) -> list[
             f"{key} is {list(n)}, but {why}. Give a smaller n (2 or more), or more homes."
         )
     if dropped:
-        log.warning("%s: left out: %s, for %s.", key, ", ".join(map(str, dropped)), why)
+        log.warning("%s: skipped: %s, for %s.", key, ", ".join(map(str, dropped)), why)
     return kept

@@ -54,7 +54,7 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     left.legend()
     for name, color, dashes, label in (
         ("classes", BLUE, "-", "classes"),
-        ("left_out", GREY, "--", "people left out"),
+        ("excluded", GREY, "--", "people excluded"),
     ):
         values = statistic(release, name)
         right.step(values["k"], values["value"], dashes, where="mid", color=color, label=label)
@@ -66,10 +66,10 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     classes = statistic(release, "classes")
     gaps = classes.loc[classes["value"].isna(), "k"]
     if len(gaps):
-        left_out = statistic(release, "least_left_out_share").set_index("k")["value"]
+        excluded = statistic(release, "least_excluded_share").set_index("k")["value"]
         right.set_title(
             f"no release for {len(gaps)} of {len(classes)} k, from k = {gaps.min()}:\n"
-            f"it would leave out {left_out[gaps.min()]:.0%} or more",
+            f"it would exclude {excluded[gaps.min()]:.0%} or more",
             fontsize="small",
         )
     ticks = [each for each in (2, 5, 10, 20, 50) if each <= np.max(release["k"])]
