@@ -62,7 +62,9 @@ APPLIANCE_CONTROLS: Final = {
 """Guesses at appliances that see no report."""
 
 COMPARED_ADVERSARIES: Final = {
-    **MEMBERSHIP_ADVERSARIES,
+    "correlation": "correlation",
+    "mse": "mean square error",
+    "peaks": "common peaks",
     "co": "combinatorial optimisation",
     "hmm": "hidden Markov model",
     "learned": "learned",

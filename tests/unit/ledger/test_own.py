@@ -45,8 +45,8 @@ def meters():
     taken = {"homes_in_file": 9, "homes": 7, "days": 30, "interval_s": 1800}
     return {
         "meters_taken": tidy(pd.DataFrame([taken]), []),
-        "membership": advantages(simple),
-        "membership_learned": advantages(learned, games=50),
+        "meters_membership": advantages(simple),
+        "meters_membership_learned": advantages(learned, games=50),
     }
 
 
@@ -63,7 +63,7 @@ def trips():
     )
     found = trips_tables(table, epsilon_bits=[8, 14, 30], k=[2], numbers=[2], map_levels=4, **BOX)
     taken = {"rows": 5, "used": 3, "missing": 2, "zero": 0}
-    names = {"budget": "trips_budget", "known": "trips_unique", "half": "trips_half_unique"}
+    names = {"budget": "trips_budget", "known": "trips_unique", "half": "trips_unique_half"}
     return {
         "trips_taken": tidy(pd.DataFrame([taken]), []),
         **{names[key]: table for key, table in found.items() if key in names},

@@ -69,7 +69,7 @@ def summary_table(
         ``number`` and ``of``: of how many games, homes, trips or people; NaN of a guarantee.
     """
     rows = []
-    if "membership" in tables:
+    if "meters_membership" in tables:
         rows += _meters(tables, almost_zero)
     if "trips_unique" in tables:
         rows += _trips(tables)
@@ -190,7 +190,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
             "homes in the file",
         )
     ]
-    table = tables["membership"]
+    table = tables["meters_membership"]
     advantage = table[table["statistic"] == "advantage"]
     simple = advantage[advantage["adversary"].isin(_SIMPLE)]
     strongest = _strongest(simple)
@@ -236,7 +236,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
             table,
         )
     )
-    learned = tables["membership_learned"]
+    learned = tables["meters_membership_learned"]
     learnt = learned[(learned["statistic"] == "advantage") & (learned["adversary"] == "learned")]
     for words, cell in (
         ("Smallest", learnt.loc[learnt["value"].idxmin()]),
@@ -250,8 +250,8 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
                 learned,
             )
         )
-    if "custodian" in tables:
-        rows += _custodian(tables["custodian"], tables["custodian_limits"])
+    if "meters_custodian" in tables:
+        rows += _custodian(tables["meters_custodian"], tables["meters_custodian_limits"])
     return rows
 
 
@@ -346,7 +346,7 @@ def _trips(tables: Tables) -> list[Row]:
                     "trips",
                 )
             )
-    half = _facts(tables["trips_half_unique"], known=_BOTH, trips=taken["used"])
+    half = _facts(tables["trips_unique_half"], known=_BOTH, trips=taken["used"])
     reached = np.isfinite(half["epsilon_bits"])
     rows.append(
         _row(
