@@ -4,6 +4,7 @@ import json
 import math
 import re
 import sqlite3
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from noiseless.accounting.queries import (
     TableQuery,
     TruncatedLinearQuery,
 )
+from noiseless.accounting.realized_loss import BoxAccount
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.seeds import generator
@@ -45,6 +47,12 @@ def with_values(ledger, *names) -> CuratorLedger:
     for name in names:
         ledger.enroll(name, VALUE)
     return ledger
+
+
+@pytest.fixture(autouse=True)
+def unsynced(monkeypatch):
+    """No test here cuts the power, and waiting for the disk takes most of their time."""
+    monkeypatch.setattr(curator, "SYNCHRONOUS", "OFF")
 
 
 @pytest.fixture
@@ -276,6 +284,32 @@ def test_frequencies_of_answers_follow_equation_5(path):
             reports.append(ledger.answer(name, query))
         error = math.sqrt(expected * (1 - expected) / len(reports))
         assert abs(np.mean(reports) - expected) < 5 * error
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 1.0, 8.0, 30.0])
+def test_certified_loss_covers_the_exact_probabilities_of_the_sampler(epsilon):
+    """From the integers that the sampler compares with, at points of the box, in fractions."""
+    rng = generator(3, "sampler", repr(epsilon))
+    box = Box((-1.0,), (2.0,))
+    account = BoxAccount(box, tolerance=1e-4)
+    points = [Fraction(-1), *map(Fraction, rng.uniform(-1, 2, 60).tolist()), Fraction(2)]
+    losses, length = [0.0] * len(points), 5
+    for turn in range(length):
+        slope, intercept = float(rng.normal()), float(rng.normal())
+        ends = sorted((intercept - slope, intercept + 2 * slope))
+        query = [
+            LinearQuery((slope,), intercept, epsilon, *ends),
+            TruncatedLinearQuery((slope,), intercept, epsilon, -0.5, 0.5),
+            LogisticQuery((3 * slope,), intercept, epsilon),
+        ][turn % 3]
+        output = int(rng.integers(2))
+        account.add(query, output)
+        for place, point in enumerate(points):
+            above = query.mechanism.threshold(curator._share(query, [point]))
+            losses[place] += math.log(above if output else 2**128 - above)
+    bounds = account.bounds()
+    assert max(losses) - min(losses) <= bounds.upper + 1e-12
+    assert max(losses) - min(losses) <= length * epsilon * (1 + 1e-12)
 
 
 def test_two_records_of_one_object_are_told_apart_by_the_file(path):

@@ -27,6 +27,7 @@ from noiseless.seeds import generator
 BOX = Box((0.0,), (100.0,))
 STEEP = LogisticQuery((5000.0,), -250_000.0, 0.1)
 FILTERS = ["basic", "simplified", "bayesian"]
+SETTINGS = [(curator.SYNCHRONOUS, 4), ("FULL", 3)]  # the ledger's keeps all four answers
 KILL_ROUNDS = int(os.environ.get("NOISELESS_KILL_ROUNDS", "4"))
 
 
@@ -48,6 +49,12 @@ def execute(path, *statements) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
+
+
+@pytest.fixture(autouse=True)
+def unsynced(monkeypatch):
+    """Only a power cut needs the disk's attention; its tests choose the setting themselves."""
+    monkeypatch.setattr(curator, "SYNCHRONOUS", "OFF")
 
 
 @pytest.fixture
@@ -502,7 +509,7 @@ def unlink_shim(tmp_path_factory):
     return library
 
 
-@pytest.mark.parametrize(("synchronous", "kept"), [("EXTRA", 4), ("FULL", 3)])
+@pytest.mark.parametrize(("synchronous", "kept"), SETTINGS)
 def test_attack_power_cut_brings_the_journal_back(path, root, unlink_shim, synchronous, kept):
     """The ledger's setting keeps all four answers; the control shows that the cut is a cut."""
     run = subprocess.run(
@@ -552,7 +559,7 @@ def mount(tmp_path):
         subprocess.run(["umount", folder], check=True)
 
 
-@pytest.mark.parametrize(("synchronous", "kept"), [("EXTRA", 4), ("FULL", 3)])
+@pytest.mark.parametrize(("synchronous", "kept"), SETTINGS)
 def test_attack_power_cut_of_a_real_file_system(tmp_path, mount, monkeypatch, synchronous, kept):
     """ext4 on a file: a copy of the file, taken when the answer leaves, is the disk after a cut."""
     if shutil.which("mkfs.ext4") is None:

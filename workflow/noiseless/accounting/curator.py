@@ -571,22 +571,25 @@ class _Value:
         return "<the value of an object>"
 
     def draw(self, query: Regression) -> int:
-        """An output of a query that can be asked of every value of the box.
+        """An output of a query that can be asked of every value of the box."""
+        return query.mechanism.draw(_share(query, self._coordinates))
 
-        The response is computed in fractions, so that the probability is that of the certificate's
-        formula but for :meth:`OneBitMechanism.threshold`'s 2^-82 nats, and a linear response
-        cannot leave its interval by more than :meth:`LinearQuery.require` lets it; it is cut there,
-        as the certificate cuts it.
-        """
-        response = Fraction(query.intercept)
-        for coefficient, coordinate in zip(query.coefficients, self._coordinates, strict=True):
-            response += Fraction(coefficient) * coordinate
-        if isinstance(query, LogisticQuery):
-            share = logistic_share(response)
-        else:
-            low, high = Fraction(query.low), Fraction(query.high)
-            share = (min(max(response, low), high) - low) / (high - low)
-        return query.mechanism.draw(share)
+
+def _share(query: Regression, coordinates: Sequence[Fraction]) -> Fraction:
+    """Place of a value's response in the interval, between 0 and 1.
+
+    It is computed in fractions, so that the probability of an output is that of the formula whose
+    loss the account certifies, but for the 2^-82 nats of :meth:`OneBitMechanism.threshold`.  A
+    linear response leaves its interval by as little as :meth:`LinearQuery.require` allows; it is
+    cut there, as the account cuts it.
+    """
+    response = Fraction(query.intercept)
+    for coefficient, coordinate in zip(query.coefficients, coordinates, strict=True):
+        response += Fraction(coefficient) * coordinate
+    if isinstance(query, LogisticQuery):
+        return logistic_share(response)
+    low, high = Fraction(query.low), Fraction(query.high)
+    return (min(max(response, low), high) - low) / (high - low)
 
 
 class _Record:

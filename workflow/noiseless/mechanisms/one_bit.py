@@ -29,7 +29,7 @@ LARGEST_EPSILON = 30.0
 
 :meth:`OneBitMechanism.release` compares a 53-bit number with a probability.  The smaller
 probability of a report, 1 / (e^eps + 1), is then a multiple of 2^-53.  Up to epsilon = 30 the ratio
-of two probabilities exceeds e^eps by less than 0.2 %; at 36 it is three times as large, and from
+of two probabilities exceeds e^eps by less than 0.3 %; below 36 it can be twice that, and from
 37.5 on one of the reports is impossible: whoever sees the other one has an unlimited loss.  From
 710 on e^eps is no double.
 """
@@ -114,8 +114,9 @@ class OneBitMechanism:
 
         Notes
         -----
-        At ``share`` 0 it is 2^128 / (e^eps + 1), rounded up with a certified bound of e^eps; at 1
-        it is 2^128 less that; between them it is the straight line, rounded down.  Hence
+        At ``share`` 0 it is 2^128 / (e^eps + 1), rounded up with a certified bound of e^eps, but at
+        most half of them; at 1 it is 2^128 less that; between them it is the straight line, rounded
+        down.  Hence
 
         - no report is more than e^eps times as likely under one value as under another, exactly;
         - each probability differs from Equation 5 by less than 2^-126, and its logarithm by less
@@ -130,7 +131,7 @@ class OneBitMechanism:
             raise DataError("the place of a value in its interval is not between 0 and 1.")
         total = 1 << SAMPLER_BITS
         exponential = Fraction(_DECIMALS.exp(Decimal(float(self.epsilon)))) * (1 - _MARGIN)
-        least = math.ceil(total / (exponential + 1))
+        least = min(math.ceil(total / (exponential + 1)), total // 2)
         return least + math.floor(share * (total - 2 * least))
 
     def draw(self, share: Fraction) -> int:
@@ -176,5 +177,5 @@ def logistic_share(exponent: Fraction) -> Fraction:
     """1 / (1 + e^-z) to within 10^-56, between 0 and 1: the share of a logistic response."""
     size = min(abs(exponent), Fraction(_LARGEST_EXPONENT))
     rounded = _DECIMALS.divide(Decimal(size.numerator), Decimal(size.denominator))
-    small = Fraction(_DECIMALS.exp(-rounded))  # e^-|z|, at most 1
+    small = Fraction(_DECIMALS.exp(_DECIMALS.minus(rounded)))  # e^-|z|, at most 1
     return (1 if exponent >= 0 else small) / (1 + small)
