@@ -312,6 +312,28 @@ def test_certified_loss_covers_the_exact_probabilities_of_the_sampler(epsilon):
     assert max(losses) - min(losses) <= length * epsilon * (1 + 1e-12)
 
 
+def test_code_of_the_page_runs(root, tmp_path, monkeypatch, capsys):
+    """Its blocks one after the other, as a reader types them, the second after a restart."""
+    page = (root / "docs/curator.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    first, second = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    exec(first, {})
+    assert len(first.splitlines()) <= 16
+    head = capsys.readouterr().out.split()[-1]
+    exec(second, {"head": head})
+    assert "accepted: " in capsys.readouterr().out
+
+
+def test_promises_of_the_page_name_tests_that_exist(root):
+    page = (root / "docs/curator.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+)`", page))
+    text = "".join(
+        path.read_text(encoding="utf-8") for path in (root / "tests/unit").glob("test_*.py")
+    )
+    assert len(named) > 20
+    assert named <= set(re.findall(r"^def (test_\w+)\(", text, re.M))
+
+
 def test_two_records_of_one_object_are_told_apart_by_the_file(path):
     """Its unique key: no position of an object can be written twice."""
     new_ledger(path, filter="basic").answer("ada", STEEP)

@@ -28,7 +28,7 @@ BOX = Box((0.0,), (100.0,))
 STEEP = LogisticQuery((5000.0,), -250_000.0, 0.1)
 FILTERS = ["basic", "simplified", "bayesian"]
 SETTINGS = [(curator.SYNCHRONOUS, 4), ("FULL", 3)]  # the ledger's keeps all four answers
-KILL_ROUNDS = int(os.environ.get("NOISELESS_KILL_ROUNDS", "4"))
+KILL_ROUNDS = int(os.environ.get("NOISELESS_KILL_ROUNDS", "3"))
 
 
 def new_ledger(path, *names, value=37.4219, **settings) -> CuratorLedger:
