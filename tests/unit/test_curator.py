@@ -1,5 +1,6 @@
 """The curator's ledger in ordinary use: budget, restart, enrolment, dry run, audit."""
 
+import hashlib
 import json
 import math
 import re
@@ -263,7 +264,7 @@ def test_auditor_recomputes_the_loss_from_an_export_alone(path):
         log_likelihood += np.log(high if row["output"] else 1 - high)
         assert json.loads(row["query_text"]) == query
         link = [digest, record["object"], position, row["query_text"], row["output"]]
-        digest = curator.hashlib.sha256(json.dumps(link).encode()).hexdigest()
+        digest = hashlib.sha256(json.dumps(link).encode()).hexdigest()
         assert digest == row["digest"]
     loss = np.ptp(log_likelihood)
     bounds = ledger.loss("ada")
@@ -284,6 +285,12 @@ def test_frequencies_of_answers_follow_equation_5(path):
             reports.append(ledger.answer(name, query))
         error = math.sqrt(expected * (1 - expected) / len(reports))
         assert abs(np.mean(reports) - expected) < 5 * error
+
+
+@pytest.mark.parametrize("ends", [(-1e308, 1e308), (0.0, math.inf), (math.nan, 1.0), (1.0, 1.0)])
+def test_box_needs_a_width_that_is_a_double(ends):
+    with pytest.raises(ConfigError, match="not an interval"):
+        Box((ends[0],), (ends[1],))
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 8.0, 30.0])

@@ -1,6 +1,7 @@
 """The curator's ledger under attack: leaks, races, kills, power cuts, damage, bad disks."""
 
 import contextlib
+import hashlib
 import json
 import math
 import os
@@ -18,7 +19,7 @@ import pytest
 
 from noiseless.accounting import curator
 from noiseless.accounting.curator import BudgetError, CuratorLedger
-from noiseless.accounting.filters import BayesianFilter
+from noiseless.accounting.filters import BasicFilter, BayesianFilter
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.mechanisms.one_bit import OneBitMechanism
@@ -225,8 +226,8 @@ def test_attack_six_threads_on_one_ledger(tmp_path, switching, kind):
 
         runs = in_threads(*(lambda name=name: spend(name) for name in range(6)))
         stored = ledger.answers("alice")
-        key = repr
-        assert sorted(stored, key=key) == sorted((one for run in runs for one in run), key=key)
+        released = [answer for run in runs for answer in run]
+        assert sorted(stored, key=repr) == sorted(released, key=repr)
         # A report of the mirrored question is the other report of the first one.
         bits = [o if query.coefficients[0] > 0 else 1 - o for query, o in stored]
         assert len(stored) >= 10
@@ -342,8 +343,14 @@ def test_readers_need_no_write_lock(path):
 def test_interrupt_after_the_commit_loses_no_record(path, monkeypatch):
     """Between the file and the filter: the answer is lost, its cost is not."""
     ledger = new_ledger(path, filter="basic")
+    record = BasicFilter.record
+
+    def half_way(privacy_filter, query, output):
+        record(privacy_filter, query, output)
+        raise KeyboardInterrupt
+
     with monkeypatch.context() as patch:
-        patch.setattr(BasicRecord := curator.BasicFilter, "record", interrupted(BasicRecord.record))
+        patch.setattr(BasicFilter, "record", half_way)
         with pytest.raises(KeyboardInterrupt):
             ledger.answer("alice", STEEP)
     assert len(ledger.answers("alice")) == 1
@@ -352,14 +359,6 @@ def test_interrupt_after_the_commit_loses_no_record(path, monkeypatch):
         ledger.answer("alice", STEEP)
     with pytest.raises(BudgetError):
         ledger.answer("alice", STEEP)
-
-
-def interrupted(record):
-    def half_way(privacy_filter, query, output):
-        record(privacy_filter, query, output)
-        raise KeyboardInterrupt
-
-    return half_way
 
 
 # Kills
@@ -721,7 +720,7 @@ def test_attack_nonsense_with_digests_made_again(path, forgery):
     column, cell = FORGERIES[forgery]
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE answers SET {column} = ? WHERE number = 1", (cell,))
-        forge(connection, CuratorLedger)
+        forge(connection)
     ledger = reopened(path)  # the digests fit
     for use in (
         ledger.answers,
@@ -733,12 +732,12 @@ def test_attack_nonsense_with_digests_made_again(path, forgery):
             use("alice")
 
 
-def forge(connection, _) -> None:
+def forge(connection) -> None:
     """Digests of all rows as they are, with no help of the ledger."""
     ((settings,),) = connection.execute("SELECT json FROM settings")
 
     def sha(*fields):
-        return curator.hashlib.sha256(json.dumps(fields).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(fields).encode()).hexdigest()
 
     ends, running = {}, sha(settings)
     for number, name, *fields in connection.execute(
@@ -814,7 +813,7 @@ def test_creating_replaces_no_file(path):
     assert not path.with_name("new.sqlite").exists()
 
 
-def truncated(path, _) -> None:
+def truncated(path, copy) -> None:
     execute(path, "DELETE FROM answers WHERE number > 5")
 
 
