@@ -89,6 +89,20 @@ def test_attack_response_that_leaves_its_interval(path, kind, value):
     assert len(reopened(path).answers("alice")) == 1
 
 
+@pytest.mark.parametrize("layer", ["filter", "ledger"])
+def test_both_the_filter_and_the_ledger_check_the_box(path, monkeypatch, layer):
+    """Either is enough: the other is taken away."""
+    ledger = new_ledger(path)
+    with monkeypatch.context() as patch:
+        if layer == "ledger":
+            patch.setattr("noiseless.accounting.filters._require_domain", lambda *_: None)
+        else:
+            patch.setattr(CuratorLedger, "_checked", lambda _, name, query: query)
+        with pytest.raises(ConfigError, match="of a linear query reaches"):
+            ledger.answer("alice", LinearQuery((1.0,), 0.0, 0.1, 0.0, 1.0))
+    assert ledger.answers("alice") == []
+
+
 def hostile_query(rng):
     """Often one that does not fit the box, the interval, or the budget."""
     slope = tuple(

@@ -116,6 +116,16 @@ def test_exact_draw_keeps_every_ratio_within_exp_epsilon(epsilon):
             assert TOTAL - first <= low * (TOTAL - second)
 
 
+def test_margin_of_the_exponential_makes_the_rarer_report_likelier(monkeypatch):
+    """The true margin is too small to move an integer; a large one shows its direction."""
+    mechanism = OneBitMechanism(0, 1, 1.0)
+    tight = mechanism.threshold(Fraction(0)), mechanism.threshold(Fraction(1))
+    monkeypatch.setattr("noiseless.mechanisms.one_bit._MARGIN", Fraction(1, 1000))
+    loose = mechanism.threshold(Fraction(0)), mechanism.threshold(Fraction(1))
+    assert loose[0] > tight[0]
+    assert loose[1] < tight[1]
+
+
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_exact_draw_has_the_stated_distance_from_equation_5(epsilon):
     mechanism = OneBitMechanism(0, 1, epsilon)

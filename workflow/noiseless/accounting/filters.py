@@ -166,8 +166,8 @@ class AdvancedFilter(_Filter):
 
     Accepts while ``sqrt(2 log(1/delta) sum eps^2) + sum eps^2 / 2`` is within the budget
     (Whitehouse, Ramdas, Rogers and Wu, "Fully adaptive composition in differential privacy",
-    Theorem 1, for queries that are epsilon-LDP).  It halts when a query that did not fit is
-    recorded all the same, because another filter accepted it.
+    Theorem 1, for queries that are epsilon-LDP).  If a query that did not fit is recorded all the
+    same, because another filter accepted it, nothing fits any more: this filter has halted.
 
     Parameters
     ----------
@@ -188,18 +188,16 @@ class AdvancedFilter(_Filter):
             raise ConfigError(f"delta is {delta}, but it must be between 0 and 1.")
         self._delta = delta
         self._squares = 0.0
-        self._halted = False
 
     def accepts(self, query: Query) -> bool:
-        """Whether the filter has not halted, and the query's epsilon fits."""
+        """Whether the query's epsilon fits."""
         self._require(query)
         squares = self._squares + query.epsilon**2
         bound = math.sqrt(2 * math.log(1 / self._delta) * squares) + squares / 2
-        return not self._halted and bound <= self._limit
+        return bound <= self._limit
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
-        self._halted = not self.accepts(query)
         super().record(query, output)
         self._squares += query.epsilon**2
 

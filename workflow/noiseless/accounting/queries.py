@@ -154,10 +154,14 @@ class _Regression:
                 f"a query with {len(self.coefficients)} coefficients cannot be asked of a value "
                 f"with {box.dimensions} coordinates."
             )
-        with np.errstate(over="ignore"):
-            farthest = np.abs([box.lower, box.upper]).max(axis=0)
-            reach = float(np.abs(self.coefficients) @ farthest) + abs(self.intercept)
-        self._require_doubles(reach)
+        self._require_doubles(self._reach(box))
+
+    def _reach(self, box: Box) -> float:
+        """Bound of the size of ``coefficients . x + intercept`` on a box; infinite if too large."""
+        reach = abs(self.intercept)
+        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
+            reach += abs(slope) * max(abs(lower), abs(upper))
+        return reach
 
     def _require_doubles(self, *sizes: float) -> None:
         if not all(map(math.isfinite, sizes)):
@@ -194,13 +198,12 @@ class TruncatedLinearQuery(_Regression):
     def require(self, box: Box) -> None:
         """Check the coordinates, and that the response can be measured in its interval."""
         super().require(box)
-        with np.errstate(over="ignore"):
-            length = np.float64(self.high - self.low)
-            widths = np.subtract(box.upper, box.lower) / length
-            ends = np.array([self.low, self.high, self.intercept]) / length
-            slopes = np.abs(self.coefficients) * np.maximum(widths, 1)
-            reach = np.abs(self.coefficients) @ np.abs([box.lower, box.upper]).max(axis=0) / length
-        self._require_doubles(*widths, *ends, *slopes, slopes.sum(), reach)
+        length = self.high - self.low
+        sizes = [self._reach(box) / length, self.low / length, self.high / length]
+        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
+            width = (upper - lower) / length
+            sizes += [width, abs(slope) * width]
+        self._require_doubles(*sizes)
 
 
 @dataclass(frozen=True)
