@@ -71,7 +71,7 @@ class OneBitMechanism:
             raise ConfigError(
                 f"epsilon is {self.epsilon}, but it must be larger than 0 and at most "
                 f"{LARGEST_EPSILON:g}: beyond, a random number of 53 bits cannot keep both reports "
-                "possible. Ask for less, or release the value itself."
+                "possible. Choose a smaller one."
             )
 
     def probability_high(self, values: ArrayLike) -> NDArray[np.float64]:
