@@ -29,8 +29,8 @@ BOX = Box((0.0,), (100.0,))
 STEEP = LogisticQuery((5000.0,), -250_000.0, 0.1)
 FILTERS = ["basic", "simplified", "bayesian"]
 SETTINGS = [(curator.SYNCHRONOUS, 4), ("FULL", 3)]  # the ledger's keeps all four answers
-# Two rounds here; the variable asks for more.
-KILL_ROUNDS = int(os.environ.get("NOISELESS_KILL_ROUNDS", "2"))
+# The variable asks for more rounds; 50 take half a minute.
+KILL_ROUNDS = int(os.environ.get("NOISELESS_KILL_ROUNDS", "10"))
 
 
 def new_ledger(path, *names, value=37.4219, **settings) -> CuratorLedger:
