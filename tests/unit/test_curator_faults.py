@@ -670,8 +670,8 @@ def test_read_only_disk_is_read_and_not_answered_from(tmp_path, read_only):
 # Damage
 
 
-def filled(path, names=("alice", "bob"), count=4) -> CuratorLedger:
-    ledger = new_ledger(path, *names, budget=10.0)
+def filled(path, names=("alice", "bob"), count=4, budget=10.0) -> CuratorLedger:
+    ledger = new_ledger(path, *names, budget=budget)
     for _ in range(count):
         for name in names:
             ledger.answer(name, STEEP)
@@ -721,6 +721,31 @@ def test_attack_change_inside_the_file(path, damage):
         CuratorLedger.open(path)
     with pytest.raises(DataError, match=r"ledger\.sqlite"):
         ledger.verify()
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ("gap in an object's answers", "answer 1 of 'alice' is missing"),
+        ("first answer gone", "answer 0 of 'alice' is missing"),
+        ("output flipped", "answer 2 of 'alice' was changed"),
+        ("smaller epsilon", "answer 0 of 'alice' was changed"),
+        ("table dropped", "damaged"),
+    ],
+)
+def test_attack_change_between_opening_and_the_first_use(path, damage, message):
+    """An object's rows are checked when they are read, not only when the file is opened."""
+    filled(path)
+    ledger = reopened(path)
+    execute(path, DAMAGES[damage])
+    for use in (
+        ledger.answers,
+        ledger.loss,
+        ledger.export,
+        lambda name: ledger.answer(name, STEEP),
+    ):
+        with pytest.raises(DataError, match=message):
+            use("alice")
 
 
 FORGERIES = {
@@ -867,6 +892,18 @@ def test_attack_old_copy_is_seen_with_a_head_and_not_without(path, attack):
     # The ledger that was in use knows better.
     with pytest.raises(DataError, match="changed or replaced while it was in use"):
         ledger.answer("alice", STEEP)
+
+
+def test_attack_another_ledger_of_the_same_length(path, tmp_path):
+    """It fits neither the head, nor a ledger that was in use."""
+    ledger, other = filled(path), filled(tmp_path / "other.sqlite", budget=11.0)
+    with pytest.raises(DataError, match="another ledger"):
+        CuratorLedger.open(path, head=other.head())
+    ledger.loss("alice")
+    path.write_bytes((tmp_path / "other.sqlite").read_bytes())
+    CuratorLedger.open(path)
+    with pytest.raises(DataError, match="changed or replaced while it was in use"):
+        ledger.loss("alice")
 
 
 def test_attack_empty_ledger_with_another_budget_is_seen_with_a_head(path):
