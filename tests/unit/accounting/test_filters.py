@@ -1,5 +1,6 @@
 """Privacy filters: what they accept, by enumeration of every adaptive interaction."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -13,9 +14,15 @@ from noiseless.accounting.filters import (
     BayesianFilter,
     SimplifiedFilter,
 )
-from noiseless.accounting.queries import Box, FiniteDomain, LogisticQuery, TableQuery
-from noiseless.accounting.realized_loss import BoxAccount, FiniteAccount
-from noiseless.errors import ConfigError
+from noiseless.accounting.queries import (
+    Box,
+    FiniteDomain,
+    LinearQuery,
+    LogisticQuery,
+    TableQuery,
+)
+from noiseless.accounting.realized_loss import BoxAccount, FiniteAccount, GroupedAccount
+from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator
 
 THREE = FiniteDomain(((0.0,), (1.0,), (2.0,)))
@@ -24,6 +31,15 @@ THREE = FiniteDomain(((0.0,), (1.0,), (2.0,)))
 def random_query(rng) -> TableQuery:
     ones = rng.uniform(0.3, 0.7, 3)
     return TableQuery((tuple((1 - ones).tolist()), tuple(ones.tolist())))
+
+
+def accepted_in_a_row(privacy_filter, query, most=500) -> int:
+    """How often a filter accepts a query that is always answered 1."""
+    for accepted in range(most):
+        if not privacy_filter.accepts(query):
+            return accepted
+        privacy_filter.record(query, 1)
+    return most
 
 
 @pytest.mark.parametrize("kind", [BasicFilter, SimplifiedFilter, BayesianFilter])
@@ -120,10 +136,7 @@ def test_advanced_filter_against_the_exact_tail_of_randomized_response():
     privacy_filter = AdvancedFilter(
         budget_nats, delta, FiniteAccount(FiniteDomain(((0.0,), (1.0,))))
     )
-    accepted = 0
-    while privacy_filter.accepts(response):
-        privacy_filter.record(response, 0)
-        accepted += 1
+    accepted = accepted_in_a_row(privacy_filter, response)
     assert accepted > budget_nats / response.epsilon_nats  # more than basic composition
     p = Fraction(525, 1000)
     tail = sum(
@@ -148,8 +161,7 @@ def test_approximate_filter_goes_on_after_the_first_has_halted_and_stays_within_
             privacy_filter.record(response, turn % 2)
             accepted += 1
     assert alone < accepted == 60
-    while privacy_filter.accepts(response):
-        privacy_filter.record(response, 1)
+    assert accepted_in_a_row(privacy_filter, response) < 500
     assert privacy_filter.loss().upper <= 2.0 * (1 + 1e-9)
 
 
@@ -166,12 +178,284 @@ def test_asking_a_filter_changes_nothing():
     assert (account.log_likelihood == 0).all()
 
 
+# Each filter's decisions against its formula, written down a second time
+
+
+def bit_query(rng, largest=0.4) -> TableQuery:
+    """A query with one or two epsilons' difference between three values."""
+    ones = 1 / (1 + np.exp(rng.uniform(-largest, largest, 3)))
+    return TableQuery((tuple((1 - ones).tolist()), tuple(ones.tolist())))
+
+
+def stream(name, length=40):
+    """Random queries on three values and outputs, which a filter records if it accepts."""
+    for run in range(8):
+        rng = generator(4, name, run)
+        yield [(bit_query(rng), int(rng.integers(2))) for _ in range(length)]
+
+
+def log_rows(query) -> np.ndarray:
+    return np.log(np.array(query.probabilities))
+
+
+def plain_epsilon(query) -> float:
+    """Largest log-ratio of two columns in a row, by a loop."""
+    rows = query.probabilities
+    return max(math.log(p / q) for row in rows for p in row for q in row)
+
+
+def rule_basic(budget_nats, past, query) -> bool:
+    return (
+        sum(Fraction(plain_epsilon(q)) for q, _ in past) + Fraction(plain_epsilon(query))
+        <= budget_nats
+    )
+
+
+def plain_loss(past) -> float:
+    products = [math.prod(q.probabilities[o][value] for q, o in past) for value in range(3)]
+    return math.log(max(products) / min(products))
+
+
+def rule_simplified(budget_nats, past, query) -> bool:
+    return plain_loss(past) + plain_epsilon(query) <= budget_nats
+
+
+def rule_bayesian(budget_nats, past, query) -> bool:
+    return all(
+        plain_loss([*past, (query, o)]) <= budget_nats for o in range(len(query.probabilities))
+    )
+
+
+def rule_advanced(budget_nats, past, query, delta=0.05) -> bool:
+    """sqrt(2 log(1/delta) s) + s/2 <= budget, solved for s, the sum of squares."""
+    double = -2 * math.log(delta)
+    largest = (math.sqrt(double + 2 * budget_nats) - math.sqrt(double)) ** 2
+    return math.fsum(plain_epsilon(q) ** 2 for q, _ in (*past, (query, 0))) <= largest
+
+
+RULES = {
+    BasicFilter: rule_basic,
+    SimplifiedFilter: rule_simplified,
+    BayesianFilter: rule_bayesian,
+    AdvancedFilter: rule_advanced,
+}
+
+
+def make(kind, budget_nats, account, delta=0.05):
+    if kind in (AdvancedFilter, ApproximateFilter):
+        return kind(budget_nats, delta, account)
+    return kind(budget_nats, account)
+
+
+@pytest.mark.parametrize("kind", RULES)
+def test_decisions_follow_the_rule_written_a_second_time(kind):
+    decisions = []
+    for queries in stream("rule"):
+        privacy_filter, past = make(kind, 1.2, FiniteAccount(THREE)), []
+        for query, output in queries:
+            accepted = privacy_filter.accepts(query)
+            assert accepted == RULES[kind](1.2, past, query)
+            decisions.append(accepted)
+            if accepted:
+                privacy_filter.record(query, output)
+                past.append((query, output))
+        bounds = privacy_filter.loss()
+        assert bounds.lower <= plain_loss(past) <= bounds.upper <= bounds.lower + 1e-10
+    assert 0.1 < np.mean(decisions) < 0.95
+
+
+def test_approximate_decisions_follow_algorithm_4_written_a_second_time():
+    """The first filter until a query that it refuses is recorded, then the Bayesian one alone."""
+    by_first = by_second = refused = 0
+    for queries in stream("algorithm 4", 60):
+        privacy_filter, past, halted = ApproximateFilter(1.2, 0.05, FiniteAccount(THREE)), [], False
+        for query, output in queries:
+            first = not halted and rule_advanced(1.2, past, query)
+            second = plain_loss(past) <= 1.2 and rule_bayesian(1.2, past, query)
+            assert privacy_filter.accepts(query) == (first or second)
+            if first or second:
+                halted = not first
+                privacy_filter.record(query, output)
+                past.append((query, output))
+            by_first, by_second = by_first + first, by_second + (second and not first)
+            refused += not (first or second)
+    assert min(by_first, by_second, refused) > 10
+
+
+def test_three_outputs_are_all_looked_at():
+    """Only the third output would exceed the budget."""
+    rare = TableQuery(((0.5, 0.5, 0.55), (0.4, 0.4, 0.44), (0.1, 0.1, 0.01)))
+    for kind in (BayesianFilter, SimplifiedFilter, BasicFilter):
+        assert not make(kind, 1.0, FiniteAccount(THREE)).accepts(rare)
+        assert make(kind, math.log(10) + 1e-9, FiniteAccount(THREE)).accepts(rare)
+
+
+@pytest.mark.parametrize("kind", [*RULES, ApproximateFilter])
+def test_limit_is_the_budget_and_a_billionth_of_it(kind):
+    """One query whose cost is just within, or just beyond, the relative allowance of 1e-9."""
+    for budget_nats in (0.01, 1.0, 7.0):
+        for excess, fits in ((-1e-9, True), (0.0, True), (0.8e-9, True), (1.2e-9, False)):
+            cost = budget_nats * (1 + excess)
+            if kind in (AdvancedFilter, ApproximateFilter):
+                double = -2 * math.log(0.05)
+                epsilon_nats = math.sqrt(double + 2 * cost) - math.sqrt(double)
+            else:
+                epsilon_nats = cost
+            if kind is ApproximateFilter:
+                continue  # its Bayesian filter accepts any one query of that epsilon
+            query = LogisticQuery((1e6,), 0.0, epsilon_nats)
+            privacy_filter = make(kind, budget_nats, BoxAccount(Box((-1.0,), (1.0,))))
+            assert privacy_filter.accepts(query) == fits
+
+
+@pytest.mark.parametrize(
+    ("budget_nats", "delta", "epsilon_nats", "count"),
+    [
+        (5.0, 1e-5, 0.1, 89),
+        (10.0, 1e-6, 0.1, 270),
+        (2.0, 0.5, 0.5, 5),
+        (1.0, 1e-9, 0.01, 235),
+    ],
+)
+def test_advanced_filter_accepts_as_many_as_the_formula_says(
+    budget_nats, delta, epsilon_nats, count
+):
+    """Counts found by hand from (sqrt(2 log(1/delta) + 2 budget) - sqrt(2 log(1/delta)))^2."""
+    query = LogisticQuery((1.0,), 0.0, epsilon_nats)
+    privacy_filter = AdvancedFilter(budget_nats, delta, BoxAccount(Box((-1.0,), (1.0,))))
+    assert accepted_in_a_row(privacy_filter, query) == count
+
+
+def test_advanced_filter_halts_for_good_when_a_refused_query_is_recorded():
+    small, large = (LogisticQuery((1.0,), 0.0, epsilon_nats) for epsilon_nats in (0.001, 3.0))
+    privacy_filter = AdvancedFilter(1.0, 0.01, BoxAccount(Box((-1.0,), (1.0,))))
+    assert not privacy_filter.accepts(large)
+    assert privacy_filter.accepts(small)  # refusing does not halt it
+    privacy_filter.record(small, 1)
+    assert privacy_filter.accepts(small)
+    privacy_filter.record(large, 1)
+    assert not privacy_filter.accepts(small)
+    privacy_filter.record(small, 1)
+    assert not privacy_filter.accepts(small)
+
+
+def distance(first, second, budget_nats) -> float:
+    """Smallest delta of (budget, delta)-indistinguishability of two output distributions."""
+    return max(
+        sum(max(0.0, p - math.exp(budget_nats) * q) for p, q in zip(one, other, strict=True))
+        for one, other in ((first, second), (second, first))
+    )
+
+
+@pytest.mark.parametrize("kind", [AdvancedFilter, ApproximateFilter])
+def test_adaptive_interactions_are_approximately_private(kind):
+    """Definition 4.6 by enumeration of all outputs; each query depends on those before it."""
+    budget_nats, delta = 1.0, 0.1
+    ends: list[np.ndarray] = []
+    deepest = 0
+
+    def explore(path: tuple[int, ...], past: list) -> None:
+        nonlocal deepest
+        deepest = max(deepest, len(past))
+        privacy_filter = make(kind, budget_nats, FiniteAccount(THREE), delta)
+        for asked, output in past:
+            privacy_filter.record(asked, output)
+        query = bit_query(generator(5, "approximate", *path), 0.3)
+        if len(path) == 9 or not privacy_filter.accepts(query):
+            ends.append(np.exp(sum((log_rows(q)[o] for q, o in past), np.zeros(3))))
+            return
+        for output in (0, 1):
+            explore((*path, output), [*past, (query, output)])
+
+    explore((), [])
+    table = np.array(ends).T
+    assert table.sum(axis=1) == pytest.approx(np.ones(3))
+    for first in table:
+        for second in table:
+            assert distance(first, second, budget_nats) <= delta
+    assert deepest >= 5
+
+
+def test_loss_of_the_advanced_filter_can_exceed_its_budget_for_every_output():
+    """Section 4.3 says with probability delta at most.  13 bits, a question about each."""
+    bits, budget_nats, delta = 13, 4.2, 0.3
+    e = math.exp(0.5)
+    points = tuple(itertools.product((0.0, 1.0), repeat=bits))
+    domain = FiniteDomain(points)
+    ones = [np.where(np.array(points)[:, k] > 0, e / (1 + e), 1 / (1 + e)) for k in range(bits)]
+    queries = [TableQuery((tuple((1 - one).tolist()), tuple(one.tolist()))) for one in ones]
+    rng = generator(6, "bits")
+    for outputs in (np.zeros(bits, int), np.ones(bits, int), *rng.integers(2, size=(6, bits))):
+        first = AdvancedFilter(budget_nats, delta, FiniteAccount(domain))
+        both = ApproximateFilter(budget_nats, delta, FiniteAccount(domain))
+        accepted = 0
+        for query, output in zip(queries, outputs, strict=True):
+            if not first.accepts(query):
+                break
+            assert both.accepts(query)
+            first.record(query, int(output))
+            both.record(query, int(output))
+            accepted += 1
+        assert accepted == 12
+        assert first.loss().lower > budget_nats + 0.5
+        assert first.loss().upper == pytest.approx(0.5 * accepted)
+        assert not both.accepts(query)
+    # What Definition 4.6 promises holds: the farthest two values, by the number of ones.
+    p = e / (1 + e)
+    binomial = [
+        [math.comb(accepted, k) * q**k * (1 - q) ** (accepted - k) for k in range(accepted + 1)]
+        for q in (p, 1 - p)
+    ]
+    assert distance(*binomial, budget_nats) <= delta
+
+
+@pytest.mark.parametrize("kind", [*RULES, ApproximateFilter])
+def test_remaining_is_what_the_budget_is_compared_with(kind):
+    past = [(bit_query(generator(7, "left", k)), k % 2) for k in range(3)]
+    privacy_filter = make(kind, 1.5, FiniteAccount(THREE))
+    for query, output in past:
+        privacy_filter.record(query, output)
+    spent = sum(plain_epsilon(q) for q, _ in past) if kind is BasicFilter else plain_loss(past)
+    assert privacy_filter.remaining() == pytest.approx(1.5 - spent)
+    for query, _ in past * 5:
+        privacy_filter.record(query, 0)
+    if kind is BasicFilter:
+        assert privacy_filter.remaining() == 0
+
+
+@pytest.mark.parametrize("kind", [*RULES, ApproximateFilter])
+def test_query_that_does_not_fit_every_value_is_an_error_with_any_budget(kind):
+    """Also where the epsilon alone would decide, without a look at the domain."""
+    box = Box((0.0,), (100.0,))
+    accounts = [
+        lambda: BoxAccount(box),
+        lambda: GroupedAccount(lambda: BoxAccount(box), 2),
+        lambda: GroupedAccount(lambda: GroupedAccount(lambda: BoxAccount(box), 2), 2),
+    ]
+    for new_account in accounts:
+        for epsilon_nats in (1e-9, 20.0):
+            privacy_filter = make(kind, 1.0, new_account())
+            for query in (
+                LinearQuery((1.0,), 0.0, epsilon_nats, 0.0, 1.0),
+                LogisticQuery((1.0, 1.0), 0.0, epsilon_nats),
+            ):
+                with pytest.raises(ConfigError):
+                    privacy_filter.accepts(query)
+            assert privacy_filter.loss().upper == 0
+    with pytest.raises(DataError):
+        make(kind, 1.0, FiniteAccount(THREE)).accepts(TableQuery(((0.5, 0.5), (0.5, 0.5))))
+    with pytest.raises(ConfigError, match="cannot check queries for a str"):
+        make(kind, 1.0, "no account").accepts(query)
+
+
 @pytest.mark.parametrize("budget_nats", [0, -1, math.nan, math.inf])
 def test_bad_budget(budget_nats):
     with pytest.raises(ConfigError, match="privacy budget"):
         BayesianFilter(budget_nats, FiniteAccount(THREE))
 
 
-def test_bad_delta():
-    with pytest.raises(ConfigError, match="delta"):
-        AdvancedFilter(1.0, 1.0, FiniteAccount(THREE))
+@pytest.mark.parametrize("delta", [0.0, 1.0, -0.1, math.nan])
+def test_bad_delta(delta):
+    for kind in (AdvancedFilter, ApproximateFilter):
+        with pytest.raises(ConfigError, match="delta"):
+            kind(1.0, delta, FiniteAccount(THREE))

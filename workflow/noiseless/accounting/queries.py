@@ -46,8 +46,10 @@ class Box:
         if len(self.lower) != len(self.upper) or not self.lower:
             raise ConfigError(f"{self.lower} and {self.upper} are not corners of one box.")
         for low, high in zip(self.lower, self.upper, strict=True):
-            if not (math.isfinite(low) and math.isfinite(high) and low < high):
-                raise ConfigError(f"[{low}, {high}] is not an interval: give its lower end first.")
+            if not (low < high and math.isfinite(high - low)):
+                raise ConfigError(
+                    f"[{low}, {high}] is not an interval: give two finite ends, the lower first."
+                )
 
     @property
     def dimensions(self) -> int:
@@ -105,7 +107,8 @@ class _Regression:
     Raises
     ------
     ConfigError
-        If a parameter is not a finite number, or epsilon is not larger than 0.
+        If a parameter is not a finite number, or epsilon is not one that the mechanism takes
+        (:data:`~noiseless.mechanisms.one_bit.LARGEST_EPSILON`).
     """
 
     coefficients: tuple[float, ...]
@@ -138,17 +141,33 @@ class _Regression:
         return np.log(high if output else 1 - high)
 
     def require(self, box: Box) -> None:
-        """Check that the query can be asked of every value of the box.
+        """Check that the query can be asked of every value of the box, whatever the value is.
 
         Raises
         ------
         ConfigError
-            If it has another number of coordinates, or its response leaves its interval.
+            If it has another number of coordinates, its response leaves its interval, or its
+            numbers are too large for doubles.
         """
         if len(self.coefficients) != box.dimensions:
             raise ConfigError(
                 f"a query with {len(self.coefficients)} coefficients cannot be asked of a value "
                 f"with {box.dimensions} coordinates."
+            )
+        self._require_doubles(self._reach(box))
+
+    def _reach(self, box: Box) -> float:
+        """Bound of the size of ``coefficients . x + intercept`` on a box; infinite if too large."""
+        reach = abs(self.intercept)
+        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
+            reach += abs(slope) * max(abs(lower), abs(upper))
+        return reach
+
+    def _require_doubles(self, *sizes: float) -> None:
+        if not all(map(math.isfinite, sizes)):
+            raise ConfigError(
+                "the parameters of a query are too large for its box, or its interval too short: "
+                "its response overflows. Measure the response in another unit."
             )
 
     def _linear(self, points: ArrayLike) -> Floats:
@@ -176,6 +195,16 @@ class TruncatedLinearQuery(_Regression):
         """The linear function, cut to the interval; shape (m, d) to (m,)."""
         return np.clip(self._linear(points), self.low, self.high)
 
+    def require(self, box: Box) -> None:
+        """Check the coordinates, and that the response can be measured in its interval."""
+        super().require(box)
+        length = self.high - self.low
+        sizes = [self._reach(box) / length, self.low / length, self.high / length]
+        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
+            width = (upper - lower) / length
+            sizes += [width, abs(slope) * width]
+        self._require_doubles(*sizes)
+
 
 @dataclass(frozen=True)
 class LinearQuery(TruncatedLinearQuery):
@@ -192,7 +221,7 @@ class LinearQuery(TruncatedLinearQuery):
         least = corners.min(axis=0).sum() + self.intercept
         most = corners.max(axis=0).sum() + self.intercept
         slack = 1e-12 * (self.high - self.low)  # of rounding
-        if least < self.low - slack or most > self.high + slack:
+        if not (least >= self.low - slack and most <= self.high + slack):  # also where it is NaN
             raise ConfigError(
                 f"the response of a linear query reaches [{least:g}, {most:g}], beyond "
                 f"[{self.low}, {self.high}]. Widen its interval or ask a truncated linear query."
