@@ -335,7 +335,7 @@ def test_promises_of_the_page_name_tests_that_exist(root):
     page = (root / "docs/curator.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(test_\w+)`", page))
     text = "".join(
-        path.read_text(encoding="utf-8") for path in (root / "tests/unit").glob("test_*.py")
+        path.read_text(encoding="utf-8") for path in (root / "tests/unit").rglob("test_*.py")
     )
     assert len(named) > 20
     assert named <= set(re.findall(r"^def (test_\w+)\(", text, re.M))

@@ -311,30 +311,6 @@ class CuratorLedger:
         -----
         All errors depend on the settings, the query, the record and the disk; none on the value.
         """
-<<<<<<< 50e17af8094ff570ced404e0d855e1d04335e4a5
-        value = np.asarray(value, dtype=float)
-        inside = value.shape == (self._box.dimensions,) and np.all(
-            (value >= self._box.lower) & (value <= self._box.upper)
-        )
-        if not inside:
-            raise DataError(f"the value {value.tolist()} of {object_id!r} is not in {self._box}.")
-        with self._transaction() as connection:
-            position, privacy_filter = self._replay(connection, object_id)
-            if not privacy_filter.accepts(query):
-                raise BudgetError(
-                    f"the budget {self._budget:g} of {object_id!r} does not allow this query of "
-                    f"epsilon {query.epsilon_nats:g}: after {position} answers its realized "
-                    f"loss is {privacy_filter.loss().upper:.4g}."
-                )
-            output = int(query.mechanism.release(query.response(value[None]), rng)[0])
-            connection.execute(
-                "INSERT INTO answers VALUES (?, ?, ?, ?)",
-                (object_id, position, _to_json(query), output),
-            )
-        privacy_filter.record(query, output)
-        self._keep(object_id, position + 1, privacy_filter)
-        return output
-=======
         query = self._checked(object_id, query)
         with self._lock:
             value = self._values.get(object_id)
@@ -344,9 +320,9 @@ class CuratorLedger:
             while True:
                 if not record.filter.accepts(query):
                     raise BudgetError(
-                        f"the budget {self.settings.budget_nats:g} of {object_id!r} does not allow this "
-                        f"query of epsilon {query.epsilon_nats:g}: after {record.length} answers its "
-                        f"realized loss is {record.filter.loss().upper:.4g}, and "
+                        f"the budget {self.settings.budget_nats:g} of {object_id!r} does not allow "
+                        f"this query of epsilon {query.epsilon_nats:g}: after {record.length} "
+                        f"answers its realized loss is {record.filter.loss().upper:.4g}, and "
                         f"{record.filter.remaining():.4g} of the budget remains."
                     )
                 with self._transaction(write=True) as connection:
@@ -371,7 +347,6 @@ class CuratorLedger:
         query = self._checked(object_id, query)
         with self._current(object_id) as record:
             return record.filter.accepts(query)
->>>>>>> ca427b82717b6fa08c57ed2000057227a089f6bd
 
     def loss(self, object_id: str) -> LossBounds:
         """The odometer of one object: certified bounds of its realized loss, in nats."""

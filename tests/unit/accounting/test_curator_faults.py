@@ -505,7 +505,7 @@ import sys
 from noiseless.accounting import curator
 from noiseless.accounting.queries import Box, LogisticQuery
 for path, curator.SYNCHRONOUS in zip(sys.argv[1::2], sys.argv[2::2]):
-    ledger = curator.CuratorLedger.create(path, box=Box((0.0,), (100.0,)), budget=1.0)
+    ledger = curator.CuratorLedger.create(path, box=Box((0.0,), (100.0,)), budget_nats=1.0)
     ledger.enroll("alice", [37.4219])
     for _ in range(4):
         ledger.answer("alice", LogisticQuery((1.0,), -50.0, 0.1))
