@@ -1,0 +1,79 @@
+"""Gaps and times of certified losses by number of queries, dimensions and epsilon (not in `bench`).
+
+Run ``python tests/benchmarks/gaps_realized_loss.py [out.csv] [name ...]`` with the package of any
+version on the path: the instances depend on nothing but the seed, so that two versions can be
+compared.  Names choose the instances that start with one of them.  The account is the one of the
+filters and the ledger, with their default tolerance and limit of work.
+"""
+
+import csv
+import sys
+import time
+
+import numpy as np
+
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
+from noiseless.accounting.realized_loss import BoxAccount
+
+
+def query(kind, rng, dimensions, reach, epsilon):
+    """A regression with parameters from U[-reach, reach]; linear ones scaled to an L1 norm of 1."""
+    row = rng.uniform(-reach, reach, dimensions + 1)
+    if kind == "mixed":
+        kind = ("linear", "truncated", "logistic")[rng.integers(3)]
+    if kind != "logistic":
+        row /= np.abs(row).sum()
+    intercept, *slope = row.tolist()
+    if kind == "linear":
+        return LinearQuery(tuple(slope), intercept, epsilon, -1.0, 1.0)
+    if kind == "truncated":
+        return TruncatedLinearQuery(tuple(slope), intercept, epsilon, -0.1, 0.1)
+    return LogisticQuery(tuple(slope), intercept, epsilon)
+
+
+def instances():
+    """Names and settings (kind, n, d, reach, epsilon)."""
+    rows = [("logistic", n, 9, 10, 0.1) for n in (10, 20)]
+    for reach in (10, 1):
+        for d in (2, 3, 5, 9, 30):
+            for n in (20, 100, 200):
+                rows += [("logistic", n, d, reach, epsilon) for epsilon in (0.1, 0.5, 2.0)]
+    rows += [("truncated", 100, 9, 1, 0.5), ("mixed", 60, 9, 10, 0.5)]
+    rows += [("linear", 100, 21, 1, 0.5), ("linear", 100, 30, 1, 0.5)]
+    rows += [("logistic", 1000, 3, 10, 0.5), ("logistic", 1000, 9, 1, 0.5)]
+    rows += [("logistic", 1000, 9, 10, 0.5)]
+    for row in rows:
+        yield "-".join(map(str, row)), row
+
+
+def main(path=None, *names):
+    writer = csv.writer(open(path, "w", newline="") if path else sys.stdout)  # noqa: SIM115, PTH123
+    writer.writerow(["instance", "lower", "upper", "gap", "nodes", "seconds", "bits"])
+    for name, (kind, n, d, reach, epsilon) in instances():
+        if names and not name.startswith(names):
+            continue
+        # Bits at random, and bits as the object at the centre gives them.
+        for bits in ("random", "truth"):
+            rng = np.random.default_rng([n, d, reach, round(10 * epsilon), len(kind)])
+            queries = [query(kind, rng, d, reach, epsilon) for _ in range(n)]
+            if bits == "random":
+                outputs = rng.integers(0, 2, n).tolist()
+            else:
+                centre = np.zeros((1, d))
+                outputs = [
+                    int(asked.mechanism.release(asked.response(centre), rng)[0])
+                    for asked in queries
+                ]
+            account = BoxAccount(Box((-1.0,) * d, (1.0,) * d))
+            for asked, output in zip(queries, outputs, strict=True):
+                account.add(asked, output)
+            start = time.perf_counter()
+            loss = account.bounds()
+            took = time.perf_counter() - start
+            row = [f"{x:.6f}" for x in (loss.lower, loss.upper, loss.upper - loss.lower)]
+            writer.writerow([name, *row, loss.nodes, f"{took:.3f}", bits])
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
