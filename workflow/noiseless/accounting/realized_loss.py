@@ -55,8 +55,8 @@ VERTEX_DIMENSIONS = 20
 A million vertices take 8 MB for each account, and a few hundredths of a second for each query.
 """
 
-FIRST_ROUND_NODES = 250
-"""Nodes of each kind of branch and bound in the first round; each round has four times more."""
+TRIAL_NODES = 250
+"""Nodes that each kind of branch and bound gets, before the better of the two gets the rest."""
 
 BOXES_PER_NODE = 10
 """Boxes of ``second_order`` that count as one node; a relaxation takes about ten times as long."""
@@ -186,8 +186,8 @@ class BoxAccount:
     minimum is at one of them.  Its maximum is a concave problem, bounded by the gradient at one
     point.  The loss is then exact to about 1e-10.
 
-    Otherwise both extremes come from branch and bound.  Two methods run in turn, with ever larger
-    limits, until their bounds together meet the tolerance or the limit of nodes is reached.  Then,
+    Otherwise both extremes come from branch and bound.  Two methods are tried, and the one that
+    got further goes on until the bounds meet the tolerance or the limit of nodes is reached.  Then,
     as the last resort, the terms are cut into groups whose extremes add up (Appendix C).
 
     Many steep logistic queries in many dimensions stay far apart, whatever the method: with steep
@@ -513,35 +513,31 @@ def _branch(terms: Terms, box: Box, tolerance: float, node_limit: int) -> _Extre
     """Bounds of the largest sum, but for its constant."""
     n, d = terms.a.shape
     problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)
-    lower, upper, point, used = -math.inf, math.inf, _middle(box), 0
-    many = n > 2 * d and d <= SMALL_BOX_DIMENSIONS
-    methods, budget = ["second_order", "envelopes"] if many else ["envelopes", "second_order"], 1
-    while True:
-        uppers = {}
-        for method in methods:
-            nodes = min(FIRST_ROUND_NODES * budget, node_limit - used)
-            if nodes < 1:
-                break
-            start = point[None]
-            if method == "envelopes":
-                low, high, at, spent, _, _ = branch_and_bound.maximise(
-                    *problem, start, tolerance, nodes
-                )
-            else:
-                low, high, at, boxes = second_order.maximise(
-                    *problem, start, tolerance, nodes * BOXES_PER_NODE
-                )
-                spent = -(-boxes // BOXES_PER_NODE)
-            used += spent
-            uppers[method] = high
-            upper = min(upper, high)
-            if low > lower:
-                lower, point = low, at
-            upper = max(upper, lower)  # they may cross by rounding
-            if upper - lower <= tolerance or used >= node_limit:
-                return _Extreme(lower, upper, point, used)
-        methods = sorted(methods, key=lambda method: uppers[method])
-        budget *= 4
+    lower, upper, point, used, uppers = -math.inf, math.inf, _middle(box), 0, {}
+    few_first = n <= 2 * d or d > SMALL_BOX_DIMENSIONS
+    methods = ["envelopes", "second_order"] if few_first else ["second_order", "envelopes"]
+    for turn in range(3):
+        if turn < 2:
+            method, nodes = methods[turn], min(TRIAL_NODES, node_limit - used)
+        else:
+            method, nodes = min(methods, key=lambda name: uppers[name]), node_limit - used
+        if method == "envelopes":
+            low, high, at, spent, _, _ = branch_and_bound.maximise(
+                *problem, point[None], tolerance, nodes
+            )
+        else:
+            low, high, at, boxes = second_order.maximise(
+                *problem, point[None], tolerance, nodes * BOXES_PER_NODE
+            )
+            spent = -(-boxes // BOXES_PER_NODE)
+        used += spent
+        uppers[method] = high
+        if low > lower:
+            lower, point = low, at
+        upper = max(min(upper, high), lower)  # they may cross by rounding
+        if upper - lower <= tolerance or used >= node_limit:
+            break
+    return _Extreme(lower, upper, point, used)
 
 
 def _certificate(terms: Terms, box: Box, tolerance: float, node_limit: int) -> Certificate:
