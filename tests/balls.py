@@ -270,7 +270,9 @@ def check(box: Box, queries, outputs, rng: np.random.Generator) -> tuple[float, 
             proven -= sum((ball(t.eps) for t in terms if t.kind == 0 and sign < 0), arb(0))
             said += ours.constant
     assert not proven > ball(said + allowance), "the multipliers do not prove the certificate"
-    assert not witnessed > proven
+    # The levels of a categorical coordinate are rounded, and splits leave out what is between them.
+    rounding = allowance if box.categories else 0.0
+    assert not witnessed > proven + ball(rounding), "the multipliers do not prove a bound"
     return bounds.upper - bounds.lower, bounds.upper
 
 
@@ -279,14 +281,19 @@ def main(random: int, nasty: int) -> None:
         ("random", random_instance, random),
         ("nasty", nasty_instance, nasty),
     ):
-        widths, shares = [], []
+        widths, shares, violations = [], [], 0
         for number in range(count):
             box, queries, outputs = make(number)
-            width, _ = check(box, queries, outputs, generator(3, "points", name, number))
+            try:
+                width, _ = check(box, queries, outputs, generator(3, "points", name, number))
+            except AssertionError as error:
+                violations += 1
+                print(f"{name} {number}: {error}", flush=True)
+                continue
             widths.append(width)
             shares.append(width / math.fsum(query.epsilon for query in queries))
         print(
-            f"{count} {name}: 0 violations, median width {statistics.median(widths):.2g} nats, "
+            f"{count} {name}: {violations} violations, median width {statistics.median(widths):.2g} nats, "
             f"{statistics.median(shares):.2g} of the worst case"
         )
 
