@@ -292,9 +292,9 @@ def main(random: int, nasty: int) -> None:
                 continue
             widths.append(width)
             shares.append(width / math.fsum(query.epsilon for query in queries))
+        print(f"{count} {name}: {violations} violations; median width")
         print(
-            f"{count} {name}: {violations} violations, median width {statistics.median(widths):.2g} nats, "
-            f"{statistics.median(shares):.2g} of the worst case"
+            f"{statistics.median(widths):.2g} nats, {statistics.median(shares):.2g} of worst case"
         )
 
 
