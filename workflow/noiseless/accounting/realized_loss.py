@@ -344,8 +344,8 @@ class GroupedAccount:
         lower, upper = self._closed
         return replace(
             bounds,
-            lower=max(0.0, -_up(-bounds.lower - lower)),
-            upper=_up(bounds.upper + upper),
+            lower=-_rounded_up(-Fraction(bounds.lower) - Fraction(lower)),
+            upper=_rounded_up(Fraction(bounds.upper) + Fraction(upper)),
             converged=bounds.converged and self._closed_converged,
         )
 
@@ -396,13 +396,13 @@ def grouped_upper_bound(
     node_limit: int = 20_000,
 ) -> float:
     """Upper bound of the realized loss from a partition of the queries (Appendix C, Eq. 26)."""
-    total = 0.0
+    total = Fraction(0)
     for group in groups:
         account = BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
         for index in group:
             account.add(queries[index], outputs[index])
-        total = _up(total + account.bounds().upper)
-    return total
+        total += Fraction(account.bounds().upper)
+    return _rounded_up(total)
 
 
 def conflicting_groups(
