@@ -10,6 +10,7 @@ import pytest
 
 import balls
 from loss_problems import random_problem
+from noiseless.accounting import branch_and_bound, second_order
 from noiseless.accounting import realized_loss as rl
 from noiseless.accounting.filters import BayesianFilter, SimplifiedFilter
 from noiseless.accounting.queries import (
@@ -178,6 +179,16 @@ def test_limit_of_work_holds():
         loss = rl.realized_loss(queries, outputs, box, node_limit=limit)
         # Two extremes, each with the limit, an overshoot of a node or two, and the groups.
         assert loss.nodes <= 2 * (1.5 * limit + 14)
+
+
+@pytest.mark.parametrize(("limit", "spent"), [(1, 1), (2, 3), (7, 7)])
+@pytest.mark.parametrize("method", [branch_and_bound, second_order])
+def test_both_searches_stop_at_their_limit(method, limit, spent):
+    """After the first node they come in pairs."""
+    box, queries, outputs = hard_problem(30)
+    terms, _ = boxed_terms(queries, outputs, box)
+    problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)
+    assert method.maximise(*problem, np.full((1, 9), 0.5), 1e-3, limit)[3] == spent
 
 
 def test_groups_help_an_account_that_does_not_converge(monkeypatch):

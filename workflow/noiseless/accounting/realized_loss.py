@@ -190,9 +190,11 @@ class BoxAccount:
     got further goes on until the bounds meet the tolerance or the limit of nodes is reached.  Then,
     as the last resort, the terms are cut into groups whose extremes add up (Appendix C).
 
-    Many steep logistic queries in many dimensions stay far apart, whatever the method: with steep
-    weights the largest likelihood is a largest set of half-spaces that share a point, whose
-    size no algorithm finds in a time of n^o(d) unless 3-SAT can be solved in subexponential time.
+    The bounds of many steep logistic queries in many dimensions stay far apart, whatever the
+    method: the largest likelihood is then that of the largest set of half-spaces that share a
+    point, and bounds closer than epsilon would tell the size of that set.  This is NP-hard (Johnson
+    and Preparata, "The densest hemisphere problem", 1978), and known algorithms take a time of
+    about n^(d - 1), which is 10^18 steps for 200 queries in nine dimensions.
     A filter then refuses, because only ``upper`` counts for it.
     """
 
