@@ -323,3 +323,72 @@ def test_regressions_on_a_finite_domain_hold_in_balls(epsilon):
         loss = balls.largest(values) + balls.largest([-value for value in values])
         assert not loss > balls.ball(bounds.upper)
         assert not loss < balls.ball(bounds.lower)
+
+
+@pytest.mark.parametrize(
+    ("at", "low", "high", "between"),
+    [
+        (0.5, 0.0, 1.0, (0.2, 0.6)),
+        (-1.0, 0.0, 1.0, (0.0, 0.2)),
+        (0.2, 0.0, 1.0, (0.2, 0.6)),
+        (0.95, 0.0, 1.0, (0.6, 1.0)),
+        (1.0, 0.0, 1.0, (0.6, 1.0)),
+        (0.0, 0.2, 0.6, (0.2, 0.6)),
+        (0.9, 0.2, 0.6, (0.2, 0.6)),
+        (0.9, 0.0, 0.6, (0.2, 0.6)),
+    ],
+)
+def test_split_between_two_levels(at, low, high, between):
+    levels = np.array([0.0, 0.2, 0.6, 1.0])
+    assert branch_and_bound.levels_around(at, low, high, levels) == between
+
+
+def test_point_moves_to_the_nearest_level_of_its_node():
+    counts, levels = np.array([0, 4]), np.array([[0.0] * 4, [0.0, 0.2, 0.6, 1.0]])
+    for low, high, x, moved in ((0, 1, 0.45, 0.6), (0, 1, 0.35, 0.2), (0, 0.2, 0.9, 0.2)):
+        point = np.array([0.45, x])
+        ends = np.array([0.0, low]), np.array([1.0, high])
+        branch_and_bound.snap(point, *ends, counts, levels)
+        assert point.tolist() == [0.45, moved]
+
+
+def test_bounds_tell_whether_a_limit_holds():
+    bounds = rl.LossBounds(1.0, 2.0, (), ())
+    assert bounds.within(2.0) is True
+    assert bounds.within(1.0) is None
+    assert bounds.within(1.5) is None
+    assert bounds.within(0.9) is False
+
+
+def test_linear_answers_are_exact():
+    """The concave maximum is met within rounding: inside the box, on a face or in a corner."""
+    rng = generator(8, "linear")
+    for _ in range(20):
+        d = int(rng.integers(1, 5))
+        box = Box((-1.0,) * d, (1.0,) * d)
+        rows = rng.uniform(-1, 1, (12, d + 1))
+        rows /= np.abs(rows).sum(axis=1, keepdims=True)
+        queries = [LinearQuery(tuple(row[1:]), row[0], 0.7, -1.0, 1.0) for row in rows.tolist()]
+        loss = rl.realized_loss(queries, rng.integers(0, 2, 12).tolist(), box)
+        assert loss.nodes == 0
+        assert loss.upper - loss.lower <= 1e-9
+
+
+def test_allowance_for_rounding_is_what_its_formula_says():
+    """Ten roundings of a sum of ten sharp terms, by hand."""
+    query = LogisticQuery((8.0,), 2.0, 1.0)
+    likely, _ = boxed_terms([query] * 10, [1] * 10, Box((0.0,), (1.0,)))
+    slope, value = math.tanh(0.25), math.log1p(math.e)
+    by_hand = 10 * (slope * (2 + 8) * (10 + 2 + 16) + value * (10 + 6 + 64)) * 4 * 2.0**-53
+    assert rl._allowance(likely) == pytest.approx(by_hand, rel=1e-12)
+    for kind in (branch_and_bound.LOG_CLIP, branch_and_bound.NEG_CLIP):
+        assert branch_and_bound.steepest(kind, 1.0) == pytest.approx(math.e - 1)
+        grid = np.linspace(0, 1, 1001)
+        values = [branch_and_bound.value(kind, math.e - 1, u) for u in grid]
+        assert np.diff(values).max() * 1000 <= branch_and_bound.steepest(kind, 1.0)
+    grid = np.linspace(-9, 9, 10_001)
+    values = [branch_and_bound.value(branch_and_bound.LOGIT, math.e - 1, u) for u in grid]
+    steepest = np.diff(values).max() / (grid[1] - grid[0])
+    assert steepest == pytest.approx(
+        branch_and_bound.steepest(branch_and_bound.LOGIT, 1.0), rel=1e-5
+    )
