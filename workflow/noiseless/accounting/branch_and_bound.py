@@ -20,13 +20,18 @@ LOGIT    log(1 + E / (1 + e^-u))          largest likelihood, logistic; and the 
 
    ``sum_i max_[l_i, r_i] (f_i(u) - lambda_i u) + lambda . b + sum_j max(0, (A' lambda)_j)``
 
-   is an upper bound (Lagrange), and each part is in closed form (:func:`_conjugate`).  At the best
+   is an upper bound (Lagrange), and each part is in closed form (:func:`conjugate`).  At the best
    lambda it equals the optimum of the relaxation, because a function and its concave envelope have
    the same conjugate.
-3. *Branching*, best bound first: on the argument of the term whose envelope is furthest above,
-   or, in a box of at most :data:`SPLIT_BOX_DIMENSIONS` dimensions with more than two terms for
-   each, on the coordinate that most of the excess of the envelopes hangs on.
-4. *Incumbents* are values of the objective itself at points of the box.
+3. *Branching*, best bound first: on a categorical coordinate whose relaxed value is none of its
+   levels; else on the argument of the term whose envelope is furthest above; else, where the
+   relaxation stalled, on whatever is widest.
+4. *Incumbents* are values of the objective itself at points of the domain.
+5. *Record.*  :func:`maximise` returns every split and the multipliers of every leaf, so that the
+   upper bound can be computed again by other means.
+
+The method is quick where the terms are few or steep.  :mod:`noiseless.accounting.second_order` is
+its counterpart for many terms in few dimensions.
 
 Division by zero gives an infinity here (``error_model``), as IEEE 754 has it: the code is smaller
 without the checks, and step 2 rejects multipliers that are not finite.
@@ -44,9 +49,6 @@ from numpy.typing import NDArray
 
 LOG_CLIP, NEG_CLIP, LOGIT = range(3)
 
-SPLIT_BOX_DIMENSIONS = 5
-"""Most dimensions in which the box itself is split, and not the arguments of the terms."""
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -62,7 +64,7 @@ def value(kind: int, e: float, u: float) -> float:
 
 
 @njit(cache=True, error_model="numpy")
-def _derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
+def derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
     """First and second derivative; for the clipped kinds those of the part inside [0, 1]."""
     if kind == LOG_CLIP:
         slope = e / (1.0 + e * u)
@@ -77,6 +79,12 @@ def _derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
         return slope, slope * (1.0 - grown / (grown + z) - 1.0 / (1.0 + z))
     slope = e * z / ((1.0 + z) * (1.0 + z * grown))
     return slope, slope * (1.0 - z * grown / (1.0 + z * grown) - z / (1.0 + z))
+
+
+@njit(cache=True, error_model="numpy")
+def steepest(kind: int, eps: float) -> float:
+    """Largest slope of a term anywhere."""
+    return math.tanh(0.25 * eps) if kind == LOGIT else math.expm1(eps)
 
 
 @njit(cache=True, error_model="numpy")
@@ -98,11 +106,11 @@ def _touch(
     if kind != NEG_CLIP and right > bend:
         e = math.expm1(eps)
         low, high = max(bend, left), right
-        slope, _ = _derivatives(kind, e, right)
+        slope, _ = derivatives(kind, e, right)
         if f_right - f_left > slope * (right - left):
             at = 0.5 * (low + high)
             for _ in range(60):
-                slope, curve = _derivatives(kind, e, at)
+                slope, curve = derivatives(kind, e, at)
                 excess = value(kind, e, at) - f_left - slope * (at - left)
                 if excess > 0:
                     high = at
@@ -120,7 +128,7 @@ def _touch(
 
 
 @njit(cache=True, error_model="numpy")
-def _conjugate(
+def conjugate(
     kind: int,
     eps: float,
     e: float,
@@ -150,7 +158,7 @@ def _conjugate(
         if square > 0.0 and half > 0.0 and lam >= 1e-290:
             at = math.log(half + math.sqrt(square)) - eps
     at = min(max(at, bend), right)
-    slope, _ = _derivatives(kind, e, at)
+    slope, _ = derivatives(kind, e, at)
     tilt = slope - lam
     reach = (right - at) * tilt if tilt > 0 else (bend - at) * tilt
     return max(best, value(kind, e, at) - lam * at + reach)
@@ -168,14 +176,21 @@ def _dual_bound(
     f_left: Floats,
     f_right: Floats,
     lam: Floats,
+    steep: Floats,
+    charge: Floats,
 ) -> float:
-    """The bound of step 2 of the module; infinite where the multipliers are not fit for one."""
+    """The bound of step 2 of the module; infinite where the multipliers are not fit for one.
+
+    A multiplier beyond the steepest slope, as where a node's intervals hardly meet, pays for its
+    rounding here (``charge`` for each unit); :func:`rounding_allowance` knows nothing of it.
+    """
     total = 0.0
     n, d = a.shape
     for i in range(n):
         if not 0.0 <= lam[i] < np.inf:
             return np.inf
-        total += lam[i] * b[i] + _conjugate(
+        total += charge[i] * max(lam[i] - steep[i], 0.0)
+        total += lam[i] * b[i] + conjugate(
             kinds[i], eps[i], e[i], left[i], right[i], f_left[i], f_right[i], lam[i]
         )
     for j in range(d):
@@ -187,7 +202,8 @@ def _dual_bound(
 
 
 @njit(cache=True, error_model="numpy")
-def _objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
+def objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
+    """Sum of the terms at x, shape (d,)."""
     total = 0.0
     for i in range(a.shape[0]):
         u = b[i]
@@ -198,9 +214,12 @@ def _objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float
 
 
 @njit(cache=True, error_model="numpy")
-def _polish(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats, reached: float) -> float:
+def polish(
+    kinds: Ints, e: Floats, a: Floats, b: Floats, counts: Ints, levels: Floats, x: Floats
+) -> float:
     """Improve x along its coordinates, in place; the objective there."""
     n, d = a.shape
+    reached = objective(kinds, e, a, b, x)
     u = b.copy()
     for i in range(n):
         for j in range(d):
@@ -209,8 +228,13 @@ def _polish(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats, reached: fl
     for _ in range(12):
         before = reached
         for j in range(d):
-            for move in (0.0, 1.0, x[j] - width, x[j] + width):
-                target = min(max(move, 0.0), 1.0)
+            for move in range(counts[j] if counts[j] else 4):
+                if counts[j]:
+                    target = levels[j, move]
+                elif move < 2:
+                    target = float(move)
+                else:
+                    target = min(max(x[j] + (2 * move - 5) * width, 0.0), 1.0)
                 shift = target - x[j]
                 trial = 0.0
                 for i in range(n):
@@ -224,7 +248,42 @@ def _polish(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats, reached: fl
             width *= 0.25
         if width < 1e-3:
             break
-    return _objective(kinds, e, a, b, x)
+    return objective(kinds, e, a, b, x)
+
+
+@njit(cache=True, error_model="numpy")
+def snap(x: Floats, low: Floats, high: Floats, counts: Ints, levels: Floats) -> None:
+    """Move the categorical coordinates of x to their nearest level in [low, high], in place."""
+    for j in range(x.size):
+        nearest = np.inf
+        at = x[j]
+        for k in range(counts[j]):
+            level = levels[j, k]
+            if low[j] <= level <= high[j] and abs(level - x[j]) < nearest:
+                nearest, at = abs(level - x[j]), level
+        x[j] = at
+
+
+@njit(cache=True, error_model="numpy")
+def levels_around(at: float, low: float, high: float, levels: Floats) -> tuple[float, float]:
+    """Neighbouring levels in [low, high], two of which there must be, to split between.
+
+    Parameters
+    ----------
+    at : float
+        The split is as near to it as can be.
+    low, high : float
+        Levels.
+    levels : ndarray, shape (count,)
+        Ascending.
+    """
+    below, above = low, high
+    for k in range(levels.size - 1):
+        if low <= levels[k] and levels[k + 1] <= high:
+            below, above = levels[k], levels[k + 1]
+            if above > at:
+                break
+    return below, above
 
 
 @njit(cache=True, error_model="numpy")
@@ -263,6 +322,8 @@ def _relax(
     right: Floats,
     cutoff: float,
     gap: float,
+    steep: Floats,
+    charge: Floats,
     x: Floats,
     u: Floats,
     lam: Floats,
@@ -301,7 +362,9 @@ def _relax(
     curvature, gradient = np.empty(n), np.empty(n)
     pairs = 3 * n + 2 * d
     for iteration in range(60):
-        bound = _dual_bound(kinds, eps, e, a, b, left, right, f_left, f_right, multiplier)
+        bound = _dual_bound(
+            kinds, eps, e, a, b, left, right, f_left, f_right, multiplier, steep, charge
+        )
         if bound < best:
             best = bound
             lam[:] = multiplier
@@ -327,7 +390,7 @@ def _relax(
             if u[i] < touch[i]:
                 slope, curve = line[i], 0.0
             else:
-                slope, curve = _derivatives(kinds[i], e[i], u[i])
+                slope, curve = derivatives(kinds[i], e[i], u[i])
             at_left, at_right = u[i] - left[i], right[i] - u[i]
             curvature[i] = max(-curve, 0.0) + low_u[i] / at_left + high_u[i] / at_right
             gradient[i] = slope - multiplier[i] + mu / at_left - mu / at_right
@@ -402,10 +465,12 @@ def maximise(
     eps: Floats,
     a: Floats,
     b: Floats,
+    counts: Ints,
+    levels: Floats,
     start: Floats,
     tolerance: float,
     node_limit: int,
-) -> tuple[float, float, Floats, int]:
+) -> tuple[float, float, Floats, int, Floats, Floats]:
     """Lower and upper bound of the maximum, before any allowance for rounding.
 
     Parameters
@@ -415,8 +480,12 @@ def maximise(
     a : ndarray, shape (n, d)
         No row may be 0, and no term constant on the whole box.
     b : ndarray, shape (n,)
+    counts : ndarray of int, shape (d,)
+        Number of values that a coordinate can take; 0 for all of [0, 1].
+    levels : ndarray, shape (d, k)
+        Those values, ascending from 0 to 1, in the first ``counts[j]`` columns of row j.
     start : ndarray, shape (m, d)
-        Points of [0, 1]^d to try first.
+        Points of the domain to try first.
     tolerance : float
         Stop when upper - lower is at most this.
     node_limit : int
@@ -429,24 +498,35 @@ def maximise(
         Where ``lower`` is attained.
     nodes : int
         Relaxations solved.
+    splits : ndarray, shape (leaves - 1, 4)
+        Leaf 0 is all of the domain at first.  Row k takes (leaf, index, below, above): leaf k + 1
+        begins as a copy of ``leaf``, which keeps what is at most ``below``, while leaf k + 1 keeps
+        what is at least ``above``.  An index j < d stands for coordinate j, and d + i for the
+        argument of term i.
+    multipliers : ndarray, shape (leaves, n)
+        The largest bound of step 2 of the module over the leaves is at most ``upper``.
     """
     n, d = a.shape
     e = np.expm1(eps)
-    split_box = d <= SPLIT_BOX_DIMENSIONS and n > 2 * d
+    steep, charge = np.empty(n), np.empty(n)
+    for i in range(n):
+        steep[i] = steepest(kinds[i], eps[i])
+        charge[i] = _roundings(n, d) * (abs(b[i]) + np.abs(a[i]).sum())
     # A node is a box of x (lows, highs) and intervals of the arguments (lefts, rights).
     lows, highs = np.zeros((64, d)), np.ones((64, d))
     lefts, rights = np.full((64, n), -np.inf), np.full((64, n), np.inf)
-    splits, where = np.empty(64, np.int64), np.empty(64)
+    multipliers, splits = np.zeros((64, n)), np.empty((64, 4))
+    chosen = np.empty((64, 3))  # how a node will be split: index, below, above
     lower, point = -np.inf, np.full(d, 0.5)
     x, u, lam = np.empty(d), np.empty(n), np.empty(n)
     local_a, local_b = np.empty((n, d)), np.empty(n)
     for k in range(start.shape[0]):
         x[:] = start[k]
-        reached = _polish(kinds, e, a, b, x, _objective(kinds, e, a, b, x))
+        reached = polish(kinds, e, a, b, counts, levels, x)
         if reached > lower:
             lower = reached
             point[:] = x
-    closed = -np.inf  # the largest bound among nodes that were given up
+    closed = -np.inf  # the largest bound among nodes that need no split
     heap = [(-np.inf, 0)]
     heap.pop()
     count, nodes, parent_bound = 1, 0, np.inf
@@ -455,67 +535,131 @@ def maximise(
         for node in fresh:
             left, right = lefts[node], rights[node]
             _scale(kinds, a, b, lows[node], highs[node], left, right, local_a, local_b)
-            target = lower + tolerance
             bound = _relax(
-                kinds, eps, e, local_a, local_b, left, right, target, tolerance, x, u, lam
+                kinds,
+                eps,
+                e,
+                local_a,
+                local_b,
+                left,
+                right,
+                lower + tolerance,
+                tolerance,
+                steep,
+                charge,
+                x,
+                u,
+                lam,
             )
             nodes += 1
-            bound = min(bound, parent_bound)
+            if bound < parent_bound:
+                multipliers[node] = lam
+            else:
+                bound = parent_bound
             for j in range(d):
                 x[j] = lows[node, j] + (highs[node, j] - lows[node, j]) * x[j]
-            reached = _objective(kinds, e, a, b, x)
+            trial = x.copy()
+            snap(trial, lows[node], highs[node], counts, levels)
+            reached = objective(kinds, e, a, b, trial)
             if nodes == 1 or reached > lower:
-                trial = x.copy()
-                reached = _polish(kinds, e, a, b, trial, reached)
+                reached = polish(kinds, e, a, b, counts, levels, trial)
                 if reached > lower:
                     lower = reached
                     point[:] = trial
             if bound <= lower + tolerance:
                 closed = max(closed, bound)
                 continue
-            worst, term, total = 0.0, -1, np.zeros(d)
-            for i in range(n):
-                f_left = value(kinds[i], e[i], left[i])
-                f_right = value(kinds[i], e[i], right[i])
-                touch, line = _touch(kinds[i], eps[i], left[i], right[i], f_left, f_right)
-                if u[i] < touch:
-                    excess = f_left + line * (u[i] - left[i]) - value(kinds[i], e[i], u[i])
-                    if excess > worst:
-                        worst, term = excess, i
-                    spread = np.abs(local_a[i]).sum()
-                    for j in range(d):
-                        total[j] += max(excess, 0.0) * abs(local_a[i, j]) / spread
-            if term < 0:
+            index, below, above = _choose_split(
+                kinds, eps, e, lows[node], highs[node], left, right, counts, levels, x, u
+            )
+            if index < 0:
                 closed = max(closed, bound)
                 continue
-            if split_box:
-                term = int(total.argmax())
-                low, high, at = lows[node, term], highs[node, term], x[term]
-            else:
-                low, high, at = left[term], right[term], u[term]
-            margin = (0.2 if split_box else 0.02) * (high - low)
-            splits[node], where[node] = term, min(max(at, low + margin), high - margin)
+            chosen[node, 0], chosen[node, 1], chosen[node, 2] = index, below, above
             heapq.heappush(heap, (-bound, node))
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
         if len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance:
-            return lower, upper, point, nodes
+            return lower, upper, point, nodes, splits[: count - 1], multipliers[:count]
         negative, node = heapq.heappop(heap)
         parent_bound = -negative
         if count + 1 >= lefts.shape[0]:
             lows, highs = _double(lows), _double(highs)
             lefts, rights = _double(lefts), _double(rights)
-            splits = np.concatenate((splits, np.empty_like(splits)))
-            where = np.concatenate((where, np.empty_like(where)))
+            multipliers, splits = _double(multipliers), _double(splits)
+            chosen = _double(chosen)
         # The left child takes its parent's place.
         lows[count], highs[count] = lows[node], highs[node]
         lefts[count], rights[count] = lefts[node], rights[node]
-        if split_box:
-            lows[count, splits[node]] = highs[node, splits[node]] = where[node]
+        multipliers[count] = multipliers[node]
+        splits[count - 1, 0] = node
+        splits[count - 1, 1:] = chosen[node]
+        index = int(chosen[node, 0])
+        if index < d:
+            highs[node, index], lows[count, index] = chosen[node, 1], chosen[node, 2]
         else:
-            lefts[count, splits[node]] = rights[node, splits[node]] = where[node]
+            rights[node, index - d], lefts[count, index - d] = chosen[node, 1], chosen[node, 2]
         fresh = [node, count]
         count += 1
+
+
+@njit(cache=True, error_model="numpy")
+def _choose_split(
+    kinds: Ints,
+    eps: Floats,
+    e: Floats,
+    low: Floats,
+    high: Floats,
+    left: Floats,
+    right: Floats,
+    counts: Ints,
+    levels: Floats,
+    x: Floats,
+    u: Floats,
+) -> tuple[int, float, float]:
+    """Index, and the ends of the two parts, of a node's split (step 3); -1 if it is too small."""
+    d = x.size
+    furthest, coordinate = 1e-6, -1
+    for j in range(d):
+        if counts[j]:
+            distance = np.inf
+            for k in range(counts[j]):
+                distance = min(distance, abs(x[j] - levels[j, k]))
+            if distance > furthest and low[j] < high[j]:
+                furthest, coordinate = distance, j
+    worst, term = 0.0, -1
+    if coordinate < 0:
+        for i in range(u.size):
+            f_left, f_right = value(kinds[i], e[i], left[i]), value(kinds[i], e[i], right[i])
+            touch, line = _touch(kinds[i], eps[i], left[i], right[i], f_left, f_right)
+            if u[i] < touch:
+                excess = f_left + line * (u[i] - left[i]) - value(kinds[i], e[i], u[i])
+                if excess > worst:
+                    worst, term = excess, i
+        if term >= 0:
+            margin = 0.02 * (right[term] - left[term])
+            at = min(max(u[term], left[term] + margin), right[term] - margin)
+            return d + term, at, at
+        # The envelopes are exact at this point, so the relaxation has stalled: split what is open.
+        for j in range(d):
+            if counts[j] and low[j] < high[j]:
+                coordinate = j
+    if coordinate >= 0:
+        below, above = levels_around(
+            x[coordinate],
+            low[coordinate],
+            high[coordinate],
+            levels[coordinate, : counts[coordinate]],
+        )
+        return coordinate, below, above
+    for i in range(u.size):
+        rise = value(kinds[i], e[i], right[i]) - value(kinds[i], e[i], left[i])
+        if rise > worst and right[i] - left[i] > 1e-7 * (1.0 + abs(right[i])):
+            worst, term = rise, i
+    if term < 0:
+        return -1, 0.0, 0.0
+    middle = 0.5 * (left[term] + right[term])
+    return d + term, middle, middle
 
 
 @njit(cache=True, error_model="numpy")
@@ -556,36 +700,35 @@ def _double(rows: Floats) -> Floats:
 
 
 @njit(cache=True, error_model="numpy")
-def fixed_terms(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> tuple[NDArray[np.bool_], float]:
-    """Which terms are constant on [0, 1]^d, shape (n,), and the sum of their values."""
-    fixed, total = np.zeros(len(kinds), np.bool_), 0.0
-    for i in range(len(kinds)):
-        low = high = b[i]
-        for j in range(a.shape[1]):
-            low += min(a[i, j], 0.0)
-            high += max(a[i, j], 0.0)
-        flat = kinds[i] != LOGIT and (low >= 1.0 or high <= 0.0)
-        if high <= low or flat:
-            fixed[i] = True
-            total += value(kinds[i], math.expm1(eps[i]), low)
-    return fixed, total
+def _roundings(n: int, d: int) -> float:
+    """Relative error of a multiplier's products and their sums, times four."""
+    return 4 * 2.0**-53 * (n + 2 * d + 16)
 
 
 @njit(cache=True, error_model="numpy")
 def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
-    """How far rounding can have moved a bound of :func:`maximise`.
+    """How far rounding can have moved a bound of this module or of ``second_order``.
 
-    Sums of d + 1 products and of n terms lose at most (d + 2) and (n + 2) unit roundoffs of the sum
-    of magnitudes; an elementary function of the C library loses a few units in the last place.
-    The steepest slope of a term is e^eps - 1 (clipped) or tanh(eps / 4) (logistic).  The result is
-    16 times what these add up to.
+    With unit roundoff w, steepest slope L and magnitude M = |b| + sum |a| of a term, and V of at
+    least the largest magnitude of its value:
+
+    * a and b are correctly rounded, and u = a . x + b is a sum of d + 1 products, also after a
+      change to a node's unit box: the argument is off by at most (2 d + 8) w M, the value by L
+      times that.
+    * Products of the certificate with multipliers of at most L are at most L M each, and they are
+      summed over n terms; larger multipliers pay on their own (:func:`_dual_bound`).
+    * An elementary function is off by at most 8 units in the last place, and values are summed
+      over n terms.  Quadratics are formed from differences of values; on their interval none of
+      their parts exceeds 6 V, and shifting the sum's curvature multiplies that by at most d.
+
+    The result is four times what these add up to.
     """
     n, d = a.shape
     total = 0.0
     for i in range(n):
-        steepness = math.tanh(eps[i] / 4) if kinds[i] == LOGIT else math.expm1(eps[i])
         magnitude = abs(b[i])
         for j in range(d):
             magnitude += abs(a[i, j])
-        total += steepness * magnitude * (d + 2) + math.log1p(math.exp(eps[i])) * (n + 8)
-    return 16 * 2.0**-52 * total
+        total += _roundings(n, d) * steepest(kinds[i], eps[i]) * magnitude
+        total += 4 * 2.0**-53 * (n + 6 * d * d + 64) * math.log1p(math.exp(eps[i]))
+    return total

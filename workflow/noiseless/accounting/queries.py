@@ -10,56 +10,139 @@
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP, fixed_terms
+from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.one_bit import OneBitMechanism
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+LARGEST_EPSILON_NATS = 100.0
+"""Largest epsilon of a regression on a box: e^epsilon times a rounding error must stay finite."""
+
+LARGEST_MAGNITUDE = 1e100
+"""Largest magnitude of a regression's linear function on a box, for the same reason."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """All real vectors between two corners.
+    """Real vectors between two corners, some of whose coordinates may be categorical.
 
     Attributes
     ----------
     lower, upper : tuple of float, length d >= 1
         Ends of the closed interval of each coordinate.
+    categories : mapping of int to sequence of float
+        The values of the coordinates (numbered from 0) that take only finitely many; the least
+        and the largest are the ends of the coordinate's interval.  Kept as sorted pairs.
 
     Raises
     ------
     ConfigError
-        If the corners differ in length, or an interval is empty or a single point.
+        If the corners differ in length, an interval is empty or a single point, or the values of a
+        categorical coordinate do not fit its interval.
+
+    Examples
+    --------
+    Age in years, and sex, 0 or 1:
+
+    >>> Box((10.0, 0.0), (100.0, 1.0), categories={1: (0.0, 1.0)}).categories
+    ((1, (0.0, 1.0)),)
     """
 
     lower: tuple[float, ...]
     upper: tuple[float, ...]
+    categories: Mapping[int, Sequence[float]] | tuple[tuple[int, tuple[float, ...]], ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.lower) != len(self.upper) or not self.lower:
             raise ConfigError(f"{self.lower} and {self.upper} are not corners of one box.")
         for low, high in zip(self.lower, self.upper, strict=True):
+<<<<<<< 5102f3a08135549753fa7539716b67055ac9ac67
             if not (low < high and math.isfinite(high - low)):
                 raise ConfigError(
                     f"[{low}, {high}] is not an interval: give two finite ends, the lower first."
                 )
+=======
+            if not (math.isfinite(low) and math.isfinite(high) and low < high):
+                raise ConfigError(f"[{low}, {high}] is not an interval: give its lower end first.")
+        pairs = sorted(
+            (index, tuple(sorted(set(map(float, v))))) for index, v in dict(self.categories).items()
+        )
+        for index, values in pairs:
+            if index not in range(self.dimensions):
+                raise ConfigError(
+                    f"coordinate {index} is categorical, but the coordinates of the box are "
+                    f"numbered from 0 to {self.dimensions - 1}."
+                )
+            if len(values) < 2 or (values[0], values[-1]) != (self.lower[index], self.upper[index]):
+                raise ConfigError(
+                    f"the values {values} of the categorical coordinate {index} must be two or "
+                    f"more, from {self.lower[index]} to {self.upper[index]}, its ends in the box."
+                )
+        object.__setattr__(self, "categories", tuple(pairs))
+>>>>>>> 0f8c83977ba9ed47ffe10c5a9376e78f160a5072
 
     @property
     def dimensions(self) -> int:
         """Number of coordinates d."""
         return len(self.lower)
 
+    @cached_property
+    def levels(self) -> tuple[Ints, Floats]:
+        """Values of the categorical coordinates in [0, 1]: ``counts`` and ``levels``.
+
+        They are as :func:`branch_and_bound.maximise` takes them; shapes (d,) and (d, k).
+        """
+        counts = np.zeros(self.dimensions, dtype=np.int64)
+        levels = np.zeros((self.dimensions, max((len(v) for _, v in self.categories), default=1)))
+        for index, values in self.categories:
+            counts[index] = len(values)
+            low, width = self.exact[0][index], self.exact[1][index]
+            levels[index, : len(values)] = [float((Fraction(v) - low) / width) for v in values]
+        return counts, levels
+
+    @cached_property
+    def exact(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """Lower ends and widths of the intervals, without rounding."""
+        lower = tuple(map(Fraction, self.lower))
+        return lower, tuple(Fraction(u) - low for u, low in zip(self.upper, lower, strict=True))
+
+    def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
+        """Whether points are in the box, categorical values included; shape (..., d) to (...)."""
+        points = np.asarray(points, dtype=float)
+        if points.shape[-1:] != (self.dimensions,):
+            return np.zeros(points.shape[:-1], dtype=bool)
+        inside = ((points >= self.lower) & (points <= self.upper)).all(axis=-1)
+        for index, values in self.categories:
+            inside &= np.isin(points[..., index], values)
+        return inside
+
     def from_unit(self, points: ArrayLike) -> Floats:
-        """Points of the box from points of [0, 1]^d, shape (..., d)."""
+        """Points of the box from points of [0, 1]^d, shape (..., d).
+
+        Categorical coordinates become the nearest of their values.
+        """
         lower, upper = np.array(self.lower), np.array(self.upper)
-        return np.clip(lower + np.asarray(points) * (upper - lower), lower, upper)
+        inside = np.clip(lower + np.asarray(points) * (upper - lower), lower, upper)
+        for index, values in self.categories:
+            distance = np.abs(inside[..., index, None] - np.array(values))
+            inside[..., index] = np.array(values)[distance.argmin(axis=-1)]
+        return inside
+
+    def to_unit(self, points: ArrayLike) -> Floats:
+        """Points of [0, 1]^d from points of the box, shape (..., d); inverse of ``from_unit``."""
+        lower, upper = np.array(self.lower), np.array(self.upper)
+        return (np.asarray(points, dtype=float) - lower) / (upper - lower)
 
 
 @dataclass(frozen=True)
@@ -288,12 +371,12 @@ class Terms:
     Attributes
     ----------
     kinds, eps, a, b : ndarray
-        Shapes (n,), (n,), (n, d), (n,).
+        Shapes (n,), (n,), (n, d), (n,).  No term is constant on the box.
     constant : float
-        Sum of the terms that are constant on the box.
+        To be added to the sum.
     """
 
-    kinds: NDArray[np.int64]
+    kinds: Ints
     eps: Floats
     a: Floats
     b: Floats
@@ -308,49 +391,76 @@ class Terms:
             constant=self.constant + other.constant,
         )
 
+    def rows(self, chosen: Sequence[int]) -> "Terms":
+        """Some of the terms, without the constant."""
+        index = np.asarray(chosen, dtype=np.int64)
+        return Terms(self.kinds[index], self.eps[index], self.a[index], self.b[index], 0.0)
+
 
 def boxed_terms(
     queries: Sequence[_Regression], outputs: Sequence[int], box: Box
 ) -> tuple[Terms, Terms]:
     """Terms of log P(x) and of -log P(x), each turned so that they rise with their argument.
 
+    What does not depend on x is excluded from both where it cancels in their sum, such as a query
+    that tells nothing.  Coefficients and intercepts are computed without rounding and then
+    rounded once, so that a box far from 0 loses no digits to cancellation.
+
     Parameters
     ----------
     queries : sequence of regressions, length n
     outputs : sequence of int, length n
     box : Box
+
+    Raises
+    ------
+    ConfigError
+        If an epsilon is above :data:`LARGEST_EPSILON_NATS`, or a linear function reaches
+        :data:`LARGEST_MAGNITUDE` on the box.
+    DataError
+        If an output is none of its query's.
     """
-    lower, width = np.array(box.lower), np.array(box.upper) - np.array(box.lower)
-    a = np.empty((len(queries), box.dimensions))
-    likely, unlikely = [], []  # kind, epsilon, intercept and constant of each term
-    for row, (query, output) in enumerate(zip(queries, outputs, strict=True)):
+    a, likely, unlikely = [], [], []  # of the last two: kind, epsilon, intercept and constant
+    lower, widths = box.exact
+    for query, output in zip(queries, outputs, strict=True):
         _require_output(query, output)
-        eps, slope = query.epsilon_nats, np.array(query.coefficients)
-        log_total = float(np.logaddexp(0.0, eps))
-        at = float(slope @ lower) + query.intercept
-        if isinstance(query, LogisticQuery):
-            a[row] = slope * width if output else -slope * width
-            b = at if output else -at
-            likely.append((LOGIT, eps, b, -log_total))
-            unlikely.append((LOGIT, eps, -b - eps, log_total - eps))
+        eps = query.epsilon_nats
+        if eps > LARGEST_EPSILON_NATS:
+            raise ConfigError(
+                f"the epsilon of a query is {eps:g}, but a realized loss is only certified up to "
+                f"{LARGEST_EPSILON_NATS:g}."
+            )
+        slope = list(map(Fraction, query.coefficients))
+        at = Fraction(query.intercept) + sum(c * x for c, x in zip(slope, lower, strict=True))
+        row = [c * width for c, width in zip(slope, widths, strict=True)]
+        clipped = not isinstance(query, LogisticQuery)
+        if clipped:
+            length = Fraction(query.high) - Fraction(query.low)
+            at, row = (at - Fraction(query.low)) / length, [c / length for c in row]
+        if not output:
+            at, row = (1 - at if clipped else -at), [-c for c in row]
+        least, most = at + sum(c for c in row if c < 0), at + sum(c for c in row if c > 0)
+        if least == most or (clipped and (least >= 1 or most <= 0)):
+            continue  # constant on the box
+        if max(-least, most) > LARGEST_MAGNITUDE:
+            raise ConfigError(
+                f"the linear function of a query reaches {float(min(max(-least, most), 10**300)):g}"
+                f" on the box, but a realized loss is only certified up to {LARGEST_MAGNITUDE:g}."
+            )
+        a.append([float(c) for c in row])
+        if clipped:
+            likely.append((LOG_CLIP, eps, float(at), 0.0))
+            unlikely.append((NEG_CLIP, eps, float(1 - at), 0.0))
         else:
-            length = query.high - query.low
-            a[row] = slope * (width / (length if output else -length))
-            b = (at - query.low if output else query.high - at) / length
-            likely.append((LOG_CLIP, eps, b, -log_total))
-            unlikely.append((NEG_CLIP, eps, 1.0 - b, log_total))
-    return _terms(likely, a), _terms(unlikely, -a)
+            likely.append((LOGIT, eps, float(at), 0.0))
+            unlikely.append((LOGIT, eps, float(-at - Fraction(eps)), -eps))
+    rows = np.array(a, dtype=float).reshape(len(a), box.dimensions)
+    return _terms(likely, rows), _terms(unlikely, -rows)
 
 
 def _terms(rows: list[tuple[int, float, float, float]], a: Floats) -> Terms:
-    """Terms of these rows; those that are constant on the box become part of the constant."""
     kinds, eps, b, constants = zip(*rows, strict=True) if rows else ((), (), (), ())
-    kinds, eps, b = np.array(kinds, dtype=np.int64), np.array(eps), np.array(b)
-    fixed, constant = fixed_terms(kinds, eps, a, b)
-    if fixed.any():
-        keep = ~fixed
-        kinds, eps, a, b = kinds[keep], eps[keep], a[keep], b[keep]
-    return Terms(kinds=kinds, eps=eps, a=a, b=b, constant=constant + sum(constants))
+    return Terms(np.array(kinds, dtype=np.int64), np.array(eps), a, np.array(b), sum(constants))
 
 
 def _require_output(query: Query, output: int) -> None:

@@ -7,23 +7,35 @@ statement about the object can have changed (Lemma 3.2).
 1. :class:`LossBounds` is a certified interval that holds it.
 2. A :class:`LossAccount` keeps the outputs of one object and bounds its loss, now or after one more
    output.  :class:`FiniteAccount` enumerates the domain.  :class:`BoxAccount` handles regressions
-   on a box: linear ones exactly, by the box's vertices and a concave maximum; others by branch
-   and bound.  :class:`GroupedAccount` adds up the losses of groups of queries (Appendix C).
+   on a box: linear ones exactly, by the box's vertices and a concave maximum; others by two kinds
+   of branch and bound, :mod:`~noiseless.accounting.branch_and_bound` for few or steep terms and
+   :mod:`~noiseless.accounting.second_order` for many.  :class:`GroupedAccount` adds up the losses
+   of groups of queries (Appendix C).
 3. :func:`realized_loss` is the same for a list of answered queries.
 
-Every bound is an evaluation of the likelihood at a point of the domain, or a dual value
-(:mod:`noiseless.accounting.branch_and_bound`), widened by an allowance for rounding.
+Every lower bound is the likelihood at two points of the domain, every upper one a value of a
+relaxation; both are widened by an allowance for rounding.  All of them are functions of the record,
+the query and the settings alone: no clock, and no trace of what was asked in between.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
 from numba import njit
 
-from noiseless.accounting.branch_and_bound import maximise, rounding_allowance, solve_spd
+from noiseless.accounting import branch_and_bound, second_order
+from noiseless.accounting.branch_and_bound import (
+    LOG_CLIP,
+    LOGIT,
+    objective,
+    rounding_allowance,
+    solve_spd,
+    steepest,
+)
 from noiseless.accounting.queries import (
     Box,
     FiniteDomain,
@@ -31,6 +43,8 @@ from noiseless.accounting.queries import (
     LinearQuery,
     Query,
     Terms,
+    TruncatedLinearQuery,
+    _Regression,
     boxed_terms,
 )
 from noiseless.errors import ConfigError
@@ -40,6 +54,21 @@ VERTEX_DIMENSIONS = 20
 
 A million vertices take 8 MB for each account, and a few hundredths of a second for each query.
 """
+
+TRIAL_NODES = 250
+"""Nodes that each kind of branch and bound gets, before the better of the two gets the rest."""
+
+BOXES_PER_NODE = 10
+"""Boxes of ``second_order`` that count as one node; a relaxation takes about ten times as long."""
+
+FULL_LIMIT_TERMS = 100
+"""With more terms than these the limit of nodes falls in proportion, as a node's time grows."""
+
+SMALL_BOX_DIMENSIONS = 5
+"""Most dimensions in which ``second_order`` goes first, if there are two terms for each."""
+
+GROUPS = (2, 4)
+"""Numbers of groups that are tried as the last resort."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +80,14 @@ class LossBounds:
     lower, upper : float
         ``lower <= log L <= upper``, rounding included.
     most_likely, least_likely : tuple of float
-        Points of the domain whose likelihoods give ``lower``.
+        Points of the domain whose likelihoods give ``lower``; the ratio of their likelihoods is
+        the witness of it.  :meth:`BoxAccount.certificates` are those of ``upper``.
     nodes : int
-        Relaxations that were solved; 0 where the extremes are exact.
+        Relaxations that were solved, and a tenth of the boxes that were bounded; 0 where the
+        extremes are exact.
+    converged : bool
+        Whether ``upper - lower`` is within the account's tolerance.  Where it is not, the limit of
+        nodes came first, or rounding is larger than the tolerance; the bounds hold all the same.
     """
 
     lower: float
@@ -61,6 +95,7 @@ class LossBounds:
     most_likely: tuple[float, ...]
     least_likely: tuple[float, ...]
     nodes: int = 0
+    converged: bool = True
 
     def within(self, limit: float) -> bool | None:
         """Whether the loss is at most ``limit``; None where the bounds cannot tell."""
@@ -97,7 +132,7 @@ class FiniteAccount:
     def __init__(self, domain: FiniteDomain) -> None:
         self._points = np.array(domain.points, dtype=float)
         self._log_likelihood = np.zeros(len(self._points))
-        self._answered = 0
+        self._answered, self._error = 0, 0.0
 
     @property
     def log_likelihood(self) -> Floats:
@@ -106,22 +141,25 @@ class FiniteAccount:
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
-        return self._bounds(self._log_likelihood, self._answered)
+        return self._bounds(self._log_likelihood, self._answered, self._error)
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The realized loss if ``query`` were answered by ``output``."""
         added = query.log_likelihood(output, self._points)
-        return self._bounds(self._log_likelihood + added, self._answered + 1)
+        error = self._error + _regression_error(query, self._points)
+        return self._bounds(self._log_likelihood + added, self._answered + 1, error)
 
     def add(self, query: Query, output: int) -> None:
         """Record an output that was released."""
         self._log_likelihood = self._log_likelihood + query.log_likelihood(output, self._points)
         self._answered += 1
+        self._error += _regression_error(query, self._points)
 
-    def _bounds(self, log_likelihood: Floats, answered: int) -> LossBounds:
+    def _bounds(self, log_likelihood: Floats, answered: int, error: float) -> LossBounds:
         most, least = int(log_likelihood.argmax()), int(log_likelihood.argmin())
         loss = float(log_likelihood[most] - log_likelihood[least])
-        allowance = 16 * np.finfo(float).eps * (answered + 1) * (1 + abs(log_likelihood[least]))
+        magnitude = 1 + abs(float(log_likelihood[least]))
+        allowance = 16 * np.finfo(float).eps * (answered + 1) * magnitude + 2 * error
         return LossBounds(
             lower=max(0.0, loss - allowance),
             upper=loss + allowance,
@@ -143,14 +181,21 @@ class BoxAccount:
 
     Notes
     -----
-    While all queries are linear and the box has at most :data:`VERTEX_DIMENSIONS` dimensions, log P
-    is kept at all vertices: it is concave, so its minimum is at one of them.  Its maximum is a
-    concave problem, bounded by the gradient at one point.  The loss is then exact to about 1e-10.
-    In more dimensions, or with other queries, both extremes come from branch and bound.  Logistic
-    queries become easier with dimensions, as some point agrees with all answers and some with
-    none (figure ``cost``).  Linear ones do not: a hundred of them in more than 20 dimensions meet
-    the node limit, and the bounds, certified all the same, stay about 0.1 nats apart.  A
-    :class:`GroupedAccount` is quick and tight there, at the price that the groups' losses add up.
+    While all queries are linear, no coordinate is categorical, and the box has at most
+    :data:`VERTEX_DIMENSIONS` dimensions, log P is kept at all vertices: it is concave, so its
+    minimum is at one of them.  Its maximum is a concave problem, bounded by the gradient at one
+    point.  The loss is then exact to about 1e-10.
+
+    Otherwise both extremes come from branch and bound.  Two methods are tried, and the one that
+    got further goes on until the bounds meet the tolerance or the limit of nodes is reached.  Then,
+    as the last resort, the terms are cut into groups whose extremes add up (Appendix C).
+
+    The bounds of many steep logistic queries in many dimensions stay far apart, whatever the
+    method: the largest likelihood is then that of the largest set of half-spaces that share a
+    point, and bounds closer than epsilon would tell the size of that set.  This is NP-hard (Johnson
+    and Preparata, "The densest hemisphere problem", 1978), and known algorithms take a time of
+    about n^(d - 1), which is 10^18 steps for 200 queries in nine dimensions.
+    A filter then refuses, because only ``upper`` counts for it.
     """
 
     def __init__(self, box: Box, *, tolerance: float = 1e-3, node_limit: int = 20_000) -> None:
@@ -162,18 +207,17 @@ class BoxAccount:
         self.tolerance = tolerance
         self.node_limit = node_limit
         likely, unlikely = boxed_terms([], [], box)
-        vertices = np.zeros(2**box.dimensions) if box.dimensions <= VERTEX_DIMENSIONS else None
-        middle = _Extreme(0.0, 0.0, np.full(box.dimensions, 0.5), 0)
-        self._now = _State(0.0, likely, unlikely, vertices, middle, middle)
-        self._is_bounded = True
+        enumerable = box.dimensions <= VERTEX_DIMENSIONS and not box.categories
+        vertices = np.zeros(2**box.dimensions) if enumerable else None
+        nowhere = _Extreme(0.0, 0.0, _middle(box), 0)
+        self._now = _State(Fraction(0), likely, unlikely, vertices, nowhere, nowhere, True)
         # What bounds_after has found since the last output, to be kept if that output is added.
         self._tried: dict[tuple[Query, int], _State] = {}
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
-        if not self._is_bounded:
+        if not self._now.settled:
             self._now = self._solve(self._now, math.nan)
-            self._is_bounded = True
         return self._loss(self._now)
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
@@ -185,12 +229,23 @@ class BoxAccount:
     def add(self, query: Query, output: int) -> None:
         """Record an output that was released."""
         tried = self._tried.get((query, output))
-        self._is_bounded = tried is not None and tried.gap <= self.tolerance
-        self._now = tried if self._is_bounded else self._with(query, output)
+        self._now = tried if tried is not None and tried.settled else self._with(query, output)
         self._tried = {}
 
+    def certificates(self) -> tuple["Certificate", "Certificate"]:
+        """Witnesses of an upper bound of the loss, from branch and bound on its own.
+
+        The loss is at most the sum of their upper bounds and of the ``constant`` of their terms,
+        up to rounding.  They are made anew at each call.
+        """
+        likely, unlikely = (
+            _certificate(terms, self.box, self.tolerance / 2, self.node_limit)
+            for terms in (self._now.likely, self._now.unlikely)
+        )
+        return likely, unlikely
+
     def _with(self, query: Query, output: int) -> "_State":
-        """The state with one more output, its extremes still those before it."""
+        """The state with one more output, its extremes not yet known."""
         query.require(self.box)
         likely, unlikely = boxed_terms([query], [output], self.box)
         vertices = None
@@ -200,43 +255,49 @@ class BoxAccount:
                 vertices = _add_at_vertices(vertices, math.expm1(eps), a, b)
         return replace(
             self._now,
-            worst_case=self._now.worst_case + query.epsilon_nats,
+            worst_case=self._now.worst_case + Fraction(query.epsilon_nats),
             likely=self._now.likely + likely,
             unlikely=self._now.unlikely + unlikely,
             vertices=vertices,
+            settled=False,
         )
 
     def _solve(self, state: "_State", limit: float) -> "_State":
+        """The state with its extremes; coarse ones first where a limit may decide."""
         if state.vertices is not None:
-            most, least = _linear_extremes(state.likely, state.vertices, state.most.point)
-        else:
-            most, least = self._branch(state, limit)
-        return replace(state, most=most, least=least)
-
-    def _loss(self, state: "_State") -> LossBounds:
-        allowance = _allowance(state.likely) + _allowance(state.unlikely)
-        most, least = state.most, state.least
-        upper = min(most.upper + least.upper + allowance, state.worst_case)
-        return LossBounds(
-            lower=min(max(0.0, most.lower + least.lower - allowance), upper),
-            upper=upper,
-            most_likely=tuple(self.box.from_unit(most.point).tolist()),
-            least_likely=tuple(self.box.from_unit(least.point).tolist()),
-            nodes=most.nodes + least.nodes,
-        )
-
-    def _branch(self, state: "_State", limit: float) -> tuple["_Extreme", "_Extreme"]:
-        """Bounds of max log P and of max -log P; coarse ones first where a limit may decide."""
+            most, least = _linear_extremes(state.likely, state.vertices, _middle(self.box))
+            return replace(state, most=most, least=least, settled=True)
         tolerances = [self.tolerance / 2]
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
-        most, least = state.most, state.least
         for tolerance in tolerances:
-            most = _maximise(state.likely, most.point, tolerance, self.node_limit)
-            least = _maximise(state.unlikely, least.point, tolerance, self.node_limit)
-            if most.upper + least.upper <= limit or most.lower + least.lower > limit:
+            most = _maximise(state.likely, self.box, tolerance, self.node_limit)
+            least = _maximise(state.unlikely, self.box, tolerance, self.node_limit)
+            settled = tolerance == tolerances[-1]
+            state = replace(state, most=most, least=least, settled=settled)
+            unfinished = most.upper - most.lower + least.upper - least.lower > 2 * tolerance
+            if unfinished or self._loss(state).within(limit) is not None:
                 break
-        return most, least
+        return state
+
+    def _loss(self, state: "_State") -> LossBounds:
+        allowance = _allowance(state.likely) + _allowance(state.unlikely)
+        upper = min(
+            _up(state.most.upper + state.least.upper + allowance), _rounded_up(state.worst_case)
+        )
+        # The lower bound is that of the points as they are returned, rounded to the box.
+        points = self.box.from_unit(np.array([state.most.point, state.least.point]))
+        most, least = self.box.to_unit(points)
+        lower = _at(state.likely, most) + _at(state.unlikely, least) - allowance
+        lower = min(max(0.0, -_up(-lower)), upper)
+        return LossBounds(
+            lower=lower,
+            upper=upper,
+            most_likely=tuple(points[0].tolist()),
+            least_likely=tuple(points[1].tolist()),
+            nodes=state.most.nodes + state.least.nodes,
+            converged=upper - lower <= self.tolerance,
+        )
 
 
 class GroupedAccount:
@@ -258,7 +319,7 @@ class GroupedAccount:
             raise ConfigError(f"a group of {size} queries is not a group.")
         self._new_account = new_account
         self._size = size
-        self._closed = (0.0, 0.0)
+        self._closed, self._closed_converged = (0.0, 0.0), True
         self._open = new_account()
         self._in_open = 0
 
@@ -278,11 +339,17 @@ class GroupedAccount:
         if self._in_open == self._size:
             full = self.bounds()
             self._closed = (full.lower, full.upper)
+            self._closed_converged = full.converged
             self._open, self._in_open = self._new_account(), 0
 
     def _plus_closed(self, bounds: LossBounds) -> LossBounds:
         lower, upper = self._closed
-        return replace(bounds, lower=bounds.lower + lower, upper=bounds.upper + upper)
+        return replace(
+            bounds,
+            lower=-_rounded_up(-Fraction(bounds.lower) - Fraction(lower)),
+            upper=_rounded_up(Fraction(bounds.upper) + Fraction(upper)),
+            converged=bounds.converged and self._closed_converged,
+        )
 
 
 def realized_loss(
@@ -304,11 +371,6 @@ def realized_loss(
     node_limit : int
         Most relaxations for either extreme.
 
-    Notes
-    -----
-    Where the node limit comes before the tolerance, the queries are also cut into ever more groups
-    by :func:`conflicting_groups`, and the smallest upper bound is kept.
-
     Raises
     ------
     ConfigError
@@ -323,21 +385,7 @@ def realized_loss(
     )
     for query, output in zip(queries, outputs, strict=True):
         account.add(query, output)
-    bounds = account.bounds()
-    if isinstance(domain, Box) and bounds.upper - bounds.lower > tolerance:
-        groups = 2
-        while bounds.upper - bounds.lower > tolerance and 8 * groups <= len(queries):
-            upper = grouped_upper_bound(
-                queries,
-                outputs,
-                domain,
-                conflicting_groups(queries, outputs, domain, groups),
-                tolerance=tolerance,
-                node_limit=node_limit,
-            )
-            bounds = replace(bounds, upper=min(bounds.upper, upper))
-            groups *= 2
-    return bounds
+    return account.bounds()
 
 
 def grouped_upper_bound(
@@ -350,13 +398,13 @@ def grouped_upper_bound(
     node_limit: int = 20_000,
 ) -> float:
     """Upper bound of the realized loss from a partition of the queries (Appendix C, Eq. 26)."""
-    total = 0.0
+    total = Fraction(0)
     for group in groups:
         account = BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
         for index in group:
             account.add(queries[index], outputs[index])
-        total += account.bounds().upper
-    return total
+        total += Fraction(account.bounds().upper)
+    return _rounded_up(total)
 
 
 def conflicting_groups(
@@ -372,11 +420,19 @@ def conflicting_groups(
     gradients = np.zeros((len(terms), box.dimensions))
     for row, term in enumerate(terms):
         if len(term.kinds):
-            # The mean slope over the box: a logistic term cannot rise by more than epsilon.
-            spread = np.abs(term.a[0]).sum()
-            gradients[row] = term.a[0] * term.eps[0] * min(1.0, 1.0 / spread)
-    room = -(-len(terms) // count)
-    sums, groups = np.zeros((count, box.dimensions)), [[] for _ in range(count)]
+            gradients[row] = _gradients(term)[0]
+    return _groups(gradients, count)
+
+
+def _gradients(terms: Terms) -> Floats:
+    """Mean slopes of the terms over the box: a term cannot rise by more than its epsilon."""
+    spread = np.abs(terms.a).sum(axis=1)
+    return terms.a * (terms.eps / np.maximum(spread, 1.0))[:, None]
+
+
+def _groups(gradients: Floats, count: int) -> list[list[int]]:
+    room = -(-len(gradients) // count)
+    sums, groups = np.zeros((count, gradients.shape[1])), [[] for _ in range(count)]
     for index in np.argsort(-np.abs(gradients).sum(axis=1), kind="stable"):
         growth = np.abs(sums + gradients[index]).sum(axis=1) - np.abs(sums).sum(axis=1)
         growth[[len(group) >= room for group in groups]] = np.inf
@@ -384,6 +440,30 @@ def conflicting_groups(
         groups[chosen].append(int(index))
         sums[chosen] += gradients[index]
     return groups
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Witness of an upper bound of the largest value of a sum of terms over a box.
+
+    Attributes
+    ----------
+    terms : Terms
+        The sum.
+    box : Box
+    upper : float
+        The bound, without ``terms.constant`` and before any allowance for rounding.
+    splits, multipliers : ndarray
+        Leaves of the search and a multiplier for each term in each of them, as
+        :func:`branch_and_bound.maximise` returns them.  Its step 2 gives a bound for each leaf, and
+        ``upper`` is at least the largest.
+    """
+
+    terms: Terms
+    box: Box
+    upper: float
+    splits: Floats
+    multipliers: Floats
 
 
 @dataclass(frozen=True)
@@ -400,30 +480,132 @@ class _Extreme:
 class _State:
     """What a :class:`BoxAccount` knows after some outputs."""
 
-    worst_case: float
+    worst_case: Fraction
     likely: Terms
     unlikely: Terms
     vertices: Floats | None  # the sum of the terms of log P at each
     most: _Extreme
     least: _Extreme
-
-    @property
-    def gap(self) -> float:
-        """Distance of the bounds of the loss."""
-        return self.most.upper - self.most.lower + self.least.upper - self.least.lower
+    settled: bool  # whether the extremes are those of the account's own tolerance
 
 
-def _maximise(terms: Terms, start: Floats, tolerance: float, node_limit: int) -> _Extreme:
+def _maximise(terms: Terms, box: Box, tolerance: float, node_limit: int) -> _Extreme:
+    """Bounds of the largest sum, from both methods in turn and at last from groups."""
+    n = len(terms.kinds)
+    if not n:
+        return _Extreme(terms.constant, terms.constant, _middle(box), 0)
+    limit = max(1, min(node_limit, node_limit * FULL_LIMIT_TERMS // n))
+    found = _branch(terms, box, tolerance, limit)
+    for count in GROUPS:
+        if found.upper - found.lower > tolerance and n >= 8 * count:
+            parts = [
+                _branch(terms.rows(group), box, tolerance / count, max(1, limit // (4 * count)))
+                for group in _groups(_gradients(terms), count)
+            ]
+            found = replace(
+                found,
+                upper=min(found.upper, sum(part.upper for part in parts)),
+                nodes=found.nodes + sum(part.nodes for part in parts),
+            )
+    constant = terms.constant
+    return replace(found, lower=found.lower + constant, upper=found.upper + constant)
+
+
+def _branch(terms: Terms, box: Box, tolerance: float, node_limit: int) -> _Extreme:
+    """Bounds of the largest sum, but for its constant."""
+    n, d = terms.a.shape
+    problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)
+    lower, upper, point, used, uppers = -math.inf, math.inf, _middle(box), 0, {}
+    few_first = n <= 2 * d or d > SMALL_BOX_DIMENSIONS
+    methods = ["envelopes", "second_order"] if few_first else ["second_order", "envelopes"]
+    for turn in range(3):
+        if turn < 2:
+            method, nodes = methods[turn], min(TRIAL_NODES, node_limit - used)
+        else:
+            method, nodes = min(methods, key=lambda name: uppers[name]), node_limit - used
+        if method == "envelopes":
+            low, high, at, spent, _, _ = branch_and_bound.maximise(
+                *problem, point[None], tolerance, nodes
+            )
+        else:
+            low, high, at, boxes = second_order.maximise(
+                *problem, point[None], tolerance, nodes * BOXES_PER_NODE
+            )
+            spent = -(-boxes // BOXES_PER_NODE)
+        used += spent
+        uppers[method] = high
+        if low > lower:
+            lower, point = low, at
+        upper = max(min(upper, high), lower)  # they may cross by rounding
+        if upper - lower <= tolerance or used >= node_limit:
+            break
+    return _Extreme(lower, upper, point, used)
+
+
+def _certificate(terms: Terms, box: Box, tolerance: float, node_limit: int) -> Certificate:
     if not len(terms.kinds):
-        return _Extreme(terms.constant, terms.constant, start, 0)
-    lower, upper, point, nodes = maximise(
-        terms.kinds, terms.eps, terms.a, terms.b, start[None], tolerance, node_limit
+        return Certificate(terms, box, 0.0, np.empty((0, 4)), np.empty((1, 0)))
+    _, upper, _, _, splits, multipliers = branch_and_bound.maximise(
+        terms.kinds,
+        terms.eps,
+        terms.a,
+        terms.b,
+        *box.levels,
+        _middle(box)[None],
+        tolerance,
+        node_limit,
     )
-    return _Extreme(lower + terms.constant, upper + terms.constant, point, nodes)
+    return Certificate(terms, box, upper, splits, multipliers)
+
+
+def _middle(box: Box) -> Floats:
+    """The middle of [0, 1]^d, where it is a point of the domain; else near it."""
+    counts, levels = box.levels
+    middle = np.full(box.dimensions, 0.5)
+    for index in np.flatnonzero(counts):
+        middle[index] = levels[index, counts[index] // 2]
+    return middle
+
+
+def _at(terms: Terms, x: Floats) -> float:
+    if not len(terms.kinds):
+        return terms.constant
+    return objective(terms.kinds, np.expm1(terms.eps), terms.a, terms.b, x) + terms.constant
 
 
 def _allowance(terms: Terms) -> float:
     return rounding_allowance(terms.kinds, terms.eps, terms.a, terms.b)
+
+
+def _up(rounded: float) -> float:
+    """At least the sum that was rounded to the nearest double."""
+    return math.nextafter(rounded, math.inf)
+
+
+def _rounded_up(exact: Fraction) -> float:
+    """The smallest double that is not below a number."""
+    nearest = float(exact)
+    return nearest if Fraction(nearest) >= exact else _up(nearest)
+
+
+def _regression_error(query: Query, points: Floats) -> float:
+    """How far rounding can move a regression's log-likelihood at any of the points.
+
+    A table's probabilities are given as they are, so that their logarithms' rounding is all.  A
+    regression's response is a sum of products, its probability is computed to some units of
+    roundoff, and a probability of at least 1 / (1 + e^eps) turns those into a relative error.
+    """
+    if not isinstance(query, _Regression):
+        return 0.0
+    magnitude = np.abs(points) @ np.abs(np.array(query.coefficients)) + abs(query.intercept)
+    scale, kind = 1.0, LOGIT
+    if isinstance(query, TruncatedLinearQuery):
+        magnitude = magnitude + max(abs(query.low), abs(query.high))
+        scale, kind = query.high - query.low, LOG_CLIP
+    moved = (
+        steepest(kind, query.epsilon_nats) * float(magnitude.max()) / scale * (points.shape[1] + 4)
+    )
+    return 8 * 2.0**-53 * (moved + math.exp(query.epsilon_nats) + 1)
 
 
 @njit(cache=True, error_model="numpy")

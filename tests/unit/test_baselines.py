@@ -1,0 +1,109 @@
+"""Output-independent composition, against fractions, enumeration and two other libraries."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import opendp.prelude as dp
+import pytest
+
+from noiseless.accounting.baselines import (
+    optimal_count,
+    optimal_delta,
+    zcdp_count,
+    zcdp_delta,
+)
+from noiseless.errors import ConfigError
+
+dp.enable_features("contrib")
+
+
+@pytest.mark.parametrize("queries", [1, 2, 5, 9])
+@pytest.mark.parametrize("budget_odds", [Fraction(1), Fraction(3, 2), Fraction(5)])
+def test_optimal_delta_is_what_all_outcomes_of_randomized_response_add_up_to(queries, budget_odds):
+    odds = Fraction(3, 2)
+    truth, lie = odds / (1 + odds), 1 / (1 + odds)
+    delta = Fraction(0)
+    for outcome in itertools.product((0, 1), repeat=queries):
+        one = math.prod(lie if bit else truth for bit in outcome)
+        two = math.prod(truth if bit else lie for bit in outcome)
+        delta += max(one - budget_odds * two, Fraction(0))
+    computed = optimal_delta(math.log(odds), queries, math.log(budget_odds))
+    assert computed == pytest.approx(float(delta), abs=1e-14)
+
+
+def test_optimal_count_of_the_papers_setting():
+    """Queries of 0.1: ten within 1, as in basic composition; more than that within 5."""
+    assert optimal_count(0.1, 1.0, 1e-5) == 10
+    assert optimal_count(0.1, 5.0, 1e-5) == 128
+    for count, wanted in ((128, True), (129, False)):
+        assert (optimal_delta(0.1, count, 5.0) <= 1e-5) is wanted
+
+
+@pytest.mark.parametrize(("epsilon", "budget"), [(0.1, 1.0), (0.1, 5.0), (0.5, 10.0), (1.0, 3.0)])
+def test_optimal_count_agrees_with_privacy_loss_distributions(epsilon, budget):
+    """An accountant's grid rounds losses up, so that it may accept one query less."""
+    pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    one = pld.from_randomized_response(
+        2 / (1 + math.exp(epsilon)), 2, value_discretization_interval=1e-4
+    )
+    count = optimal_count(epsilon, budget, 1e-5)
+    accepted = [
+        queries
+        for queries in range(max(1, count - 3), count + 3)
+        if one.self_compose(queries).get_delta_for_epsilon(budget) <= 1e-5
+    ]
+    assert count - 1 <= max(accepted) <= count
+
+
+def opendp_filter_count(epsilon: float, budget: float, delta: float) -> int:
+    """Randomized responses that OpenDP's filter lets through."""
+    space = dp.atom_domain(T=bool), dp.discrete_distance()
+    measurement = dp.m.make_randomized_response_bool(prob=1 / (1 + math.exp(-epsilon)))
+    query = dp.c.make_pureDP_to_zCDP(measurement)
+    low, high = 0.0, budget
+    for _ in range(60):
+        rho = 0.5 * (low + high)
+        low, high = (rho, high) if opendp_delta(rho, budget) <= delta else (low, rho)
+    odometer = dp.c.make_fully_adaptive_composition(*space, dp.zero_concentrated_divergence())
+    queryable = dp.c.make_privacy_filter(odometer, d_in=1, d_out=low)(True)
+    count = 0
+    while True:
+        try:
+            queryable(query)
+        except dp.OpenDPException:
+            return count
+        count += 1
+
+
+def opendp_delta(rho: float, budget: float) -> float:
+    """Of OpenDP's conversion from zCDP."""
+    space = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=1), dp.l2_distance(T=float)
+    noise = dp.m.make_gaussian(*space, scale=1 / math.sqrt(2 * rho))
+    return dp.c.make_zCDP_to_approxDP(noise).map(1.0).delta(budget)
+
+
+@pytest.mark.parametrize(("epsilon", "budget"), [(0.1, 1.0), (0.1, 5.0), (0.5, 4.0)])
+def test_zcdp_count_agrees_with_the_filter_of_opendp(epsilon, budget):
+    for rho in (0.005, 0.1, 0.7):
+        assert zcdp_delta(rho, budget) == pytest.approx(opendp_delta(rho, budget), rel=1e-3)
+    ours, theirs = zcdp_count(epsilon, budget, 1e-5), opendp_filter_count(epsilon, budget, 1e-5)
+    # It rounds every sum up, so that it may stop one query earlier.
+    assert ours - 1 <= theirs <= ours
+    assert ours <= optimal_count(epsilon, budget, 1e-5)
+
+
+def test_zcdp_delta_is_the_least_over_orders():
+    rho, budget = 0.3, 3.0
+    orders = [1 + 10 ** (k / 200) for k in range(-400, 200)]
+    grid = min(math.exp((a - 1) * (a * rho - budget)) / (a - 1) * (1 - 1 / a) ** a for a in orders)
+    assert zcdp_delta(rho, budget) == pytest.approx(grid, rel=1e-3)
+    assert zcdp_delta(rho, budget) <= grid * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("settings", [(0.0, 1.0, 0.1), (1.0, 0.0, 0.1), (1.0, 1.0, 1.0)])
+def test_bad_settings_are_one_readable_error(settings):
+    with pytest.raises(ConfigError, match="must be larger than 0, and delta"):
+        optimal_count(*settings)
+    with pytest.raises(ConfigError, match="must be larger than 0, and delta"):
+        zcdp_count(*settings)

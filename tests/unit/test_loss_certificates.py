@@ -1,0 +1,394 @@
+"""Certified losses in ball arithmetic: bounds hold to the last bit, and say when they are wide."""
+
+import itertools
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import balls
+from loss_problems import random_problem
+from noiseless.accounting import branch_and_bound, second_order
+from noiseless.accounting import realized_loss as rl
+from noiseless.accounting.filters import BayesianFilter, SimplifiedFilter
+from noiseless.accounting.queries import (
+    Box,
+    FiniteDomain,
+    LinearQuery,
+    LogisticQuery,
+    TruncatedLinearQuery,
+    boxed_terms,
+)
+from noiseless.errors import ConfigError
+from noiseless.seeds import generator
+
+
+@pytest.mark.parametrize(
+    ("make", "count", "narrow"),
+    [(balls.random_instance, 60, 1e-3), (balls.nasty_instance, 40, 1e-3)],
+)
+def test_no_bound_is_violated_and_half_of_them_are_narrow(make, count, narrow):
+    widths = [balls.check(*make(k), generator(3, "points", k))[0] for k in range(count)]
+    assert np.median(widths) <= narrow
+
+
+def test_a_check_in_balls_notices_what_rounding_does(monkeypatch):
+    """Without the allowance, and with sums rounded to nearest, some bounds are violated."""
+    monkeypatch.setattr(rl, "_allowance", lambda terms: 0.0)
+    monkeypatch.setattr(rl, "_rounded_up", lambda exact: math.nextafter(float(exact), 0))
+    violated = 0
+    for number in range(16):
+        try:
+            balls.check(*balls.nasty_instance(number), generator(3, "points", number))
+        except AssertionError:
+            violated += 1
+    assert violated >= 3
+
+
+def test_a_check_in_balls_notices_a_wrong_multiplier_or_split():
+    box, queries, outputs = balls.random_instance(7)
+    account = rl.BoxAccount(box, node_limit=100)
+    for query, output in zip(queries, outputs, strict=True):
+        account.add(query, output)
+    for certificate, sign in zip(account.certificates(), (1, -1), strict=True):
+        terms = balls.exact_terms(queries, outputs, box, sign)
+        sound = float(balls.certified_upper(certificate, terms).mid())
+        assert sound == pytest.approx(certificate.upper, abs=1e-9)
+        doubled = replace(certificate, multipliers=2 * certificate.multipliers)
+        assert balls.certified_upper(doubled, terms) > sound
+
+
+@pytest.mark.parametrize(("epsilon", "count"), [(0.1, 10), (0.1, 1000), (1 / 3, 100)])
+def test_worst_case_is_a_sum_rounded_up(epsilon, count):
+    query = LinearQuery((1.0,), 0.0, epsilon, -1.0, 1.0)
+    loss = rl.realized_loss([query] * count, [1] * count, Box((-1.0,), (1.0,)))
+    exact = count * Fraction(epsilon)
+    assert Fraction(math.nextafter(loss.upper, 0)) < exact <= Fraction(loss.upper)
+    assert loss.lower <= exact
+
+
+@pytest.mark.parametrize("origin", [1e6, 1.7e9, 1e12])
+def test_box_far_from_zero_tells_the_same_as_one_at_zero(origin):
+    """The query is shifted with the box, by numbers that doubles hold."""
+    slope = 3.0
+    queries = [LogisticQuery((slope,), -slope * origin + shift, 1.0) for shift in (0.0, -2.0)]
+    at_zero = [LogisticQuery((slope,), shift, 1.0) for shift in (0.0, -2.0)]
+    far = rl.realized_loss(queries, [1, 0], Box((origin,), (origin + 1,)), tolerance=1e-6)
+    near = rl.realized_loss(at_zero, [1, 0], Box((0.0,), (1.0,)), tolerance=1e-6)
+    assert far.upper == pytest.approx(near.upper, abs=2e-6)
+    for terms, expected in zip(
+        boxed_terms(queries, [1, 0], Box((origin,), (origin + 1,))),
+        boxed_terms(at_zero, [1, 0], Box((0.0,), (1.0,))),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(terms.a, expected.a)
+        np.testing.assert_array_equal(terms.b, expected.b)
+
+
+def test_terms_are_the_likelihood_up_to_what_cancels():
+    rng = generator(4, "terms")
+    for _ in range(20):
+        box, queries, outputs = random_problem(rng, 3, 6)
+        x, y = rng.uniform(size=(2, 3))
+        likely, unlikely = boxed_terms(queries, outputs, box)
+        told = rl._at(likely, x) + rl._at(unlikely, y)
+        exact = balls.loss_at(queries, outputs, *box.from_unit([x, y]).tolist())
+        assert told == pytest.approx(float(exact.mid()), abs=1e-9)
+
+
+def test_too_large_for_a_certificate_is_one_readable_error():
+    box = Box((0.0,), (1.0,))
+    with pytest.raises(ConfigError, match="epsilon of a query is 101"):
+        rl.realized_loss([LogisticQuery((1.0,), 0.0, 101.0)], [0], box)
+    for query in (LogisticQuery((1e101,), 0.0, 1.0), LogisticQuery((1e300,), 1.7e308, 1.0)):
+        with pytest.raises(ConfigError, match=r"on the box, but a realized loss is only certified"):
+            rl.realized_loss([query], [0], box)
+    huge = Box((-1e300,), (1.7e308,))
+    with pytest.raises(ConfigError, match="linear function of a query reaches"):
+        rl.realized_loss([LogisticQuery((1e300,), 0.0, 1.0)], [0], huge)
+    assert rl.realized_loss([LogisticQuery((1e99,), 0.0, 100.0)], [0], box).upper <= 100
+
+
+def test_large_epsilons_are_said_not_to_converge():
+    """A clipped response of 1e-16 more is a loss of nats more where e^epsilon is 1e17."""
+    query = TruncatedLinearQuery((1.0, 0.7), 0.0, 40.0, 0.0, 1.0)
+    loss = rl.realized_loss([query], [1], Box((-1.0, -1.0), (1.0, 1.0)))
+    assert loss.upper == 40.0
+    assert not loss.converged
+
+
+def test_search_goes_on_where_a_relaxation_stalls():
+    """A node of this instance is solved badly: once given up, it left a gap above the tolerance."""
+    rng = generator(10, "stalled", 256)
+    loss = rl.realized_loss(*_swapped(random_problem(rng, 6, 8)), tolerance=1e-3)
+    assert loss.converged
+    assert loss.upper - loss.lower <= 1e-3
+
+
+def _swapped(problem):
+    box, queries, outputs = problem
+    return queries, outputs, box
+
+
+def hard_problem(count: int):
+    """Steep queries with random answers, which the limit of nodes cuts short."""
+    rng = generator(5, "hard")
+    box = Box((-1.0,) * 9, (1.0,) * 9)
+    queries = [
+        LogisticQuery(tuple(row[1:]), row[0], 0.5)
+        for row in rng.uniform(-10, 10, (count, 10)).tolist()
+    ]
+    return box, queries, rng.integers(0, 2, count).tolist()
+
+
+def test_unconverged_bounds_say_so_and_a_filter_refuses():
+    box, queries, outputs = hard_problem(41)
+    account = rl.BoxAccount(box, node_limit=60)
+    for query, output in zip(queries[:40], outputs, strict=False):
+        account.add(query, output)
+    loss = account.bounds()
+    assert not loss.converged
+    assert loss.upper > loss.lower + 1
+    # Between the bounds nobody knows, so nothing may be answered.
+    budget = 0.5 * (loss.lower + loss.upper)
+    for kind in (SimplifiedFilter, BayesianFilter):
+        assert not kind(budget, account).accepts(queries[40])
+        assert kind(loss.upper + 1.0, account).accepts(queries[40])
+
+
+def test_bounds_depend_on_the_record_alone():
+    """Neither what was tried in between, nor a restart, changes a bit."""
+    box, queries, outputs = hard_problem(14)
+    asked, replayed = rl.BoxAccount(box, node_limit=40), rl.BoxAccount(box, node_limit=40)
+    for query, output in zip(queries[:13], outputs, strict=False):
+        asked.bounds()
+        for bit in (0, 1):
+            asked.bounds_after(query, bit, 1.5)
+            asked.bounds_after(queries[13], bit)
+        asked.add(query, output)
+        replayed.add(query, output)
+    assert asked.bounds() == replayed.bounds()
+    assert asked.bounds_after(queries[13], 1, 3.0) == replayed.bounds_after(queries[13], 1, 3.0)
+
+
+def test_limit_of_work_holds():
+    box, queries, outputs = hard_problem(40)
+    for limit in (1, 10, 300):
+        loss = rl.realized_loss(queries, outputs, box, node_limit=limit)
+        # Two extremes, each with the limit, an overshoot of a node or two, and the groups.
+        assert loss.nodes <= 2 * (1.5 * limit + 14)
+
+
+@pytest.mark.parametrize(("limit", "spent"), [(1, 1), (2, 3), (7, 7)])
+@pytest.mark.parametrize("method", [branch_and_bound, second_order])
+def test_both_searches_stop_at_their_limit(method, limit, spent):
+    """After the first node they come in pairs."""
+    box, queries, outputs = hard_problem(30)
+    terms, _ = boxed_terms(queries, outputs, box)
+    problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)
+    assert method.maximise(*problem, np.full((1, 9), 0.5), 1e-3, limit)[3] == spent
+
+
+def test_groups_help_an_account_that_does_not_converge(monkeypatch):
+    """Answers that contradict each other in pairs: pairs are what groups are made for."""
+    box, queries, outputs = hard_problem(24)
+    queries, outputs = queries * 2, outputs + [1 - output for output in outputs]
+    with_groups = rl.realized_loss(queries, outputs, box, node_limit=50)
+    monkeypatch.setattr(rl, "GROUPS", ())
+    without = rl.realized_loss(queries, outputs, box, node_limit=50)
+    assert with_groups.upper <= without.upper
+    assert with_groups.lower == without.lower
+
+
+# Section 6.3: age (years), sex, blood pressure (mmHg), BMI (kg/m2), intercept.
+TABLE_1 = {
+    "heart": (-0.059, -1.456, -0.0134, 0.0, 6.177),
+    "stroke": (0.0761, 0.0952, 0.0, 0.0163, -7.989),
+    "diabetes": (0.0491, 0.0, -0.0091, 0.1039, -5.07),
+    "sleep": (0.0855, 0.4617, -0.07, 0.0, 12.323),
+}
+
+
+def health_queries():
+    *logistic, sleep = TABLE_1.values()
+    return [LogisticQuery(row[:-1], row[-1], 1.0) for row in logistic] + [
+        TruncatedLinearQuery(sleep[:-1], sleep[-1], 1.0, 0.0, 12.0)
+    ]
+
+
+def test_sex_is_zero_or_one():
+    """0-1-1-0: 3.0309 for people who exist; 3.0310 if sex were 0.92."""
+    corners = (10.0, 0.0, 50.0, 10.0), (100.0, 1.0, 200.0, 50.0)
+    queries, outputs = health_queries(), (0, 1, 1, 0)
+    real = rl.realized_loss(
+        queries, outputs, Box(*corners, categories={1: (0.0, 1.0)}), tolerance=1e-6
+    )
+    assert 3.03089 <= real.lower <= real.upper <= 3.03093
+    continuous = rl.realized_loss(queries, outputs, Box(*corners), tolerance=1e-6)
+    assert 3.03099 <= continuous.lower <= continuous.upper <= 3.03103
+    # All people on a fine grid, for whom one has to look no further than the corners in sex.
+    axes = [np.linspace(10, 100, 91), [0, 1], np.linspace(50, 200, 76), np.linspace(10, 50, 41)]
+    people = np.stack([axis.ravel() for axis in np.meshgrid(*axes)], axis=1)
+    total = sum(q.log_likelihood(o, people) for q, o in zip(queries, outputs, strict=True))
+    assert np.ptp(total) <= real.upper
+    assert np.ptp(total) >= real.lower - 2e-3
+    assert {real.most_likely[1], real.least_likely[1]} <= {0.0, 1.0}
+
+
+@pytest.mark.parametrize("queries_each", [4, 12])
+def test_categorical_coordinates_agree_with_one_box_for_each_combination(queries_each):
+    """The extremes over the combinations, each a box of the other coordinates."""
+    for problem in range(6):
+        rng = generator(6, "categories", queries_each, problem)
+        continuous, queries, outputs = random_problem(rng, 3, queries_each)
+        values = {
+            j: tuple(np.linspace(continuous.lower[j], continuous.upper[j], k).tolist())
+            for j, k in ((0, 3), (2, 2))
+        }
+        box = Box(continuous.lower, continuous.upper, categories=values)
+        found = rl.realized_loss(queries, outputs, box, tolerance=1e-4)
+        most, least = -math.inf, math.inf
+        line = np.linspace(box.lower[1], box.upper[1], 100_001)[:, None]
+        for first, last in itertools.product(*values.values()):
+            points = np.insert(np.insert(line, 0, first, axis=1), 2, last, axis=1)
+            total = sum(q.log_likelihood(o, points) for q, o in zip(queries, outputs, strict=True))
+            most, least = max(most, total.max()), min(least, total.min())
+        assert found.converged
+        assert found.lower - 2e-4 <= most - least <= found.upper
+        assert box.contains([found.most_likely, found.least_likely]).all()
+
+
+def test_linear_queries_on_categories_are_not_read_off_the_continuous_box():
+    """Two opposite answers: the most likely value is in the middle, which nobody has."""
+    query = LinearQuery((1.0,), 0.0, 1.0, -1.0, 1.0)
+    continuous, pair = Box((-1.0,), (1.0,)), Box((-1.0,), (1.0,), categories={0: (-1, 1)})
+    assert rl.realized_loss([query] * 2, [0, 1], continuous).lower > 0.2
+    told = rl.realized_loss([query] * 2, [0, 1], pair)
+    assert told.upper <= 1e-3
+    three = Box((-1.0,), (1.0,), categories={0: (-1.0, 0.0, 1.0)})
+    exact = rl.realized_loss([query] * 2, [0, 1], continuous)
+    assert rl.realized_loss([query] * 2, [0, 1], three).upper == pytest.approx(
+        exact.upper, abs=1e-3
+    )
+
+
+@pytest.mark.parametrize(
+    ("categories", "message"),
+    [
+        ({2: (0.0, 1.0)}, "numbered from 0 to 1"),
+        ({0: (0.0,)}, "must be two or more"),
+        ({0: (0.0, 0.5)}, r"from 0.0 to 1.0"),
+        ({1: (-1.0, 1.0)}, r"from 0.0 to 1.0"),
+    ],
+)
+def test_categories_that_do_not_fit_their_box(categories, message):
+    with pytest.raises(ConfigError, match=message):
+        Box((0.0, 0.0), (1.0, 1.0), categories=categories)
+
+
+def test_box_knows_its_points():
+    box = Box((0.0, -2.0), (1.0, 6.0), categories={1: (6.0, -2.0, 1.0)})
+    assert box == Box((0.0, -2.0), (1.0, 6.0), categories=((1, (-2.0, 1.0, 6.0)),))
+    assert hash(box) == hash(Box((0.0, -2.0), (1.0, 6.0), categories={1: (-2, 1, 6)}))
+    points = [[0.5, 1.0], [0.5, 0.0], [1.5, 1.0], [0.0, 6.0]]
+    assert box.contains(points).tolist() == [True, False, False, True]
+    assert not box.contains([0.5])
+    np.testing.assert_array_equal(box.from_unit([0.25, 0.3]), [0.25, 1.0])
+    counts, levels = box.levels
+    assert counts.tolist() == [0, 3]
+    assert levels[1].tolist() == [0.0, 0.375, 1.0]
+    np.testing.assert_allclose(box.to_unit(box.from_unit([0.25, 1.0])), [0.25, 1.0])
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 10.0, 20.0])
+def test_regressions_on_a_finite_domain_hold_in_balls(epsilon):
+    rng = generator(7, "finite")
+    points = (1e6 + rng.uniform(size=(30, 2))).tolist()
+    domain = FiniteDomain(tuple(map(tuple, points)))
+    for _ in range(20):
+        slope = rng.uniform(-3, 3, 2)
+        middle = float(-slope.sum() * (1e6 + 0.5))
+        queries = [
+            LogisticQuery(tuple(slope.tolist()), middle, epsilon),
+            TruncatedLinearQuery(tuple(slope.tolist()), middle, epsilon, -0.3, 0.2),
+        ]
+        outputs = rng.integers(0, 2, 2).tolist()
+        bounds = rl.realized_loss(queries, outputs, domain)
+        values = [
+            sum(balls.log_likelihood(q, o, point) for q, o in zip(queries, outputs, strict=True))
+            for point in points
+        ]
+        loss = balls.largest(values) + balls.largest([-value for value in values])
+        assert not loss > balls.ball(bounds.upper)
+        assert not loss < balls.ball(bounds.lower)
+
+
+@pytest.mark.parametrize(
+    ("at", "low", "high", "between"),
+    [
+        (0.5, 0.0, 1.0, (0.2, 0.6)),
+        (-1.0, 0.0, 1.0, (0.0, 0.2)),
+        (0.2, 0.0, 1.0, (0.2, 0.6)),
+        (0.95, 0.0, 1.0, (0.6, 1.0)),
+        (1.0, 0.0, 1.0, (0.6, 1.0)),
+        (0.0, 0.2, 0.6, (0.2, 0.6)),
+        (0.9, 0.2, 0.6, (0.2, 0.6)),
+        (0.9, 0.0, 0.6, (0.2, 0.6)),
+    ],
+)
+def test_split_between_two_levels(at, low, high, between):
+    levels = np.array([0.0, 0.2, 0.6, 1.0])
+    assert branch_and_bound.levels_around(at, low, high, levels) == between
+
+
+def test_point_moves_to_the_nearest_level_of_its_node():
+    counts, levels = np.array([0, 4]), np.array([[0.0] * 4, [0.0, 0.2, 0.6, 1.0]])
+    for low, high, x, moved in ((0, 1, 0.45, 0.6), (0, 1, 0.35, 0.2), (0, 0.2, 0.9, 0.2)):
+        point = np.array([0.45, x])
+        ends = np.array([0.0, low]), np.array([1.0, high])
+        branch_and_bound.snap(point, *ends, counts, levels)
+        assert point.tolist() == [0.45, moved]
+
+
+def test_bounds_tell_whether_a_limit_holds():
+    bounds = rl.LossBounds(1.0, 2.0, (), ())
+    assert bounds.within(2.0) is True
+    assert bounds.within(1.0) is None
+    assert bounds.within(1.5) is None
+    assert bounds.within(0.9) is False
+
+
+def test_linear_answers_are_exact():
+    """The concave maximum is met within rounding: inside the box, on a face or in a corner."""
+    rng = generator(8, "linear")
+    for _ in range(20):
+        d = int(rng.integers(1, 5))
+        box = Box((-1.0,) * d, (1.0,) * d)
+        rows = rng.uniform(-1, 1, (12, d + 1))
+        rows /= np.abs(rows).sum(axis=1, keepdims=True)
+        queries = [LinearQuery(tuple(row[1:]), row[0], 0.7, -1.0, 1.0) for row in rows.tolist()]
+        loss = rl.realized_loss(queries, rng.integers(0, 2, 12).tolist(), box)
+        assert loss.nodes == 0
+        assert loss.upper - loss.lower <= 1e-9
+
+
+def test_allowance_for_rounding_is_what_its_formula_says():
+    """Ten roundings of a sum of ten sharp terms, by hand."""
+    query = LogisticQuery((8.0,), 2.0, 1.0)
+    likely, _ = boxed_terms([query] * 10, [1] * 10, Box((0.0,), (1.0,)))
+    slope, value = math.tanh(0.25), math.log1p(math.e)
+    by_hand = 10 * (slope * (2 + 8) * (10 + 2 + 16) + value * (10 + 6 + 64)) * 4 * 2.0**-53
+    assert rl._allowance(likely) == pytest.approx(by_hand, rel=1e-12)
+    for kind in (branch_and_bound.LOG_CLIP, branch_and_bound.NEG_CLIP):
+        assert branch_and_bound.steepest(kind, 1.0) == pytest.approx(math.e - 1)
+        grid = np.linspace(0, 1, 1001)
+        values = [branch_and_bound.value(kind, math.e - 1, u) for u in grid]
+        assert np.diff(values).max() * 1000 <= branch_and_bound.steepest(kind, 1.0)
+    grid = np.linspace(-9, 9, 10_001)
+    values = [branch_and_bound.value(branch_and_bound.LOGIT, math.e - 1, u) for u in grid]
+    steepest = np.diff(values).max() / (grid[1] - grid[0])
+    assert steepest == pytest.approx(
+        branch_and_bound.steepest(branch_and_bound.LOGIT, 1.0), rel=1e-5
+    )

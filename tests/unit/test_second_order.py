@@ -1,0 +1,132 @@
+"""Branch and bound by the curvature of the sum: sound, and quick where terms are many."""
+
+import math
+
+import numpy as np
+import pytest
+
+from loss_problems import random_problem
+from noiseless.accounting import branch_and_bound as bb
+from noiseless.accounting import second_order as so
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, boxed_terms
+from noiseless.seeds import generator
+
+
+def problem(terms, box):
+    return (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)
+
+
+@pytest.mark.parametrize("kind", [bb.LOGIT, bb.LOG_CLIP, bb.NEG_CLIP])
+@pytest.mark.parametrize("eps", [0.1, 2.0, 20.0])
+def test_third_derivative_is_bounded_from_above(kind, eps):
+    """By differences of the second derivative, on intervals anywhere."""
+    rng, e = generator(1, "third", kind, eps), math.expm1(eps)
+    ends = np.sort(rng.uniform(0, 1, (60, 2)), axis=1)
+    if kind == bb.LOGIT:
+        ends = np.sort(rng.normal(size=(60, 2)) * 4, axis=1) - rng.uniform(0, eps, (60, 1))
+    tight = []
+    for left, right in ends.tolist():
+        bound = so.third_derivative(kind, eps, e, left, right)
+        grid = np.linspace(left, right, 2001)
+        curves = np.array([bb.derivatives(kind, e, u)[1] for u in grid])
+        seen = np.abs(np.diff(curves) / np.diff(grid)).max()
+        assert bound >= seen * (1 - 1e-3) - 1e-9
+        tight.append(bound / seen)
+    # eps times the third derivative of the logistic function is an estimate; the rest is exact.
+    assert np.median(tight) <= (1.05 if kind != bb.LOGIT or eps < 1 else 6)
+
+
+def test_third_derivative_is_infinite_across_a_kink():
+    for kind in (bb.LOG_CLIP, bb.NEG_CLIP):
+        assert so.third_derivative(kind, 1.0, math.expm1(1), -0.1, 0.5) == math.inf
+        assert so.third_derivative(kind, 1.0, math.expm1(1), 0.5, 1.1) == math.inf
+
+
+@pytest.mark.parametrize("nodes", [1, 3, 40, 4000])
+def test_bounds_hold_however_few_boxes(nodes):
+    """Against the values at many points, and against the other method."""
+    for number in range(40):
+        rng = generator(2, "boxes", number)
+        box, queries, outputs = random_problem(rng, 3, 8)
+        points = np.vstack([rng.uniform(size=(300, 3)), rng.integers(0, 2, (20, 3)).astype(float)])
+        for terms in boxed_terms(queries, outputs, box):
+            start = np.full((1, 3), 0.5)
+            lower, upper, point, spent = so.maximise(*problem(terms, box), start, 1e-4, nodes)
+            e = np.expm1(terms.eps)
+            values = [bb.objective(terms.kinds, e, terms.a, terms.b, x) for x in points]
+            assert max(values) <= upper + 1e-12
+            assert lower == bb.objective(terms.kinds, e, terms.a, terms.b, point)
+            assert spent <= nodes + 1
+            ours = bb.maximise(*problem(terms, box), start, 1e-4, 500)
+            assert lower <= ours[1] + 1e-12
+            assert ours[0] <= upper + 1e-12
+
+
+def test_bound_of_a_small_box_is_the_sum_to_third_order():
+    """Halving a box of smooth terms cuts the distance to the largest value eightfold, or more."""
+    rng = generator(3, "order")
+    box = Box((-1.0,) * 2, (1.0,) * 2)
+    queries = [LogisticQuery((1.0, -0.5), 0.3, 1.0), LogisticQuery((-1.0, 2.0), 0.1, 1.0)] * 4
+    terms, _ = boxed_terms(queries, rng.integers(0, 2, 8).tolist(), box)
+    e, centre = np.expm1(terms.eps), np.array([0.4, 0.6])
+    gaps = []
+    for half in (0.1, 0.05, 0.025):
+        low, high = centre - half, centre + half
+        x, loss = np.empty(2), np.empty(2)
+        bound = so._bound(*problem(terms, box)[:2], e, terms.a, terms.b, low, high, x, loss)
+        axis = np.linspace(-half, half, 41)
+        values = [
+            bb.objective(terms.kinds, e, terms.a, terms.b, centre + np.array([s, t]))
+            for s in axis
+            for t in axis
+        ]
+        gaps.append(bound - max(values))
+    assert min(gaps) >= -1e-14
+    assert gaps[1] <= gaps[0] / 6
+    assert gaps[2] <= gaps[1] / 6
+
+
+def test_quadratic_bound_holds_and_is_exact_for_a_concave_one():
+    rng = generator(4, "quadratic")
+    for d in (1, 2, 5):
+        for _ in range(50):
+            hessian = rng.normal(size=(d, d))
+            hessian = hessian + hessian.T
+            gradient, x, loss = rng.normal(size=d), np.empty(d), np.zeros(d)
+            s = np.vstack([rng.uniform(-1, 1, (500, d)), rng.choice([-1.0, 1.0], (50, d))])
+            for matrix in (hessian, -hessian @ hessian / 20 - np.eye(d)):
+                bound = so._quadratic_bound(
+                    gradient, matrix.copy(), np.ones(d), np.zeros(d), x, loss
+                )
+                values = s @ gradient + 0.5 * np.einsum("ij,jk,ik->i", s, matrix, s)
+                assert bound >= values.max() - 1e-12
+            reached = x @ gradient + 0.5 * x @ matrix @ x
+            assert bound == pytest.approx(reached, abs=0.02)
+
+
+def test_many_smooth_answers_in_nine_dimensions():
+    """Where envelopes of single terms leave a gap of nats (at 100 answers, 0.5 nats for each)."""
+    rng = generator(5, "many")
+    box = Box((-1.0,) * 9, (1.0,) * 9)
+    queries = [
+        LogisticQuery(tuple(row[1:]), row[0], 0.5)
+        for row in rng.uniform(-0.5, 0.5, (100, 10)).tolist()
+    ]
+    terms, _ = boxed_terms(queries, rng.integers(0, 2, 100).tolist(), box)
+    start = np.full((1, 9), 0.5)
+    lower, upper, _, _ = so.maximise(*problem(terms, box), start, 1e-3, 2000)
+    assert upper - lower <= 1e-3
+    one_by_one = bb.maximise(*problem(terms, box), start, 1e-3, 200)
+    assert one_by_one[1] - one_by_one[0] > 0.1
+    assert one_by_one[0] <= upper
+
+
+def test_many_linear_answers_in_more_dimensions_than_vertices_can_be_listed_for():
+    rng = generator(6, "wide")
+    box = Box((-1.0,) * 24, (1.0,) * 24)
+    rows = rng.uniform(-1, 1, (40, 25))
+    rows /= np.abs(rows).sum(axis=1, keepdims=True)
+    queries = [LinearQuery(tuple(row[1:]), row[0], 0.5, -1.0, 1.0) for row in rows.tolist()]
+    for terms in boxed_terms(queries, rng.integers(0, 2, 40).tolist(), box):
+        lower, upper, _, _ = so.maximise(*problem(terms, box), np.full((1, 24), 0.5), 1e-3, 500)
+        assert upper - lower <= 1e-3
