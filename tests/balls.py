@@ -51,7 +51,7 @@ def log_likelihood(query, output: int, point) -> arb:
     else:
         u = min(max(u, Fraction(0)), Fraction(1))
         share = ball(u if output else 1 - u)
-    return (1 + ball(query.epsilon).expm1() * share).log()
+    return (1 + ball(query.epsilon_nats).expm1() * share).log()
 
 
 def loss_at(queries, outputs, most, least) -> arb:
@@ -116,7 +116,7 @@ def exact_terms(queries, outputs, box: Box, sign: int) -> list[Term]:
     terms = []
     lower = list(map(Fraction, box.lower))
     for query, output in zip(queries, outputs, strict=True):
-        b, eps = argument(query, box.lower), Fraction(query.epsilon)
+        b, eps = argument(query, box.lower), Fraction(query.epsilon_nats)
         steps = [Fraction(0)] * len(lower)
         for j in range(len(lower)):
             corner = list(box.lower)
@@ -291,7 +291,7 @@ def main(random: int, nasty: int) -> None:
                 print(f"{name} {number}: {error}", flush=True)
                 continue
             widths.append(width)
-            shares.append(width / math.fsum(query.epsilon for query in queries))
+            shares.append(width / math.fsum(query.epsilon_nats for query in queries))
         print(f"{count} {name}: {violations} violations; median width")
         print(
             f"{statistics.median(widths):.2g} nats, {statistics.median(shares):.2g} of worst case"

@@ -350,3 +350,14 @@ def test_two_records_of_one_object_are_told_apart_by_the_file(path):
             "ledger_digest FROM answers"
         )
     connection.close()
+
+
+def test_categories_come_back_from_the_file_and_no_value_lies_between_them(path):
+    box = Box((0.0, 0.0), (10.0, 1.0), categories={1: (0.0, 1.0)})
+    CuratorLedger.create(path, box=box, budget_nats=1.0)
+    ledger = CuratorLedger.open(path)
+    assert ledger.settings.box == box
+    ledger.enroll("ada", (12.0, 1.0), clip=True)
+    for clip in (False, True):
+        with pytest.raises(DataError, match="is not in Box"):
+            ledger.enroll("bob", (3.0, 0.5), clip=clip)

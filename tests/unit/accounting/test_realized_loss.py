@@ -329,3 +329,11 @@ def test_query_that_does_not_fit_its_domain():
         rl.realized_loss([LogisticQuery((1.0, 1.0), 0.0, 1.0)], [2], box)
     with pytest.raises(DataError, match="asked on 1"):
         rl.realized_loss([TableQuery(((0.5, 0.5), (0.5, 0.5)))], [0], FiniteDomain(((0.0,),)))
+
+
+def test_trying_many_queries_keeps_what_was_found_of_the_last_one_alone():
+    account = rl.BoxAccount(Box((-1.0,), (1.0,)))
+    for number in range(5):
+        for output in (0, 1):
+            account.bounds_after(LogisticQuery((1.0 + number,), 0.0, 0.1), output)
+    assert len(account._tried) == 2

@@ -113,8 +113,8 @@ def _count(
     """Most queries whose delta, which does not fall with their number, is small enough."""
     if not (epsilon_nats > 0 and budget_nats > 0 and 0 < delta < 1):
         raise ConfigError(
-            f"epsilon {epsilon_nats} and budget {budget_nats} must be larger than 0, and delta {delta} "
-            "between 0 and 1."
+            f"epsilon {epsilon_nats} and budget {budget_nats} must be larger than 0, and "
+            f"delta {delta} between 0 and 1."
         )
     # Ten queries of 0.1 fit into 1.0, whatever their rounding: see filters.RELATIVE_ALLOWANCE.
     allowed = delta * (1 + 1e-9)

@@ -53,7 +53,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def value(kind: int, e: float, u: float) -> float:
     """f(u) of a term with E = ``e``."""
     if kind == LOGIT:
@@ -63,7 +63,7 @@ def value(kind: int, e: float, u: float) -> float:
     return -math.log1p(e * min(max(1.0 - u, 0.0), 1.0))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
     """First and second derivative; for the clipped kinds those of the part inside [0, 1]."""
     if kind == LOG_CLIP:
@@ -81,13 +81,13 @@ def derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
     return slope, slope * (1.0 - z * grown / (1.0 + z * grown) - z / (1.0 + z))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def steepest(kind: int, eps: float) -> float:
     """Largest slope of a term anywhere."""
     return math.tanh(0.25 * eps) if kind == LOGIT else math.expm1(eps)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _inflection(kind: int, eps: float) -> float:
     """Where f turns from convex to concave."""
     if kind == LOGIT:
@@ -95,7 +95,7 @@ def _inflection(kind: int, eps: float) -> float:
     return 0.0 if kind == LOG_CLIP else 1.0
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _touch(
     kind: int, eps: float, left: float, right: float, f_left: float, f_right: float
 ) -> tuple[float, float]:
@@ -127,7 +127,7 @@ def _touch(
     return right, (f_right - f_left) / (right - left)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def conjugate(
     kind: int,
     eps: float,
@@ -164,7 +164,7 @@ def conjugate(
     return max(best, value(kind, e, at) - lam * at + reach)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _dual_bound(
     kinds: Ints,
     eps: Floats,
@@ -201,7 +201,7 @@ def _dual_bound(
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
     """Sum of the terms at x, shape (d,)."""
     total = 0.0
@@ -213,7 +213,7 @@ def objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def polish(
     kinds: Ints, e: Floats, a: Floats, b: Floats, counts: Ints, levels: Floats, x: Floats
 ) -> float:
@@ -251,7 +251,7 @@ def polish(
     return objective(kinds, e, a, b, x)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def snap(x: Floats, low: Floats, high: Floats, counts: Ints, levels: Floats) -> None:
     """Move the categorical coordinates of x to their nearest level in [low, high], in place."""
     for j in range(x.size):
@@ -264,7 +264,7 @@ def snap(x: Floats, low: Floats, high: Floats, counts: Ints, levels: Floats) -> 
         x[j] = at
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def levels_around(at: float, low: float, high: float, levels: Floats) -> tuple[float, float]:
     """Neighbouring levels in [low, high], two of which there must be, to split between.
 
@@ -286,7 +286,7 @@ def levels_around(at: float, low: float, high: float, levels: Floats) -> tuple[f
     return below, above
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def solve_spd(matrix: Floats, rhs: Floats) -> None:
     """Solve ``matrix x = rhs`` by Cholesky; x replaces ``rhs``.  Reads the lower triangle alone."""
     d = rhs.size
@@ -311,7 +311,7 @@ def solve_spd(matrix: Floats, rhs: Floats) -> None:
         rhs[i] /= matrix[i, i]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _relax(
     kinds: Ints,
     eps: Floats,
@@ -459,7 +459,7 @@ def _relax(
     return best
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def maximise(
     kinds: Ints,
     eps: Floats,
@@ -603,7 +603,7 @@ def maximise(
         count += 1
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _choose_split(
     kinds: Ints,
     eps: Floats,
@@ -662,7 +662,7 @@ def _choose_split(
     return d + term, middle, middle
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _scale(
     kinds: Ints,
     a: Floats,
@@ -694,18 +694,18 @@ def _scale(
         left[i] = min(left[i], right[i] - 1e-9 * (1.0 + abs(right[i])))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _double(rows: Floats) -> Floats:
     return np.concatenate((rows, np.empty_like(rows)))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _roundings(n: int, d: int) -> float:
     """Relative error of a multiplier's products and their sums, times four."""
     return 4 * 2.0**-53 * (n + 2 * d + 16)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
     """How far rounding can have moved a bound of this module or of ``second_order``.
 

@@ -136,6 +136,7 @@ class LedgerSettings:
             {
                 "lower": [float(end) for end in self.box.lower],
                 "upper": [float(end) for end in self.box.upper],
+                "categories": [[index, list(values)] for index, values in self.box.categories],
                 "budget_nats": float(self.budget_nats),
                 "filter": self.filter,
                 "tolerance": float(self.tolerance),
@@ -146,7 +147,11 @@ class LedgerSettings:
     def from_json(cls, text: str) -> Self:
         """The settings that :meth:`to_json` wrote."""
         fields = json.loads(text)
-        box = Box(tuple(fields.pop("lower")), tuple(fields.pop("upper")))
+        box = Box(
+            tuple(fields.pop("lower")),
+            tuple(fields.pop("upper")),
+            categories={index: tuple(values) for index, values in fields.pop("categories")},
+        )
         return cls(box=box, **fields)
 
 
@@ -741,10 +746,11 @@ def _inside(box: Box, value: ArrayLike, object_id: str, *, clip: bool) -> list[f
             "shown, since it is private."
         )
     cut = np.clip(point, box.lower, box.upper)
-    if not clip and (cut != point).any():
+    if (not clip and (cut != point).any()) or not box.contains(cut):
         raise DataError(
             f"the value of {object_id!r} is not in {box}. It is not shown, since it is private. "
-            "Correct it, or enrol it with clip=True."
+            "Correct it, or enrol it with clip=True, which moves a number to the nearest end of "
+            "its interval, and no category."
         )
     return cut.tolist()
 

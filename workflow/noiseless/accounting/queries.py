@@ -26,11 +26,8 @@ from noiseless.mechanisms.one_bit import OneBitMechanism
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-LARGEST_EPSILON_NATS = 100.0
-"""Largest epsilon of a regression on a box: e^epsilon times a rounding error must stay finite."""
-
 LARGEST_MAGNITUDE = 1e100
-"""Largest magnitude of a regression's linear function on a box, for the same reason."""
+"""Largest magnitude of a linear function on a box: rounding errors must stay finite."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +64,10 @@ class Box:
         if len(self.lower) != len(self.upper) or not self.lower:
             raise ConfigError(f"{self.lower} and {self.upper} are not corners of one box.")
         for low, high in zip(self.lower, self.upper, strict=True):
-<<<<<<< 5102f3a08135549753fa7539716b67055ac9ac67
             if not (low < high and math.isfinite(high - low)):
                 raise ConfigError(
                     f"[{low}, {high}] is not an interval: give two finite ends, the lower first."
                 )
-=======
-            if not (math.isfinite(low) and math.isfinite(high) and low < high):
-                raise ConfigError(f"[{low}, {high}] is not an interval: give its lower end first.")
         pairs = sorted(
             (index, tuple(sorted(set(map(float, v))))) for index, v in dict(self.categories).items()
         )
@@ -90,7 +83,6 @@ class Box:
                     f"more, from {self.lower[index]} to {self.upper[index]}, its ends in the box."
                 )
         object.__setattr__(self, "categories", tuple(pairs))
->>>>>>> 0f8c83977ba9ed47ffe10c5a9376e78f160a5072
 
     @property
     def dimensions(self) -> int:
@@ -415,8 +407,7 @@ def boxed_terms(
     Raises
     ------
     ConfigError
-        If an epsilon is above :data:`LARGEST_EPSILON_NATS`, or a linear function reaches
-        :data:`LARGEST_MAGNITUDE` on the box.
+        If a linear function reaches :data:`LARGEST_MAGNITUDE` on the box.
     DataError
         If an output is none of its query's.
     """
@@ -425,11 +416,6 @@ def boxed_terms(
     for query, output in zip(queries, outputs, strict=True):
         _require_output(query, output)
         eps = query.epsilon_nats
-        if eps > LARGEST_EPSILON_NATS:
-            raise ConfigError(
-                f"the epsilon of a query is {eps:g}, but a realized loss is only certified up to "
-                f"{LARGEST_EPSILON_NATS:g}."
-            )
         slope = list(map(Fraction, query.coefficients))
         at = Fraction(query.intercept) + sum(c * x for c, x in zip(slope, lower, strict=True))
         row = [c * width for c, width in zip(slope, widths, strict=True)]

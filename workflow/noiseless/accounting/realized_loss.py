@@ -211,7 +211,8 @@ class BoxAccount:
         vertices = np.zeros(2**box.dimensions) if enumerable else None
         nowhere = _Extreme(0.0, 0.0, _middle(box), 0)
         self._now = _State(Fraction(0), likely, unlikely, vertices, nowhere, nowhere, True)
-        # What bounds_after has found since the last output, to be kept if that output is added.
+        # What bounds_after has found of the query that was tried last, to be kept if one of its
+        # outputs is added.  Of that one alone: a state may take megabytes, and trying is free.
         self._tried: dict[tuple[Query, int], _State] = {}
 
     def bounds(self) -> LossBounds:
@@ -223,6 +224,8 @@ class BoxAccount:
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The realized loss if ``query`` were answered by ``output``."""
         state = self._solve(self._with(query, output), limit)
+        if any(tried != query for tried, _ in self._tried):
+            self._tried = {}
         self._tried[query, output] = state
         return self._loss(state)
 
@@ -608,7 +611,7 @@ def _regression_error(query: Query, points: Floats) -> float:
     return 8 * 2.0**-53 * (moved + math.exp(query.epsilon_nats) + 1)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _add_at_vertices(total: Floats, e: float, a: Floats, b: float) -> Floats:
     """``total`` plus log(1 + E u) at all 2^d vertices; the first coordinate counts fastest."""
     share = np.empty(len(total))
@@ -636,7 +639,7 @@ def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_E
     return most, least
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa: ANN202
     """Bounds of the largest ``sum_i log(1 + E_i (a_i . x + b_i))`` over [0, 1]^d.
 

@@ -48,7 +48,7 @@ _SECOND, _SECOND_AT = math.sqrt(3.0) / 18.0, math.log(2.0 + math.sqrt(3.0))
 _THIRD, _THIRD_SIDE, _THIRD_AT = 1.0 / 8.0, 1.0 / 24.0, math.log(5.0 + 2.0 * math.sqrt(6.0))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _sigmoid_second(low: float, high: float) -> float:
     """Largest magnitude of the logistic function's second derivative on [low, high]."""
     near = 0.0 if low <= 0.0 <= high else min(abs(low), abs(high))
@@ -63,7 +63,7 @@ def _sigmoid_second(low: float, high: float) -> float:
     return largest
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _sigmoid_third(low: float, high: float) -> float:
     """Largest magnitude of the logistic function's third derivative on [low, high]."""
     if low <= 0.0 <= high:
@@ -77,7 +77,7 @@ def _sigmoid_third(low: float, high: float) -> float:
     return largest
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def third_derivative(kind: int, eps: float, e: float, left: float, right: float) -> float:
     """At least the largest magnitude of f''' on [left, right]; infinite across a kink."""
     if kind == LOGIT:
@@ -93,7 +93,7 @@ def third_derivative(kind: int, eps: float, e: float, left: float, right: float)
     return 2.0 * slope * slope * slope
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _bound(
     kinds: Ints,
     eps: Floats,
@@ -191,7 +191,7 @@ def _bound(
     return total + _quadratic_bound(gradient, hessian, half, centre, x, loss)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _quadratic_bound(
     gradient: Floats, hessian: Floats, half: Floats, centre: Floats, x: Floats, loss: Floats
 ) -> float:
@@ -238,7 +238,7 @@ def _quadratic_bound(
     return bound
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def maximise(
     kinds: Ints,
     eps: Floats,

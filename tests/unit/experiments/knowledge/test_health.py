@@ -19,7 +19,7 @@ def paper(root):
 def test_sixteen_losses_against_a_grid_and_the_sum_of_chances(paper):
     settings = paper["health"]
     table = health.losses_table(
-        **{key: settings[key] for key in ("regressions", "sleep_range_h", "ranges")},
+        **{key: settings[key] for key in ("regressions", "sleep_range_h", "ranges", "categories")},
         epsilon_nats=1.0,
         tolerance=1e-4,
     )
@@ -53,7 +53,10 @@ def test_sixteen_losses_against_a_grid_and_the_sum_of_chances(paper):
 
 
 def test_median_share_of_a_person_by_a_plain_loop(paper):
-    settings = {key: paper["health"][key] for key in ("regressions", "sleep_range_h", "ranges")}
+    settings = {
+        key: paper["health"][key]
+        for key in ("regressions", "sleep_range_h", "ranges", "categories")
+    }
     people = paper["health"]["people"]
     losses = health.losses_table(**settings, epsilon_nats=1.0, tolerance=1e-3)
     spent = health.spent_table(losses, **settings, epsilon_nats=1.0, people=people, grid_points=3)

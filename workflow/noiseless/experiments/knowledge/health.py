@@ -26,6 +26,7 @@ def health_tables(
     regressions: dict[str, Sequence[float]],
     sleep_range_h: Sequence[float],
     ranges: dict[str, Sequence[float]],
+    categories: dict[str, Sequence[float]],
     epsilon_nats: float,
     tolerance: float,
     people: Sequence[Sequence[float]],
@@ -39,14 +40,15 @@ def health_tables(
         ``health_responses``, ``health_losses`` and ``health_spent``.
     """
     table_1 = {"regressions": regressions, "sleep_range_h": sleep_range_h}
-    losses = losses_table(**table_1, ranges=ranges, epsilon_nats=epsilon_nats, tolerance=tolerance)
+    people_range = {"ranges": ranges, "categories": categories}
+    losses = losses_table(**table_1, **people_range, epsilon_nats=epsilon_nats, tolerance=tolerance)
     return {
         "health_responses": responses_table(**table_1, people=people),
         "health_losses": losses,
         "health_spent": spent_table(
             losses,
             **table_1,
-            ranges=ranges,
+            **people_range,
             epsilon_nats=epsilon_nats,
             people=people,
             grid_points=grid_points,
@@ -81,11 +83,23 @@ def health_queries(
     return queries
 
 
-def health_box(ranges: dict[str, Sequence[float]]) -> Box:
-    """Public range of (age in years, sex, blood pressure in mmHg, BMI in kg/m2)."""
+def health_box(ranges: dict[str, Sequence[float]], categories: dict[str, Sequence[float]]) -> Box:
+    """Public range of (age in years, sex, blood pressure in mmHg, BMI in kg/m2).
+
+    Parameters
+    ----------
+    ranges : dict of str to sequence of 2 float
+        Least and largest value of each, in the unit of its name.
+    categories : dict of str to sequence of float
+        All values of those that take only finitely many.
+    """
     names = ("age_years", "sex", "blood_pressure_mmhg", "bmi_kg_m2")
     lower, upper = zip(*(map(float, ranges[name]) for name in names), strict=True)
-    return Box(lower, upper)
+    return Box(
+        lower,
+        upper,
+        categories={names.index(name): values for name, values in categories.items()},
+    )
 
 
 def responses_table(
@@ -116,6 +130,7 @@ def losses_table(
     regressions: dict[str, Sequence[float]],
     sleep_range_h: Sequence[float],
     ranges: dict[str, Sequence[float]],
+    categories: dict[str, Sequence[float]],
     epsilon_nats: float,
     tolerance: float,
 ) -> pd.DataFrame:
@@ -128,7 +143,10 @@ def losses_table(
         Statistics: ``loss``, the middle of the certified bounds, with them as ``low`` and ``high``;
         ``width`` of the bounds; ``relaxations``.
     """
-    queries, box = health_queries(regressions, sleep_range_h, epsilon_nats), health_box(ranges)
+    queries, box = (
+        health_queries(regressions, sleep_range_h, epsilon_nats),
+        health_box(ranges, categories),
+    )
     rows = []
     for outputs in _answers():
         loss = realized_loss(queries, outputs, box, tolerance=tolerance)
@@ -149,6 +167,7 @@ def spent_table(
     regressions: dict[str, Sequence[float]],
     sleep_range_h: Sequence[float],
     ranges: dict[str, Sequence[float]],
+    categories: dict[str, Sequence[float]],
     epsilon_nats: float,
     people: Sequence[Sequence[float]],
     grid_points: int,
@@ -165,7 +184,8 @@ def spent_table(
     people : sequence of 4 float each
         The mock people.
     grid_points : int
-        Points along each axis of a grid of people, for the least and the largest median.
+        Points along each axis of a grid of people, for the least and the largest median; an axis
+        of categories has these.
 
     Returns
     -------
@@ -175,11 +195,18 @@ def spent_table(
         ``median_share``: of the budget; of a person's chances, the smallest share that they stay
         within with a probability of one half or more.
     """
-    queries, box = health_queries(regressions, sleep_range_h, epsilon_nats), health_box(ranges)
+    queries, box = (
+        health_queries(regressions, sleep_range_h, epsilon_nats),
+        health_box(ranges, categories),
+    )
     budget_nats = epsilon_nats * len(queries)
     chosen = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
     shares = chosen[[_name(each, sleep_range_h) for each in _answers()]].to_numpy() / budget_nats
-    axes = [np.linspace(*ends, grid_points) for ends in zip(box.lower, box.upper, strict=True)]
+    finite = dict(box.categories)
+    axes = [
+        np.array(finite[index]) if index in finite else np.linspace(*ends, grid_points)
+        for index, ends in enumerate(zip(box.lower, box.upper, strict=True))
+    ]
     grid = np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
     mock = _median_shares(queries, np.array(people, dtype=float), shares)
     all_people = _median_shares(queries, grid, shares)

