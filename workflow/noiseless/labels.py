@@ -81,6 +81,12 @@ FILTERS: Final = {
 }
 """Privacy filters."""
 
+BASELINES: Final = {
+    "optimal": "optimal (ε, δ) composition",
+    "zcdp": "zero-concentrated filter (OpenDP)",
+}
+"""Accounting that does not look at outputs."""
+
 KNOWLEDGE: Final = {
     "none": "nothing",
     "prior": "a prior (ρp)",

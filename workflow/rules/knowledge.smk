@@ -81,6 +81,30 @@ rule knowledge_composition_scan:
         "../scripts/make_table.py"
 
 
+rule knowledge_composition_baselines:
+    output:
+        table=table("knowledge/composition_baselines"),
+    log:
+        "logs/knowledge_composition_baselines.log",
+    benchmark:
+        "benchmarks/knowledge_composition_baselines.tsv"
+    group:
+        "knowledge"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.knowledge.composition.baselines_table",
+            {
+                "epsilon_nats": COMPOSITION["epsilon_nats"],
+                "budgets_nats": COMPOSITION["budgets_nats"],
+                "delta": KNOWLEDGE["baselines"]["delta"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
 rule knowledge_composition_cost:
     output:
         table=table("knowledge/composition_cost"),
@@ -207,6 +231,7 @@ FIGURES |= {
             "accepted_linear": "knowledge/composition_accepted_linear",
             "losses_logistic": "knowledge/composition_losses_logistic",
             "accepted_logistic": "knowledge/composition_accepted_logistic",
+            "baselines": "knowledge/composition_baselines",
         },
         "figure": "1",
         "shows": "queries that a filter accepts",

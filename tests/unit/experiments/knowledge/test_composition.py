@@ -179,3 +179,13 @@ def test_cost_and_scan_hold_a_row_for_each_setup():
     )
     assert len(scan) == 2 * 2 * 2
     assert (scan["value"] >= 3).all()
+
+
+def test_baselines_beside_the_filters():
+    """Optimal composition is never below basic composition, nor below the concentrated filter."""
+    budgets = [0.5, 1.0, 5.0]
+    table = composition.baselines_table(epsilon_nats=0.1, budgets_nats=budgets, delta=1e-5)
+    counts = table.pivot(index="budget_nats", columns="baseline", values="value")
+    assert counts["optimal"].tolist() == [5, 10, 128]
+    assert (counts["zcdp"] <= counts["optimal"]).all()
+    assert (counts["optimal"] >= np.floor(np.array(budgets) / 0.1 + 1e-9)).all()

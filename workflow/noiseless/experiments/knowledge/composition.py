@@ -8,6 +8,7 @@ smallest budget at which the filter would still accept it.
 1. :func:`composition_tables`: losses along some runs, and queries accepted by budget (Figure 1).
 2. :func:`scan_table`: the same counts for other set-ups, in search of the printed medians.
 3. :func:`cost_table`: relaxations that the certified solver needs, by queries and dimensions.
+4. :func:`baselines_table`: queries that accounting without the outputs accepts.
 
 ``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
 counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
@@ -24,6 +25,7 @@ import pandas as pd
 from scipy.stats import betabinom
 from tqdm import tqdm
 
+from noiseless.accounting.baselines import optimal_count, zcdp_count
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
 from noiseless.accounting.realized_loss import (
@@ -432,3 +434,37 @@ def cost_table(
                 }
             )
     return tidy(pd.DataFrame(rows), ["dimensions", "queries"])
+
+
+def baselines_table(
+    *, epsilon_nats: float, budgets_nats: Sequence[float], delta: float
+) -> pd.DataFrame:
+    """Queries that output-independent accounting accepts, beside the filters of Figure 1.
+
+    Parameters
+    ----------
+    epsilon_nats : float
+        Guarantee of one query, in nats.
+    budgets_nats : sequence of float
+        Privacy budgets epsilon_g, in nats.
+    delta : float
+        Probability with which these baselines may fail; the filters of Figure 1 never do.
+
+    Returns
+    -------
+    DataFrame
+        Cells (baseline, budget_nats).  Statistic ``accepted``.  Baselines: ``optimal``, the most
+        that any accounting of the epsilons alone can accept; ``zcdp``, a filter of
+        zero-concentrated privacy, as OpenDP has it.
+    """
+    counts = {"optimal": optimal_count, "zcdp": zcdp_count}
+    rows = [
+        {
+            "baseline": name,
+            "budget_nats": float(budget),
+            "accepted": count(epsilon_nats, budget, delta),
+        }
+        for name, count in counts.items()
+        for budget in budgets_nats
+    ]
+    return tidy(pd.DataFrame(rows), ["baseline", "budget_nats"])

@@ -17,6 +17,7 @@ from noiseless.figures.style import (
     new_figure,
     statistic,
 )
+from noiseless.labels import BASELINES
 
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X")
 _COLORS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK)
@@ -31,6 +32,7 @@ def fig1(
     accepted_linear: pd.DataFrame,
     losses_logistic: pd.DataFrame,
     accepted_logistic: pd.DataFrame,
+    baselines: pd.DataFrame,
     *,
     epsilon_nats: float,
 ) -> Figure:
@@ -42,6 +44,8 @@ def fig1(
         Tables ``knowledge/composition_losses_<regression>``.
     accepted_linear, accepted_logistic : DataFrame
         Tables ``knowledge/composition_accepted_<regression>``.
+    baselines : DataFrame
+        Table ``knowledge/composition_baselines``.
     epsilon_nats : float
         Guarantee of one query, for the line of basic composition.
     """
@@ -56,8 +60,9 @@ def fig1(
         _draw_losses(left, losses, epsilon_nats)
         left.set_title(f"({letters[0]}) {name}, {losses['run'].nunique()} runs")
         runs = accepted["runs"].min()
-        _draw_accepted(right, accepted[accepted["runs"] == runs])
+        _draw_accepted(right, accepted[accepted["runs"] == runs], baselines)
         right.set_title(f"({letters[1]}) {name}, {runs} runs, 10th to 90th percentile")
+    axes[1].legend()  # of both panels: the lower one has no room
     return figure
 
 
@@ -74,7 +79,7 @@ def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     axis.legend()
 
 
-def _draw_accepted(axis: Axes, accepted: pd.DataFrame) -> None:
+def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) -> None:
     bayesian = accepted[(accepted["filter"] == "bayesian") & (accepted["basis"] == "certified")]
     for color, group in zip((ORANGE, BLUE), sorted(bayesian["group"].unique())[::-1], strict=False):
         lines = {
@@ -110,10 +115,14 @@ def _draw_accepted(axis: Axes, accepted: pd.DataFrame) -> None:
         )
     basic = statistic(accepted, "median", filter="basic")
     axis.plot(basic["budget_nats"], basic["value"], "--", color=BLACK, label="basic composition")
+    for (name, label), dashes in zip(BASELINES.items(), ("-.", (0, (1, 3))), strict=True):
+        counts = statistic(baselines, "accepted", baseline=name)
+        axis.plot(
+            counts["budget_nats"], counts["value"], ls=dashes, color=RED, linewidth=0.9, label=label
+        )
     axis.set(
         xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, None)
     )
-    axis.legend()
 
 
 def scan(scan: pd.DataFrame) -> Figure:
