@@ -126,11 +126,16 @@ class Columns:
         Raises
         ------
         DataError
-            If a cell is empty.
+            If a cell is empty, or holds a line end or another character that cannot be shown.
         """
         codes, words = self._words(key)
         full = (codes >= 0) & np.append(words != "", False)[codes]
         self.require(key, full, "an empty cell. Fill it, or delete the row")
+        plain = np.array([word.isprintable() for word in words], dtype=bool)[codes]
+        if not plain.all():
+            row = int((~plain).argmax())
+            problem = f"{words[codes[row]][:80]!r} has characters that cannot be shown"
+            raise self.error(row, key, f"{problem}. {self.again[:-1]}", count=int((~plain).sum()))
         merged, place = np.unique(words.astype(str), return_inverse=True)
         return pd.Categorical.from_codes(place[codes], merged)
 
@@ -515,7 +520,7 @@ def _first_fault(
         for position in numbers:
             if first is not None and position != first[1]:
                 continue
-            cell = cells[position].strip()
+            cell = cells[position].strip(" \t")
             bad = cell not in form.missing and (
                 (form.decimal != "." and "." in cell)
                 or not pattern.match(cell.replace(form.decimal, "."))
@@ -525,7 +530,7 @@ def _first_fault(
                 first = first or (line, position, cell)
                 break
     if first is None:
-        return DataError(f"{raw.path}: not a CSV file that can be read ({told[:300]}).")
+        return DataError(f"{raw.path}: not a CSV file that can be read ({told[:300]!r}).")
     line, position, cell = first
     more = f" ({count - 1} more in this column)" if count > 1 else ""
     again = "" if raw.section else f" {raw.again}"

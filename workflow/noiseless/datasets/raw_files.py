@@ -278,6 +278,7 @@ def _the_table(names: Sequence[str], member: str, name: str) -> str:
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Some names, and the number of the others; long ones are cut."""
     shown = [each if len(each) <= 60 else each[:57] + "..." for each in names[:most]]
+    shown = [each if each.isprintable() else repr(each)[1:-1] for each in shown]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(shown) + more
 

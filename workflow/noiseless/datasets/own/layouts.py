@@ -158,6 +158,11 @@ def read_layout(path: str | Path, settings: LayoutSettings) -> MeterReadings:
         from noiseless.datasets.own.green_button import read_green_button
 
         return read_green_button(path, files, settings.section, settings.zone)
+    if not settings.columns:
+        raise DataError(
+            f"{files[0]}: neither NEM12 nor Green Button. Set {settings.section}.columns to what "
+            "the file calls its columns."
+        )
     needed = ("time", "value") if layout == "long" else ("time",)
     for key in needed:
         if not settings.columns.get(key):

@@ -148,7 +148,7 @@ def read_meters(
     if time_marks == "end" and not read.marks_starts:
         times = times.moved(interval_s)
     energy_kwh = values * _kwh_per_unit(unit, interval_s)
-    if not register:
+    if not register and read.unit is None:  # else the file says that these are intervals
         _require_no_register(read, unit)
     _require_possible(read, energy_kwh, unit, interval_s, largest_power_kw)
 
