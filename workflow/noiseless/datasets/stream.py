@@ -1,8 +1,8 @@
-"""The first rows of a file that is too large to be fetched whole.
+"""The first rows of a file that is too large to be fetched completely.
 
-1. :func:`open_path` and :func:`open_mirror` open a file where it is.  Bytes come in order and only
-   as far as somebody reads: a million trips are the head of a file of gigabytes.  A transfer that
-   is cut goes on at the byte where it broke.
+1. :func:`open_path` and :func:`from_first_mirror` open a file where it is.  Bytes come in order and
+   only as far as somebody reads: a million trips are the head of a file of gigabytes.  A transfer
+   that is cut goes on at the byte where it broke (:mod:`noiseless.datasets.transfer`).
 2. :func:`noiseless.datasets.raw_files.unfolded` undoes gzip or zip while the bytes come in.
 3. :class:`Head` is the text of the first rows.  It ends after them, and knows their number, their
    bytes and their SHA-256: that of ``zcat FILE | head -n LINES | sha256sum``, whatever the sizes
@@ -11,39 +11,18 @@
 
 import hashlib
 import io
-import logging
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
 import numpy as np
-import requests
-import urllib3
 
-from noiseless.datasets.connection import (
-    LONGEST_WAIT_S,
-    Cut,
-    Refused,
-    Session,
-    check_status,
-    connect,
-    continues,
-    kaggle_credentials,
-    kaggle_url,
-    no_auth,
-    validator_of,
-)
 from noiseless.datasets.csv_text import LONGEST_LINE_BYTES
+from noiseless.datasets.raw_files import CHUNK_BYTES, RawFile
 from noiseless.datasets.registry import Mirror
-from noiseless.errors import DataError, DownloadError
-
-log = logging.getLogger(__name__)
-
-CHUNK_BYTES = 1 << 18
-Result = TypeVar("Result")
-
+from noiseless.datasets.transfer import Result, open_transfer, try_mirrors
+from noiseless.errors import DataError
 
 # --- Opening a file where it is ---------------------------------------------------------------
 
@@ -55,10 +34,9 @@ def open_path(path: str | Path) -> Iterator[BinaryIO]:
     Raises
     ------
     DataError
-        If there is no such file.
+        If there is no such file, or it is empty or cannot be read.
     """
-    if not Path(path).is_file():
-        raise DataError(f"{path}: no such file. data/README.md says where to get it.")
+    RawFile(Path(path)).require_file()
     with Path(path).open("rb", buffering=CHUNK_BYTES) as file:
         yield file
 
@@ -88,162 +66,19 @@ def from_first_mirror(
     DownloadError
         If no mirror gave what was read, with a line for each.
     """
-    tried = []
-    for mirror in mirrors:
-        if mirror.status == "dead":
-            tried.append(f"{mirror.url}: not tried, as it was dead on {mirror.checked}.")
-            continue
-        try:
-            with open_mirror(
-                mirror, attempts=attempts, backoff_s=backoff_s, timeout_s=timeout_s
-            ) as stream:
-                return use(stream, mirror)
-        except (DownloadError, DataError) as problem:
-            log.warning("%s", problem)
-            tried.append(str(problem))
-    lines = "".join(f"\n  {line}" for line in tried)
-    notes = " ".join(dict.fromkeys(mirror.note for mirror in mirrors))
-    raise DownloadError(
-        f"{mirrors[0].file} could not be read from any mirror:{lines}\n"
-        f"By hand: {notes} Then set the dataset's tier to `local` and give the file's path."
+
+    def read(mirror: Mirror) -> Result:
+        with open_transfer(
+            mirror, attempts=attempts, backoff_s=backoff_s, timeout_s=timeout_s
+        ) as transfer:
+            return use(io.BufferedReader(transfer, CHUNK_BYTES), mirror)
+
+    return try_mirrors(
+        mirrors,
+        read,
+        failure=f"{mirrors[0].file} could not be read from any mirror",
+        advice="Then set the dataset's tier to `local` and give the file's path.",
     )
-
-
-@contextmanager
-def open_mirror(
-    mirror: Mirror, *, attempts: int, backoff_s: float, timeout_s: float
-) -> Iterator[BinaryIO]:
-    """The bytes that a mirror gives, as they arrive; the connection ends with the block.
-
-    Raises
-    ------
-    DownloadError
-        While reading: if the mirror gives no file, or stops giving it.
-    """
-    with Session() as session:
-        remote = _Remote(
-            session, mirror, attempts=attempts, backoff_s=backoff_s, timeout_s=timeout_s
-        )
-        try:
-            yield io.BufferedReader(remote, CHUNK_BYTES)
-        finally:
-            remote.close()
-            log.info("%s: %d bytes transferred", mirror.url, remote.received)
-
-
-class _Remote(io.RawIOBase):
-    """A file on a server, read in order over as many connections as it takes.
-
-    ``received``, ``resumable``, ``validator`` and ``total`` are what :mod:`.download` asks of a
-    transfer: the bytes that are here, and what the server has said about the file so far.
-    """
-
-    def __init__(
-        self,
-        session: requests.Session,
-        mirror: Mirror,
-        *,
-        attempts: int,
-        backoff_s: float,
-        timeout_s: float,
-    ) -> None:
-        super().__init__()
-        self._session, self._mirror = session, mirror
-        self._attempts, self._backoff_s, self._timeout_s = attempts, backoff_s, timeout_s
-        self._url, self._auth = mirror.url, no_auth
-        if mirror.kind == "kaggle":
-            self._url, self._auth = kaggle_url(mirror, None), kaggle_credentials() or no_auth
-        self._connection: AbstractContextManager[requests.Response] | None = None
-        self._response: requests.Response | None = None
-        self._failures = 0
-        self.received = 0
-        self.resumable = True
-        self.validator: str | None = None
-        self.total: int | None = None
-
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:
-        """Fill some of ``buffer``; connect anew as long as that helps."""
-        while True:
-            try:
-                chunk = self._read(len(buffer))
-            except Refused as problem:
-                raise DownloadError(f"{self._mirror.url}: {problem}") from None
-            except Cut as cut:
-                self._wait(cut)
-            else:
-                buffer[: len(chunk)] = chunk
-                return len(chunk)
-
-    def close(self) -> None:
-        """End the connection, whatever is still on its way."""
-        self._disconnect()
-        super().close()
-
-    def start_over(self) -> None:
-        """Refuse: what has been read cannot be taken back."""
-        raise Refused("the file changed while it was being read. Try again.")
-
-    def _read(self, size: int) -> bytes:
-        if self._response is None:
-            self._connect()
-        try:
-            chunk = self._response.raw.read1(size, decode_content=True)
-        except urllib3.exceptions.ReadTimeoutError:
-            raise Cut(f"the server went silent for {self._timeout_s:g} s.") from None
-        except urllib3.exceptions.HTTPError:
-            raise Cut(f"the connection was cut after {self.received} bytes.") from None
-        if not chunk and self.total is not None and self.received < self.total:
-            raise Cut(f"the connection was cut after {self.received} of {self.total} bytes.")
-        if chunk:
-            self._failures = 0
-        self.received += len(chunk)
-        return chunk
-
-    def _connect(self) -> None:
-        connection = connect(self._session, self._url, self._auth, self, self._timeout_s)
-        response = connection.__enter__()
-        self._connection, self._response = connection, response
-        check_status(response, self._mirror, has_token=self._auth is not no_auth)
-        if response.status_code == 416:
-            raise Refused(f"the server has no more than the first {self.received} bytes.")
-        if response.status_code == 206:
-            total = continues(response, self)
-        elif self.received:
-            raise Refused(
-                f"the connection was cut after {self.received} bytes, and the server cannot send "
-                "the rest alone."
-            )
-        else:
-            self.resumable = "Content-Encoding" not in response.headers
-            length = response.headers.get("Content-Length", "")
-            total = int(length) if length.isdecimal() and self.resumable else None
-            self.validator = validator_of(response)
-        self.total = total if total is not None else self.total
-
-    def _disconnect(self) -> None:
-        if self._connection is not None:
-            self._connection.__exit__(None, None, None)
-        self._connection = self._response = None
-
-    def _wait(self, cut: Cut) -> None:
-        self._disconnect()
-        self._failures += 1
-        if self._failures >= self._attempts:
-            raise DownloadError(
-                f"{self._mirror.url}: {cut} Gave up after {self._failures} attempts; try again "
-                "later."
-            ) from None
-        wait_s = max(self._backoff_s * 2 ** (self._failures - 1), cut.retry_after_s)
-        if wait_s > LONGEST_WAIT_S:
-            raise DownloadError(
-                f"{self._mirror.url}: {cut} It is too busy now; try again later."
-            ) from None
-        log.info("%s: %s Again in %.1f s.", self._mirror.url, cut, wait_s)
-        time.sleep(wait_s)
 
 
 # --- The first rows ---------------------------------------------------------------------------
