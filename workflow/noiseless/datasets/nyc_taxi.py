@@ -357,14 +357,16 @@ def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
         If it is empty, a web page, damaged, or lacks a column; while reading, too.
     """
     text = unfolded(stream, name=name)
-    before = b""
-    while not before.strip():
+    line, lines, size = b"", [], 0
+    while not line.strip():
         line = text.readline(LONGEST_LINE_BYTES)
-        before += line
         if not line:
             raise DataError(f"{name}: the file is empty. Fetch it again.")
-        if len(before) >= LONGEST_LINE_BYTES:
+        lines.append(line)
+        size += len(line)
+        if size >= LONGEST_LINE_BYTES:
             raise DataError(f"{name}: no header in the first {LONGEST_LINE_BYTES} bytes.")
+    before = b"".join(lines)
     kind_of_text(before, name, public=True)
     first = before.decode("utf-8-sig", errors="replace").strip()
     if not first.replace("\t", "").isprintable():
