@@ -3,21 +3,22 @@
 A function that returns several tables returns them by the names of the rule's outputs.
 """
 
+from functools import partial
 from pydoc import locate
 
-from noiseless.datasets.prepare import source_of
+from noiseless.datasets.prepare import read_source
 from noiseless.jobs import job
 from noiseless.tables import derive_provenance, write_table
 
 with job(snakemake):
-    source = source_of(
+    files, settings = dict(snakemake.input.items()), dict(snakemake.params.settings)
+    result, source = read_source(
+        partial(locate(snakemake.params.function), **files, **settings),
         dataset=snakemake.params.dataset,
         tier=snakemake.params.tier,
-        files=dict(snakemake.input.items()),
+        files=files,
         registered=dict(snakemake.params.registered),
     )
-    settings = dict(snakemake.params.settings)
-    result = locate(snakemake.params.function)(**dict(snakemake.input.items()), **settings)
     provenance = derive_provenance(settings, snakemake.params.code, sources=[source])
     for name, table in (result if isinstance(result, dict) else {"table": result}).items():
         write_table(table, snakemake.output[name], provenance)

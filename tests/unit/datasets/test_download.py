@@ -29,7 +29,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from misbehaving_server import file, in_turn, misbehaving_server, start_of_range, status
-from noiseless.datasets import archives
+from noiseless.datasets import archives, transfer
 from noiseless.datasets import download as module
 from noiseless.datasets.archives import UnusableArchive
 from noiseless.datasets.download import download
@@ -174,8 +174,11 @@ def test_cuts_without_progress_end(server, folder):
 
 
 def test_a_server_that_drips_does_not_hold_on_for_ever(server, folder, monkeypatch):
-    monkeypatch.setattr(module, "MOST_CONNECTIONS", 20)
     server.routes["/f"] = file(PAYLOAD, cuts=range(1, 1000))
+    assert "Gave up after 3 connections" in refuse(folder, mirror(server.url("/f")))
+    monkeypatch.setattr(transfer, "MOST_CONNECTIONS", 20)
+    server.routes["/f"] = file(PAYLOAD, cuts=range(2000, 10**6, 2000))
+    server.requests.clear()
     assert "Gave up after 20 connections" in refuse(folder, mirror(server.url("/f")))
     assert len(server.requests) == 20
 
@@ -308,7 +311,8 @@ def test_any_cuts_give_the_right_bytes(server, tmp_path, cuts, etag, registered)
     server.sent = 0
     fetch(tmp_path / "any", row, attempts=len(cuts) + 1, backoff_s=0.0)
     assert arrived(tmp_path / "any") == PAYLOAD
-    assert server.sent == len(PAYLOAD)  # no byte was sent twice
+    if etag or registered:  # else nothing shows that the pieces fit
+        assert server.sent == len(PAYLOAD)  # no byte was sent twice
 
 
 # --- Errors of the server ---------------------------------------------------------------------
@@ -316,7 +320,7 @@ def test_any_cuts_give_the_right_bytes(server, tmp_path, cuts, etag, registered)
 
 def test_a_busy_server_is_asked_again(server, folder, monkeypatch):
     waits = []
-    monkeypatch.setattr(module.time, "sleep", waits.append)
+    monkeypatch.setattr(transfer.time, "sleep", waits.append)
     server.routes["/f"] = in_turn(status(503), status(500), file(PAYLOAD))
     fetch(folder, mirror(server.url("/f")), backoff_s=1.0)
     assert arrived(folder) == PAYLOAD
@@ -334,7 +338,7 @@ def test_a_server_that_stays_broken_is_given_up(server, folder):
 @pytest.mark.parametrize("form", ["seconds", "date", "nonsense"])
 def test_retry_after_is_honoured(server, folder, monkeypatch, form):
     waits = []
-    monkeypatch.setattr(module.time, "sleep", waits.append)
+    monkeypatch.setattr(transfer.time, "sleep", waits.append)
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=20), usegmt=True)
     text = {"seconds": "7", "date": date, "nonsense": "soon"}[form]
     server.routes["/f"] = in_turn(status(429, Retry_After=text), file(PAYLOAD))
@@ -522,7 +526,7 @@ def test_an_interrupt_leaves_nothing_behind(server, folder, monkeypatch, stop):
         assert len(list(folder.iterdir())) == 1  # the part that has arrived
         raise stop
 
-    monkeypatch.setattr(module.time, "sleep", interrupt)
+    monkeypatch.setattr(transfer.time, "sleep", interrupt)
     server.routes["/f"] = file(PAYLOAD, cuts=[99_999])
     with pytest.raises(stop):
         download([mirror(server.url("/f"))], folder / "data.csv", **QUICK)
@@ -568,10 +572,10 @@ def test_a_file_from_before_survives_a_failure(server, folder):
 
 
 def test_a_full_disk_is_one_readable_error(server, folder, monkeypatch):
-    def full(*_):
+    def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "_copy_answer", full)
+    monkeypatch.setattr(module, "_fetch", full)
     server.routes["/f"] = file(PAYLOAD)
     with pytest.raises(DownloadError, match="No space left on device"):
         download([mirror(server.url("/f"))] * 2, folder / "data.csv", **QUICK)

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from misbehaving_server import file, misbehaving_server
-from noiseless.datasets import nyc_taxi, stream
+from noiseless.datasets import csv_text, nyc_taxi, stream
 from noiseless.datasets.nyc_taxi import (
     COLUMNS,
     COORDINATES,
@@ -135,7 +135,7 @@ def test_every_csv_edition_gives_the_same_trips(tmp_path, edition, ending, blank
 def test_columns_may_come_in_any_order(tmp_path):
     path = csv_file(tmp_path / "trips.csv", blank=False)
     rows = [line.split(",")[::-1] for line in path.read_text().splitlines()]
-    path.write_text("\n".join(",".join(row) for row in rows))
+    path.write_text("".join(",".join(row) + "\n" for row in rows))
     same(read(path)[0])
 
 
@@ -274,7 +274,7 @@ def test_rows_with_a_wrong_number_of_cells_are_unparsable(tmp_path):
     lines = path.read_text().splitlines()
     lines[3] = lines[3][:30]
     lines[5] += ",,"
-    path.write_text("\n".join(lines))
+    path.write_text("\n".join(lines) + "\n")
     found, taken = read(path)
     same(found, [GOOD[0], GOOD[2], *GOOD[1:]])
     assert (taken.rows, taken.counts["unparsable"], taken.counts["used"]) == (6, 2, 4)
@@ -321,7 +321,7 @@ def test_rows_and_digest_do_not_depend_on_chunk_sizes(tmp_path, monkeypatch, chu
     write_trips(tmp_path / "trips.csv", rows=2000, seed=1, number=1)
     whole, taken = read(tmp_path / "trips.csv", rows=1500)
     monkeypatch.setattr(stream, "CHUNK_BYTES", chunk)
-    monkeypatch.setattr(nyc_taxi, "_BLOCK_BYTES", block)
+    monkeypatch.setattr(csv_text, "BLOCK_BYTES", block)
     again, other = read(tmp_path / "trips.csv", rows=1500)
     assert other == taken
     pd.testing.assert_frame_equal(again, whole, check_exact=True)
@@ -344,8 +344,8 @@ def test_rows_and_digest_do_not_depend_on_chunk_sizes(tmp_path, monkeypatch, chu
         ),
         (b"pickup_datetime,pickup_datetime\n", "has 2 columns for the pickup time"),
         (HEADERS["raw 2014"].encode() + b"\r\n\r\n", "none of the 0 rows"),
-        (gzip.compress(b"x,y\n" * 9999, mtime=0)[:40], "damaged or cut short"),
-        (b"PAR1 and nothing else", "not a whole Parquet file"),
+        (gzip.compress(b"x,y\n" * 9999, mtime=0)[:40], "damaged, cut short"),
+        (b"PAR1 and nothing else", "not a complete Parquet file"),
         (b"\x1c\x9f\x00\x17\xd1\x82\x8e\x00DUCK\x40\x00", "neither text nor Parquet"),
     ],
 )
@@ -369,7 +369,7 @@ def test_cut_gzip_leaves_nothing_behind(tmp_path):
     write_trips(tmp_path / "trips.csv", rows=3000, seed=1, number=1)
     path = tmp_path / "trips.csv.gz"
     path.write_bytes(gzip.compress((tmp_path / "trips.csv").read_bytes())[:-500])
-    with pytest.raises(DataError, match="damaged or cut short"):
+    with pytest.raises(DataError, match="damaged, cut short"):
         read(path)
     assert not (tmp_path / "prepared.parquet").exists()
     assert read(path, rows=100)[1].rows == 100  # the damage is behind the rows that are wanted

@@ -37,10 +37,10 @@ _DAMAGE = (
 )
 
 
-def unpack(archive: Path, member: str | None, whole: Path, kind: str, *, max_bytes: int) -> None:
+def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_bytes: int) -> None:
     """Take one file out of an archive.
 
-    The archive is refused as a whole if any of its entries would climb out of the folder that it
+    The complete archive is refused if any of its entries would climb out of the folder that it
     is unpacked in.
 
     Parameters
@@ -50,7 +50,7 @@ def unpack(archive: Path, member: str | None, whole: Path, kind: str, *, max_byt
     member : str or None
         Name of the file in the archive, or a pattern such as ``*.csv`` that fits one file; None
         for the only file in it.  Not used for ``gz``, which has no names.
-    whole : Path
+    complete : Path
         Where the file goes.
     kind : {"zip", "tar", "gz"}
         Format; a tar archive may be compressed with gzip, bzip2 or xz.
@@ -67,7 +67,7 @@ def unpack(archive: Path, member: str | None, whole: Path, kind: str, *, max_byt
     """
     unpack = {"zip": _unpack_zip, "tar": _unpack_tar, "gz": _unpack_gz}[kind]
     try:
-        unpack(archive, member, whole, max_bytes)
+        unpack(archive, member, complete, max_bytes)
     except _DAMAGE as error:
         # An error of the file system has a number; those of the decompressors have none. EINVAL
         # is a place before the beginning of the file, where a damaged directory leads.
@@ -79,7 +79,7 @@ def unpack(archive: Path, member: str | None, whole: Path, kind: str, *, max_byt
         ) from None
 
 
-def _unpack_zip(archive: Path, member: str | None, whole: Path, max_bytes: int) -> None:
+def _unpack_zip(archive: Path, member: str | None, complete: Path, max_bytes: int) -> None:
     with zipfile.ZipFile(archive) as opened:
         entries = opened.infolist()
         # orig_filename is the name before zipfile has tidied it.
@@ -89,10 +89,10 @@ def _unpack_zip(archive: Path, member: str | None, whole: Path, max_bytes: int) 
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             raise UnusableArchive(f"its entry {entry.filename} is a link or a device, not a file.")
         with opened.open(entry) as source:
-            _copy(source, whole, max_bytes)
+            _copy(source, complete, max_bytes)
 
 
-def _unpack_tar(archive: Path, member: str | None, whole: Path, max_bytes: int) -> None:
+def _unpack_tar(archive: Path, member: str | None, complete: Path, max_bytes: int) -> None:
     with tarfile.open(archive, mode="r:*") as opened:
         entries = opened.getmembers()
         _refuse_climbers(entry.name for entry in entries)
@@ -103,12 +103,12 @@ def _unpack_tar(archive: Path, member: str | None, whole: Path, max_bytes: int) 
         if not entry.isreg():
             raise UnusableArchive(f"its entry {entry.name} is a link or a device, not a file.")
         with opened.extractfile(entry) as source:
-            _copy(source, whole, max_bytes)
+            _copy(source, complete, max_bytes)
 
 
-def _unpack_gz(archive: Path, member: str | None, whole: Path, max_bytes: int) -> None:
+def _unpack_gz(archive: Path, member: str | None, complete: Path, max_bytes: int) -> None:
     with gzip.open(archive) as source:
-        _copy(source, whole, max_bytes)
+        _copy(source, complete, max_bytes)
 
 
 def _refuse_climbers(names: Iterator[str]) -> None:
@@ -138,9 +138,9 @@ def _pick(entries: Mapping[str, Entry], member: str | None) -> Entry:
     return entries[fitting[0]]
 
 
-def _copy(source: BinaryIO, whole: Path, max_bytes: int) -> None:
+def _copy(source: BinaryIO, complete: Path, max_bytes: int) -> None:
     written = 0
-    with whole.open("wb") as file:
+    with complete.open("wb") as file:
         while chunk := source.read(CHUNK_BYTES):
             written += len(chunk)
             if written > max_bytes:

@@ -12,15 +12,20 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from noiseless.datasets.csv_files import read_csv
-from noiseless.datasets.meters import meter_table, report_left_out, require_energy
+from noiseless.datasets.columns import NUMBER, TEXT, Columns, read_columns
+from noiseless.datasets.meters import meter_table, report_excluded, require_energy
 from noiseless.errors import DataError
 
 log = logging.getLogger(__name__)
 
 HALF_HOURS = tuple(f"{minute // 60 % 24}:{minute % 60:02}" for minute in range(30, 24 * 60 + 1, 30))
 CATEGORIES = ("GC", "CL", "GG")
+_COLUMNS = {
+    **{name: (name, TEXT) for name in ("Customer", "Consumption Category", "date")},
+    **{name: (name, NUMBER) for name in HALF_HOURS},
+}
 # The first year writes 1-Jul-10, the others 1/07/2012.
 _DATE_FORMATS = ("%d/%m/%Y", "%d-%b-%y")
 
@@ -40,7 +45,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     DataFrame, one row per home and half-hour
         ``home`` (the customer's number, categorical), ``time`` (start of the half-hour, local
         clock) and ``energy_kwh`` (GC + CL), sorted by home and time.  Homes without a reading for
-        every half-hour of the year are left out; the log names them, and says which homes have a
+        every half-hour of the year are excluded; the log names them, and says which homes have a
         controlled load on some days only (it is nil on the others) and which rows came twice.
 
     Raises
@@ -48,27 +53,32 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     DataError
         If the file is damaged or not what its name says; file, line and column are named.
     """
-    rows = read_csv(
-        path,
-        texts=["Customer", "Consumption Category", "date"],
-        numbers=HALF_HOURS,
-        header_starts="Customer",
+    read = read_columns(
+        path, columns=_COLUMNS, missing=("",), header_starts="Customer", exclude_blank_rows=True
     )
-    _require_known(path, rows)
-    require_energy(path, rows[list(HALF_HOURS)])
-    rows["day"] = _days(path, rows["date"])
+    readings = {name: read.number(name) for name in HALF_HOURS}
+    rows = pd.DataFrame(
+        {
+            "Customer": np.asarray(read.text("Customer")),
+            "Consumption Category": _categories(read),
+            "day": _days(read),
+            **readings,
+        }
+    )
+    require_energy(read, readings)
     days = _year(year)
-    outside = ~rows["day"].isin(days)
+    outside = ~rows["day"].isin(days).to_numpy()
     if outside.any():
-        line = outside.idxmax()
+        line = int(outside.argmax())
         raise DataError(
-            f"{path}, line {line}: {rows['date'][line]} is not in the year {year}. Give the file "
-            "of that year, or another `data.ausgrid.year`."
+            f"{read.place(line)}: {read.cells('date')[line]} is not in the year {year} "
+            f"({int(outside.sum())} such rows). Give the file of that year, or another "
+            "`data.ausgrid.year`."
         )
     key = ["Customer", "Consumption Category", "day"]
     repeated = rows.duplicated([*key, *HALF_HOURS])
-    for line in rows.index[repeated]:
-        log.warning("%s, line %d: the row came before; it is read once.", path, line)
+    for place in read.places(np.flatnonzero(repeated)):
+        log.warning("%s: the row came before; it is read once.", place)
     rows = rows[~repeated & (rows["Consumption Category"] != "GG")]
     contradicting = set(rows.loc[rows.duplicated(key), "Customer"])
     rows = rows[~rows["Customer"].isin(contradicting)].set_index(key)[list(HALF_HOURS)]
@@ -83,11 +93,11 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     readings = general.notna().all(axis=1).groupby(level=0).sum().reindex(everybody, fill_value=0)
     short = readings[(readings < len(days)) & ~readings.index.isin(contradicting)]
     reasons = dict.fromkeys(sorted(contradicting), "two rows of the same day differ")
-    reasons |= {home: f"{count} of {len(days)} days are whole" for home, count in short.items()}
+    reasons |= {home: f"{count} of {len(days)} days are complete" for home, count in short.items()}
     gaps = controlled.isna().any(axis=1).groupby(level=0).any()
     reasons |= dict.fromkeys(gaps.index[gaps], "its controlled load has an empty cell")
     homes = [home for home in readings.index if home not in reasons]
-    report_left_out("ausgrid", reasons, len(homes))
+    report_excluded("ausgrid", reasons, len(homes))
     homes.sort(key=_number_first)
     some_days = controlled.groupby(level=0).size()
     for home, count in some_days[some_days < len(days)].items():
@@ -104,29 +114,36 @@ def _number_first(home: str) -> tuple[float, str]:
     return (float(home) if home.isdigit() else np.inf, home)
 
 
-def _require_known(path: str | Path, rows: pd.DataFrame) -> None:
-    for name, known in (("Customer", None), ("Consumption Category", CATEGORIES), ("date", None)):
-        bad = rows[name].isna() if known is None else ~rows[name].isin(known)
-        if bad.any():
-            line = bad.idxmax()
-            expected = "is empty" if known is None else f"is not one of {', '.join(known)}"
-            raise DataError(
-                f"{path}, line {line}, column {name!r}: {rows[name][line]!r} {expected}. The file "
-                "is damaged or cut off: fetch it again."
-            )
+def _categories(read: Columns) -> NDArray[np.object_]:
+    categories = read.cells("Consumption Category")
+    known = np.isin(categories.astype(str), CATEGORIES)
+    if not known.all():
+        row = int((~known).argmax())
+        raise read.error(
+            row,
+            "Consumption Category",
+            f"{categories[row]!r} is not one of {', '.join(CATEGORIES)}. The file is damaged or "
+            "cut off: fetch it again",
+            count=int((~known).sum()),
+        )
+    return categories
 
 
-def _days(path: str | Path, dates: pd.Series) -> pd.Series:
+def _days(read: Columns) -> pd.DatetimeIndex:
+    dates = read.text("date")
     for form in _DATE_FORMATS:
-        days = pd.to_datetime(dates, format=form, errors="coerce")
+        days = pd.to_datetime(dates.categories.astype(str), format=form, errors="coerce")
         if days.notna().any():
             break
-    bad = days.isna()
-    if bad.any():
-        line = bad.idxmax()
-        raise DataError(
-            f"{path}, line {line}, column 'date': {dates[line]!r} is not a date like 1/07/2012 or "
-            "1-Jul-10. Fetch the original file again."
+    days = days[dates.codes]
+    if days.isna().any():
+        row = int(days.isna().argmax())
+        raise read.error(
+            row,
+            "date",
+            f"{dates[row]!r} is not a date like 1/07/2012 or 1-Jul-10. Fetch the original file "
+            "again",
+            count=int(days.isna().sum()),
         )
     return days
 

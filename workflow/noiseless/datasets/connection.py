@@ -1,45 +1,37 @@
 """A connection to a server that may misbehave, and the user's credentials for Kaggle.
 
-What :mod:`noiseless.datasets.download` and :mod:`noiseless.datasets.stream` have in common.
+Redirects are followed here and not by ``requests``, which reads their bodies to the end, whatever
+their size.  A :class:`Watch` hangs up on a server that keeps a connection alive with too little.
 """
 
 import json
 import os
 import re
+import socket
+import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Protocol
-from urllib.parse import quote, urlsplit
+from typing import Any
+from urllib.parse import quote, urljoin, urlsplit
 
 import requests
 import urllib3
+from requests.adapters import HTTPAdapter
 from requests.auth import HTTPBasicAuth
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 from noiseless import __version__
 from noiseless.datasets.registry import Mirror, kaggle_parts
 from noiseless.errors import ConfigError
 
 MOST_REDIRECTS = 10
+_LONGEST_ASKED_S = 1e9  # whatever a server asks for
 LONGEST_WAIT_S = 60.0  # between two connections, whatever the server asks for
-
-
-class OnItsWay(Protocol):
-    """A file that arrives over as many connections as it takes.
-
-    ``received`` counts its bytes so far; ``validator`` and ``total`` are what the server has said
-    about it.
-    """
-
-    received: int
-    validator: str | None
-    total: int | None
-    resumable: bool
-
-    def start_over(self) -> None:
-        """Forget what has arrived."""
 
 
 class Refused(Exception):
@@ -54,22 +46,117 @@ class Cut(Exception):
         self.retry_after_s = retry_after_s
 
 
+class Watch:
+    """Hangs up when a server takes longer than it may.
+
+    Time-outs of sockets begin anew with every byte, so a byte now and then would hold a reader for
+    ever, in the headers, between chunks, or with ``100 Continue`` after ``100 Continue``.
+    """
+
+    def __init__(self) -> None:
+        self.socket: socket.socket | None = None
+        self.hung_up = False
+        self._deadline_s: float | None = None
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def waiting(self, patience_s: float) -> Iterator[None]:
+        """Hang up if the block takes longer than ``patience_s`` seconds."""
+        with self._changed:
+            self.hung_up = False
+            self._deadline_s = time.monotonic() + max(patience_s, 0.0)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
+            self._changed.notify()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._deadline_s = None
+
+    def close(self) -> None:
+        """End the thread."""
+        with self._changed:
+            thread, self._thread = self._thread, None
+            self._changed.notify()
+        if thread is not None:
+            thread.join()
+
+    def _run(self) -> None:
+        with self._changed:
+            while self._thread is not None:
+                if self._deadline_s is None:
+                    self._changed.wait()
+                    continue
+                left_s = self._deadline_s - time.monotonic()
+                if left_s > 0:
+                    self._changed.wait(left_s)
+                    continue
+                self._deadline_s, self.hung_up = None, True
+                if self.socket is not None:
+                    with suppress(OSError):
+                        # That of the base class: TLS would take the time to say goodbye.
+                        socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
+
+
+class _Watched:
+    """A connection whose headers have to arrive within the time-out."""
+
+    watch: Watch
+
+    def getresponse(self) -> Any:
+        self.watch.socket = self.sock
+        with self.watch.waiting(self.timeout):
+            return super().getresponse()
+
+
+class _Adapter(HTTPAdapter):
+    """Makes watched connections."""
+
+    def __init__(self, watch: Watch) -> None:
+        plain = type("Plain", (_Watched, HTTPConnection), {"watch": watch})
+        secure = type("Secure", (_Watched, HTTPSConnection), {"watch": watch})
+        self._pools = {
+            "http": type("PlainPool", (HTTPConnectionPool,), {"ConnectionCls": plain}),
+            "https": type("SecurePool", (HTTPSConnectionPool,), {"ConnectionCls": secure}),
+        }
+        super().__init__()
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = self._pools
+
+    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
+        manager = super().proxy_manager_for(*args, **kwargs)
+        manager.pool_classes_by_scheme = self._pools
+        return manager
+
+
 class Session(requests.Session):
-    """A session that takes no credentials from ``~/.netrc``, also not after a redirect."""
+    """A session that takes no credentials from ``~/.netrc``, and follows no redirect by itself."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.max_redirects = MOST_REDIRECTS
+        self.watch = Watch()
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, _Adapter(self.watch))
         self.headers["User-Agent"] = f"noiseless/{__version__}"
         # Sizes and ranges are those of the file itself, not of a compressed transfer.
         self.headers["Accept-Encoding"] = "identity"
 
-    def rebuild_auth(
-        self, prepared_request: requests.PreparedRequest, response: requests.Response
-    ) -> None:
-        """Drop the credentials of a request that is sent on to another host or port."""
-        if self.should_strip_auth(response.request.url, prepared_request.url):
-            prepared_request.headers.pop("Authorization", None)
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """None: ``requests`` would read the body of a redirect, whatever its size."""
+
+    def redirect_of(self, response: requests.Response) -> str | None:
+        """Where an answer redirects to."""
+        return super().get_redirect_target(response)
+
+    def close(self) -> None:
+        """End all connections, and the watch over them."""
+        super().close()
+        self.watch.close()
 
 
 def no_auth(request: requests.PreparedRequest) -> requests.PreparedRequest:
@@ -77,42 +164,66 @@ def no_auth(request: requests.PreparedRequest) -> requests.PreparedRequest:
     return request
 
 
-@contextmanager
-def connect(
-    session: requests.Session,
-    url: str,
-    auth: Callable[[requests.PreparedRequest], requests.PreparedRequest],
-    transfer: OnItsWay,
-    timeout_s: float,
-) -> Iterator[requests.Response]:
-    """The server's answer to a request for what is still missing.
+def shown_host(url: str) -> str:
+    """Host and port of an address, without a user's name and password."""
+    return urlsplit(url).netloc.rpartition("@")[2]
 
-    The text of the library's errors is never passed on: it holds the address after redirects,
-    which may be signed with a secret.
+
+def connect(
+    session: Session,
+    url: str,
+    headers: dict[str, str],
+    auth: Callable[[requests.PreparedRequest], requests.PreparedRequest],
+    timeout_s: float,
+) -> requests.Response:
+    """The server's answer, of which only the headers were read, after all redirects.
+
+    Credentials go to the first host and port alone.  The text of the library's errors is never
+    passed on: it holds the address after redirects, which may be signed with a secret.
+
+    Raises
+    ------
+    Refused, Cut
     """
-    headers = {}
-    if transfer.received and transfer.resumable:
-        headers["Range"] = f"bytes={transfer.received}-"
-        if transfer.validator:
-            headers["If-Range"] = transfer.validator
-    host = urlsplit(url).netloc
-    try:
-        response = session.get(url, headers=headers, auth=auth, stream=True, timeout=timeout_s)
-    except requests.TooManyRedirects:
-        raise Refused("it redirects in a circle.") from None
-    except requests.Timeout:
-        raise Cut(f"no answer from {host} within {timeout_s:g} s.") from None
-    except requests.exceptions.SSLError:
-        raise Refused(
-            f"the certificate of {host} could not be verified. See whether this machine's clock "
-            "and certificates are right."
-        ) from None
-    except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):
-        raise Cut(f"could not connect to {host}. Is there a network?") from None
-    except (requests.RequestException, urllib3.exceptions.HTTPError, ValueError):
-        raise Refused("it leads to an address that cannot be used.") from None
-    with response:
-        yield response
+    for _ in range(MOST_REDIRECTS + 1):
+        host = shown_host(url)
+        try:
+            response = session.get(
+                url,
+                headers=headers,
+                auth=auth,
+                stream=True,
+                timeout=timeout_s,
+                allow_redirects=False,
+            )
+            target = session.redirect_of(response)
+        except requests.Timeout:
+            raise Cut(f"no answer from {host} within {timeout_s:g} s.") from None
+        except requests.exceptions.SSLError:
+            raise Refused(
+                f"the certificate of {host} could not be verified. See whether this machine's "
+                "clock and certificates are right."
+            ) from None
+        except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError):
+            if session.watch.hung_up:
+                raise Cut(f"no answer from {host} within {timeout_s:g} s.") from None
+            raise Cut(f"could not connect to {host}. Is there a network?") from None
+        except (requests.RequestException, urllib3.exceptions.HTTPError, ValueError):
+            raise Refused("it leads to an address that cannot be used.") from None
+        if session.watch.hung_up:  # headers that end in the middle look complete
+            response.close()
+            raise Cut(f"no answer from {host} within {timeout_s:g} s.")
+        if target is None:
+            return response
+        response.close()
+        try:
+            following = urljoin(url, target)
+            if session.should_strip_auth(url, following):
+                auth = no_auth
+        except ValueError:
+            raise Refused("it leads to an address that cannot be used.") from None
+        url = following
+    raise Refused("it redirects in a circle.")
 
 
 def check_status(response: requests.Response, mirror: Mirror, *, has_token: bool) -> None:
@@ -127,7 +238,7 @@ def check_status(response: requests.Response, mirror: Mirror, *, has_token: bool
         raise Refused(f"there is no such file any more (HTTP {status}).")
     elif status == 429 or status >= 500:
         raise Cut(f"the server is busy or broken (HTTP {status}).", _retry_after_s(response))
-    elif status != 416:  # which _receive understands
+    elif status != 416:  # which Transfer understands
         raise Refused(f"the server answers HTTP {status} instead of the file.")
 
 
@@ -154,30 +265,26 @@ def _access_advice(mirror: Mirror, found: str, *, has_token: bool) -> str:
 def _retry_after_s(response: requests.Response) -> float:
     """Seconds that the server asks to wait; 0 where it does not say or cannot be understood."""
     text = response.headers.get("Retry-After", "").strip()
-    if text.isdecimal():
-        return float(text)
     try:
+        if text.isdecimal():
+            return min(float(text), _LONGEST_ASKED_S)
         then = parsedate_to_datetime(text)
-    except ValueError:
+        seconds = (then.replace(tzinfo=then.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
+    except (ValueError, TypeError, OverflowError):
         return 0.0
-    return max(0.0, (then.replace(tzinfo=then.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+    return min(max(0.0, seconds), _LONGEST_ASKED_S)
 
 
-def continues(response: requests.Response, transfer: OnItsWay) -> int | None:
-    """Size of the whole file, after making sure that the answer (HTTP 206) continues ours."""
+def content_range(response: requests.Response) -> tuple[int | None, int | None, int | None]:
+    """First and last byte of a part of a file (HTTP 206), and the size of the complete file."""
     match = re.fullmatch(
-        r"bytes (\d+)-\d+/(\d+|\*)", response.headers.get("Content-Range", "").strip()
+        r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)",
+        response.headers.get("Content-Range", "").strip(),
+        re.ASCII,
     )
-    start = int(match[1]) if match else None
-    total = int(match[2]) if match and match[2] != "*" else None
-    if (
-        start != transfer.received
-        or (transfer.total is not None and total not in (None, transfer.total))
-        or (transfer.validator and validator_of(response) not in (None, transfer.validator))
-    ):
-        transfer.start_over()
-        raise Cut("the file changed while it was being fetched.")
-    return total
+    if match is None:
+        return None, None, None
+    return int(match[1]), int(match[2]), None if match[3] == "*" else int(match[3])
 
 
 def validator_of(response: requests.Response) -> str | None:

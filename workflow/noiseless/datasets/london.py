@@ -9,15 +9,19 @@ UK Power Networks, "Low Carbon London", in the daily form of Kaggle's ``smart-me
 import logging
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
-from noiseless.datasets.csv_files import read_csv
-from noiseless.datasets.meters import meter_table, report_left_out, require_energy
-from noiseless.errors import DataError
+from noiseless.datasets.columns import NUMBER, TEXT, read_columns
+from noiseless.datasets.meters import meter_table, report_excluded, require_energy
 
 log = logging.getLogger(__name__)
 
-_WHOLE_DAY = 48  # half-hours
+_COMPLETE_DAY = 48  # half-hours
+_BLOCK = {
+    **{name: (name, TEXT) for name in ("LCLid", "day")},
+    **{name: (name, NUMBER) for name in ("energy_sum", "energy_count")},
+}
 
 
 def read_london(
@@ -41,7 +45,7 @@ def read_london(
     DataFrame, one row per home and day
         ``home`` (the LCLid, categorical), ``time`` (the day, local clock) and ``energy_kwh``,
         sorted by home and time.  Homes without an ``energy_sum`` on every day of the year, or with
-        two rows for a day, are left out; the log names them, and says how many of the days taken
+        two rows for a day, are excluded; the log names them, and says how many of the days taken
         miss half-hours.
 
     Raises
@@ -49,9 +53,15 @@ def read_london(
     DataError
         If a file is damaged or not what its name says; file, line and column are named.
     """
-    known = read_csv(households, texts=["LCLid", "stdorToU"], numbers=[])
-    chosen = set(known.loc[known["stdorToU"] == tariff, "LCLid"])
-    rows = pd.concat(_read_block(path, year, set(known["LCLid"])) for path in blocks.values())
+    known = read_columns(
+        households,
+        columns={name: (name, TEXT) for name in ("LCLid", "stdorToU")},
+        missing=("",),
+        exclude_blank_rows=True,
+    )
+    everybody = known.text("LCLid")
+    chosen = set(everybody[known.cells("stdorToU") == tariff])
+    rows = pd.concat(_read_block(path, year, set(everybody.categories)) for path in blocks.values())
     rows = rows[rows["LCLid"].isin(chosen)]
 
     days = pd.date_range(f"{year}-01-01", f"{year}-12-31", unit="s")
@@ -63,10 +73,10 @@ def read_london(
         home: f"{count} of {len(days)} days have a reading" for home, count in short.items()
     }
     homes = sorted(counts.index[counts == len(days)])
-    report_left_out("london", reasons, len(homes))
+    report_excluded("london", reasons, len(homes))
 
     rows = rows[rows["LCLid"].isin(homes)].sort_values(["LCLid", "day"])
-    partial = int((rows["energy_count"] < _WHOLE_DAY).sum())
+    partial = int((rows["energy_count"] < _COMPLETE_DAY).sum())
     log.info(
         "london: %d of %d days miss half-hours; they are taken as they are.", partial, len(rows)
     )
@@ -75,20 +85,29 @@ def read_london(
 
 def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
     """Rows of one block that lie in the year."""
-    rows = read_csv(path, texts=["LCLid", "day"], numbers=["energy_sum", "energy_count"])
-    stranger = ~rows["LCLid"].isin(known)
-    if stranger.any():
-        line = stranger.idxmax()
-        raise DataError(
-            f"{path}, line {line}, column 'LCLid': {rows['LCLid'][line]!r} is not in "
-            "informations_households.csv. Take all files from the same source."
+    read = read_columns(path, columns=_BLOCK, missing=("",), exclude_blank_rows=True)
+    homes, dates = read.text("LCLid"), read.text("day")
+    there = homes.categories.isin(known)[homes.codes]
+    if not there.all():
+        row = int((~there).argmax())
+        raise read.error(
+            row,
+            "LCLid",
+            f"{homes[row]!r} is not in informations_households.csv. Take all files from the same "
+            "source",
+            count=int((~there).sum()),
         )
-    days = pd.to_datetime(rows["day"], format="%Y-%m-%d", errors="coerce")
+    days = pd.to_datetime(dates.categories.astype(str), format="%Y-%m-%d", errors="coerce")
+    days = days[dates.codes]
     if days.isna().any():
-        line = days.isna().idxmax()
-        raise DataError(
-            f"{path}, line {line}, column 'day': {rows['day'][line]!r} is not a date like "
-            f"{year}-01-31. Fetch the original file again."
+        row = int(days.isna().argmax())
+        raise read.error(
+            row,
+            "day",
+            f"{dates[row]!r} is not a date like {year}-01-31. Fetch the original file again",
+            count=int(days.isna().sum()),
         )
-    require_energy(path, rows[["energy_sum"]])
-    return rows.assign(day=days)[days.dt.year == year]
+    numbers = {name: read.number(name) for name in ("energy_sum", "energy_count")}
+    require_energy(read, {"energy_sum": numbers["energy_sum"]})
+    rows = pd.DataFrame({"LCLid": np.asarray(homes), "day": days, **numbers})
+    return rows[days.year == year]

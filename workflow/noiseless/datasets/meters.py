@@ -2,44 +2,46 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from noiseless.datasets.columns import Columns
 from noiseless.errors import DataError
 
 log = logging.getLogger(__name__)
 
 
-def require_energy(path: str | Path, energy_kwh: pd.DataFrame) -> None:
-    """Check that no reading is negative or infinite; a missing one may stand.
+def require_energy(read: Columns, energy_kwh: Mapping[str, NDArray[np.float64]]) -> None:
+    """Check that no reading is negative; a missing one may stand.
 
     Parameters
     ----------
-    path : path
-        What the error calls the file.
-    energy_kwh : DataFrame
-        Readings in kWh, its index the lines of the file.
+    read : Columns
+        Where the readings come from.
+    energy_kwh : mapping
+        Columns of readings in kWh, by key.
 
     Raises
     ------
     DataError
-        Names line, column and value.
+        Names line, column and value of the first one.
     """
-    bad = ((energy_kwh < 0) | np.isinf(energy_kwh)).to_numpy()
+    bad = np.column_stack([readings < 0 for readings in energy_kwh.values()])
     if bad.any():
         row, column = (int(axis[0]) for axis in np.nonzero(bad))
-        raise DataError(
-            f"{path}, line {energy_kwh.index[row]}, column {energy_kwh.columns[column]!r}: "
-            f"{energy_kwh.iloc[row, column]} kWh is no energy that a home can have used. "
-            "Correct the cell, or fetch the original file again."
+        key = list(energy_kwh)[column]
+        raise read.error(
+            row,
+            key,
+            f"{energy_kwh[key][row]} kWh is no energy that a home can have used. {read.again[:-1]}",
+            count=int(bad[:, column].sum()),
         )
 
 
-def report_left_out(dataset: str, reasons: Mapping[str, str], kept: int) -> None:
-    """Name in the log every home that is left out, and why.
+def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> None:
+    """Name in the log every home that is excluded, and why.
 
     Raises
     ------
@@ -47,11 +49,11 @@ def report_left_out(dataset: str, reasons: Mapping[str, str], kept: int) -> None
         If no home is left.
     """
     for home, reason in reasons.items():
-        log.warning("%s: home %s is left out: %s.", dataset, home, reason)
-    log.info("%s: %d homes with all readings, %d left out.", dataset, kept, len(reasons))
+        log.warning("%s: home %s is excluded: %s.", dataset, home, reason)
+    log.info("%s: %d homes with all readings, %d excluded.", dataset, kept, len(reasons))
     if not kept:
         raise DataError(
-            f"{dataset}: no home has all readings of the year ({len(reasons)} left out, see the "
+            f"{dataset}: no home has all readings of the year ({len(reasons)} excluded, see the "
             "log). Is it the right year and file?"
         )
 

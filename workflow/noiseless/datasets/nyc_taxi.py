@@ -14,7 +14,6 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -25,13 +24,17 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from noiseless.datasets.registry import Mirror, RegisteredHead
-from noiseless.datasets.stream import (
-    Head,
-    decompressed,
-    from_first_mirror,
-    open_path,
+from noiseless.datasets.columns import (
+    NUMBER,
+    TIME,
+    damaged_parquet,
+    require_accounted,
+    require_type,
 )
+from noiseless.datasets.csv_text import LONGEST_LINE_BYTES, Lines, sound_lines
+from noiseless.datasets.raw_files import PARQUET_MAGIC, kind_of_text, listed, unfolded
+from noiseless.datasets.registry import Mirror, RegisteredHead
+from noiseless.datasets.stream import Head, from_first_mirror, open_path
 from noiseless.errors import DataError
 from noiseless.files import complete_file
 from noiseless.tables import Provenance, Source, derive_provenance, provenance_metadata
@@ -67,13 +70,11 @@ _HEADERLESS = {
 
 REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
 _NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
-_BLOCK_BYTES = 1 << 23  # of text, parsed at once
 _BATCH_ROWS = 1 << 17
-_PARQUET_MAGIC = b"PAR1"
 
 
 @dataclass(frozen=True)
-class Box:
+class TripBox:
     """The public box, in degrees; its edges belong to it."""
 
     latitude: tuple[float, float]
@@ -150,7 +151,7 @@ def prepare_trips(
     DownloadError
         If no mirror gives it.
     """
-    box = Box(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    box = TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
     if isinstance(source, str | Path):
         with open_path(source) as stream:
             return _prepare(
@@ -206,10 +207,10 @@ def _prepare(
     *,
     name: str,
     rows: int | None,
-    box: Box,
+    box: TripBox,
     provenance: Callable[[Taken], Provenance],
 ) -> Taken:
-    is_parquet = stream.peek(4)[:4] == _PARQUET_MAGIC
+    is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
     reader = (read_parquet if is_parquet else read_csv)(stream, name=name, rows=rows)
     schema = pa.schema(
         [("pickup_time", pa.timestamp("s")), *((each, pa.float64()) for each in COORDINATES)]
@@ -223,6 +224,7 @@ def _prepare(
             kept = batch.loc[verdicts == 0, list(COLUMNS)]
             writer.write_table(pa.Table.from_pandas(kept, schema, preserve_index=False))
         taken = reader.taken(counts)
+        require_accounted(name, taken.rows, counts)
         if not counts["used"]:
             raise DataError(
                 f"{name}: none of the {taken.rows} rows is a trip in the box of latitude "
@@ -241,7 +243,7 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in counts.items())
 
 
-def judge_rows(trips: pd.DataFrame, box: Box) -> np.ndarray:
+def judge_rows(trips: pd.DataFrame, box: TripBox) -> np.ndarray:
     """What becomes of each row: 0 if it is used, else 1 + the first of :data:`REASONS` that fits.
 
     - ``unparsable``: a cell of the five is not what it should be (column ``bad``);
@@ -254,7 +256,7 @@ def judge_rows(trips: pd.DataFrame, box: Box) -> np.ndarray:
     ----------
     trips : DataFrame
         The columns :data:`COLUMNS` and ``bad``.
-    box : Box
+    box : TripBox
         The public box.
 
     Returns
@@ -287,19 +289,34 @@ class _CsvReader:
     names: list[str]
     columns: Mapping[str, str]
     file: str
+    is_packed: bool  # so that its end is known
     cut_rows: int = 0
 
     @property
     def batches(self) -> Iterator[pd.DataFrame]:
-        """:data:`COLUMNS` and ``bad``; rows of a wrong number of cells are counted alone."""
+        """:data:`COLUMNS` and ``bad``; rows with a wrong number of cells are counted alone."""
+        for block in Lines(self.head, self.file):
+            if not self.is_packed and not block.endswith(b"\n"):
+                # The last row may be a part of one: a number that is cut is another number.
+                block, _, cut = block.rpartition(b"\n")
+                block, self.cut_rows = block + b"\n", self.cut_rows + bool(cut)
+                log.warning("%s: the last line has no line end: its row is not used.", self.file)
+            sound, unsound = sound_lines(block, ",")
+            self.cut_rows += unsound
+            if sound.strip():
+                yield self._parsed(sound)
+        if self.cut_rows:
+            yield _unparsable(self.cut_rows)
+
+    def _parsed(self, block: bytes) -> pd.DataFrame:
         try:
-            reader = pa_csv.open_csv(
-                BufferedReader(self.head, _BLOCK_BYTES),
+            table = pa_csv.read_csv(
+                pa.BufferReader(block),
                 read_options=pa_csv.ReadOptions(
                     column_names=self.names,
-                    block_size=_BLOCK_BYTES,
+                    block_size=2 * len(block),  # one piece, whatever its lines
                     use_threads=False,
-                    encoding="latin1",  # in which every byte is something
+                    encoding="utf8" if block.isascii() else "latin1",  # every byte is something
                 ),
                 parse_options=pa_csv.ParseOptions(invalid_row_handler=self._skip),
                 convert_options=pa_csv.ConvertOptions(
@@ -307,12 +324,11 @@ class _CsvReader:
                     column_types=dict.fromkeys(self.columns.values(), pa.string()),
                 ),
             )
-            for batch in reader:
-                yield _parse({name: batch.column(column) for name, column in self.columns.items()})
         except pa.ArrowInvalid as error:
-            raise DataError(f"{self.file}: not a CSV file of trips ({error}).") from None
-        if self.cut_rows:
-            yield _unparsable(self.cut_rows)
+            raise DataError(f"{self.file}: not a CSV file of trips ({str(error)[:200]}).") from None
+        return _parse(
+            {name: table.column(column).combine_chunks() for name, column in self.columns.items()}
+        )
 
     def _skip(self, row: pa_csv.InvalidRow) -> str:
         self.cut_rows += 1
@@ -340,38 +356,41 @@ def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
     DataError
         If it is empty, a web page, damaged, or lacks a column; while reading, too.
     """
-    text = decompressed(stream, name=name)
-    before = b""
-    while not before.strip():
-        line = text.readline()
+    text = unfolded(stream, name=name)
+    line, lines, size = b"", [], 0
+    while not line.strip():
+        line = text.readline(LONGEST_LINE_BYTES)
         if not line:
             raise DataError(f"{name}: the file is empty. Fetch it again.")
-        before += line
+        lines.append(line)
+        size += len(line)
+        if size >= LONGEST_LINE_BYTES:
+            raise DataError(f"{name}: no header in the first {LONGEST_LINE_BYTES} bytes.")
+    before = b"".join(lines)
+    kind_of_text(before, name, public=True)
     first = before.decode("utf-8-sig", errors="replace").strip()
-    if first.startswith("<"):
-        raise DataError(
-            f"{name}: a web page, not trips (was a login needed?). data/README.md says how to get "
-            "the file."
-        )
     if not first.replace("\t", "").isprintable():
         raise DataError(
             f"{name}: neither text nor Parquet. Give the trips as CSV (also in gzip or zip), or as "
             "Parquet."
         )
-    cells = next(csv.reader([first]))
+    try:
+        cells = next(csv.reader([first], strict=True))
+    except csv.Error as error:
+        raise DataError(f"{name}: the header cannot be read ({error}). Fetch it again.") from None
     names = [cell.strip().lower() for cell in cells]
     if len(names) == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
         names = [f"column {position}" for position in range(_HEADERLESS_CELLS)]
         columns = {column: names[position] for column, position in _HEADERLESS.items()}
-        head = Head(_Rejoined(before, text), rows=rows)
+        head = Head(_Rejoined(before, text), rows=rows, name=name)
     else:
         columns = _find_columns(names, name)
         # Names that occur twice would confuse the parser; nobody asks for them by name.
         names = [
             each if each in columns.values() else f"{i} {each}" for i, each in enumerate(names)
         ]
-        head = Head(text, rows=rows, before=before)
-    return _CsvReader(head, names, columns, name)
+        head = Head(text, rows=rows, before=before, name=name)
+    return _CsvReader(head, names, columns, name, is_packed=text is not stream)
 
 
 class _Rejoined:
@@ -394,7 +413,7 @@ def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
             problem = "has no" if not found else f"has {len(found)} columns for the"
             raise DataError(
                 f"{file}: {problem} {column.replace('_', ' ')} (known names: {', '.join(known)}; "
-                f"its columns: {', '.join(names[:8])}, ...). The city's files have had no "
+                f"its columns: {listed(names, 8)}). The city's files have had no "
                 "coordinates since July 2016; data/README.md says which files have."
             )
         columns[column] = found[0]
@@ -467,25 +486,25 @@ class _ParquetReader:
                 if left == 0:
                     return
                 yield self._convert(batch.slice(0, left))
-        except (pa.ArrowInvalid, OSError) as error:
-            raise DataError(f"{self.name}: damaged ({error}). Fetch it again.") from None
+        except (pa.ArrowException, OSError) as error:
+            raise damaged_parquet(self.name, error, "Fetch it again.") from None
 
     def _convert(self, batch: pa.RecordBatch) -> pd.DataFrame:
-        arrays = {name: batch.column(column) for name, column in self.columns.items()}
-        if pa.types.is_string(arrays["pickup_time"].type):
-            return self._count(
-                _parse({n: pc.cast(each, pa.string()) for n, each in arrays.items()})
-            )
-        times = pc.cast(arrays.pop("pickup_time"), pa.timestamp("s"), safe=False)
-        numbers = {
-            name: pc.cast(each, pa.float64()).to_numpy(zero_copy_only=False)
-            for name, each in arrays.items()
-        }
-        return self._count(
-            pd.DataFrame({"pickup_time": times.to_numpy(zero_copy_only=False), **numbers}).assign(
-                bad=False
-            )
-        )
+        parsed, bad = {}, np.zeros(len(batch), dtype=bool)
+        for name, column in self.columns.items():
+            cells = batch.column(column)
+            if pa.types.is_dictionary(cells.type):
+                cells = cells.dictionary_decode()
+            is_time = name == "pickup_time"
+            if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
+                text = pc.utf8_trim_whitespace(pc.fill_null(pc.cast(cells, pa.string()), ""))
+                parsed[name] = _times(text) if is_time else _numbers(text)
+                empty = pc.equal(text, "").to_numpy(zero_copy_only=False)
+                bad |= pd.isna(parsed[name]) & ~empty
+                continue
+            kind = pa.timestamp("s") if is_time else pa.float64()
+            parsed[name] = pc.cast(cells, kind, safe=False).to_numpy(zero_copy_only=False)
+        return self._count(pd.DataFrame({**parsed, "bad": bad}))
 
     def _count(self, trips: pd.DataFrame) -> pd.DataFrame:
         times = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype("<i8")
@@ -521,10 +540,16 @@ def read_parquet(stream: BinaryIO, *, name: str, rows: int | None) -> _ParquetRe
     if not stream.seekable():
         raise DataError(f"{name}: a Parquet file, which cannot be read as it arrives. Fetch it.")
     try:
-        file = pq.ParquetFile(stream)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise DataError(f"{name}: not a whole Parquet file ({error}). Fetch it again.") from None
+        file = pq.ParquetFile(stream, page_checksum_verification=True)
+    except (pa.ArrowException, OSError) as error:
+        raise damaged_parquet(name, error, "Fetch it again.") from None
     names = file.schema_arrow.names
     found = _find_columns([each.strip().lower() for each in names], name)
     original = {each.strip().lower(): each for each in names}
+    for key, each in found.items():
+        column = original[each]
+        kind = file.schema_arrow.field(column).type
+        is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+        if not is_text:
+            require_type(name, column, TIME if key == "pickup_time" else NUMBER, kind)
     return _ParquetReader(file, {key: original[each] for key, each in found.items()}, rows, name)

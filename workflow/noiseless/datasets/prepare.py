@@ -1,13 +1,54 @@
-"""What prepared data rests on."""
+"""What prepared data rests on.
+
+The digest in a table's provenance is that of the bytes that were read: :func:`read_source` takes it
+before and after reading, and does not return where the two differ.
+"""
 
 import hashlib
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
+from noiseless.datasets.contents import digest_of_folder
 from noiseless.errors import DataError
 from noiseless.files import sha256_of_contents, sha256_of_file
 from noiseless.tables import Source
+
+Result = TypeVar("Result")
+
+
+def read_source(
+    read: Callable[[], Result],
+    *,
+    dataset: str,
+    tier: str,
+    files: Mapping[str, str | Path],
+    registered: Mapping[str, str | None],
+) -> tuple[Result, Source]:
+    """What a reader makes of raw files, and what they are.
+
+    Parameters
+    ----------
+    read : callable
+        Reads the files.
+    dataset, tier, files, registered
+        As for :func:`source_of`.
+
+    Raises
+    ------
+    DataError
+        If a file changed while it was read; or as for :func:`source_of` and the reader.
+    """
+    identity = {"dataset": dataset, "tier": tier, "files": files, "registered": registered}
+    before = source_of(**identity)
+    result = read()
+    if source_of(**identity) != before:
+        raise DataError(
+            f"{', '.join(map(str, files.values()))}: changed while it was read. Wait until nobody "
+            "writes there, and run again."
+        )
+    return result, before
 
 
 def source_of(
@@ -45,15 +86,13 @@ def source_of(
     digests = {}
     public = tier != "sample"
     for name, path in files.items():
-        if not Path(path).is_file():
-            raise DataError(f"{path}: no such file. data/README.md says where to get it.")
         known = registered[name]
-        digests[name] = sha256_of_file(path)
+        digests[name] = _digest_of(Path(path), tier)
         if digests[name] != known and Path(path).suffix == ".gz":
             digests[name] = _digest_within(path)
         if digests[name] != known and not (tier == "download" and known is None):
             public = False
-    whole = (
+    complete = (
         next(iter(digests.values()))
         if len(digests) == 1
         else hashlib.sha256("".join(digests[name] for name in sorted(digests)).encode()).hexdigest()
@@ -61,9 +100,24 @@ def source_of(
     return Source(
         dataset=dataset,
         tier=tier,
-        sha256=whole,
+        sha256=complete,
         registered=public,
     )
+
+
+def _digest_of(path: Path, tier: str) -> str:
+    """Digest of a file, or of the names and digests of the files in a folder."""
+    try:
+        if path.is_dir():
+            return digest_of_folder(path, sha256_of_file)
+        if path.is_file():
+            return sha256_of_file(path)
+    except OSError as error:
+        raise DataError(
+            f"{path}: cannot be read ({error.strerror}). See who may read it."
+        ) from None
+    where = "the configuration names it" if tier == "own" else "data/README.md says where to get it"
+    raise DataError(f"{path}: no such file: {where}.")
 
 
 def _digest_within(path: str | Path) -> str:

@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from noiseless.datasets.columns import NUMBER, TEXT, Columns, read_columns
 from noiseless.errors import DataError
 
 MAINS = "mains"
@@ -34,6 +35,10 @@ KINDS = {
     "dishwaser": "dish washer",
 }
 _MINUTE_COLUMNS = {"Refrigerator": "fridge", "Microwave": "microwave", "Dish Washer": "dish washer"}
+
+# From 2000 to 2100, and more than any home's mains carry.
+_TIMES_S = (946684800, 4102444800)
+_POWERS_W = (-1e6, 1e6)
 
 _ADVICE = "data/README.md says where to get it."
 
@@ -69,7 +74,7 @@ def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame
             if name not in channels:
                 raise DataError(
                     f"{labels}: it lists channel {number} ({label}), but {name}.dat is not there. "
-                    "Copy the whole folder again."
+                    "Copy the complete folder again."
                 )
             readings[number] = _read_channel(Path(channels[name]))
     return _combine(labels, readings, names)
@@ -147,39 +152,48 @@ def read_minutes(path: str | Path) -> pd.DataFrame:
     DataError
         If it is not such a file, or lacks a column; or names the line that is not as described.
     """
-    path = Path(path)
-    try:
-        text = pd.read_csv(path, dtype=str, skip_blank_lines=False, encoding="utf-8")
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file. {_ADVICE}") from None
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-        raise DataError(f"{path}: not a CSV file ({error}). Fetch it again.") from None
     wanted = {"main": MAINS, **_MINUTE_COLUMNS}
-    for column in ("Timestamp", *wanted):
-        if column not in text.columns:
-            raise DataError(
-                f"{path}: column {column!r} is missing; it has {', '.join(text.columns[:8])}. "
-                "Is it REDD's house 1 by the minute?"
-            )
-    text = text.dropna(how="all")
-    times = pd.to_datetime(text["Timestamp"], utc=True, errors="coerce", format="ISO8601")
-    _require(path, text["Timestamp"], times.notna(), "a time such as 2011-04-18 09:22:00-04:00")
-    time_s = times.dt.tz_localize(None).astype("datetime64[s]").astype("int64")
+    read = read_columns(
+        path,
+        columns={"Timestamp": ("Timestamp", TEXT), **{name: (name, NUMBER) for name in wanted}},
+        missing=("",),
+        exclude_blank_rows=True,
+    )
+    stamps = read.text("Timestamp")
+    once = pd.to_datetime(stamps.categories, utc=True, errors="coerce", format="ISO8601")
+    good = once.notna()[stamps.codes]
+    if not good.all():
+        row = int((~good).argmax())
+        raise read.error(
+            row,
+            "Timestamp",
+            f"{stamps[row][:80]!r} is not a time such as 2011-04-18 09:22:00-04:00. "
+            f"{read.again[:-1]}",
+            count=int((~good).sum()),
+        )
+    time_s = once.tz_localize(None).astype("datetime64[s]").astype("int64")[stamps.codes]
+    _require_possible(read, "Timestamp", np.asarray(time_s), _TIMES_S, "s since 1970")
     parts = []
     for column, meter in wanted.items():
-        power = pd.to_numeric(text[column], errors="coerce")
-        _require(path, text[column], text[column].isna() | np.isfinite(power), "a power in watts")
-        series = _in_order(pd.Series(power.to_numpy(), time_s).dropna())
-        parts.append(_long(meter, 0, series))
+        power_w = read.number(column)
+        _require_possible(read, column, power_w, _POWERS_W, "W")
+        parts.append(_long(meter, 0, _in_order(pd.Series(power_w, time_s).dropna())))
     return _checked(path, parts)
 
 
-def _require(path: Path, cells: pd.Series, good: pd.Series, expected: str) -> None:
-    if not good.all():
-        row = int((~good).idxmax())
-        raise DataError(
-            f"{path}, line {row + 2}, column {cells.name!r}: {cells[row]!r} is not {expected}. "
-            "Correct the cell, or fetch the original file again."
+def _require_possible(
+    read: Columns, key: str, numbers: np.ndarray, limits: tuple[float, float], unit: str
+) -> None:
+    """Check that numbers are such as a home's; a missing one may stand."""
+    bad = (numbers < limits[0]) | (numbers > limits[1])
+    if bad.any():
+        row = int(bad.argmax())
+        raise read.error(
+            row,
+            key,
+            f"{numbers[row]:g} {unit} is not between {limits[0]:g} and {limits[1]:g}. "
+            f"{read.again[:-1]}",
+            count=int(bad.sum()),
         )
 
 
@@ -204,26 +218,19 @@ def _read_labels(path: Path) -> dict[int, str]:
 
 def _read_channel(path: Path) -> pd.Series:
     """Power by Unix time, in the order of time."""
-    try:
-        frame = pd.read_csv(path, sep=" ", header=None)
-        time_s, watts = (frame[column].to_numpy() for column in frame)
-        if time_s.dtype != np.int64 or not np.isfinite(watts.astype(float)).all():
-            raise ValueError
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file. {_ADVICE}") from None
-    except ValueError:  # also what pandas and the decoding of text raise
-        raise DataError(f"{path}{_first_bad_line(path)} Copy the file again.") from None
-    return _in_order(pd.Series(watts.astype(float), time_s))
-
-
-def _first_bad_line(path: Path) -> str:
-    pattern = re.compile(rb"\d+ [-+]?\d+(\.\d*)?([eE][-+]?\d+)?")
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not pattern.fullmatch(line.strip()):
-                shown = line.strip()[:40].decode(errors="replace")
-                return f", line {number}: {shown!r} is not a Unix time and a power in watts."
-    return ": there is no reading in it."
+    columns = {"time": ("Unix time", NUMBER), "power": ("power in watts", NUMBER)}
+    read = read_columns(
+        path,
+        columns=columns,
+        separator=" ",
+        missing=(),
+        header=[name for name, _ in columns.values()],
+    )
+    times, power_w = read.number("time"), read.number("power")
+    _require_possible(read, "time", times, _TIMES_S, "s since 1970")
+    _require_possible(read, "power", power_w, _POWERS_W, "W")
+    read.require("time", times % 1 == 0, "a fraction of a second. Copy the file again")
+    return _in_order(pd.Series(power_w, times.astype(np.int64)))
 
 
 def _in_order(series: pd.Series) -> pd.Series:
@@ -264,7 +271,7 @@ def _long(meter: str, channel: int, series: pd.Series) -> pd.DataFrame:
 def _checked(source: str | Path, parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     parts = {part["meter"].iloc[0]: part for part in parts if len(part)}
     if MAINS not in parts:
-        raise DataError(f"{source}: the mains have no reading. Is it a whole house of REDD?")
+        raise DataError(f"{source}: the mains have no reading. Is it a complete house of REDD?")
     if len(parts) < 2:
         raise DataError(
             f"{source}: none of the paper's appliances has a reading "

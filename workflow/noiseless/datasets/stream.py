@@ -1,54 +1,28 @@
-"""The first rows of a file that is too large to be fetched whole.
+"""The first rows of a file that is too large to be fetched completely.
 
-1. :func:`open_path` and :func:`open_mirror` open a file where it is.  Bytes come in order and only
-   as far as somebody reads: a million trips are the head of a file of gigabytes.  A transfer that
-   is cut goes on at the byte where it broke.
-2. :func:`decompressed` undoes gzip, or takes a file out of a zip, while the bytes come in.
+1. :func:`open_path` and :func:`from_first_mirror` open a file where it is.  Bytes come in order and
+   only as far as somebody reads: a million trips are the head of a file of gigabytes.  A transfer
+   that is cut goes on at the byte where it broke (:mod:`noiseless.datasets.transfer`).
+2. :func:`noiseless.datasets.raw_files.unfolded` undoes gzip or zip while the bytes come in.
 3. :class:`Head` is the text of the first rows.  It ends after them, and knows their number, their
    bytes and their SHA-256: that of ``zcat FILE | head -n LINES | sha256sum``, whatever the sizes
    of the pieces in which the text came.
 """
 
-import fnmatch
-import gzip
 import hashlib
 import io
-import logging
-import struct
-import time
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
 import numpy as np
-import requests
-import urllib3
 
-from noiseless.datasets.connection import (
-    LONGEST_WAIT_S,
-    Cut,
-    Refused,
-    Session,
-    check_status,
-    connect,
-    continues,
-    kaggle_credentials,
-    kaggle_url,
-    no_auth,
-    validator_of,
-)
-from noiseless.datasets.download import ZIP_MAGIC
+from noiseless.datasets.csv_text import LONGEST_LINE_BYTES
+from noiseless.datasets.raw_files import CHUNK_BYTES, RawFile
 from noiseless.datasets.registry import Mirror
-from noiseless.errors import DataError, DownloadError
-
-log = logging.getLogger(__name__)
-
-CHUNK_BYTES = 1 << 18
-GZIP_MAGIC = b"\x1f\x8b"
-Result = TypeVar("Result")
-
+from noiseless.datasets.transfer import Result, open_transfer, try_mirrors
+from noiseless.errors import DataError
 
 # --- Opening a file where it is ---------------------------------------------------------------
 
@@ -60,10 +34,9 @@ def open_path(path: str | Path) -> Iterator[BinaryIO]:
     Raises
     ------
     DataError
-        If there is no such file.
+        If there is no such file, or it is empty or cannot be read.
     """
-    if not Path(path).is_file():
-        raise DataError(f"{path}: no such file. data/README.md says where to get it.")
+    RawFile(Path(path)).require_file()
     with Path(path).open("rb", buffering=CHUNK_BYTES) as file:
         yield file
 
@@ -93,292 +66,19 @@ def from_first_mirror(
     DownloadError
         If no mirror gave what was read, with a line for each.
     """
-    tried = []
-    for mirror in mirrors:
-        if mirror.status == "dead":
-            tried.append(f"{mirror.url}: not tried, as it was dead on {mirror.checked}.")
-            continue
-        try:
-            with open_mirror(
-                mirror, attempts=attempts, backoff_s=backoff_s, timeout_s=timeout_s
-            ) as stream:
-                return use(stream, mirror)
-        except (DownloadError, DataError) as problem:
-            log.warning("%s", problem)
-            tried.append(str(problem))
-    lines = "".join(f"\n  {line}" for line in tried)
-    notes = " ".join(dict.fromkeys(mirror.note for mirror in mirrors))
-    raise DownloadError(
-        f"{mirrors[0].file} could not be read from any mirror:{lines}\n"
-        f"By hand: {notes} Then set the dataset's tier to `local` and give the file's path."
+
+    def read(mirror: Mirror) -> Result:
+        with open_transfer(
+            mirror, attempts=attempts, backoff_s=backoff_s, timeout_s=timeout_s
+        ) as transfer:
+            return use(io.BufferedReader(transfer, CHUNK_BYTES), mirror)
+
+    return try_mirrors(
+        mirrors,
+        read,
+        failure=f"{mirrors[0].file} could not be read from any mirror",
+        advice="Then set the dataset's tier to `local` and give the file's path.",
     )
-
-
-@contextmanager
-def open_mirror(
-    mirror: Mirror, *, attempts: int, backoff_s: float, timeout_s: float
-) -> Iterator[BinaryIO]:
-    """The bytes that a mirror gives, as they arrive; the connection ends with the block.
-
-    Raises
-    ------
-    DownloadError
-        While reading: if the mirror gives no file, or stops giving it.
-    """
-    with Session() as session:
-        remote = _Remote(
-            session, mirror, attempts=attempts, backoff_s=backoff_s, timeout_s=timeout_s
-        )
-        try:
-            yield io.BufferedReader(remote, CHUNK_BYTES)
-        finally:
-            remote.close()
-            log.info("%s: %d bytes transferred", mirror.url, remote.received)
-
-
-class _Remote(io.RawIOBase):
-    """A file on a server, read in order over as many connections as it takes.
-
-    ``received``, ``resumable``, ``validator`` and ``total`` are what :mod:`.download` asks of a
-    transfer: the bytes that are here, and what the server has said about the file so far.
-    """
-
-    def __init__(
-        self,
-        session: requests.Session,
-        mirror: Mirror,
-        *,
-        attempts: int,
-        backoff_s: float,
-        timeout_s: float,
-    ) -> None:
-        super().__init__()
-        self._session, self._mirror = session, mirror
-        self._attempts, self._backoff_s, self._timeout_s = attempts, backoff_s, timeout_s
-        self._url, self._auth = mirror.url, no_auth
-        if mirror.kind == "kaggle":
-            self._url, self._auth = kaggle_url(mirror, None), kaggle_credentials() or no_auth
-        self._connection: AbstractContextManager[requests.Response] | None = None
-        self._response: requests.Response | None = None
-        self._failures = 0
-        self.received = 0
-        self.resumable = True
-        self.validator: str | None = None
-        self.total: int | None = None
-
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:
-        """Fill some of ``buffer``; connect anew as long as that helps."""
-        while True:
-            try:
-                chunk = self._read(len(buffer))
-            except Refused as problem:
-                raise DownloadError(f"{self._mirror.url}: {problem}") from None
-            except Cut as cut:
-                self._wait(cut)
-            else:
-                buffer[: len(chunk)] = chunk
-                return len(chunk)
-
-    def close(self) -> None:
-        """End the connection, whatever is still on its way."""
-        self._disconnect()
-        super().close()
-
-    def start_over(self) -> None:
-        """Refuse: what has been read cannot be taken back."""
-        raise Refused("the file changed while it was being read. Try again.")
-
-    def _read(self, size: int) -> bytes:
-        if self._response is None:
-            self._connect()
-        try:
-            chunk = self._response.raw.read1(size, decode_content=True)
-        except urllib3.exceptions.ReadTimeoutError:
-            raise Cut(f"the server went silent for {self._timeout_s:g} s.") from None
-        except urllib3.exceptions.HTTPError:
-            raise Cut(f"the connection was cut after {self.received} bytes.") from None
-        if not chunk and self.total is not None and self.received < self.total:
-            raise Cut(f"the connection was cut after {self.received} of {self.total} bytes.")
-        if chunk:
-            self._failures = 0
-        self.received += len(chunk)
-        return chunk
-
-    def _connect(self) -> None:
-        connection = connect(self._session, self._url, self._auth, self, self._timeout_s)
-        response = connection.__enter__()
-        self._connection, self._response = connection, response
-        check_status(response, self._mirror, has_token=self._auth is not no_auth)
-        if response.status_code == 416:
-            raise Refused(f"the server has no more than the first {self.received} bytes.")
-        if response.status_code == 206:
-            total = continues(response, self)
-        elif self.received:
-            raise Refused(
-                f"the connection was cut after {self.received} bytes, and the server cannot send "
-                "the rest alone."
-            )
-        else:
-            self.resumable = "Content-Encoding" not in response.headers
-            length = response.headers.get("Content-Length", "")
-            total = int(length) if length.isdecimal() and self.resumable else None
-            self.validator = validator_of(response)
-        self.total = total if total is not None else self.total
-
-    def _disconnect(self) -> None:
-        if self._connection is not None:
-            self._connection.__exit__(None, None, None)
-        self._connection = self._response = None
-
-    def _wait(self, cut: Cut) -> None:
-        self._disconnect()
-        self._failures += 1
-        if self._failures >= self._attempts:
-            raise DownloadError(
-                f"{self._mirror.url}: {cut} Gave up after {self._failures} attempts; try again "
-                "later."
-            ) from None
-        wait_s = max(self._backoff_s * 2 ** (self._failures - 1), cut.retry_after_s)
-        if wait_s > LONGEST_WAIT_S:
-            raise DownloadError(
-                f"{self._mirror.url}: {cut} It is too busy now; try again later."
-            ) from None
-        log.info("%s: %s Again in %.1f s.", self._mirror.url, cut, wait_s)
-        time.sleep(wait_s)
-
-
-# --- Compressed files -------------------------------------------------------------------------
-
-
-def decompressed(stream: BinaryIO, *, member: str = "*.csv", name: str) -> BinaryIO:
-    """The text inside a gzip or zip file, undone as it is read; any other file as it is.
-
-    Parameters
-    ----------
-    stream : binary file with ``peek``
-        The bytes, from their beginning.
-    member : str
-        Name, or pattern, of the file wanted from a zip.
-    name : str
-        What errors call the file.
-
-    Raises
-    ------
-    DataError
-        At once or while reading: if the file is damaged, cut short, encrypted or has no such
-        member.
-    """
-    start = stream.peek(len(ZIP_MAGIC))
-    if start.startswith(GZIP_MAGIC):
-        inner: BinaryIO = gzip.GzipFile(fileobj=stream)
-    elif start.startswith(ZIP_MAGIC):
-        inner = _ZipMember(stream, member, name)
-    else:
-        return stream
-    return io.BufferedReader(_Guarded(inner, name), CHUNK_BYTES)
-
-
-class _Guarded(io.RawIOBase):
-    """A decompressor whose complaints a person can act on."""
-
-    def __init__(self, inner: BinaryIO, name: str) -> None:
-        super().__init__()
-        self._inner, self._name = inner, name
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:
-        try:
-            return self._inner.readinto(buffer)
-        except (EOFError, gzip.BadGzipFile, zlib.error):
-            raise DataError(
-                f"{self._name}: the compressed file is damaged or cut short. Fetch it again."
-            ) from None
-
-
-class _ZipMember(io.RawIOBase):
-    """A member of a zip that is read from front to back.
-
-    The standard library's ``zipfile`` begins with the directory at the end of the file, which here
-    is gigabytes away.
-    """
-
-    _HEADER = struct.Struct("<4s5H3L2H")
-    _ENCRYPTED, _SIZES_FOLLOW, _DEFLATED = 1, 8, 8
-
-    def __init__(self, stream: BinaryIO, member: str, name: str) -> None:
-        super().__init__()
-        self._stream, self._name = stream, name
-        passed = []
-        while True:
-            entry, flags, method, crc, size = self._next_header()
-            if entry is None:
-                raise DataError(
-                    f"{name}: no file in the zip is called {member}. Its files: "
-                    f"{', '.join(passed) or 'none'}."
-                )
-            if fnmatch.fnmatchcase(Path(entry).name, member):
-                break
-            passed.append(entry)
-            if flags & self._SIZES_FOLLOW:
-                raise DataError(
-                    f"{name}: {member} lies behind {entry} in the zip, and cannot be reached "
-                    "without unpacking. Unpack it, and give the path of the file."
-                )
-            while size:
-                size -= len(self._exactly(min(size, CHUNK_BYTES)))
-        if flags & self._ENCRYPTED or method != self._DEFLATED:
-            raise DataError(
-                f"{name}: {entry} is encrypted, or compressed in a way that cannot be read as it "
-                "comes. Unpack it, and give the path of the file."
-            )
-        self._crc = None if flags & self._SIZES_FOLLOW else crc
-        self._found_crc = 0
-        self._inflate = zlib.decompressobj(-zlib.MAX_WBITS)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:
-        text = b""
-        while not text and not self._inflate.eof:
-            packed = self._inflate.unconsumed_tail or self._stream.read1(CHUNK_BYTES)
-            if not packed:
-                raise EOFError
-            text = self._inflate.decompress(packed, len(buffer))
-        self._found_crc = zlib.crc32(text, self._found_crc)
-        if not text:
-            self._check_end()
-        buffer[: len(text)] = text
-        return len(text)
-
-    def _check_end(self) -> None:
-        crc = self._crc
-        if crc is None:  # it follows the data, with or without a signature
-            rest = (self._inflate.unused_data + self._stream.read(8))[:8]
-            crc = int.from_bytes(rest[4:8] if rest[:4] == b"PK\x07\x08" else rest[:4], "little")
-        if crc != self._found_crc:
-            raise EOFError
-
-    def _next_header(self) -> tuple[str | None, int, int, int, int]:
-        header = self._stream.read(self._HEADER.size)
-        if not header.startswith(ZIP_MAGIC) or len(header) < self._HEADER.size:
-            return None, 0, 0, 0, 0
-        _, _, flags, method, _, _, crc, size, _, name_size, extra_size = self._HEADER.unpack(header)
-        entry = self._exactly(name_size).decode("utf-8", errors="replace")
-        self._exactly(extra_size)
-        return entry, flags, method, crc, size
-
-    def _exactly(self, size: int) -> bytes:
-        content = self._stream.read(size)
-        if len(content) < size:
-            raise DataError(f"{self._name}: the zip is cut short. Fetch it again.")
-        return content
 
 
 # --- The first rows ---------------------------------------------------------------------------
@@ -397,6 +97,8 @@ class Head(io.RawIOBase):
         Number of rows at which the text ends; None for all of the file.
     before : bytes
         What was read of the file already (its header), for the digest.
+    name : str
+        What errors call the file.
 
     Attributes
     ----------
@@ -404,10 +106,12 @@ class Head(io.RawIOBase):
         Rows passed on so far; bytes of text, ``before`` included.
     """
 
-    def __init__(self, source: BinaryIO, *, rows: int | None, before: bytes = b"") -> None:
+    def __init__(
+        self, source: BinaryIO, *, rows: int | None, before: bytes = b"", name: str = "the file"
+    ) -> None:
         super().__init__()
-        self._source, self._wanted = source, rows
-        self._partial = b""  # a line whose end has not come yet
+        self._source, self._wanted, self._name = source, rows, name
+        self._partial: list[bytes] = []  # a line whose end has not come yet
         self._ready = memoryview(b"")
         self._ended = rows == 0
         self._hash = hashlib.sha256(before)
@@ -424,7 +128,7 @@ class Head(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:
-        """Fill some of ``buffer`` with whole or partial lines."""
+        """Fill some of ``buffer`` with complete or partial lines."""
         while not self._ready and not self._ended:
             self._take()
         size = min(len(buffer), len(self._ready))
@@ -433,16 +137,21 @@ class Head(io.RawIOBase):
         return size
 
     def _take(self) -> None:
-        """Make the next whole lines ready."""
+        """Make the next complete lines ready."""
         chunk = self._source.read1(CHUNK_BYTES)
         if chunk:
-            whole, newline, rest = chunk.rpartition(b"\n")
+            complete, newline, rest = chunk.rpartition(b"\n")
             if not newline:
-                self._partial += chunk
+                self._partial.append(chunk)
+                if sum(map(len, self._partial)) > LONGEST_LINE_BYTES:
+                    raise DataError(
+                        f"{self._name}: a line of more than {LONGEST_LINE_BYTES} bytes below row "
+                        f"{self.rows}. It is no table of lines and cells."
+                    )
                 return
-            lines, self._partial = self._partial + whole + newline, rest
+            lines, self._partial = b"".join([*self._partial, complete, newline]), [rest]
         else:
-            lines, self._partial, self._ended = self._partial, b"", True
+            lines, self._partial, self._ended = b"".join(self._partial), [], True
         ends = _ends_of_rows(lines)
         if self._wanted is not None and self.rows + len(ends) >= self._wanted:
             ends = ends[: self._wanted - self.rows]

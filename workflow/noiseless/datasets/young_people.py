@@ -5,12 +5,14 @@ The file is read as it is: one height of 62 cm is an entry error that the publis
 have contained, too, so it stays.
 """
 
-import csv
-import difflib
+import re
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
+from noiseless.datasets.columns import NUMBER_PATTERN, TEXT, Columns, Wanted, read_columns
 from noiseless.errors import DataError
 
 COLUMNS = tuple(
@@ -71,7 +73,7 @@ CATEGORIES: dict[str, tuple[str, ...]] = {
     "House - block of flats": ("house/bungalow", "block of flats"),
 }
 
-# Every other answer is a whole number from 1 to 5.
+# Every other answer is an integer from 1 to 5.
 ANSWERS = (1, 5)
 RANGES: dict[str, tuple[int, int]] = {
     "Age": (15, 30),
@@ -104,84 +106,51 @@ def read_young_people(path: str | Path) -> pd.DataFrame:
         If the file is missing, empty, a web page, not UTF-8, cut off, lacks a column, or has a
         value that is not an answer to its question; the line and the column are named.
     """
-    rows = _read_rows(Path(path))
-    header = rows[0]
-    _check_header(path, header)
-    for line, row in enumerate(rows[1:], start=2):
-        if len(row) != len(header):
-            raise DataError(
-                f"{path}, line {line}: {len(row)} cells instead of {len(header)}. "
-                "The file is cut off or damaged: fetch it again."
-            )
-    text = pd.DataFrame(rows[1:], columns=header)
-    columns = {"respondent": pd.Series(range(1, len(text) + 1), dtype="Int64")}
+    read = read_columns(path, columns=partial(_wanted, path), missing=("",))
+    columns = {"respondent": pd.Series(range(1, len(read) + 1), dtype="Int64")}
     for name in COLUMNS:
         parse = _categories if name in CATEGORIES else _integers
-        columns[_RENAMED.get(name, name)] = parse(path, text[name])
+        columns[_RENAMED.get(name, name)] = parse(read, name)
     return pd.DataFrame(columns)
 
 
-def _read_rows(path: Path) -> list[list[str]]:
-    if not path.is_file():
-        raise DataError(f"{path}: no such file. data/README.md says where to get it.")
-    try:
-        content = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not UTF-8 text ({error}). Fetch the file again.") from None
-    if not content.strip():
-        raise DataError(f"{path}: the file is empty. Fetch it again.")
-    if content.lstrip().startswith("<"):
-        raise DataError(
-            f"{path}: a web page, not the survey (was a login needed?). data/README.md says how "
-            "to get the file."
-        )
-    try:
-        rows = list(csv.reader(content.splitlines(), strict=True))
-    except csv.Error as error:
-        raise DataError(f"{path}: not a CSV file ({error}). Fetch it again.") from None
-    if len(rows) < 2:
-        raise DataError(f"{path}: no answers below the header. Fetch the file again.")
-    return rows
+def _wanted(path: str | Path, header: Sequence[str]) -> Wanted:
+    """All columns of the survey, and no other.
 
-
-def _check_header(path: str | Path, header: list[str]) -> None:
+    Raises
+    ------
+    DataError
+        If one is not the survey's, and none of the survey's is missing.
+    """
     unknown = [name for name in header if name not in COLUMNS]
-    for name in COLUMNS:
-        if header.count(name) == 1:
-            continue
-        if name in header:
-            raise DataError(f"{path}: column {name!r} occurs {header.count(name)} times.")
-        close = difflib.get_close_matches(name, unknown, n=1)
-        found = f" ({close[0]!r} looks like it, but is spelt differently)" if close else ""
+    if unknown and set(COLUMNS) <= set(header):
         raise DataError(
-            f"{path}: column {name!r} is missing{found}. Expected the survey's 150 columns as in "
-            "the original responses.csv."
+            f"{path}: column {unknown[0][:80]!r} is not one of the survey's 150 columns."
         )
-    if unknown:
-        raise DataError(f"{path}: column {unknown[0]!r} is not one of the survey's 150 columns.")
+    return {name: (name, TEXT) for name in COLUMNS}
 
 
-def _integers(path: str | Path, cells: pd.Series) -> pd.Series:
-    low, high = RANGES.get(cells.name, ANSWERS)
-    numbers = pd.to_numeric(cells, errors="coerce")
-    bad = (cells != "") & ~(numbers.between(low, high) & (numbers % 1 == 0))
-    if bad.any():
-        raise _bad_cell(path, cells, bad, f"a whole number from {low} to {high}")
+def _integers(read: Columns, name: str) -> pd.Series:
+    low, high = RANGES.get(name, ANSWERS)
+    cells = pd.Series(read.cells(name))
+    numbers = pd.to_numeric(
+        cells.where(cells.str.match(NUMBER_PATTERN, flags=re.ASCII)), errors="coerce"
+    )
+    good = (cells == "") | (numbers.between(low, high) & (numbers % 1 == 0))
+    _require(read, name, cells, good, f"an integer from {low} to {high}")
     return numbers.astype("Int64")
 
 
-def _categories(path: str | Path, cells: pd.Series) -> pd.Series:
-    known = CATEGORIES[cells.name]
-    bad = (cells != "") & ~cells.isin(known)
-    if bad.any():
-        raise _bad_cell(path, cells, bad, f"one of {', '.join(map(repr, known))}")
+def _categories(read: Columns, name: str) -> pd.Series:
+    known = CATEGORIES[name]
+    cells = pd.Series(read.cells(name))
+    good = (cells == "") | cells.isin(known)
+    _require(read, name, cells, good, f"one of {', '.join(map(repr, known))}")
     return cells.where(cells != "").astype("string")
 
 
-def _bad_cell(path: str | Path, cells: pd.Series, bad: pd.Series, expected: str) -> DataError:
-    row = int(bad.idxmax())
-    more = f" ({int(bad.sum()) - 1} more in this column)" if bad.sum() > 1 else ""
-    return DataError(
-        f"{path}, line {row + 2}, column {cells.name!r}: {cells[row]!r} is not {expected}, nor "
-        f"empty{more}. Correct the cell, or fetch the original file again."
-    )
+def _require(read: Columns, name: str, cells: pd.Series, good: pd.Series, expected: str) -> None:
+    if not good.all():
+        row = int((~good).to_numpy().argmax())
+        problem = f"{cells[row][:80]!r} is not {expected}, nor empty. {read.again[:-1]}"
+        raise read.error(row, name, problem, count=int((~good).sum()))

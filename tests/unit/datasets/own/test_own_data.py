@@ -133,7 +133,7 @@ def test_daily_readings_need_no_sum(path):
     assert len(read(path)["table"]) == HOMES * DAYS
 
 
-def test_homes_that_miss_readings_are_left_out_and_counted(path, caplog):
+def test_homes_that_miss_readings_are_excluded_and_counted(path, caplog):
     table = readings(homes=6)
     gap = (table["meter"] == "m1") & (table["at"] == "2024-01-02 06:00:00")
     empty = (table["meter"] == "m4") & (table["at"] == "2024-01-03 12:00:00")
@@ -145,7 +145,7 @@ def test_homes_that_miss_readings_are_left_out_and_counted(path, caplog):
     assert taken["homes_left_out"] == 2
     assert taken["missing_readings"] == 1
     assert list(tables["table"]["home"].unique()) == ["m0", "m2", "m3", "m5"]
-    assert "home m1 is left out: 3 of 4 days are whole" in caplog.text
+    assert "home m1 is excluded: 3 of 4 days are complete" in caplog.text
 
 
 def test_period_is_that_of_most_homes_or_as_given(path):
@@ -193,11 +193,11 @@ def test_days_on_which_the_clock_changes(path, tmp_path, day):
         found = read(tmp_path / name, **settings)["table"]
         np.testing.assert_allclose(found["energy_kwh"] * 1000, expected)
         assert len(found) == 9
-    # The hour counted: without the second one, its day is not whole.
+    # The hour counted: without the second one, its day is not complete.
     short = table.drop_duplicates(["meter", "clock"]).assign(at=lambda each: each["clock"])
     write(path, short[["meter", "at", "wh"]])
     if day.startswith("2024-10"):
-        with pytest.raises(DataError, match=r"on 2024-10-27 only 0 of 3.*leave own.meters.time_z"):
+        with pytest.raises(DataError, match=r"on 2024-10-27 only 0 of 3.*omit own.meters.time_z"):
             read(path, **settings)
 
 
@@ -287,7 +287,7 @@ def test_infinite_reading(path):
         (b"meter;at;wh\nm;2024-01-01;1\n", "Set own.meters.separator to ';'"),
         ("meter,at,wh\nsüd,2024-01-01,1\n".encode("latin-1"), "not UTF-8 text|invalid UTF8"),
         ("süd,meter,at,wh\nx,m,2024-01-01,1\n".encode("latin-1"), "not UTF-8 text"),
-        (b"PAR1 but no more", "not a whole Parquet file"),
+        (b"PAR1 but no more", "not a complete Parquet file"),
         (b"meter,at,wh\nm,2024-01-01,1\n", "no home has two readings"),
         (b"meter,at,wh\nm,2024-01-01 00:00,1\nm,2024-01-01 00:07,1\n", "7 minutes apart, which is"),
     ],
@@ -309,7 +309,7 @@ def test_other_errors_of_meters(path, tmp_path):
     with pytest.raises(DataError, match=r"is not of the form '%d/%m/%Y'"):
         read(path, time_format="%d/%m/%Y")
     (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(path.read_bytes())[:60])
-    with pytest.raises(DataError, match=r"cut.csv.gz: not a whole CSV"):
+    with pytest.raises(DataError, match=r"cut.csv.gz: the compressed file is damaged"):
         read(tmp_path / "cut.csv.gz")
     table = readings()
     table.assign(at=table["at"] + "+01:00").to_csv(path, index=False)
@@ -419,7 +419,7 @@ def test_exchanged_coordinates_are_said_to_be(tmp_path):
         read_rides(path, **new_york, columns=exchanged)
 
 
-def test_a_few_coordinates_off_the_globe_are_left_out(tmp_path, caplog):
+def test_a_few_coordinates_off_the_globe_are_excluded(tmp_path, caplog):
     table = rides(200)
     table.loc[[6, 9], "b_lat"] = -180
     path = write(tmp_path / "rides.csv", table)
@@ -463,7 +463,7 @@ def experiment(root):
     return load_yaml(root / "config" / "smoke.yaml")["nsht"]["blurring"]
 
 
-def test_people_with_an_empty_cell_are_left_out_and_others_outside_are_errors(tmp_path):
+def test_people_with_an_empty_cell_are_excluded_and_others_outside_are_errors(tmp_path):
     path = tmp_path / "people.csv"
     path.write_text("kilos,waist\n80,90\n,100\n70,NA\n90.5,101\n")
     tables = read_people(path, x1=X1, x2=X2)
@@ -676,7 +676,7 @@ def test_real_homes_of_london_are_those_of_its_own_parser(london_folder, london_
 
 def test_real_trips_under_other_names(nyc_taxi_csv, tmp_path):
     """Like the taxis' own parser, from a file with other names, in Parquet and CSV."""
-    from noiseless.datasets.nyc_taxi import COLUMNS, REASONS, Box, judge_rows
+    from noiseless.datasets.nyc_taxi import COLUMNS, REASONS, TripBox, judge_rows
 
     taxis = pd.read_csv(nyc_taxi_csv, nrows=20_000)
     source = {column: column for column in COLUMNS} | {"pickup_time": "pickup_datetime"}
@@ -689,7 +689,7 @@ def test_real_trips_under_other_names(nyc_taxi_csv, tmp_path):
     box = {"latitude_range_deg": [40.49, 40.92], "longitude_range_deg": [-74.27, -73.68]}
     columns = {column: f"my {column}" for column in COLUMNS}
     plain = taxis.rename(columns={old: new for new, old in source.items()}).assign(bad=False)
-    verdicts = judge_rows(plain, Box((40.49, 40.92), (-74.27, -73.68)))
+    verdicts = judge_rows(plain, TripBox((40.49, 40.92), (-74.27, -73.68)))
     for name in ("trips.parquet", "trips.csv"):
         found = read_trips(tmp_path / name, columns=columns, **box)
         counts = facts(found["taken"])

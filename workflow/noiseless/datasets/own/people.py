@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from noiseless.datasets.own.columns import NUMBER, read_columns
+from noiseless.datasets.columns import NUMBER, read_columns
 from noiseless.errors import ConfigError, DataError
 from noiseless.tables import tidy
 
@@ -30,7 +30,7 @@ def read_people(
     Parameters
     ----------
     path : path
-        CSV or Parquet, as for :func:`~noiseless.datasets.own.columns.read_columns`.
+        CSV or Parquet, as for :func:`~noiseless.datasets.columns.read_columns`.
     x1, x2 : mapping
         Of the blurred number and of the other one: ``column``, ``unit`` and the public ``range``.
     separator, decimal : str
@@ -84,6 +84,6 @@ def read_people(
             "right columns?"
         )
     left_out = len(table) - len(people)
-    log.info("%s: %d people, %d left out for an empty cell.", SECTION, len(people), left_out)
+    log.info("%s: %d people, %d excluded for an empty cell.", SECTION, len(people), left_out)
     taken = {"people_in_file": len(table), "people": len(people), "people_left_out": left_out}
     return {"table": people, "taken": tidy(pd.DataFrame([taken]), [])}

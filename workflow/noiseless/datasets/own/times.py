@@ -1,5 +1,6 @@
 """Times as people write them: ISO 8601, seconds since 1970, or a form of one's own.
 
+The date and the hour may stand in two columns.  24:00 is midnight of the next day.
 A time without offset from UTC is what a clock showed.  With a time zone, the clock is the zone's:
 it skips an hour in spring and shows one twice in autumn.  Without, it is one that never changes.
 """
@@ -14,13 +15,17 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from noiseless.datasets.own.columns import Columns
+from noiseless.datasets.columns import NUMBER_PATTERN, Columns
 from noiseless.errors import ConfigError, DataError
 
 UNIX = "unix_s"
 
 _DAY_S = 86400
 _YEARS = (1980, 2100)
+_LARGEST_UNIX_S = 1e11
+# 24:00, 24:00:00 or 24:00:00.000, and not a part of a longer number or time.
+_MIDNIGHT = r"(?<![\d:.])24(:00(?::00(?:[.,]0+)?)?)(?![\d:])"
+_TIME_OF_DAY = re.compile(r"(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d)(?:\.0+)?)?$|([0-2]\d)([0-5]\d)$")
 _OFFSET = re.compile(r"\d[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)? ?(?:Z|[+-]\d{2}(?::?\d{2})?)$")
 
 Ints = NDArray[np.int64]
@@ -35,11 +40,11 @@ class Times:
     zone: zoneinfo.ZoneInfo | None
 
     def moved(self, seconds: int) -> "Times":
-        """The same, so many seconds earlier."""
+        """The same, a number of seconds earlier."""
         line = self.line_s - seconds
         if self.zone is None:
             return Times(self.clock_s - seconds, line, None)
-        return Times(_clock(line, self.zone), line, self.zone)
+        return Times(clock_of(line, self.zone), line, self.zone)
 
 
 def find_zone(name: str | None, *, section: str) -> zoneinfo.ZoneInfo | None:
@@ -82,7 +87,7 @@ def read_times(
     homes : ndarray of int
         Number of each row's home, to tell the two hours that the clock shows twice.
     key : str
-        Of the column.
+        Of the column.  Where the columns have a ``time_of_day``, too, this one is the date alone.
 
     Raises
     ------
@@ -99,6 +104,9 @@ def read_times(
     else:
         stamps, aware = _parse(read, key, time_format)
     seconds = stamps.astype(np.int64)
+    if "time_of_day" in read.names:
+        seconds = seconds + _time_of_day(read, key, seconds)
+        stamps = seconds.astype("datetime64[s]")
     years = stamps.astype("datetime64[Y]").astype(np.int64) + 1970
     read.require(
         key,
@@ -114,8 +122,8 @@ def read_times(
         )
     if zone is None:
         return Times(seconds, seconds, None)
-    clock = _clock(seconds, zone) if aware else seconds
-    if not (clock % _DAY_S).any():  # whole days
+    clock = clock_of(seconds, zone) if aware else seconds
+    if not (clock % _DAY_S).any():  # days
         return Times(clock, clock, None)
     line = seconds if aware else _on_line(read, key, seconds, zone, homes)
     return Times(clock, line, zone)
@@ -125,8 +133,14 @@ def _parse(read: Columns, key: str, time_format: str | None) -> tuple[NDArray[np
     """Times of texts, and whether they are in UTC; each text is read once."""
     cells = read.text(key)
     words = pd.Series(cells.categories.astype(str))
+    ends_day = words.map(lambda word: re.search(_MIDNIGHT, word) is not None).astype(bool)
+    if ends_day.any():
+        words = words.str.replace(_MIDNIGHT, r"00\1", regex=True)
     if time_format == UNIX:
-        stamps = pd.to_datetime(pd.to_numeric(words, errors="coerce"), unit="s", errors="coerce")
+        is_number = words.str.match(NUMBER_PATTERN, flags=re.ASCII)
+        numbers = pd.to_numeric(words.where(is_number), errors="coerce")
+        numbers = numbers.where(numbers.abs() < _LARGEST_UNIX_S)
+        stamps = pd.to_datetime(numbers, unit="s", errors="coerce")
         aware = True
     elif time_format is None:
         has_offset = words.str.contains(_OFFSET)
@@ -139,15 +153,23 @@ def _parse(read: Columns, key: str, time_format: str | None) -> tuple[NDArray[np
         )
     else:
         aware = "%z" in time_format
-        stamps = pd.to_datetime(words, format=time_format, errors="coerce", utc=aware)
+        try:
+            stamps = pd.to_datetime(words, format=time_format, errors="coerce", utc=aware)
+        except (ValueError, re.error):
+            raise ConfigError(
+                f"{read.section}.time_format is {time_format!r}, which is no form of a time such "
+                "as '%d/%m/%Y %H:%M'."
+            ) from None
+    stamps = stamps + pd.to_timedelta(ends_day.astype(int), unit="D")
     good = stamps.notna().to_numpy()[cells.codes]
     if not good.all():
         row = int((~good).argmax())
         wanted = {None: "a time like 2013-01-31 00:30", UNIX: "a number of seconds since 1970"}
+        form = wanted.get(time_format, f"of the form {time_format!r}")
         raise read.error(
             row,
             key,
-            f"{cells[row]!r} is not {wanted.get(time_format, f'of the form {time_format!r}')}. "
+            f"{cells[row][:80]!r} is not {form}. "
             f"Correct the cell, or set {read.section}.time_format (for 31/01/2013 00:30 it is "
             "'%d/%m/%Y %H:%M', for seconds since 1970 unix_s)",
             count=int((~good).sum()),
@@ -156,7 +178,52 @@ def _parse(read: Columns, key: str, time_format: str | None) -> tuple[NDArray[np
     return stamps.astype("datetime64[s]")[cells.codes], aware
 
 
-def _clock(utc_s: Ints, zone: zoneinfo.ZoneInfo) -> Ints:
+def _time_of_day(read: Columns, key: str, date_s: Ints) -> Ints:
+    """Seconds since midnight in the column of the time of day, in the same rows."""
+    read.require(
+        key,
+        date_s % _DAY_S == 0,
+        f"a time of day beside the date, which is to stand in column {read.names['time_of_day']!r}",
+    )
+    cells = read.text("time_of_day")
+    seconds = np.full(len(cells.categories), -1, dtype=np.int64)
+    for position, word in enumerate(cells.categories.astype(str)):
+        if match := _TIME_OF_DAY.match(word):
+            hour, minute, second, hour_again, minute_again = match.groups()
+            found = (
+                int(hour or hour_again) * 3600
+                + int(minute or minute_again or 0) * 60
+                + int(second or 0)
+            )
+            if found <= _DAY_S:
+                seconds[position] = found
+    seconds = seconds[cells.codes]
+    if (seconds < 0).any():
+        row = int((seconds < 0).argmax())
+        raise read.error(
+            row,
+            "time_of_day",
+            f"{cells[row][:80]!r} is not a time of day: an hour from 0 to 24, or a time like "
+            "13:30. Correct the cell",
+            count=int((seconds < 0).sum()),
+        )
+    return seconds
+
+
+def midnights_utc(days: Ints, zone: zoneinfo.ZoneInfo) -> Ints:
+    """When days begin in a zone, in seconds since 1970 in UTC; days are counted from 1970."""
+    return (
+        pd.DatetimeIndex((days * _DAY_S).astype("datetime64[s]"))
+        .tz_localize(zone, ambiguous=np.ones(len(days), dtype=bool), nonexistent="shift_forward")
+        .tz_convert("UTC")
+        .tz_localize(None)
+        .to_numpy()
+        .astype("datetime64[s]")
+        .astype(np.int64)
+    )
+
+
+def clock_of(utc_s: Ints, zone: zoneinfo.ZoneInfo) -> Ints:
     """What the clock of a zone shows, in seconds since its 1970."""
     once, place = np.unique(utc_s, return_inverse=True)
     index = pd.DatetimeIndex(once.astype("datetime64[s]"), tz="UTC").tz_convert(zone)

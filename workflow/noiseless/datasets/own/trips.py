@@ -1,7 +1,7 @@
 """Trips of anybody: one row for each, with the coordinates of its two ends.
 
 The box is public and belongs to the configuration, not to the data: an end outside tells something.
-Such trips are left out and counted by reason, as those of the taxis are.
+Such trips are excluded and counted by reason, as those of the taxis are.
 """
 
 import logging
@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.datasets.nyc_taxi import COLUMNS, COORDINATES, REASONS, Box, judge_rows
-from noiseless.datasets.own.columns import NUMBER, TIME, Columns, read_columns
+from noiseless.datasets.columns import NUMBER, TIME, Columns, read_columns, require_accounted
+from noiseless.datasets.nyc_taxi import COLUMNS, COORDINATES, REASONS, TripBox, judge_rows
 from noiseless.datasets.own.times import find_zone, read_times
 from noiseless.errors import ConfigError, DataError
 from noiseless.tables import tidy
@@ -39,7 +39,7 @@ def read_trips(
     Parameters
     ----------
     path : path
-        CSV or Parquet, as for :func:`~noiseless.datasets.own.columns.read_columns`.
+        CSV or Parquet, as for :func:`~noiseless.datasets.columns.read_columns`.
     columns : mapping
         The file's names of ``pickup_latitude``, ``pickup_longitude``, ``dropoff_latitude`` and
         ``dropoff_longitude``, and, if it has one, of ``pickup_time``.
@@ -93,12 +93,13 @@ def read_trips(
             f"{len(trips)} rows (first: {read.place(row)}) lie in the box only when they are "
             f"swapped, {counts['used']} as they are. Exchange the names in {SECTION}.columns."
         )
+    require_accounted(str(read.path), len(read), counts)
     _require_on_globe(read, trips, verdicts)
     if not counts["used"]:
         raise DataError(
             f"{read.path}: none of the {len(trips)} rows is a trip in the box of latitude "
-            f"{list(box.latitude)} and longitude {list(box.longitude)} (row of "
-            f"{read.place(0)}: {trips.iloc[0][list(COORDINATES)].tolist()}). Set "
+            f"{list(box.latitude)} and longitude {list(box.longitude)} ({read.place(0)}: "
+            f"{', '.join(f'{trips[name][0]:g}' for name in COORDINATES)}). Set "
             f"{SECTION}.latitude_range_deg and longitude_range_deg to the box of your trips."
         )
     log.info(
@@ -110,7 +111,9 @@ def read_trips(
     return {"trips": used, "taken": tidy(pd.DataFrame([{"rows": len(trips), **counts}]), [])}
 
 
-def public_box(latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]) -> Box:
+def public_box(
+    latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
+) -> TripBox:
     """The public box.
 
     Raises
@@ -126,7 +129,7 @@ def public_box(latitude_range_deg: Sequence[float], longitude_range_deg: Sequenc
                 f"{SECTION}.{name}_range_deg is [{low}, {high}], but it must go from a smaller to "
                 f"a larger number between {-limit} and {limit}."
             )
-    return Box(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    return TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
 
 
 def _require_on_globe(read: Columns, trips: pd.DataFrame, verdicts: np.ndarray) -> None:
@@ -147,4 +150,4 @@ def _require_on_globe(read: Columns, trips: pd.DataFrame, verdicts: np.ndarray) 
         )
         if count > _MOST_OFF_GLOBE * len(trips):
             raise error
-        log.warning("%s The trips are left out.", error)
+        log.warning("%s The trips are excluded.", error)

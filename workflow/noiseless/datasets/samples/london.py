@@ -39,8 +39,8 @@ def write_block(path: str | Path, *, block: int, seed: int) -> None:
     """Write a synthetic ``block_N.csv``.
 
     Homes join during 2012 and stay until the end of February 2014.  As in the original, a home
-    here and there misses days, the first and last day of a home are not whole, and floating-point
-    sums are written with all their digits.
+    here and there misses days, the first and last day of a home are not complete, and
+    floating-point sums are written with all their digits.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def look_alike_trips(rng: np.random.Generator, rows: int) -> pd.DataFrame:
     rng : numpy.random.Generator
         Source of randomness.
     rows : int
-        Number of trips, all of them whole and inside the public box.
+        Number of trips, all of them complete and inside the public box.
 
     Returns
     -------

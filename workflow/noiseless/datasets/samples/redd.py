@@ -74,7 +74,7 @@ def write_redd(path: str | Path, *, days: int, period_s: int, seed: int) -> None
         position = position if is_mains else position[::3]
         jitter = np.zeros(len(position)) if is_mains else rng.integers(0, 2, len(position))
         time_s = start_s + np.floor(position * step_s + jitter).astype(np.int64)
-        # A meter gives whole watts for an appliance, hundredths for the mains.
+        # A meter gives integer watts for an appliance, hundredths for the mains.
         watts = np.maximum(exact[position], 0).round(2 if is_mains else 0)
         lines = [f"{t} {w:.2f}\n" for t, w in zip(time_s.tolist(), watts.tolist(), strict=True)]
         lines[10], lines[11] = lines[11], lines[10]

@@ -1,0 +1,85 @@
+"""Damage to a file: bytes changed, put in, doubled or cut off, but for what nobody could notice.
+
+A number whose digits are exchanged for others is a number still, and a piece that is lost between
+two numbers can make one of them.  No reader can tell, where the format has no checksum.  So within
+the cells that count, a byte is not changed into one that a number may have (a digit, a sign, a
+point, an exponent) nor into a blank or line end, which would shorten it; nothing of that kind is
+put in; and nothing is taken out of the middle of the file.  A cut at the end of a line leaves a
+shorter file, which is what its readings are compared with.
+"""
+
+from hypothesis import strategies as st
+
+NUMERIC = b"0123456789+-.eE \t\r\n"
+INSERTED = [
+    b",",
+    b'"',
+    b",7",
+    b'",',
+    b'"\n',
+    b'""',
+    b";",
+    b"x",
+    b"\x00",
+    b"\xff",
+    b"\n",
+    b"\r",
+    b"<",
+]
+
+# Often near the end, where a cut leaves all days but one complete.
+places = st.integers(0, 10**9) | st.integers(-40, -1)
+damages = st.lists(
+    st.one_of(
+        st.tuples(st.just("change"), places, st.integers(0, 255)),
+        st.tuples(st.just("insert"), places, st.sampled_from(INSERTED)),
+        st.tuples(st.just("repeat line"), places, places),
+        st.tuples(st.just("cut"), places, st.none()),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def spoil(content, protected, what):
+    """A damaged copy.
+
+    Parameters
+    ----------
+    content : bytes
+    protected : set of int
+        Positions within the cells that count.
+    what : list
+        From ``damages``.
+    """
+    spoiled = bytearray(content)
+    lines = content.splitlines(keepends=True)
+    ordered = sorted(what, key=lambda each: each[1] % len(content), reverse=True)
+    for kind, place, detail in ordered:
+        position = min(place % len(content), len(spoiled) - 1)
+        if position < 0:
+            break
+        if kind == "change":
+            if position not in protected or detail not in NUMERIC:
+                spoiled[position] = detail
+        elif kind == "insert":
+            spoiled[position:position] = detail
+        elif kind == "repeat line":
+            start = content.rfind(b"\n", 0, position) + 1
+            spoiled[start:start] = lines[detail % len(lines)]
+        else:
+            del spoiled[position:]
+    return bytes(spoiled)
+
+
+def cells(content, columns, first_line=1, separator=b","):
+    """Positions of the cells in some columns, the place behind each included."""
+    found, start = set(), 0
+    for number, line in enumerate(content.splitlines(keepends=True)):
+        at = start
+        for column, cell in enumerate(line.rstrip(b"\r\n").split(separator)):
+            if number >= first_line and column in columns:
+                found |= set(range(at, at + len(cell) + 1))
+            at += len(cell) + 1
+        start += len(line)
+    return found
