@@ -68,7 +68,13 @@ test: lint
 	$(BIN)/pytest --numprocesses $(CORES) tests/unit
 	$(BIN)/pytest $(if $(SMOKE_RUN),--numprocesses $(CORES) --dist loadfile --no-loadscope-reorder) tests/workflow
 
-bench: $(VENV)/.dev
+# Without dependencies: dp-accounting asks for an attrs older than Snakemake's, and does without.
+$(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
+	$(PIP) --no-deps --require-hashes -r requirements-bench.lock
+	touch $@
+
+bench: $(VENV)/.bench
+	$(BIN)/pytest tests/unit/accounting/test_baselines.py
 	$(BIN)/python tests/benchmarks
 
 LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -78,6 +84,8 @@ lock: $(VENV)/.dev
 	$(LOCK) --group build --output-file requirements.lock
 	$(LOCK) --group build --group dev --constraint requirements.lock \
 		--output-file requirements-dev.lock
+	echo "attrs>=23.2" | $(LOCK) --group build --group dev --group bench --override - \
+		--constraint requirements-dev.lock --output-file requirements-bench.lock
 	$(BIN)/python workflow/envs/write_conda_environment.py
 
 docs: $(VENV)/.dev

@@ -133,7 +133,9 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
                     "dataset": dataset,
                     "seed": config["seed"],
                     "adversaries": {
-                        key: value for key, value in ADVERSARIES.items() if key != "shown_epsilon_bits"
+                        key: value
+                        for key, value in ADVERSARIES.items()
+                        if key != "shown_epsilon_bits"
                     },
                     "custodian": config["beyond"]["custodian"],
                 },

@@ -55,6 +55,7 @@ rule prepare_young_people:
         ENVIRONMENT
     params:
         dataset="young_people",
+        content=contents("young_people", {"path": YOUNG_PEOPLE}),
         tier=config["data"]["young_people"]["tier"],
         registered={
             "path": registered_sha256(SOURCES, dataset="young_people", file="responses.csv")
@@ -106,6 +107,7 @@ rule prepare_ausgrid:
         mem_mb=memory(4000),
     params:
         dataset="ausgrid",
+        content=contents("ausgrid", {"path": AUSGRID}),
         tier=config["data"]["ausgrid"]["tier"],
         registered={"path": registered_sha256(SOURCES, dataset="ausgrid", file=AUSGRID_FILE)},
         function="noiseless.datasets.ausgrid.read_ausgrid",
@@ -175,6 +177,7 @@ rule prepare_london:
         mem_mb=memory(4000),
     params:
         dataset="london",
+        content=contents("london", LONDON),
         tier=config["data"]["london"]["tier"],
         registered=london_registered(LONDON),
         function="noiseless.datasets.london.read_london",
@@ -234,6 +237,7 @@ rule prepare_nyc_taxi:
     params:
         tier=config["data"]["nyc_taxi"]["tier"],
         file=lambda wildcards: Path(TRIP_FILES[wildcards.shard]).name,
+        content=contents("nyc_taxi", TRIP_FILES),
         code=source_digest("noiseless.datasets.nyc_taxi"),
         patience={key: config["download"][key] for key in ("attempts", "backoff_s", "timeout_s")},
         settings={
@@ -284,6 +288,7 @@ rule prepare_redd:
         ENVIRONMENT
     params:
         dataset="redd",
+        content=contents("redd", REDD_FILES),
         tier=config["data"]["redd"]["tier"],
         registered=REDD_REGISTERED,
         function=REDD_READER,

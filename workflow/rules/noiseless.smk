@@ -173,7 +173,9 @@ rule noiseless_nilm_choices:
 TRIPS = config["noiseless"]["trips"]
 TRIPS_BOX = {key: TRIPS[key] for key in ("latitude_range_deg", "longitude_range_deg")}
 TRIPS_PREPARED = expand(rules.prepare_nyc_taxi.output.trips, shard=TRIP_FILES)
-TRIP_RUNS = [f"data/prepared/nyc_taxi/{{shard}}/epsilon_{e}.npy" for e in TRIPS["shards_epsilon_bits"]]
+TRIP_RUNS = [
+    f"data/prepared/nyc_taxi/{{shard}}/epsilon_{e}.npy" for e in TRIPS["shards_epsilon_bits"]
+]
 
 
 rule noiseless_trips_taken:

@@ -41,6 +41,7 @@ if "meters" in OWN:
             dataset="own_meters",
             tier="own",
             registered={"path": None},
+            content=content_digests({"path": OWN_PATHS["meters"]}),
             function="noiseless.datasets.own.meters.read_meters",
             code=source_digest("noiseless.datasets.own.meters"),
             settings=own_reading("meters"),
@@ -159,6 +160,7 @@ if "trips" in OWN:
             dataset="own_trips",
             tier="own",
             registered={"path": None},
+            content=content_digests({"path": OWN_PATHS["trips"]}),
             function="noiseless.datasets.own.trips.read_trips",
             code=source_digest("noiseless.datasets.own.trips"),
             settings=own_reading("trips"),
@@ -245,6 +247,7 @@ if "people" in OWN:
             dataset="own_people",
             tier="own",
             registered={"path": None},
+            content=content_digests({"path": OWN_PATHS["people"]}),
             function="noiseless.datasets.own.people.read_people",
             code=source_digest("noiseless.datasets.own.people"),
             settings=own_reading(

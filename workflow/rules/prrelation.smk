@@ -1,7 +1,8 @@
 # Precision and recall of a differential-privacy adversary, and how to choose epsilon (prrelation).
 PRRELATION = config["prrelation"]
 PRRELATION_CURVES = {
-    key: PRRELATION["curves"][key] for key in ("epsilon_nats", "delta", "gaussian_epsilon_nats", "deltas")
+    key: PRRELATION["curves"][key]
+    for key in ("epsilon_nats", "delta", "gaussian_epsilon_nats", "deltas")
 }
 
 

@@ -1,6 +1,7 @@
 # Where the raw files are, by the tier of each dataset. No rule is defined here.
 import json
 
+from noiseless.datasets.contents import content_digests
 from noiseless.datasets.local import locate_redd
 from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
 from noiseless.datasets.samples.redd import CHANNELS as REDD_CHANNELS
@@ -111,6 +112,11 @@ def redd_source():
     return reader, files, dict.fromkeys(files, digest)
 
 
+def contents(dataset, files):
+    """Digests of the user's own files by name, so that another content runs a rule again."""
+    return content_digests(files) if config["data"][dataset]["tier"] == "local" else {}
+
+
 def own_parts():
     """The configured parts of the user's own data."""
     # A day in YAML is a date, unless it is quoted.
@@ -119,9 +125,9 @@ def own_parts():
 
 
 def own_path(part):
-    """The file of a part of the user's own data."""
+    """The file of a part of the user's own data; of meters, a folder of files will do."""
     path = OWN[part]["path"]
-    if not Path(path).is_file():
+    if not (Path(path).is_file() or part == "meters" and Path(path).is_dir()):
         raise ConfigError(
             f"own.{part}.path is {path!r}, which is no file. Set it to the file you have, relative "
             "to the folder in which you run the workflow (docs/own-data.md)."
