@@ -133,6 +133,16 @@ def nem12_file():
 NEM12 = nem12_file()
 
 
+def test_nem12_register_that_stands_twice_takes_no_readings_of_another(tmp_path):
+    """The record 200 of the energy fed in, once more before the readings of a register."""
+    lines = NEM12.decode().splitlines(keepends=True)
+    (third,) = (k for k, line in enumerate(lines) if line.startswith("200,NMI0000001,E1E2B1,B1"))
+    path = tmp_path / "meters.csv"
+    path.write_text("".join([*lines[:6], lines[third], *lines[6:]]))
+    with pytest.raises(DataError, match="the register before has no readings"):
+        read_meters(path)
+
+
 @damaged(50)
 def test_nem12_file(tmp_path, what):
     path = tmp_path / "meters.csv"

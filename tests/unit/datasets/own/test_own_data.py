@@ -547,11 +547,6 @@ def test_settings_of_people_that_cannot_be(experiment, change, message):
             '`own.meters.unit` is "kwh", but it must be one of Wh, kWh, MWh',
         ),
         ("meters", {"timezone": "UTC"}, "`own.meters.timezone`. Did you mean `time_zone`"),
-        (
-            "meters",
-            {"columns": {"home": "a", "time": "b"}},
-            "`own.meters.columns.value` is missing",
-        ),
         ("meters", {"first_day": "1.1.2024"}, '`own.meters.first_day` is "1.1.2024", but'),
         ("trips", {"latitude_range_deg": [1]}, "latitude_range_deg` is .* at least 2 items"),
         ("trips", {"latitude_range_deg": None}, "latitude_range_deg` is null, but"),

@@ -81,6 +81,17 @@ def read_nem12(
                 f"the same day in {seen[key].place}. Delete one of them."
             )
         seen[key] = block
+    of_home = collections.defaultdict(set)
+    for home, register, _ in seen:
+        of_home[home].add(register)
+    for block in blocks:
+        named = set(re.findall(r"E[0-9A-Z]", block.configuration))
+        if named and named != of_home[block.home]:
+            raise DataError(
+                f"{block.place}: home {block.home} has the registers {', '.join(sorted(named))} of "
+                "energy drawn from the grid, but there are readings of "
+                f"{', '.join(sorted(of_home[block.home]))}. Ask for a complete file."
+            )
     # The sum over registers; it is missing where one of the home's registers has no reading.
     homes, home_of = np.unique([block.home for block in blocks], return_inverse=True)
     days, day_of = np.unique([block.day_s for block in blocks], return_inverse=True)
@@ -89,8 +100,7 @@ def read_nem12(
     )
     values = np.zeros((len(cell), _DAY_S // interval_s))
     np.add.at(values, place, np.array([block.readings for block in blocks]))
-    of_home = collections.Counter(home for home, _ in {key[:2] for key in seen})
-    registers = np.array([of_home[home] for home in homes])
+    registers = np.array([len(of_home[home]) for home in homes])
     values[np.bincount(place) < registers[cell // len(days)]] = np.nan
     width = values.shape[1]
     clock = days[cell % len(days)][:, None] + interval_s * np.arange(width)
@@ -133,8 +143,10 @@ class _Day:
         day_s: int,
         interval_s: int,
         readings: np.ndarray,
+        configuration: str,
     ) -> None:
         self.place, self.home, self.register = place, home, register
+        self.configuration = configuration
         self.day_s, self.interval_s, self.readings = day_s, interval_s, readings
 
 
@@ -144,9 +156,10 @@ def _file_records(path: Path, section: str) -> tuple[int, list[_Day]]:
     number = re.compile(NUMBER_PATTERN, re.ASCII)
     found: list[_Day] = []
     rows = 0
-    register: tuple[str, str, float, int] | None = None
+    register: tuple[str, str, float, int, str] | None = None
+    days: set[str] = set()  # of the register
     ended = False
-    ignored: dict[str, int] = {}
+    ignored: set[tuple[str, str, str]] = set()
     with open_unfolded(raw) as source:
         blocks = Lines(source, str(path))
         text = "".join(block.decode("utf-8-sig", errors="replace") for block in blocks)
@@ -160,14 +173,27 @@ def _file_records(path: Path, section: str) -> tuple[int, list[_Day]]:
             if ended:
                 raise DataError(f"{place}: a record behind the end (900). {raw.again}")
             elif kind == "200":
-                register = _register(place, cells)
+                if register is not None and not days:
+                    raise DataError(
+                        f"{place}: the register before has no readings (300), so that records may "
+                        f"be missing, or one stands twice. {raw.again}"
+                    )
+                register, days = _register(place, cells), set()
             elif kind == "300":
                 rows += 1
                 if register is None:
                     raise DataError(f"{place}: a record 300 without a register (200). {raw.again}")
-                home, suffix, factor, minutes = register
+                home, suffix, factor, minutes, configuration = register
+                day = cells[1].strip() if len(cells) > 1 else ""
+                days.add(day)
                 if not suffix.startswith("E"):
-                    ignored[suffix] = ignored.get(suffix, 0) + 1
+                    # Twice the same day: readings of another register may stand under this one.
+                    if (home, suffix, day) in ignored:
+                        raise DataError(
+                            f"{place}: home {home} has readings of register {suffix} for "
+                            f"{day[:40]!r} once more. Delete one of them. {raw.again}"
+                        )
+                    ignored.add((home, suffix, day))
                     continue
                 width = _DAY_MIN // minutes
                 readings = [cell.strip() for cell in cells[2 : 2 + width]]
@@ -187,8 +213,8 @@ def _file_records(path: Path, section: str) -> tuple[int, list[_Day]]:
                 ]
                 if bad:
                     raise DataError(f"{place}: {bad[0][:40]!r} is not a number. Correct the cell.")
-                day = pd.to_datetime(cells[1].strip(), format="%Y%m%d", errors="coerce")
-                if pd.isna(day):
+                date = pd.to_datetime(day, format="%Y%m%d", errors="coerce")
+                if pd.isna(date):
                     raise DataError(
                         f"{place}: {cells[1][:40]!r} is not a date like 20240131. Correct the cell."
                     )
@@ -197,7 +223,17 @@ def _file_records(path: Path, section: str) -> tuple[int, list[_Day]]:
                     if quality[0] == "N"
                     else np.array(readings, dtype=float) * factor
                 )
-                found.append(_Day(place, home, suffix, int(day.timestamp()), minutes * 60, values))
+                found.append(
+                    _Day(
+                        place,
+                        home,
+                        suffix,
+                        int(date.timestamp()),
+                        minutes * 60,
+                        values,
+                        configuration,
+                    )
+                )
             elif kind == "900":
                 ended = True
             elif kind not in ("100", "400", "500"):
@@ -209,22 +245,23 @@ def _file_records(path: Path, section: str) -> tuple[int, list[_Day]]:
         raise DataError(f"{path}, line {reader.line_num}: {error}. {raw.again}") from None
     if not ended:
         raise DataError(f"{path}: no record 900 at the end: the file is cut off. {raw.again}")
-    for suffix, count in sorted(ignored.items()):
+    for suffix, count in sorted(collections.Counter(suffix for _, suffix, _ in ignored).items()):
         log.info("%s: %d days of register %s are excluded: no consumption.", path, count, suffix)
     return rows, found
 
 
-def _register(place: str, cells: Sequence[str]) -> tuple[str, str, float, int]:
-    """NMI, suffix, kWh of the unit, and minutes of the interval."""
+def _register(place: str, cells: Sequence[str]) -> tuple[str, str, float, int, str]:
+    """NMI, suffix, kWh of the unit, minutes of the interval, and all registers of the NMI."""
     if len(cells) < 9:
         raise DataError(f"{place}: a record 200 has {len(cells)} cells, but must have 9 or more.")
+    configuration = cells[2].strip()
     home, suffix, unit, minutes = (cells[k].strip() for k in (1, 4, 7, 8))
-    if not home or not suffix:
-        raise DataError(f"{place}: a record 200 without an NMI or a suffix.")
+    if not home or not suffix or not home.isprintable():
+        raise DataError(f"{place}: a record 200 without an NMI or a suffix that can be read.")
     if not minutes.isascii() or not minutes.isdigit() or _DAY_MIN % (int(minutes) or _DAY_MIN + 1):
         raise DataError(f"{place}: {minutes[:40]!r} is not a length of intervals in minutes.")
     if suffix.startswith("E") and unit.lower() not in _UNITS_KWH:
         raise DataError(
             f"{place}: register {suffix} is in {unit[:40]!r}, but energy is in Wh, kWh or MWh."
         )
-    return home, suffix, _UNITS_KWH.get(unit.lower(), 0.0), int(minutes)
+    return home, suffix, _UNITS_KWH.get(unit.lower(), 0.0), int(minutes), configuration
