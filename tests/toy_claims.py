@@ -5,8 +5,8 @@ import yaml
 
 from noiseless.tables import Source
 
-SAMPLE = Source("ausgrid", "sample", "aa" * 32, registered=False)
-REAL = Source("ausgrid", "download", "bb" * 32, registered=True)
+SAMPLE = Source("ausgrid", "sample", "aa" * 32, "other")
+REAL = Source("ausgrid", "download", "bb" * 32, "registered", "all.csv")
 
 
 def table(*rows, columns="n eps statistic value", **more):
@@ -18,6 +18,10 @@ def claims_file(tmp_path, *claims, paper="toy", **document):
     document = {
         "paper": paper,
         "title": f"Doe, A {paper} paper",
+        "data": {
+            "ausgrid": {"paper": ["all.csv"], "stand_in": "other homes"},
+            "redd": {"paper": [], "stand_in": "another home"},
+        },
         "claims": list(claims),
         **document,
     }

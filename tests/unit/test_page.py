@@ -178,7 +178,7 @@ def test_errata_are_those_of_the_claims(run):
 def test_page_escapes_every_text(tmp_path):
     claim = entry(FAILS, locator=NASTY, erratum={**erratum(PASSES), "wrong": NASTY, "holds": NASTY})
     claims = load_claims(claims_file(tmp_path, claim, title=NASTY))
-    provenance = Provenance("c", (Source(NASTY, "local", "ff", registered=True),))
+    provenance = Provenance("c", (Source(NASTY, "local", "ff", "registered"),))
     ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
     picture = tmp_path / "f.png"
     matplotlib.image.imsave(picture, np.zeros((2, 2, 3)))

@@ -21,8 +21,8 @@ from noiseless.tables import (
     write_table,
 )
 
-SURVEY = Source("young_people", "local", "ab" * 32, registered=True)
-HOMES = Source("london", "sample", "cd" * 32, registered=False)
+SURVEY = Source("young_people", "local", "ab" * 32, "registered")
+HOMES = Source("london", "sample", "cd" * 32, "other")
 
 
 @pytest.fixture

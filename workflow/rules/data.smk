@@ -56,9 +56,8 @@ rule prepare_young_people:
     params:
         dataset="young_people",
         tier=config["data"]["young_people"]["tier"],
-        registered={
-            "path": registered_sha256(SOURCES, dataset="young_people", file="responses.csv")
-        },
+        registered=registered("young_people", {"path": "responses.csv"}, YOUNG_PEOPLE),
+        file="responses.csv",
         function="noiseless.datasets.young_people.read_young_people",
         code=source_digest("noiseless.datasets.young_people"),
         settings={},
@@ -107,7 +106,8 @@ rule prepare_ausgrid:
     params:
         dataset="ausgrid",
         tier=config["data"]["ausgrid"]["tier"],
-        registered={"path": registered_sha256(SOURCES, dataset="ausgrid", file=AUSGRID_FILE)},
+        registered=registered("ausgrid", {"path": AUSGRID_FILE}, AUSGRID),
+        file=AUSGRID_FILE,
         function="noiseless.datasets.ausgrid.read_ausgrid",
         code=source_digest("noiseless.datasets.ausgrid"),
         settings={"year": config["data"]["ausgrid"]["year"]},
@@ -177,6 +177,7 @@ rule prepare_london:
         dataset="london",
         tier=config["data"]["london"]["tier"],
         registered=london_registered(LONDON),
+        file="",
         function="noiseless.datasets.london.read_london",
         code=source_digest("noiseless.datasets.london"),
         settings={
@@ -286,6 +287,7 @@ rule prepare_redd:
         dataset="redd",
         tier=config["data"]["redd"]["tier"],
         registered=REDD_REGISTERED,
+        file=REDD_FILE,
         function=REDD_READER,
         code=source_digest("noiseless.datasets.redd"),
         settings=(

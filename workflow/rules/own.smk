@@ -40,7 +40,8 @@ if "meters" in OWN:
         params:
             dataset="own_meters",
             tier="own",
-            registered={"path": None},
+            registered={},
+            file="",
             function="noiseless.datasets.own.meters.read_meters",
             code=source_digest("noiseless.datasets.own.meters"),
             settings=own_reading("meters"),
@@ -158,7 +159,8 @@ if "trips" in OWN:
         params:
             dataset="own_trips",
             tier="own",
-            registered={"path": None},
+            registered={},
+            file="",
             function="noiseless.datasets.own.trips.read_trips",
             code=source_digest("noiseless.datasets.own.trips"),
             settings=own_reading("trips"),
@@ -244,7 +246,8 @@ if "people" in OWN:
         params:
             dataset="own_people",
             tier="own",
-            registered={"path": None},
+            registered={},
+            file="",
             function="noiseless.datasets.own.people.read_people",
             code=source_digest("noiseless.datasets.own.people"),
             settings=own_reading(

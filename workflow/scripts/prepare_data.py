@@ -15,6 +15,7 @@ with job(snakemake):
         tier=snakemake.params.tier,
         files=dict(snakemake.input.items()),
         registered=dict(snakemake.params.registered),
+        file=snakemake.params.file,
     )
     settings = dict(snakemake.params.settings)
     result = locate(snakemake.params.function)(**dict(snakemake.input.items()), **settings)
