@@ -2,16 +2,20 @@
 #                 package index, no login)
 # make test       lint, and every test
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
-#                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml
+#                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
+#                 makes one paper alone, and its verdicts
+# make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make own        the experiments on data of yours: CONFIG=own.yaml (docs/own-data.md)
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
+# make mutants    which verdicts change when the code that they judge is broken
 # make lint | lock | docs | clean
 
 PYTHON ?= python3.11
 CORES ?= 2
 CONFIG ?=
+TARGET ?= all
 DATA ?=
 
 VENV := .venv
@@ -21,7 +25,7 @@ SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cor
 LOCAL := data/local.yaml
 PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
 
-.PHONY: all env smoke paper own theory report test lint bench lock docs clean FORCE
+.PHONY: all env smoke paper robustness own theory report test lint mutants bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -44,7 +48,10 @@ smoke: env
 	$(SNAKEMAKE) smoke --configfile config/smoke.yaml
 
 paper: env $(if $(DATA),$(LOCAL))
-	$(SNAKEMAKE) all $(PAPER)
+	$(SNAKEMAKE) $(TARGET) $(PAPER)
+
+robustness: env $(if $(DATA),$(LOCAL))
+	$(SNAKEMAKE) robustness $(PAPER)
 
 $(LOCAL): env FORCE
 	$(BIN)/python -m noiseless.datasets.local $(DATA) $@
@@ -68,6 +75,9 @@ test: lint
 	$(BIN)/pytest --numprocesses $(CORES) tests/unit
 	$(BIN)/pytest $(if $(SMOKE_RUN),--numprocesses $(CORES) --dist loadfile --no-loadscope-reorder) tests/workflow
 
+mutants: $(VENV)/.dev
+	$(BIN)/python tests/mutants
+
 bench: $(VENV)/.dev
 	$(BIN)/python tests/benchmarks
 
@@ -86,5 +96,5 @@ docs: $(VENV)/.dev
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/own results/ledger.* results/index.html results/report*
+	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report*
 	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake

@@ -44,7 +44,7 @@ include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
 include: "workflow/rules/own.smk"
 include: "workflow/rules/figures.smk"
-include: "workflow/rules/ledger.smk"
+include: "workflow/rules/page.smk"
 
 
 PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet")} - {"own"})
@@ -55,12 +55,14 @@ localrules:
     smoke,
     theory,
     own,
+    robustness,
+    list_calls,
 
 
 rule all:
     default_target: True
     input:
-        rules.write_ledger.output,
+        rules.write_page.output,
         outputs_of("figures"),
         rules.own_summary.output if OWN else [],
 
@@ -95,3 +97,10 @@ for paper in PAPERS:
         input:
             outputs_of(f"tables/{paper}"),
             outputs_of(f"figures/{paper}"),
+            ledger_of(paper) if paper in CLAIMED else [],
+
+
+# A job on a cluster runs a Snakemake of its own, which has nothing to say.
+onsuccess:
+    if workflow.is_main_process:
+        print_verdicts(CLAIMED)

@@ -173,7 +173,9 @@ rule noiseless_nilm_choices:
 TRIPS = config["noiseless"]["trips"]
 TRIPS_BOX = {key: TRIPS[key] for key in ("latitude_range_deg", "longitude_range_deg")}
 TRIPS_PREPARED = expand(rules.prepare_nyc_taxi.output.trips, shard=TRIP_FILES)
-TRIP_RUNS = [f"data/prepared/nyc_taxi/{{shard}}/epsilon_{e}.npy" for e in TRIPS["shards_epsilon_bits"]]
+TRIP_RUNS = [
+    f"data/prepared/nyc_taxi/{{shard}}/epsilon_{e}.npy" for e in TRIPS["shards_epsilon_bits"]
+]
 
 
 rule noiseless_trips_taken:
@@ -405,3 +407,23 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             "shows": f"a trained adversary, {dataset}",
         },
     }
+
+
+rule judge_noiseless:
+    input:
+        **judged("noiseless"),
+    output:
+        ledger=ledger_of("noiseless"),
+    log:
+        "logs/judge_noiseless.log",
+    benchmark:
+        "benchmarks/judge_noiseless.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.judge"),
+        tables=claimed_tables(CLAIMS, "noiseless"),
+    script:
+        "../scripts/judge_claims.py"

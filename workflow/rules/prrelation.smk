@@ -1,7 +1,8 @@
 # Precision and recall of a differential-privacy adversary, and how to choose epsilon (prrelation).
 PRRELATION = config["prrelation"]
 PRRELATION_CURVES = {
-    key: PRRELATION["curves"][key] for key in ("epsilon_nats", "delta", "gaussian_epsilon_nats", "deltas")
+    key: PRRELATION["curves"][key]
+    for key in ("epsilon_nats", "delta", "gaussian_epsilon_nats", "deltas")
 }
 
 
@@ -265,3 +266,23 @@ FIGURES |= {
         "shows": "the largest epsilon for a bound of F",
     },
 }
+
+
+rule judge_prrelation:
+    input:
+        **judged("prrelation"),
+    output:
+        ledger=ledger_of("prrelation"),
+    log:
+        "logs/judge_prrelation.log",
+    benchmark:
+        "benchmarks/judge_prrelation.tsv"
+    group:
+        "prrelation"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.judge"),
+        tables=claimed_tables(CLAIMS, "prrelation"),
+    script:
+        "../scripts/judge_claims.py"

@@ -159,6 +159,7 @@ try:
     validate(config, "config", source="the configuration")
     SOURCES = load_sources("config/sources.yaml")
     CLAIMS = load_claims(LEDGER / "claims")
+    CLAIMED = list(dict.fromkeys(claim.paper for claim in CLAIMS))
     YOUNG_PEOPLE = raw_file("young_people", "responses.csv")
     AUSGRID_FILE = f"solar_home_{config['data']['ausgrid']['year']}.csv"
     AUSGRID = raw_file("ausgrid", AUSGRID_FILE)

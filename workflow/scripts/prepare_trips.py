@@ -21,8 +21,7 @@ with job(snakemake):
         code=params.code,
     )
     taken = prepare_trips(
-        next(iter(snakemake.input), None)
-        or mirrors(sources, dataset="nyc_taxi", file=params.file),
+        next(iter(snakemake.input), None) or mirrors(sources, dataset="nyc_taxi", file=params.file),
         snakemake.output.trips,
         provenance=provenance,
         patience=dict(params.patience),

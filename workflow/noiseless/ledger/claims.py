@@ -6,9 +6,10 @@
 3. What comes out is a flat tuple of :class:`Claim` for :mod:`noiseless.ledger.judge`.
 """
 
+import difflib
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -255,7 +256,7 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
     paths = sorted(Path(folder).glob("*.yaml"))
     if not paths:
         raise ConfigError(f"{folder}: no claims file (<paper>.yaml) here.")
-    claims = tuple(claim for path in paths for claim in _load_file(path))
+    claims = tuple(claim for path in paths for claim in load_paper(path))
     sources: dict[str, str] = {}
     for claim in claims:
         if claim.id in sources:
@@ -267,7 +268,39 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
     return claims
 
 
-def _load_file(path: Path) -> list[Claim]:
+def claimed_tables(claims: Iterable[Claim], paper: str) -> list[str]:
+    """Names of the tables that a paper's claims use, each once, in the order of the claims."""
+    names = (name for claim in claims if claim.paper == paper for name in claim.tables)
+    return list(dict.fromkeys(names))
+
+
+def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
+    """Refuse a claim on a table that the workflow does not make.
+
+    Raises
+    ------
+    ConfigError
+        Names the claim, and the table that it may mean.
+    """
+    for claim in claims:
+        for name in claim.tables:
+            if name not in known:
+                close = difflib.get_close_matches(name, list(known), n=1)
+                raise ConfigError(
+                    f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
+                    + (f" Did you mean `{close[0]}`?" if close else "")
+                )
+
+
+def load_paper(path: str | Path) -> tuple[Claim, ...]:
+    """The claims of one ``<paper>.yaml``, in their order.
+
+    Raises
+    ------
+    ConfigError
+        If the file breaks the format; names the file, the claim and the key.
+    """
+    path = Path(path)
     document = load_yaml(path)
     _validate(document, path)
     paper = document["paper"]
@@ -276,7 +309,7 @@ def _load_file(path: Path) -> list[Claim]:
             f"{path}: `paper` is `{paper}`, but the file's name says `{path.stem}`. "
             "They must be the same."
         )
-    return [_claim(raw, document, str(path)) for raw in document["claims"]]
+    return tuple(_claim(raw, document, str(path)) for raw in document["claims"])
 
 
 def _validate(document: Any, path: Path) -> None:

@@ -29,7 +29,16 @@ import numpy as np
 import pandas as pd
 
 from noiseless.errors import ConfigError
-from noiseless.ledger.claims import Bounds, Cell, Check, Claim, Entries, Order, Tolerance
+from noiseless.ledger.claims import (
+    Bounds,
+    Cell,
+    Check,
+    Claim,
+    Entries,
+    Order,
+    Tolerance,
+    require_tables,
+)
 from noiseless.ledger.intervals import ALPHA, widened, widening
 from noiseless.tables import Provenance, Source
 
@@ -165,13 +174,8 @@ def judge_claims(
     public data (:attr:`noiseless.tables.Source.is_public`).
     """
     claims = list(claims)
-    for claim in claims:
-        for name in claim.tables:
-            if known_tables is not None and name not in known_tables:
-                raise ConfigError(
-                    f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
-                    f"{_did_you_mean(name, known_tables)}"
-                )
+    if known_tables is not None:
+        require_tables(claims, known_tables)
     untested = {claim.id: _why_untested(claim, tables) for claim in claims}
     levels = _levels([claim for claim in claims if not untested[claim.id]], tables)
     rows = [_judge(claim, tables, untested[claim.id], levels, flips or {}) for claim in claims]
