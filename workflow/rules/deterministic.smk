@@ -40,7 +40,7 @@ rule deterministic_policies:
         ENVIRONMENT
     params:
         **call(
-            "noiseless.experiments.deterministic.theorems.policy_tables", DETERMINISTIC["policies"]
+            "noiseless.experiments.deterministic.policies.policy_tables", DETERMINISTIC["policies"]
         ),
     script:
         "../scripts/make_table.py"
