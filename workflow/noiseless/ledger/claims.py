@@ -100,11 +100,15 @@ class Order:
         The numeric column to go along, from small to large.
     within : tuple of str, optional
         Columns whose equal values make a group; None for all the other cell columns.
+    least : float
+        Of ``increasing`` and ``decreasing``: by how much more than this a value must differ from
+        those before it.
     """
 
     direction: str
     along: str
     within: tuple[str, ...] | None = None
+    least: float = 0.0
 
     @property
     def strict(self) -> bool:
@@ -407,7 +411,10 @@ def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:
     given = raw[name]
     if name in _ORDERS:
         within = given.get("within")
-        return Order(name, given["along"], None if within is None else tuple(within))
+        least = float(given.get("least", 0))
+        if least and name not in _STRICT:
+            raise ConfigError(f"`least` does not go with `{name}`, which allows equal values.")
+        return Order(name, given["along"], None if within is None else tuple(within), least)
     if name == "equals" and isinstance(given, Mapping):
         if "by" not in raw:
             raise ConfigError("`equals` gives several numbers; name their column in `by`.")

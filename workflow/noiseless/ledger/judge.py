@@ -718,7 +718,8 @@ def _first_break(
     for later in range(1, len(values)):
         now, then = sign * values[later], sign * values[furthest]
         reached = _exact(now) + margin
-        if reached < _exact(then) or (order.strict and reached == _exact(then)):
+        least = _exact(then) + Fraction(_exact(order.least))
+        if reached < least or (order.strict and reached == least):
             distance = float(abs(_exact(now) - _exact(then))) if now != then else 0.0
             pair = (
                 f"{order.along} {_cell(along[furthest])} has {_number(values[furthest])}, "
@@ -726,8 +727,10 @@ def _first_break(
             )
             step = "an equal value"
             if distance:
-                side = "lower" if order.rising else "higher"
+                side = "lower" if order.rising == (now < then) else "higher"
                 step = f"{side} {_by(distance, values[furthest])}"
+            if order.least:
+                step += f", where more than {_printed(order.least)} is wanted"
             return f"{pair}, {step}{f' ({label})' if label else ''}"
         if now > then:
             furthest = later
@@ -741,7 +744,8 @@ def _expected(check: Check) -> str:
     """What the paper prints, as the ledger shows it."""
     match check.relation:
         case Order(direction=direction, along=along):
-            return f"{direction} along {along}"
+            least = check.relation.least
+            return f"{direction} along {along}" + (f" by {_printed(least)}" if least else "")
         case Entries(column=column, expected=expected):
             return "; ".join(
                 f"{_entry(column, key)}: {_printed(value)}" for key, value in expected.items()
