@@ -274,9 +274,7 @@ def test_own_data_never_makes_a_claim_count_as_tested(root):
     }
     assert set(judge_claims(needing, tables)["verdict"]) == {"not tested"}
     sources = {
-        Source(dataset, "own", "ab" * 32, "other")
-        for claim in needing
-        for dataset in claim.needs
+        Source(dataset, "own", "ab" * 32, "other") for claim in needing for dataset in claim.needs
     }
     named = {name: (table, Provenance("c", tuple(sources))) for name, (table, _) in tables.items()}
     assert set(judge_claims(needing, named)["verdict"]) == {"not tested"}

@@ -329,8 +329,8 @@ def _trips(tables: Tables) -> list[Row]:
     )
     for epsilon_bits in chosen:
         size = (
-            f"{_facts(budget, epsilon=epsilon_bits)['cell_height_m']:,.0f} m by "
-            f"{_facts(budget, epsilon=epsilon_bits)['cell_width_m']:,.0f} m"
+            f"{_facts(budget, epsilon_bits=epsilon_bits)['cell_height_m']:,.0f} m by "
+            f"{_facts(budget, epsilon_bits=epsilon_bits)['cell_width_m']:,.0f} m"
         )
         for name, words in ((_BOTH, ""), (_WITH_HOUR, ", and the hour of the start")):
             found = _facts(known, known=name, epsilon_bits=epsilon_bits)
