@@ -52,3 +52,20 @@ GRID = table(
 )
 PASSES = "{where: {n: 4, eps: 2}, equals: 0.2, tolerance: {absolute: 0, why: exact}}"
 FAILS = "{where: {n: 4, eps: 2}, equals: 0.25, tolerance: {absolute: 0.01, why: exact}}"
+
+
+# Functions that calls of the toy's rules name -------------------------------------------------
+
+
+def toy_draw(*, seed, cells=3):
+    """A table of the seed alone."""
+    return table(*[(4, eps, "advantage", seed % 2 + eps / 10) for eps in range(1, cells + 1)])
+
+
+def toy_count(readings):
+    """Tables of homes: how many, and their mean."""
+    homes = readings["home"].nunique()
+    return {
+        "count": table((4, 1, "homes", homes)),
+        "mean": table((4, 1, "energy", readings["energy_kwh"].mean())),
+    }
