@@ -3,6 +3,7 @@
 import pandas as pd
 import yaml
 
+from noiseless.errors import ConfigError
 from noiseless.tables import Source
 
 SAMPLE = Source("ausgrid", "sample", "aa" * 32, "other")
@@ -65,6 +66,8 @@ def toy_draw(*, seed, cells=3):
 def toy_count(readings):
     """Tables of homes: how many, and their mean."""
     homes = readings["home"].nunique()
+    if homes < 3:
+        raise ConfigError(f"{homes} homes are too few.")
     return {
         "count": table((4, 1, "homes", homes)),
         "mean": table((4, 1, "energy", readings["energy_kwh"].mean())),

@@ -102,6 +102,17 @@ def test_verdicts_under_seeds_halves_and_readings(claims):
     assert len(set(means)) > 1
 
 
+def test_experiment_that_refuses_half_of_the_homes_is_no_flip(claims):
+    few = READINGS.iloc[:4].assign(energy_kwh=4.5)
+    tables = {"p": (few, TABLES["p"][1])}
+    tables |= replay(CALLS[:2], tables)
+    table = robustness_table(load_claims(claims.parent), CALLS, tables, seeds=[], halves=2, seed=1)
+    halves = table[table["kind"] == "homes"]
+    assert set(halves["verdict"]) == {"not tested"}
+    assert set(halves["observed"]) == {"2 homes are too few."}
+    assert "toy-homes" not in flips_of(table)
+
+
 def test_what_flips_is_inconclusive_and_says_on_what_it_depends(claims):
     loaded, tables, table = robustness(claims)
     flips = flips_of(table)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from noiseless.errors import UserError
 from noiseless.files import sha256_of_file
 from noiseless.ledger.calls import Call, calls_behind
 from noiseless.ledger.claims import Claim, load_paper
@@ -26,7 +27,7 @@ from noiseless.tables import derive_provenance, read_table, write_table
 
 COLUMNS = ("claim", "kind", "variant", "verdict", "observed")
 _AS_RUN, _SEED, _HOMES, _READING = "as run", "seed", "homes", "reading"
-_NAMES = {_SEED: "the seed", _HOMES: "the homes", _READING: "the reading"}
+_NAMES = {_SEED: "the seed", _HOMES: "the homes"}
 
 
 def robustness_table(
@@ -59,12 +60,22 @@ def robustness_table(
     -------
     DataFrame
         ``claim``; ``kind`` (``as run``, ``seed``, ``homes``, ``reading``); ``variant``; ``verdict``
-        and ``observed`` of the judge.
+        and ``observed`` of the judge; ``not tested``, and why, where an experiment refuses.
     """
     as_run = judge_claims(claims, tables).set_index("id")
     rows = [_row(name, _AS_RUN, "-", row) for name, row in as_run.iterrows()]
-    for kind, variant, changed in _variants(claims, calls, tables, seeds, halves, seed):
-        touched = [claim for claim in claims if set(claim.tables) & set(changed)]
+    for kind, variant, varied, given, settings in _variants(
+        claims, calls, tables, seeds, halves, seed
+    ):
+        names = {name for call in varied for name in call.outputs.values()}
+        touched = [claim for claim in claims if names & set(claim.tables)]
+        try:
+            changed = replay(varied, given, settings=settings)
+        except UserError as error:
+            # Half of the homes may be too few for an experiment; that is no verdict on a claim.
+            untested = pd.Series({"verdict": NOT_TESTED, "observed": str(error)})
+            rows += [_row(claim.id, kind, variant, untested) for claim in touched]
+            continue
         judged = judge_claims(claims, {**tables, **changed}).set_index("id")
         rows += [_row(claim.id, kind, variant, judged.loc[claim.id]) for claim in touched]
     for claim in claims:
@@ -93,12 +104,12 @@ def _variants(
     seeds: Sequence[int],
     halves: int,
     seed: int,
-) -> Iterator[tuple[str, str, Tables]]:
-    """Kind and name of each variant, and the tables that are others in it."""
+) -> Iterator[tuple[str, str, list[Call], Tables, Mapping[str, Any]]]:
+    """Kind and name of each variant, the calls that it touches, their tables and settings."""
     needed = calls_behind(calls, {name for claim in claims for name in claim.tables})
     seeded = [call for call in needed if "seed" in call.settings]
     for other in seeds if seeded else ():
-        yield _SEED, str(other), replay(seeded, tables, settings={"seed": other})
+        yield _SEED, str(other), seeded, tables, {"seed": other}
     homes = [
         path
         for call in needed
@@ -109,7 +120,7 @@ def _variants(
     for number in range(halves if of_homes else 0):
         rng = generator(seed, "robustness", "halves", number)
         cut = {path: _half(tables[path], rng) for path in homes}
-        yield _HOMES, f"half {number + 1}", replay(of_homes, {**tables, **cut})
+        yield _HOMES, f"half {number + 1}", of_homes, {**tables, **cut}, {}
 
 
 def _half(table: tuple, rng: np.random.Generator) -> tuple:
@@ -178,10 +189,11 @@ def flips_of(table: pd.DataFrame) -> Mapping[str, str]:
     for (claim, kind), rows in table.groupby(["claim", "kind"], sort=False):
         if kind in (_AS_RUN, _READING) or as_run[claim] == NOT_TESTED:
             continue
-        other = rows[rows["verdict"] != as_run[claim]]
+        tested = rows[rows["verdict"] != NOT_TESTED]
+        other = tested[tested["verdict"] != as_run[claim]]
         if len(other):
             said = " or ".join(dict.fromkeys(other["verdict"]))
             flips.setdefault(claim, []).append(
-                f"{_NAMES[kind]} ({said} in {len(other)} of {len(rows)})"
+                f"{_NAMES[kind]} ({said} in {len(other)} of {len(tested)})"
             )
     return {claim: " and ".join(parts) for claim, parts in flips.items()}
