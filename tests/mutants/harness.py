@@ -61,8 +61,11 @@ class Result:
 
     @property
     def as_expected(self) -> bool:
-        """All verdicts changed; or none, where the row is open."""
-        return bool(self.skipped) or set(self.changed.values()) == {not self.mutant.open}
+        """All verdicts changed; or none, where the row is open.  Before, none is an error."""
+        if self.skipped:
+            return True
+        sound = not any(verdict.startswith("error") for verdict in self.before.values())
+        return sound and set(self.changed.values()) == {not self.mutant.open}
 
 
 def read_mutants(path: Path = ROWS) -> list[Mutant]:
