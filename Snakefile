@@ -1,6 +1,6 @@
 # Data, mechanism, adversary, table, figure, verdict: every experiment of five privacy papers.
-# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, beyond, own
-# (data of yours), and one per paper.
+# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, robustness,
+# beyond, own (data of yours), and one per paper, which ends in that paper's verdicts.
 import os
 import sys
 
@@ -76,6 +76,12 @@ rule smoke:
 rule own:
     input:
         own_outputs,
+
+
+# How far the verdicts depend on the seed, the homes and the reading.
+rule robustness:
+    input:
+        [robustness_of(paper) for paper in CLAIMED],
 
 
 # The enumerations and exact computations, of all papers that have any.

@@ -115,11 +115,6 @@ for paper in CLAIMED:
             "../scripts/write_robustness.py"
 
 
-rule robustness:
-    input:
-        [robustness_of(paper) for paper in CLAIMED],
-
-
 # What the rules call, for whoever runs it outside of Snakemake (tests/mutants).
 rule list_calls:
     output:
