@@ -807,3 +807,31 @@ def test_bad_files(tmp_path):
     (folder / "other.yaml").write_text("", "utf-8")
     with pytest.raises(ConfigError, match=r"other\.yaml"):
         load_claims(folder)
+
+
+# The project's own claims ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def claims(root):
+    return load_claims(root / "workflow" / "noiseless" / "ledger" / "claims")
+
+
+def test_every_correction_and_every_experiments_claim_quotes_the_paper(claims):
+    figures = ("noiseless-fig3-", "noiseless-fig4-", "noiseless-fig6-")
+    for claim in claims:
+        if claim.category == "paper" and (claim.erratum or claim.id.startswith(figures)):
+            assert claim.quote, claim.id
+
+
+def test_every_enumeration_demands_cases_that_could_have_failed(claims):
+    for claim in claims:
+        for check in claim.checks:
+            if check.where.get("statistic") == ("violations",) and check.relation.high == 0:
+                assert check.demands.get("cases", 0) > 0, claim.id
+
+
+def test_readings_have_a_place_of_their_own(claims):
+    """Claims of one locator that are readings of it are told apart by their readings."""
+    readings = [(each.paper, each.locator, each.reading, each.claim) for each in claims]
+    assert len(set(readings)) == len(claims)
