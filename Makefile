@@ -2,16 +2,20 @@
 #                 package index, no login)
 # make test       lint, and every test
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
-#                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml
+#                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
+#                 makes one paper alone, and its verdicts
+# make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make own        the experiments on data of yours: CONFIG=own.yaml (docs/own-data.md)
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
+# make mutants    which verdicts change when the code that they judge is broken
 # make lint | lock | docs | clean
 
 PYTHON ?= python3.11
 CORES ?= 2
 CONFIG ?=
+TARGET ?= all
 DATA ?=
 
 VENV := .venv
@@ -21,7 +25,7 @@ SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cor
 LOCAL := data/local.yaml
 PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
 
-.PHONY: all env smoke paper own theory report test lint bench lock docs clean FORCE
+.PHONY: all env smoke paper robustness own theory report test lint mutants bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -44,7 +48,10 @@ smoke: env
 	$(SNAKEMAKE) smoke --configfile config/smoke.yaml
 
 paper: env $(if $(DATA),$(LOCAL))
-	$(SNAKEMAKE) all $(PAPER)
+	$(SNAKEMAKE) $(TARGET) $(PAPER)
+
+robustness: env $(if $(DATA),$(LOCAL))
+	$(SNAKEMAKE) robustness $(PAPER)
 
 $(LOCAL): env FORCE
 	$(BIN)/python -m noiseless.datasets.local $(DATA) $@
@@ -68,6 +75,7 @@ test: lint
 	$(BIN)/pytest --numprocesses $(CORES) tests/unit
 	$(BIN)/pytest $(if $(SMOKE_RUN),--numprocesses $(CORES) --dist loadfile --no-loadscope-reorder) tests/workflow
 
+<<<<<<< 62c876c06659b8a3bb2a64b4312137fbb03f97af
 # Without dependencies: dp-accounting asks for an attrs older than Snakemake's, and does without.
 $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
 	$(PIP) --no-deps --require-hashes -r requirements-bench.lock
@@ -75,6 +83,12 @@ $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
 
 bench: $(VENV)/.bench
 	$(BIN)/pytest tests/unit/accounting/test_baselines.py
+=======
+mutants: $(VENV)/.dev
+	$(BIN)/python tests/mutants
+
+bench: $(VENV)/.dev
+>>>>>>> ae9227821641b811bfa7e654922c045c28fa31d5
 	$(BIN)/python tests/benchmarks
 
 LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -94,5 +108,5 @@ docs: $(VENV)/.dev
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/own results/ledger.* results/index.html results/report*
+	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report*
 	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake

@@ -1,6 +1,6 @@
 # Data, mechanism, adversary, table, figure, verdict: every experiment of five privacy papers.
-# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, beyond, own
-# (data of yours), and one per paper.
+# Targets: all (the default), smoke (the same; run it with config/smoke.yaml), theory, robustness,
+# beyond, own (data of yours), and one per paper, which ends in that paper's verdicts.
 import os
 import sys
 
@@ -44,7 +44,7 @@ include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
 include: "workflow/rules/own.smk"
 include: "workflow/rules/figures.smk"
-include: "workflow/rules/ledger.smk"
+include: "workflow/rules/page.smk"
 
 
 PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet")} - {"own"})
@@ -55,12 +55,14 @@ localrules:
     smoke,
     theory,
     own,
+    robustness,
+    list_calls,
 
 
 rule all:
     default_target: True
     input:
-        rules.write_ledger.output,
+        rules.write_page.output,
         outputs_of("figures"),
         rules.own_summary.output if OWN else [],
 
@@ -74,6 +76,12 @@ rule smoke:
 rule own:
     input:
         own_outputs,
+
+
+# How far the verdicts depend on the seed, the homes and the reading.
+rule robustness:
+    input:
+        [robustness_of(paper) for paper in CLAIMED],
 
 
 # The enumerations and exact computations, of all papers that have any.
@@ -95,3 +103,10 @@ for paper in PAPERS:
         input:
             outputs_of(f"tables/{paper}"),
             outputs_of(f"figures/{paper}"),
+            ledger_of(paper) if paper in CLAIMED else [],
+
+
+# A job on a cluster runs a Snakemake of its own, which has nothing to say.
+onsuccess:
+    if workflow.is_main_process:
+        print_verdicts(CLAIMED)

@@ -3,10 +3,11 @@
 import pandas as pd
 import yaml
 
+from noiseless.errors import ConfigError
 from noiseless.tables import Source
 
-SAMPLE = Source("ausgrid", "sample", "aa" * 32, registered=False)
-REAL = Source("ausgrid", "download", "bb" * 32, registered=True)
+SAMPLE = Source("ausgrid", "sample", "aa" * 32, "other")
+REAL = Source("ausgrid", "download", "bb" * 32, "registered", "all.csv")
 
 
 def table(*rows, columns="n eps statistic value", **more):
@@ -18,6 +19,10 @@ def claims_file(tmp_path, *claims, paper="toy", **document):
     document = {
         "paper": paper,
         "title": f"Doe, A {paper} paper",
+        "data": {
+            "ausgrid": {"paper": ["all.csv"], "stand_in": "other homes"},
+            "redd": {"paper": [], "stand_in": "another home"},
+        },
         "claims": list(claims),
         **document,
     }
@@ -48,3 +53,22 @@ GRID = table(
 )
 PASSES = "{where: {n: 4, eps: 2}, equals: 0.2, tolerance: {absolute: 0, why: exact}}"
 FAILS = "{where: {n: 4, eps: 2}, equals: 0.25, tolerance: {absolute: 0.01, why: exact}}"
+
+
+# Functions that calls of the toy's rules name -------------------------------------------------
+
+
+def toy_draw(*, seed, cells=3):
+    """A table of the seed alone."""
+    return table(*[(4, eps, "advantage", seed % 2 + eps / 10) for eps in range(1, cells + 1)])
+
+
+def toy_count(readings):
+    """Tables of homes: how many, and their mean."""
+    homes = readings["home"].nunique()
+    if homes < 3:
+        raise ConfigError(f"{homes} homes are too few.")
+    return {
+        "count": table((4, 1, "homes", homes)),
+        "mean": table((4, 1, "energy", readings["energy_kwh"].mean())),
+    }

@@ -7,8 +7,8 @@ import pytest
 from noiseless.errors import DataError
 from noiseless.tables import Provenance, Source, derive_provenance, read_table, tidy, write_table
 
-SURVEY = Source("young_people", "local", "ab" * 32, registered=True)
-HOMES = Source("london", "sample", "cd" * 32, registered=False)
+SURVEY = Source("young_people", "local", "ab" * 32, "registered")
+HOMES = Source("london", "sample", "cd" * 32, "other")
 
 
 @pytest.fixture

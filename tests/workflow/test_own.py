@@ -39,7 +39,7 @@ def test_all_holds_own_where_it_is_configured_but_the_ledger_does_not_wait_for_i
     ledger = with_people.smoke(
         "--dry-run", target="results/index.html", config={"own": {"people": PEOPLE}}
     )
-    assert "own" not in ledger.split("rule write_ledger:")[1].split("output:")[0]
+    assert "own" not in ledger.split("rule write_page:")[1].split("output:")[0]
     assert "rule prepare_own_people:" not in ledger
 
 

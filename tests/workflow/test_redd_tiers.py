@@ -20,7 +20,7 @@ def test_original_folder_at_tier_local_is_read_but_not_taken_for_the_public_one(
     minutes, provenance = read_table(table)
     pd.testing.assert_frame_equal(minutes, made_up)
     assert provenance.tier == "local"
-    assert not any(source.registered for source in provenance.sources)
+    assert [source.digest for source in provenance.sources] == ["unknown"]
 
 
 @pytest.mark.parametrize(

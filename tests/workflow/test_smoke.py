@@ -12,8 +12,8 @@ from noiseless.datasets.samples.young_people import write_young_people
 from noiseless.tables import read_table
 
 COLUMNS = [
-    *("id", "paper", "locator", "claim", "expected", "observed", "tolerance", "verdict"),
-    *("tier", "dataset", "note"),
+    *("id", "paper", "category", "locator", "reading", "quote", "claim", "expected", "observed"),
+    *("tolerance", "verdict", "data", "tier", "dataset", "chance", "note"),
 ]
 
 
@@ -99,9 +99,12 @@ def test_second_run_does_nothing_and_a_change_runs_what_it_touches(smoked):
         "nsht_leakage_bound",
         "nsht_leakage_enumeration",
         "draw_nsht_fig6",
+        "judge_nsht",
         "write_ledger",
+        "write_page",
     ):
         assert f"rule {rule}:" in plan
+    assert "rule judge_noiseless:" not in plan
     for rule in (
         "nsht_blurring_people",
         "draw_nsht_fig5",
@@ -111,9 +114,24 @@ def test_second_run_does_nothing_and_a_change_runs_what_it_touches(smoked):
         assert f"rule {rule}:" not in plan
 
 
+def test_change_of_the_page_judges_nothing_and_one_of_the_judge_everything(smoked):
+    style = smoked.path / "workflow/noiseless/page/style.css"
+    style.write_text(style.read_text() + "\n/* A change. */\n")
+    plan = smoked.smoke("--dry-run")
+    assert "rule write_page:" in plan
+    assert "rule judge_" not in plan
+    assert "rule write_ledger:" not in plan
+    judge = smoked.path / "workflow/noiseless/ledger/judge.py"
+    judge.write_text(judge.read_text() + "\n# A change.\n")
+    plan = smoked.smoke("--dry-run")
+    for paper in ("nsht", "noiseless", "deterministic", "prrelation", "knowledge"):
+        assert f"rule judge_{paper}:" in plan
+    assert "rule nsht_leakage_bound:" not in plan
+
+
 def test_every_target_is_there(fresh):
     papers = ["noiseless", "nsht", "deterministic", "prrelation", "knowledge"]
-    targets = ["all", "smoke", "theory", "beyond", *papers]
+    targets = ["all", "smoke", "theory", "beyond", "robustness", *papers]
     listed = fresh.run("snakemake", "--list-target-rules", "--configfile", "config/smoke.yaml")
     assert {*targets, "own"} <= set(listed.split())
     plan = fresh.snakemake(*targets, "--dry-run", "--configfile", "config/smoke.yaml")
@@ -127,7 +145,9 @@ def test_target_of_a_paper_and_the_catalogues_entry_point(fresh):
         *("--configfile", "config/smoke.yaml"),
     )
     assert "rule draw_nsht_fig5:" in output
+    assert "rule judge_nsht:" in output
     assert "rule write_ledger:" not in output
+    assert "rule write_page:" not in output
 
 
 @pytest.mark.parametrize("path", [None, "nowhere", "config"])

@@ -21,6 +21,7 @@ from noiseless import __version__
 from noiseless.errors import DataError
 from noiseless.files import complete_file
 
+DIGESTS = ("registered", "unknown", "other")
 _METADATA_KEY = b"noiseless"
 _TWIN_ROWS = 100_000  # nobody reads more, and millions of readings take minutes to write as text
 
@@ -44,14 +45,29 @@ class Source:
         of no public file and have no row in the registry.
     sha256 : str
         Digest of the raw input (of the concatenated file digests where there are several).
-    registered : bool
-        Whether that is the digest which ``config/sources.yaml`` gives for the public file.
+    digest : str
+        What ``config/sources.yaml`` knows of it: ``registered``, the digest of the public file;
+        ``unknown``, the file has the name of a public one, of which no digest is known; ``other``,
+        anything else.
+    file : str
+        Name of the public file in ``config/sources.yaml``; empty where the data are several files,
+        or none of them.
     """
 
     dataset: str
     tier: str
     sha256: str
-    registered: bool
+    digest: str
+    file: str = ""
+
+    def __post_init__(self) -> None:
+        if self.digest not in DIGESTS:
+            raise ValueError(f"{self.digest!r} is none of {', '.join(DIGESTS)}")
+
+    @property
+    def is_public(self) -> bool:
+        """Whether these are the real public data: by their digest, or on trust in their name."""
+        return self.tier in ("local", "download") and self.digest != "other"
 
 
 @dataclass(frozen=True)
@@ -148,7 +164,7 @@ def read_provenance(path: str | Path) -> Provenance:
     Raises
     ------
     DataError
-        If the file has none.
+        If the file has none, or that of another version of this package.
     """
     metadata = pq.read_metadata(path).metadata or {}
     if _METADATA_KEY not in metadata:
@@ -157,7 +173,13 @@ def read_provenance(path: str | Path) -> Provenance:
             "workflow. Delete it and run again."
         )
     stored: Mapping[str, Any] = json.loads(metadata[_METADATA_KEY])
-    sources = tuple(Source(**source) for source in stored["sources"])
+    try:
+        sources = tuple(Source(**source) for source in stored["sources"])
+    except TypeError:
+        raise DataError(
+            f"{path}: written by version {stored['version']} of this package, which told its data "
+            "in other words. Delete it and run again."
+        ) from None
     return Provenance(config=stored["config"], sources=sources, version=stored["version"])
 
 

@@ -57,9 +57,8 @@ rule prepare_young_people:
         dataset="young_people",
         content=contents("young_people", {"path": YOUNG_PEOPLE}),
         tier=config["data"]["young_people"]["tier"],
-        registered={
-            "path": registered_sha256(SOURCES, dataset="young_people", file="responses.csv")
-        },
+        registered=registered("young_people", {"path": "responses.csv"}, YOUNG_PEOPLE),
+        file="responses.csv",
         function="noiseless.datasets.young_people.read_young_people",
         code=source_digest("noiseless.datasets.young_people"),
         settings={},
@@ -109,7 +108,8 @@ rule prepare_ausgrid:
         dataset="ausgrid",
         content=contents("ausgrid", {"path": AUSGRID}),
         tier=config["data"]["ausgrid"]["tier"],
-        registered={"path": registered_sha256(SOURCES, dataset="ausgrid", file=AUSGRID_FILE)},
+        registered=registered("ausgrid", {"path": AUSGRID_FILE}, AUSGRID),
+        file=AUSGRID_FILE,
         function="noiseless.datasets.ausgrid.read_ausgrid",
         code=source_digest("noiseless.datasets.ausgrid"),
         settings={"year": config["data"]["ausgrid"]["year"]},
@@ -180,6 +180,7 @@ rule prepare_london:
         content=contents("london", LONDON),
         tier=config["data"]["london"]["tier"],
         registered=london_registered(LONDON),
+        file="",
         function="noiseless.datasets.london.read_london",
         code=source_digest("noiseless.datasets.london"),
         settings={
@@ -291,6 +292,7 @@ rule prepare_redd:
         content=contents("redd", REDD_FILES),
         tier=config["data"]["redd"]["tier"],
         registered=REDD_REGISTERED,
+        file=REDD_FILE,
         function=REDD_READER,
         code=source_digest("noiseless.datasets.redd"),
         settings=(

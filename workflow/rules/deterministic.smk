@@ -103,3 +103,23 @@ FIGURES |= {
         "shows": "people revealed by k-anonymous data",
     },
 }
+
+
+rule judge_deterministic:
+    input:
+        **judged("deterministic"),
+    output:
+        ledger=ledger_of("deterministic"),
+    log:
+        "logs/judge_deterministic.log",
+    benchmark:
+        "benchmarks/judge_deterministic.tsv"
+    group:
+        "deterministic"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.judge"),
+        tables=claimed_tables(CLAIMS, "deterministic"),
+    script:
+        "../scripts/judge_claims.py"

@@ -263,3 +263,23 @@ FIGURES |= {
         "shows": "people of the survey under a filter",
     },
 }
+
+
+rule judge_knowledge:
+    input:
+        **judged("knowledge"),
+    output:
+        ledger=ledger_of("knowledge"),
+    log:
+        "logs/judge_knowledge.log",
+    benchmark:
+        "benchmarks/judge_knowledge.tsv"
+    group:
+        "knowledge"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.judge"),
+        tables=claimed_tables(CLAIMS, "knowledge"),
+    script:
+        "../scripts/judge_claims.py"

@@ -407,3 +407,23 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             "shows": f"a trained adversary, {dataset}",
         },
     }
+
+
+rule judge_noiseless:
+    input:
+        **judged("noiseless"),
+    output:
+        ledger=ledger_of("noiseless"),
+    log:
+        "logs/judge_noiseless.log",
+    benchmark:
+        "benchmarks/judge_noiseless.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.judge"),
+        tables=claimed_tables(CLAIMS, "noiseless"),
+    script:
+        "../scripts/judge_claims.py"

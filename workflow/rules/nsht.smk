@@ -248,3 +248,23 @@ FIGURES |= {
         "shows": "leakage of the average against people and epsilon",
     },
 }
+
+
+rule judge_nsht:
+    input:
+        **judged("nsht"),
+    output:
+        ledger=ledger_of("nsht"),
+    log:
+        "logs/judge_nsht.log",
+    benchmark:
+        "benchmarks/judge_nsht.tsv"
+    group:
+        "nsht"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.judge"),
+        tables=claimed_tables(CLAIMS, "nsht"),
+    script:
+        "../scripts/judge_claims.py"

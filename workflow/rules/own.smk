@@ -40,8 +40,13 @@ if "meters" in OWN:
         params:
             dataset="own_meters",
             tier="own",
+<<<<<<< 62c876c06659b8a3bb2a64b4312137fbb03f97af
             registered={"path": None},
             content=content_digests({"path": OWN_PATHS["meters"]}),
+=======
+            registered={},
+            file="",
+>>>>>>> ae9227821641b811bfa7e654922c045c28fa31d5
             function="noiseless.datasets.own.meters.read_meters",
             code=source_digest("noiseless.datasets.own.meters"),
             settings=own_reading("meters"),
@@ -159,8 +164,13 @@ if "trips" in OWN:
         params:
             dataset="own_trips",
             tier="own",
+<<<<<<< 62c876c06659b8a3bb2a64b4312137fbb03f97af
             registered={"path": None},
             content=content_digests({"path": OWN_PATHS["trips"]}),
+=======
+            registered={},
+            file="",
+>>>>>>> ae9227821641b811bfa7e654922c045c28fa31d5
             function="noiseless.datasets.own.trips.read_trips",
             code=source_digest("noiseless.datasets.own.trips"),
             settings=own_reading("trips"),
@@ -246,8 +256,13 @@ if "people" in OWN:
         params:
             dataset="own_people",
             tier="own",
+<<<<<<< 62c876c06659b8a3bb2a64b4312137fbb03f97af
             registered={"path": None},
             content=content_digests({"path": OWN_PATHS["people"]}),
+=======
+            registered={},
+            file="",
+>>>>>>> ae9227821641b811bfa7e654922c045c28fa31d5
             function="noiseless.datasets.own.people.read_people",
             code=source_digest("noiseless.datasets.own.people"),
             settings=own_reading(

@@ -266,3 +266,23 @@ FIGURES |= {
         "shows": "the largest epsilon for a bound of F",
     },
 }
+
+
+rule judge_prrelation:
+    input:
+        **judged("prrelation"),
+    output:
+        ledger=ledger_of("prrelation"),
+    log:
+        "logs/judge_prrelation.log",
+    benchmark:
+        "benchmarks/judge_prrelation.tsv"
+    group:
+        "prrelation"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.judge"),
+        tables=claimed_tables(CLAIMS, "prrelation"),
+    script:
+        "../scripts/judge_claims.py"

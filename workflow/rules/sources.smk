@@ -52,16 +52,24 @@ def london_files():
     return {"households": raw_file("london", "informations_households.csv"), **files}
 
 
+def registered(dataset, public, path):
+    """The registered digest of a file, by its argument; without one only a file of that name counts."""
+    [(argument, file)] = public.items()
+    digest = registered_sha256(SOURCES, dataset=dataset, file=file)
+    known = digest is not None or Path(path).name in (file, f"{file}.gz")
+    return {argument: digest} if known else {}
+
+
 def london_registered(files):
-    """SHA-256 of the public file of each name of `london_files`; None where it is not known."""
+    """Registered digests of the files of `london_files` that the registry has, by their names."""
     public = {mirror.file for mirror in SOURCES if mirror.dataset == "london"}
     digests = {}
     for name in files:
         file = (
             f"daily_dataset/{name}.csv" if name != "households" else "informations_households.csv"
         )
-        known = file in public
-        digests[name] = registered_sha256(SOURCES, dataset="london", file=file) if known else None
+        if file in public:
+            digests[name] = registered_sha256(SOURCES, dataset="london", file=file)
     return digests
 
 
@@ -89,27 +97,30 @@ def trip_files():
 
 
 def redd_source():
-    """The reader of REDD's files by its tier, the files by name, and their registered digests."""
+    """REDD by its tier: the reader, the files by argument, what the registry calls them."""
     source = config["data"]["redd"]
     if source["tier"] == "sample":
         folder = "data/raw/redd/sample/low_freq/house_1"
         files = {"labels": f"{folder}/labels.dat"} | {
             f"channel_{number}": f"{folder}/channel_{number}.dat" for number in REDD_CHANNELS
         }
-        return "noiseless.datasets.redd.read_low_freq", files, dict.fromkeys(files)
+        return "noiseless.datasets.redd.read_low_freq", files, "low_freq.tar.bz2"
     if source["tier"] == "download":
         file = source["file"]
-        files = {"path": f"data/raw/redd/download/{file}"}
         reader = "read_nilmtk" if file.endswith(".h5") else "read_minutes"
-        digest = registered_sha256(SOURCES, dataset="redd", file=file)
-        return f"noiseless.datasets.redd.{reader}", files, {"path": digest}
+        return f"noiseless.datasets.redd.{reader}", {"path": f"data/raw/redd/download/{file}"}, file
     if source["path"] is None:
         raise ConfigError("data.redd: tier is local, but path is not given (data/README.md).")
     reader, files = locate_redd(source["path"], source["house"])
-    digest = None
-    if reader.endswith("read_minutes"):
-        digest = registered_sha256(SOURCES, dataset="redd", file="house1_minutes.csv")
-    return reader, files, dict.fromkeys(files, digest)
+    file = {"read_minutes": "house1_minutes.csv", "read_nilmtk": "redd.h5"}
+    return reader, files, file.get(reader.rpartition(".")[2], "low_freq.tar.bz2")
+
+
+def redd_registered():
+    """Registered digests of REDD's files, by argument; of the original's many files none is known."""
+    if REDD_FILE == "low_freq.tar.bz2":
+        return dict.fromkeys(REDD_FILES)
+    return registered("redd", {"path": REDD_FILE}, REDD_FILES["path"])
 
 
 def contents(dataset, files):
@@ -153,13 +164,15 @@ def own_outputs(wildcards):
 try:
     validate(config, "config", source="the configuration")
     SOURCES = load_sources("config/sources.yaml")
-    load_claims(LEDGER / "claims")
+    CLAIMS = load_claims(LEDGER / "claims")
+    CLAIMED = list(dict.fromkeys(claim.paper for claim in CLAIMS))
     YOUNG_PEOPLE = raw_file("young_people", "responses.csv")
     AUSGRID_FILE = f"solar_home_{config['data']['ausgrid']['year']}.csv"
     AUSGRID = raw_file("ausgrid", AUSGRID_FILE)
     LONDON = london_files()
     TRIP_FILES = trip_files()
-    REDD_READER, REDD_FILES, REDD_REGISTERED = redd_source()
+    REDD_READER, REDD_FILES, REDD_FILE = redd_source()
+    REDD_REGISTERED = redd_registered()
     OWN = own_parts()
     OWN_PATHS = {part: own_path(part) for part in OWN}
 except UserError as error:

@@ -44,6 +44,7 @@ def erratum(claim: Claim) -> str:
     lines = [
         f"### {claim.locator}",
         f"**As printed.** {claim.claim}",
+        *([f"> {claim.quote}"] if claim.quote else []),
         f"**What is wrong.** {claim.erratum.wrong}",
         f"**What holds instead.** {claim.erratum.holds}",
         f"**What shows it.** `{shown.command}`{data}; "

@@ -18,6 +18,7 @@ with job(snakemake):
         tier=snakemake.params.tier,
         files=files,
         registered=dict(snakemake.params.registered),
+        file=snakemake.params.file,
     )
     provenance = derive_provenance(settings, snakemake.params.code, sources=[source])
     for name, table in (result if isinstance(result, dict) else {"table": result}).items():

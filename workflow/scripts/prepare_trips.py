@@ -10,17 +10,18 @@ from noiseless.tables import tidy, write_table
 with job(snakemake):
     params, registry = snakemake.params, "config/sources.yaml"
     settings = dict(params.settings)
+    sources, heads = load_sources(registry), load_heads(registry, "nyc_taxi")
     provenance = partial(
         provenance_of_trips,
         tier=params.tier,
         file=params.file,
-        heads=load_heads(registry, "nyc_taxi"),
+        heads=heads,
+        public={each.file for each in (*sources, *heads) if each.dataset == "nyc_taxi"},
         settings=settings,
         code=params.code,
     )
     taken = prepare_trips(
-        next(iter(snakemake.input), None)
-        or mirrors(load_sources(registry), dataset="nyc_taxi", file=params.file),
+        next(iter(snakemake.input), None) or mirrors(sources, dataset="nyc_taxi", file=params.file),
         snakemake.output.trips,
         provenance=provenance,
         patience=dict(params.patience),

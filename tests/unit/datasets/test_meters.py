@@ -291,7 +291,7 @@ def test_samples_depend_on_the_seed_alone(tmp_path, write):
 # --- What counts as the public file -----------------------------------------------------------
 
 
-def test_gzipped_public_file_counts_as_registered_and_an_unknown_one_if_downloaded(tmp_path):
+def test_gzipped_public_file_is_registered_and_one_of_no_known_digest_is_unknown(tmp_path):
     plain, packed = tmp_path / "b.csv", tmp_path / "b.csv.gz"
     plain.write_bytes(b"abc")
     packed.write_bytes(gzip.compress(b"abc"))
@@ -301,13 +301,40 @@ def test_gzipped_public_file_counts_as_registered_and_an_unknown_one_if_download
         files = {"path": path}
         return source_of(dataset="london", tier=tier, files=files, registered={"path": known})
 
-    assert source(packed, "local", digest).registered
     assert source(packed, "local", digest).sha256 == digest
-    assert source(packed, "local", sha256_of_file(packed)).registered
-    assert not source(packed, "local", "0" * 64).registered
-    assert not source(packed, "sample", digest).registered
-    assert source(plain, "download", None).registered
-    assert not source(plain, "download", "0" * 64).registered
+    for tier in ("local", "download"):
+        assert source(packed, tier, digest).digest == "registered"
+        assert source(packed, tier, sha256_of_file(packed)).digest == "registered"
+        assert source(packed, tier, None).digest == "unknown"
+        assert source(packed, tier, "0" * 64).digest == "other"
+        assert [source(plain, tier, known).is_public for known in (digest, None, "0" * 64)] == [
+            True,
+            True,
+            False,
+        ]
+    assert source(packed, "sample", digest).digest == "other"
+    assert not source(packed, "sample", digest).is_public
     packed.write_bytes(packed.read_bytes()[:-6])
     with pytest.raises(DataError, match="damaged or cut off"):
         source(packed, "local", digest)
+
+
+@pytest.mark.parametrize(
+    ("registered", "digest"),
+    [
+        ({"a": "of a", "b": "of b"}, "registered"),
+        ({"a": "of a", "b": None}, "unknown"),
+        ({"a": "of a"}, "other"),  # the registry has no file b
+        ({"a": None, "b": "0" * 64}, "other"),
+    ],
+)
+def test_the_worst_of_several_files_counts(tmp_path, registered, digest):
+    files = {name: tmp_path / name for name in "ab"}
+    for name, path in files.items():
+        path.write_text(name)
+    known = {
+        name: sha256_of_file(files[name]) if sha256 in ("of a", "of b") else sha256
+        for name, sha256 in registered.items()
+    }
+    source = source_of(dataset="london", tier="local", files=files, registered=known, file="x")
+    assert (source.digest, source.file) == (digest, "x")

@@ -408,15 +408,21 @@ def test_look_alike_trips_lie_in_the_box_on_six_decimals():
         assert (trips[name].round(6) == trips[name]).all()
 
 
-def test_provenance_is_written_and_says_what_is_registered(tmp_path):
+def test_provenance_is_written_and_says_what_is_public(tmp_path):
     path = csv_file(tmp_path / "trips.csv")
     _, taken = read(path)
     head = RegisteredHead("nyc_taxi", "trips.csv", 100, 1, taken.sha256, "c", "n")
     other = RegisteredHead("nyc_taxi", "trips.csv", 100, 1, "0" * 64, "c", "n")
 
-    def registered(tier, rows, *heads):
+    def digest(tier, rows, *heads, public=("trips.csv",)):
         provenance = provenance_of_trips(
-            taken, tier=tier, file="trips.csv", heads=heads, settings={"rows": rows}, code="c"
+            taken,
+            tier=tier,
+            file="trips.csv",
+            heads=heads,
+            settings={"rows": rows},
+            code="c",
+            public=public,
         )
         prepare_trips(
             path,
@@ -429,15 +435,15 @@ def test_provenance_is_written_and_says_what_is_registered(tmp_path):
         assert read_provenance(path.with_name("p")) == provenance
         (source,) = provenance.sources
         assert source.sha256 == taken.sha256
-        return source.registered
+        assert source.file == "trips.csv"
+        return source.digest
 
-    assert registered("local", 100, head)
-    assert registered("download", 100, head)
-    assert not registered("sample", 100, head)
-    assert not registered("local", 100)
-    assert not registered("local", 100, other)
-    assert not registered("download", 100, other)
-    assert registered("download", 200, other)  # nothing to compare with but the address
+    assert digest("sample", 100, head) == "other"
+    for tier in ("local", "download"):
+        assert digest(tier, 100, head) == "registered"
+        assert digest(tier, 100, other) == "other"
+        assert digest(tier, 200, other) == "unknown"  # nothing to compare with but the name
+        assert digest(tier, 100, public=()) == "other"
 
 
 def test_table_of_what_was_taken():

@@ -148,18 +148,18 @@ def test_every_text_column_is_known():
     assert len(CATEGORIES) == 11
 
 
-def test_only_the_public_file_itself_counts_as_registered(tmp_path):
+def test_only_the_public_file_itself_counts_as_public(tmp_path):
     path = tmp_path / "responses.csv"
     path.write_bytes(b"abc")
     digest = hashlib.sha256(b"abc").hexdigest()
 
-    def registered(tier, known):
+    def is_public(tier, known):
         return source_of(
-            dataset="young_people", tier=tier, files={"path": path}, registered={"path": known}
-        ).registered
+            dataset="young_people", tier=tier, files={"path": path}, registered=known
+        ).is_public
 
-    assert registered("local", digest)
-    assert registered("download", digest)
-    assert not registered("sample", digest)
-    assert not registered("local", None)
-    assert not registered("local", digest.replace("a", "b"))
+    assert is_public("local", {"path": digest})
+    assert is_public("download", {"path": digest})
+    assert not is_public("sample", {"path": digest})
+    assert not is_public("local", {})
+    assert not is_public("local", {"path": digest.replace("a", "b")})

@@ -14,7 +14,7 @@ from noiseless.ledger.judge import COLUMNS, judge_claims
 from noiseless.tables import Provenance, Source
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum, table
 
-OWN = Source("ausgrid", "local", "cc" * 32, registered=False)
+OWN = Source("ausgrid", "local", "cc" * 32, "other")
 
 
 @pytest.fixture
@@ -240,31 +240,40 @@ def test_without_tolerance_none_is_granted(verdict):
 
 
 @pytest.mark.parametrize(
-    ("relation", "low", "high", "passes"),
+    ("relation", "low", "high", "expected"),
     [
         # equals: some point of the interval is within the tolerance of the number
-        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.45, 0.7, True),
-        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.6, 0.7, True),
-        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.2, 0.4, True),
-        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.61, 0.7, False),
-        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.2, 0.39, False),
-        # the others: the whole interval satisfies the relation
-        ("at_most: 0.5", 0.3, 0.5, True),
-        ("at_most: 0.5", 0.3, 0.51, False),
-        ("at_most: 0.5", 0.6, 0.4, False),
-        ("at_least: 0.5", 0.5, 0.7, True),
-        ("at_least: 0.5", 0.49, 0.7, False),
-        ("between: [0.4, 0.6]", 0.4, 0.6, True),
-        ("between: [0.4, 0.6]", 0.4, 0.61, False),
-        ("between: [0.4, 0.6]", 0.39, 0.6, False),
-        ("at_most: 0.5", 0.3, math.nan, False),
-        ("at_least: 0.1", math.nan, 0.5, False),
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.45, 0.7, "reproduced"),
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.6, 0.7, "reproduced"),
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.2, 0.4, "reproduced"),
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.61, 0.7, "differs"),
+        ("equals: 0.5, tolerance: {absolute: 0.1, why: w}", 0.2, 0.39, "differs"),
+        # the others: all of the interval satisfies the relation, none of it, or some
+        ("at_most: 0.5", 0.3, 0.5, "reproduced"),
+        ("at_most: 0.5", 0.3, 0.51, "inconclusive"),
+        ("at_most: 0.5", 0.5, 0.6, "inconclusive"),
+        ("at_most: 0.5", 0.51, 0.6, "differs"),
+        ("at_most: 0.5", 0.6, 0.4, "differs"),
+        ("at_least: 0.5", 0.5, 0.7, "reproduced"),
+        ("at_least: 0.5", 0.49, 0.7, "inconclusive"),
+        ("at_least: 0.5", 0.3, 0.49, "differs"),
+        ("at_least: 0.5, tolerance: {absolute: 0.1, why: w}", 0.3, 0.4, "inconclusive"),
+        ("at_least: 0.5, tolerance: {absolute: 0.1, why: w}", 0.3, 0.39, "differs"),
+        ("between: [0.4, 0.6]", 0.4, 0.6, "reproduced"),
+        ("between: [0.4, 0.6]", 0.4, 0.61, "inconclusive"),
+        ("between: [0.4, 0.6]", 0.39, 0.6, "inconclusive"),
+        ("between: [0.4, 0.6]", 0.1, 0.9, "inconclusive"),
+        ("between: [0.4, 0.6]", 0.61, 0.9, "differs"),
+        ("between: [0.4, 0.6]", 0.1, 0.39, "differs"),
+        ("at_most: 0.5", 0.3, math.nan, "differs"),
+        ("at_least: 0.1", math.nan, 0.5, "differs"),
     ],
 )
-def test_interval(verdict, relation, low, high, passes):
+def test_interval(verdict, relation, low, high, expected):
     data = table((1, 1, "s", 0.5), low=low, high=high)
     row = verdict(f"{{{relation}, interval: true}}", data)
-    assert row["verdict"] == ("reproduced" if passes else "differs")
+    assert row["verdict"] == expected
+    assert ("holds both answers" in row["note"]) == (expected == "inconclusive")
 
 
 def test_interval_turned_round_never_equals(verdict):
@@ -277,6 +286,7 @@ def test_interval_stands_beside_the_value(verdict):
     data = table((1, 1, "s", 0.5), low=0.4, high=0.6)
     row = verdict("{at_most: 0.55, interval: true}", data)
     assert row["observed"] == "0.5 [0.4, 0.6]"
+    assert row["verdict"] == "inconclusive"
     assert "the interval's upper end 0.6 is above 0.55 by 0.05" in row["note"]
     # Without `interval` the value alone counts.
     assert verdict("{at_most: 0.55}", data)["verdict"] == "reproduced"
@@ -284,8 +294,14 @@ def test_interval_stands_beside_the_value(verdict):
 
 def test_interval_of_all_rows_and_of_entries(verdict):
     data = GRID.assign(low=GRID["value"] - 0.01, high=(GRID["value"] + 0.01).round(4))
-    assert verdict("{reduce: all, interval: true, at_most: 0.41}", data)["verdict"] == "reproduced"
-    assert verdict("{reduce: all, interval: true, at_most: 0.405}", data)["verdict"] == "differs"
+    assert verdict("{reduce: all, interval: true, at_most: 0.42}", data)["verdict"] == "reproduced"
+    # Six intervals hold together: each is 2.64/1.96 as wide as alone.
+    row = verdict("{reduce: all, interval: true, at_most: 0.412}", data)
+    assert row["verdict"] == "inconclusive"
+    assert "1 of 6 open: n 4, eps 3: the interval's upper end 0.41346" in row["note"]
+    row = verdict("{reduce: all, interval: true, at_most: 0.38}", data)
+    assert row["verdict"] == "differs"
+    assert "1 of 6 fail: n 4, eps 3: the interval's lower end 0.386539" in row["note"]
     check = (
         "{where: {n: 8}, by: eps, equals: {1: %s}, interval: true,"
         " tolerance: {absolute: 0, why: w}}"
@@ -474,7 +490,7 @@ def test_erratum_that_does_not_show_is_no_correction(verdict):
     assert "passes too" in row["note"]
     row = verdict(PASSES, GRID, erratum=erratum(FAILS))
     assert row["verdict"] == "reproduced"
-    assert "fails: 0.2 is below 0.25" in row["note"]
+    assert "does not pass: 0.2 is below 0.25" in row["note"]
 
 
 def test_erratum_that_fails_as_well_differs(verdict):
@@ -494,9 +510,9 @@ def test_erratum_error_says_where(verdict):
     ("sources", "says"),
     [
         ([SAMPLE], "toy/t was computed on a sample"),
-        ([OWN], "digest (sha256 cccccccc...) differs from the registered one"),
+        ([OWN], "other data (sha256 cccccccc...): a file whose digest differs"),
         ([], "ausgrid, which is not among the sources of toy/t"),
-        ([Source("redd", "download", "dd" * 32, registered=True)], "not among the sources"),
+        ([Source("redd", "download", "dd" * 32, "registered")], "not among the sources"),
         ([REAL, SAMPLE], "computed on a sample"),
     ],
 )
@@ -506,7 +522,7 @@ def test_needed_data_that_is_not_real(verdict, check, sources, says):
     assert says in row["note"]
 
 
-@pytest.mark.parametrize("source", [REAL, Source("ausgrid", "local", REAL.sha256, registered=True)])
+@pytest.mark.parametrize("source", [REAL, Source("ausgrid", "local", REAL.sha256, "registered")])
 def test_needed_data_that_is_real(verdict, source):
     row = verdict(PASSES, GRID, sources=[source], needs=["ausgrid"])
     assert (row["verdict"], row["tier"]) == ("reproduced", source.tier)
@@ -520,19 +536,20 @@ def test_unneeded_sample_gets_a_verdict(verdict):
 
 
 def test_one_of_two_needed_datasets_on_a_sample(verdict):
-    redd = Source("redd", "sample", "ee" * 32, registered=False)
+    redd = Source("redd", "sample", "ee" * 32, "other")
     row = verdict(PASSES, GRID, sources=[REAL, redd], needs=["ausgrid", "redd"])
     assert row["verdict"] == "not tested"
     assert (row["tier"], row["dataset"]) == ("download+sample", "ausgrid+redd")
-    assert "redd" in row["note"]
-    assert "ausgrid" not in row["note"]
+    assert "Needs the real data of redd" in row["note"]
+    assert "Needs the real data of ausgrid" not in row["note"]
 
 
 def test_missing_table_is_not_tested(tmp_path):
     claims = load_claims(claims_file(tmp_path, entry(PASSES, needs=["ausgrid"])))
     row = judge_claims(claims, {}).iloc[0]
     assert (row["verdict"], row["tier"], row["dataset"]) == ("not tested", "-", "-")
-    assert row["note"] == "There is no table toy/t; its experiment was switched off."
+    assert row["note"].startswith("There is no table toy/t; its experiment was switched off.")
+    assert row["note"].endswith("-- results/tables/toy/t.parquet")
 
 
 def test_missing_table_of_the_erratum_is_not_tested(tmp_path):
@@ -556,6 +573,125 @@ def test_misspelt_table_is_told_from_one_switched_off(tmp_path):
     assert ledger["verdict"].item() == "not tested"
     with pytest.raises(ConfigError, match="claim `toy-1`: the workflow makes no table `toy/t`"):
         judge_claims(claims, {}, known_tables=["toy/tt"])
+
+
+def test_untested_claim_says_the_command(verdict):
+    note = verdict(PASSES, GRID, sources=[SAMPLE], needs=["ausgrid"])["note"]
+    assert "make paper TARGET=toy DATA=FOLDER, where FOLDER holds ausgrid/all.csv" in note
+
+
+# What data, how sure, which words --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sources", "data"),
+    [
+        ([], "none"),
+        ([SAMPLE], "sample"),
+        ([REAL, SAMPLE], "sample"),
+        ([REAL], "the paper's"),
+        ([Source("ausgrid", "local", "ff" * 32, "registered", "b.csv")], "stand-in: other homes"),
+        ([Source("redd", "local", "ff" * 32, "unknown", "b.csv")], "redd (local)"),
+    ],
+)
+def test_kind_of_data(verdict, sources, data):
+    needs = ["ausgrid"] if sources and sources[0].dataset == "ausgrid" else []
+    assert verdict(PASSES, GRID, sources=sources, needs=needs)["data"] == data
+
+
+def test_file_of_no_known_digest_counts_on_trust(verdict):
+    named = Source("ausgrid", "local", "ee" * 32, "unknown", "all.csv")
+    row = verdict(PASSES, GRID, sources=[named], needs=["ausgrid"])
+    assert (row["verdict"], row["data"]) == ("reproduced", "the paper's")
+    assert "Of ausgrid no digest is known" in row["note"]
+
+
+def test_what_a_row_carries(verdict):
+    row = verdict(PASSES, GRID, quote="it\nis so", category="own", reading="the first")
+    assert row[["quote", "category", "reading"]].tolist() == ["it is so", "own", "the first"]
+    row = verdict(PASSES, GRID)
+    assert row[["quote", "category", "reading", "chance"]].tolist() == ["-", "paper", "-", "0"]
+
+
+# Many intervals, and checks that say nothing ---------------------------------------------------
+
+
+def test_intervals_of_a_paper_hold_together(tmp_path):
+    data = GRID.assign(low=GRID["value"] - 0.01, high=GRID["value"] + 0.01)
+    check = "{where: {n: %d}, reduce: all, at_most: 0.5, interval: true}"
+    claims_file(tmp_path, entry(check % 4), entry(check % 8, id="toy-2"), entry(PASSES, id="toy-3"))
+    claims = load_claims(claims_file(tmp_path, entry(check % 8, id="bar-1"), paper="bar"))
+    ledger = judge_claims(claims, {"toy/t": (data, Provenance("c"))}).set_index("id")
+    # Three of six comparisons each; the exact one cannot err; the other paper stands for itself.
+    assert ledger["chance"].to_dict() == {
+        "bar-1": "0.05",
+        "toy-1": "0.025",
+        "toy-2": "0.025",
+        "toy-3": "0",
+    }
+
+
+def test_untested_claims_do_not_widen_the_others(tmp_path):
+    data = GRID.assign(low=GRID["value"] - 0.01, high=(GRID["value"] + 0.01).round(4))
+    check = "{where: {n: 4, eps: 3}, at_most: 0.41, interval: true}"
+    needy = entry("{reduce: all, at_most: 1, interval: true}", id="toy-2", needs=["redd"])
+    claims = load_claims(claims_file(tmp_path, entry(check), needy))
+    ledger = judge_claims(claims, {"toy/t": (data, Provenance("c"))})
+    assert ledger["verdict"].tolist() == ["reproduced", "not tested"]
+
+
+def test_intervals_that_hold_together_already_are_not_widened(verdict):
+    data = GRID.assign(low=GRID["value"] - 0.01, high=(GRID["value"] + 0.01).round(4))
+    check = "{where: {n: 4}, reduce: all, at_most: 0.41, interval: %s}"
+    row = verdict(check % "{confidence: 0.99, together: true}", data)
+    # Three of the six intervals that hold together with 99 %.
+    assert (row["verdict"], row["chance"]) == ("reproduced", "0.005")
+    assert verdict(check % "true", data)["verdict"] == "inconclusive"
+
+
+TALLY = table(
+    *[
+        (n, 1, statistic, value)
+        for n in (4, 8)
+        for statistic, value in {"violations": 0, "cases": 10, "violations_if_one_less": 4}.items()
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("demands", "verdict_", "says"),
+    [
+        ("{cases: 20, violations_if_one_less: 8}", "reproduced", ""),
+        ("{cases: 21}", "inconclusive", "its `cases` come to 20, and 21 are demanded"),
+        ("{cases: 20, violations_if_one_less: 9}", "inconclusive", "come to 8, and 9 are demanded"),
+    ],
+)
+def test_check_that_could_hardly_have_failed_is_void(verdict, demands, verdict_, says):
+    check = f"{{where: {{statistic: violations}}, reduce: sum, at_most: 0, demands: {demands}}}"
+    row = verdict(check, TALLY)
+    assert row["verdict"] == verdict_
+    assert says in row["note"]
+    # What fails, fails all the same.
+    broken = TALLY.assign(value=TALLY["value"] + 1)
+    assert verdict(check, broken)["verdict"] == "differs"
+
+
+def test_void_erratum_corrects_nothing(verdict):
+    void = "{where: {statistic: violations}, reduce: sum, at_most: 0, demands: {cases: 21}}"
+    check = "{where: {statistic: cases}, reduce: sum, at_most: 0}"
+    row = verdict(check, TALLY, erratum=erratum(void))
+    assert row["verdict"] == "inconclusive"
+    assert "Vacuous" in row["note"]
+
+
+def test_verdict_that_flips_is_inconclusive(tmp_path):
+    claims = load_claims(claims_file(tmp_path, entry(PASSES), entry(FAILS, id="toy-2")))
+    tables = {"toy/t": (GRID, Provenance("c"))}
+    ledger = judge_claims(claims, tables, flips={"toy-2": "the seed (2 of 5)"}).set_index("id")
+    assert ledger["verdict"].to_dict() == {"toy-1": "reproduced", "toy-2": "inconclusive"}
+    assert ledger.loc["toy-2", "note"].startswith(
+        "By itself: differs. It depends on the seed (2 of 5). 0.2 is below"
+    )
 
 
 # Claims files ---------------------------------------------------------------------------------
@@ -584,6 +720,8 @@ def test_wrapped_text_becomes_one_line(tmp_path):
         ({"id": "Toy 1"}, "claims.0.id"),
         ({"id": "other-1"}, "must begin with the paper's key, `toy`"),
         ({"figure": "f.png"}, "claims.0.figure"),
+        ({"category": "theirs"}, "it must be one of paper, own"),
+        ({"needs": ["london"]}, "`data` of this file does not say which files of london"),
         ({"erratum": {"wrong": "w", "holds": "h"}}, "`claims.0.erratum.check` is missing"),
     ],
 )
@@ -638,6 +776,10 @@ def test_claim_without_id(tmp_path):
         ("{increasing: {by: eps}}", "claims.0.check.increasing"),
         ("{where: {n: []}, at_most: 1}", "at least 1 items"),
         ("{where: {n: {a: 1}}, at_most: 1}", "claims.0.check.where.n"),
+        ("{reduce: all, at_most: 1, interval: {confidence: 0.9}}", "interval.together` is missing"),
+        ("{reduce: all, at_most: 1, interval: {confidence: 1, together: true}}", "smaller than 1"),
+        ("{where: {n: 4}, at_most: 1, demands: {cases: 1}}", "name this one in `where`"),
+        ("{where: {statistic: s}, at_most: 1, demands: {}}", "claims.0.check.demands"),
         ("{tabel: toy/t, at_most: 1}", "Did you mean `table`?"),
         ("{table: t, at_most: 1}", "claims.0.check.table"),
     ],
@@ -665,3 +807,31 @@ def test_bad_files(tmp_path):
     (folder / "other.yaml").write_text("", "utf-8")
     with pytest.raises(ConfigError, match=r"other\.yaml"):
         load_claims(folder)
+
+
+# The project's own claims ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def claims(root):
+    return load_claims(root / "workflow" / "noiseless" / "ledger" / "claims")
+
+
+def test_every_correction_and_every_experiments_claim_quotes_the_paper(claims):
+    figures = ("noiseless-fig3-", "noiseless-fig4-", "noiseless-fig6-")
+    for claim in claims:
+        if claim.category == "paper" and (claim.erratum or claim.id.startswith(figures)):
+            assert claim.quote, claim.id
+
+
+def test_every_enumeration_demands_cases_that_could_have_failed(claims):
+    for claim in claims:
+        for check in claim.checks:
+            if check.where.get("statistic") == ("violations",) and check.relation.high == 0:
+                assert check.demands.get("cases", 0) > 0, claim.id
+
+
+def test_readings_have_a_place_of_their_own(claims):
+    """Claims of one locator that are readings of it are told apart by their readings."""
+    readings = [(each.paper, each.locator, each.reading, each.claim) for each in claims]
+    assert len(set(readings)) == len(claims)

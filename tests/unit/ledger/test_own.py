@@ -15,7 +15,7 @@ from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.own import summary_page, summary_table, write_summary
 from noiseless.tables import Provenance, Source, read_table, tidy, write_table
 
-OWN = Source("own_meters", "own", "ab" * 32, registered=False)
+OWN = Source("own_meters", "own", "ab" * 32, "other")
 BOX = {"latitude_range_deg": [48.0, 49.0], "longitude_range_deg": [2.0, 3.0]}
 ADVERSARIES = ("correlation", "mse", "peaks", "control")
 
@@ -196,9 +196,7 @@ def test_own_data_never_makes_a_claim_count_as_tested(root):
     }
     assert set(judge_claims(needing, tables)["verdict"]) == {"not tested"}
     sources = {
-        Source(dataset, "own", "ab" * 32, registered=False)
-        for claim in needing
-        for dataset in claim.needs
+        Source(dataset, "own", "ab" * 32, "other") for claim in needing for dataset in claim.needs
     }
     named = {name: (table, Provenance("c", tuple(sources))) for name, (table, _) in tables.items()}
     assert set(judge_claims(needing, named)["verdict"]) == {"not tested"}

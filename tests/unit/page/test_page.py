@@ -18,8 +18,9 @@ from PIL import Image
 from noiseless.errors import ConfigError, DataError
 from noiseless.files import sha256_of_file
 from noiseless.ledger.claims import load_claims
+from noiseless.ledger.files import join_ledgers, judge_paper, verdicts_text
 from noiseless.ledger.judge import COLUMNS, judge_claims
-from noiseless.page.build import SCRIPTS, Figure, results_page, write_results
+from noiseless.page.build import SCRIPTS, Figure, results_page, write_page
 from noiseless.page.chart import Axis, Chart, Choice, Measure, Series, chart_data, packed
 from noiseless.page.charts import CHARTS
 from noiseless.page.run_times import read_run_times
@@ -64,6 +65,16 @@ TOY = Chart(
 )
 
 
+def judge_toys(claims, tables, results):
+    """The ledger of both papers, as their rules write it; the table of `bar` is missing."""
+    papers = [results / "ledger" / f"{paper}.parquet" for paper in ("bar", "toy")]
+    ledger = judge_claims(load_claims(claims), {"toy/t": read_table(tables["toy/t"])})
+    write_table(ledger[ledger["paper"] == "bar"], papers[0], Provenance("c" * 16))
+    given = {"toy/t": tables["toy/t"]}
+    judge_paper(claims=claims / "toy.yaml", tables=given, ledger=papers[1], code="c0de")
+    join_ledgers(papers, results / "ledger.parquet", code="c0de")
+
+
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     """Claims of every verdict on two papers, with tables and a figure, and where to write."""
@@ -85,6 +96,7 @@ def run(tmp_path, monkeypatch):
         matplotlib.image.imsave(path, np.zeros((4, 4, 3)))
     caption = tmp_path / "f.rst"
     caption.write_text("**A figure** of *homes* with\nless < more.\n", "utf-8")
+    judge_toys(folder, tables, results)
     return {
         "claims": folder,
         "tables": tables,
@@ -96,12 +108,11 @@ def run(tmp_path, monkeypatch):
         "report_verdicts": results / "report" / "verdicts.tsv",
         "report_claims": results / "report" / "claims.tsv",
         "report_run_times": results / "report" / "run_times.tsv",
-        "code": "c0de",
     }
 
 
 def test_page_holds_what_it_must(run):
-    write_results(**run)
+    write_page(**run)
     html = run["page"].read_text("utf-8")
     page = Tags(html)
     assert NASTY in page.text
@@ -141,7 +152,7 @@ def test_page_holds_what_it_must(run):
 
 
 def test_links_lead_somewhere(run):
-    write_results(**run)
+    write_page(**run)
     page = Tags(run["page"].read_text("utf-8"))
     names = {attrs.get("id") for _, attrs in page.tags}
     links = {attrs["href"] for attrs in page.all("a")}
@@ -157,19 +168,20 @@ def test_links_lead_somewhere(run):
 def test_page_without_samples_has_no_banner(run):
     for path in run["tables"].values():
         write_table(GRID, path, Provenance("c" * 16, (REAL,)))
-    write_results(**run)
+    judge_toys(run["claims"], run["tables"], run["ledger"].parent)
+    write_page(**run)
     assert "sample data" not in Tags(run["page"].read_text("utf-8")).text
 
 
 def test_suspected_erratum_stands_beside_an_untested_claim(run):
-    write_results(**run)
+    write_page(**run)
     text = Tags(run["page"].read_text("utf-8")).text
     assert text.count("Suspect") == 1
     assert text.count("Instead") == 1
 
 
 def test_errata_are_those_of_the_claims(run):
-    write_results(**run)
+    write_page(**run)
     page = Tags(run["page"].read_text("utf-8"))
     found = {attrs["id"] for attrs in page.all("details") if attrs.get("class") == "erratum"}
     assert found == {"erratum-toy-3", "erratum-toy-4"}
@@ -178,7 +190,7 @@ def test_errata_are_those_of_the_claims(run):
 def test_page_escapes_every_text(tmp_path):
     claim = entry(FAILS, locator=NASTY, erratum={**erratum(PASSES), "wrong": NASTY, "holds": NASTY})
     claims = load_claims(claims_file(tmp_path, claim, title=NASTY))
-    provenance = Provenance("c", (Source(NASTY, "local", "ff", registered=True),))
+    provenance = Provenance("c", (Source(NASTY, "local", "ff", "registered"),))
     ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
     picture = tmp_path / "f.png"
     matplotlib.image.imsave(picture, np.zeros((2, 2, 3)))
@@ -200,13 +212,16 @@ def test_page_escapes_every_text(tmp_path):
 
 
 def test_page_of_the_report_has_neither_pictures_nor_links_to_files(run):
-    write_results(**run)
+    write_page(**run)
     page = Tags(run["report_page"].read_text("utf-8"))
     assert not page.all("img")
     assert all(attrs["href"].startswith("#") for attrs in page.all("a"))
     assert "The picture is in this report, under toy" in page.text
     verdicts = pd.read_csv(run["report_verdicts"], sep="\t", index_col="paper")
-    assert verdicts.loc["toy"].to_dict() == dict.fromkeys(verdicts.columns, 1)
+    assert verdicts.loc["toy"].to_dict() == {
+        **dict.fromkeys(verdicts.columns, 1),
+        "inconclusive": 0,
+    }
     assert verdicts.loc["all"].sum() == 5
     claims = pd.read_csv(run["report_claims"], sep="\t")
     assert re.sub(r"\\(.)", r"\1", claims.loc[1, "claim"]) == NASTY
@@ -215,7 +230,6 @@ def test_page_of_the_report_has_neither_pictures_nor_links_to_files(run):
 
 
 def test_ledger_files_agree(run):
-    write_results(**run)
     ledger, provenance = read_table(run["ledger"])
     assert tuple(ledger.columns) == COLUMNS
     assert provenance.sources == (SAMPLE,)
@@ -232,40 +246,82 @@ def test_ledger_files_agree(run):
     pd.testing.assert_frame_equal(twin, ledger)
 
 
-def test_run_times_change_the_page_and_not_the_ledger(run, tmp_path):
+def test_run_times_change_the_page_and_nothing_changes_the_ledger(run, tmp_path):
     record = tmp_path / "slow.tsv"
-    written = [run["ledger"], run["ledger"].with_suffix(".csv"), run["page"]]
+    before = sha256_of_file(run["ledger"])
     digests = []
     for seconds in (1.0, 1.0, 2.0):
         record.write_text(f"s\tmax_rss\tcpu_time\n{seconds}\t150\t0.5\n", "utf-8")
-        write_results(**run, benchmarks={"slow": record})
-        digests.append([sha256_of_file(path) for path in written])
-        for path in written:
-            path.unlink()
+        write_page(**run, benchmarks={"slow": record})
+        digests.append(sha256_of_file(run["page"]))
+        run["page"].unlink()
     first, again, other = digests
     assert first == again
-    assert first[:2] == other[:2]
-    assert first[2] != other[2]
-
-
-def test_charts_do_not_change_the_ledgers_provenance(run, monkeypatch):
-    write_results(**run)
-    before = sha256_of_file(run["ledger"])
-    monkeypatch.setattr("noiseless.page.build.CHARTS", ())
-    write_results(**run)
+    assert first != other
     assert sha256_of_file(run["ledger"]) == before
+
+
+def test_page_without_charts_asks_nothing(run, monkeypatch):
+    monkeypatch.setattr("noiseless.page.build.CHARTS", ())
+    write_page(**run)
     assert "Ask the results" not in Tags(run["page"].read_text("utf-8")).text
 
 
+def test_page_quotes_and_counts_own_statements_apart(run):
+    claims_file(
+        run["claims"].parent,
+        entry(PASSES, quote="So it is.", reading="the first"),
+        entry(PASSES, id="toy-2", category="own"),
+        entry(FAILS, id="toy-3", category="own"),
+        entry(FAILS, id="toy-4", needs=["ausgrid"]),
+    )
+    judge_toys(run["claims"], run["tables"], run["ledger"].parent)
+    write_page(**run)
+    page = Tags(run["page"].read_text("utf-8"))
+    for text in (
+        "So it is.",
+        "the first",
+        "2 statements of our own are counted apart: 1 reproduced, 1 differs.",
+        "toy: 1 reproduced, 1 not tested; our own: 1 reproduced, 1 differs",
+        "To test it: make paper TARGET=toy",
+    ):
+        assert text in page.text, text
+
+
 def test_files_that_are_not_there(run, tmp_path):
-    with pytest.raises(DataError, match=r"gone\.parquet: no such file"):
-        write_results(**{**run, "tables": {"toy/t": tmp_path / "gone.parquet"}})
-    with pytest.raises(DataError, match=r"gone\.png: no such file"):
-        write_results(**{**run, "figures": {"toy/f": tmp_path / "gone.png"}})
-    assert not run["ledger"].exists()
+    for key in ("tables", "figures"):
+        with pytest.raises(DataError, match=r"gone: no such file"):
+            write_page(**{**run, key: {"toy/t": tmp_path / "gone"}})
+    with pytest.raises(DataError, match=r"gone: no such file"):
+        write_page(**{**run, "ledger": tmp_path / "gone"})
     assert not run["page"].exists()
-    with pytest.raises(ConfigError, match="makes no table `toy/u`"):
-        write_results(**run, known_tables=["toy/t"])
+
+
+# What is said at the end of a run -------------------------------------------------------------
+
+
+def test_verdicts_as_text(run):
+    folder = run["ledger"].parent / "ledger"
+    text = verdicts_text([folder / "toy.parquet", folder / "bar.parquet"])
+    assert text.splitlines()[:3] == [
+        "claims             reproduced  corrected  differs  inconclusive  not tested",
+        "toy (the paper's)           1          1        1             0           1",
+        "bar (the paper's)           0          0        0             0           1",
+    ]
+    assert "differs:\n  toy-2\n" in text
+    assert "toy-1" not in text
+    assert "At most 0 false `differs`" in text
+
+
+def test_text_counts_own_statements_apart(tmp_path):
+    claims = load_claims(
+        claims_file(tmp_path, entry(PASSES), entry(FAILS, id="toy-2", category="own"))
+    )
+    path = tmp_path / "toy.parquet"
+    write_table(judge_claims(claims, {"toy/t": (GRID, Provenance("c"))}), path, Provenance("c"))
+    lines = verdicts_text([path]).splitlines()
+    assert lines[1].split() == ["toy", "(the", "paper's)", "1", "0", "0", "0", "0"]
+    assert lines[2].split() == ["toy", "(our", "own)", "0", "0", "1", "0", "0"]
 
 
 # What a chart takes out of its tables ---------------------------------------------------------

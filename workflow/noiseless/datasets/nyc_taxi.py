@@ -12,7 +12,7 @@
 import csv
 import hashlib
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -172,12 +172,12 @@ def provenance_of_trips(
     heads: Sequence[RegisteredHead],
     settings: Mapping[str, Any],
     code: str,
+    public: Collection[str],
 ) -> Provenance:
     """Where the trips that were taken of a file come from.
 
-    They count as the registered ones if their digest is in the registry.  Where the registry has
-    none for so many rows of the file, and the file came from the registry's own address, the
-    address is all that can be held against it, and they count as well.
+    They are the registered ones if the registry has their digest.  Their digest is unknown where it
+    has none for so many rows of a file of this name, and another one where it has.
 
     Parameters
     ----------
@@ -193,11 +193,18 @@ def provenance_of_trips(
         With ``rows``, the number that was asked for, and whatever else the trips depend on.
     code : str
         :func:`noiseless.code.source_digest` of this module.
+    public : collection of str
+        Names of the files that the registry has, in full or in part.
     """
-    is_known = taken.sha256 in {head.sha256 for head in heads}
+    known = next((head.file for head in heads if head.sha256 == taken.sha256), None)
     is_comparable = (file, settings["rows"]) in {(head.file, head.rows) for head in heads}
-    registered = tier != "sample" and (is_known or (tier == "download" and not is_comparable))
-    source = Source("nyc_taxi", tier, taken.sha256, registered=registered)
+    if known is not None and tier != "sample":
+        digest = "registered"
+    elif tier == "sample" or is_comparable or file not in public:
+        digest = "other"
+    else:
+        digest = "unknown"
+    source = Source("nyc_taxi", tier, taken.sha256, digest, known or file)
     return derive_provenance(settings, code, sources=[source])
 
 

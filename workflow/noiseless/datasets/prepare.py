@@ -13,7 +13,7 @@ from typing import TypeVar
 from noiseless.datasets.contents import digest_of_folder
 from noiseless.errors import DataError
 from noiseless.files import sha256_of_contents, sha256_of_file
-from noiseless.tables import Source
+from noiseless.tables import DIGESTS, Source
 
 Result = TypeVar("Result")
 
@@ -57,6 +57,7 @@ def source_of(
     tier: str,
     files: Mapping[str, str | Path],
     registered: Mapping[str, str | None],
+    file: str = "",
 ) -> Source:
     """Identify the raw files of a dataset.
 
@@ -69,14 +70,17 @@ def source_of(
     files : mapping
         The raw files by name.
     registered : mapping
-        SHA-256 of the public file of each name; None where the registry does not know it.
+        SHA-256 of the public file of each name; None where the registry has the file, but no
+        digest of it.  A name that is not here is that of no public file.
+    file : str
+        What the registry calls the file, where it is a single one.
 
     Returns
     -------
     Source
-        ``registered`` only if every file is the public one, byte for byte; it may be gzipped.  A
-        file of the tier ``download`` was checked when it was fetched, so it is the public one also
-        where the registry knows the digest of its archive alone, or none.
+        Its ``digest`` is that of the worst file: ``other`` where one differs from the registered
+        digest or stands for no public file, else ``unknown`` where one has no known digest, else
+        ``registered``.  The same for all tiers of real data.  A file may be gzipped.
 
     Raises
     ------
@@ -84,8 +88,9 @@ def source_of(
         If a file is missing, or damaged within.
     """
     digests = {}
-    public = tier != "sample"
+    found = set()
     for name, path in files.items():
+<<<<<<< 62c876c06659b8a3bb2a64b4312137fbb03f97af
         known = registered[name]
         digests[name] = _digest_of(Path(path), tier)
         if digests[name] != known and Path(path).suffix == ".gz":
@@ -93,16 +98,36 @@ def source_of(
         if digests[name] != known and not (tier == "download" and known is None):
             public = False
     complete = (
+=======
+        if not Path(path).is_file():
+            raise DataError(f"{path}: no such file. data/README.md says where to get it.")
+        known = registered.get(name)
+        digests[name] = sha256_of_file(path)
+        if digests[name] != known and Path(path).suffix == ".gz":
+            digests[name] = _digest_within(path)
+        if tier not in ("local", "download") or name not in registered:
+            found.add("other")
+        elif known is None:
+            found.add("unknown")
+        else:
+            found.add("registered" if digests[name] == known else "other")
+    whole = (
+>>>>>>> ae9227821641b811bfa7e654922c045c28fa31d5
         next(iter(digests.values()))
         if len(digests) == 1
         else hashlib.sha256("".join(digests[name] for name in sorted(digests)).encode()).hexdigest()
     )
+<<<<<<< 62c876c06659b8a3bb2a64b4312137fbb03f97af
     return Source(
         dataset=dataset,
         tier=tier,
         sha256=complete,
         registered=public,
     )
+=======
+    worst = next(each for each in reversed(DIGESTS) if each in found)
+    return Source(dataset=dataset, tier=tier, sha256=whole, digest=worst, file=file)
+>>>>>>> ae9227821641b811bfa7e654922c045c28fa31d5
 
 
 def _digest_of(path: Path, tier: str) -> str:

@@ -6,9 +6,10 @@
 3. What comes out is a flat tuple of :class:`Claim` for :mod:`noiseless.ledger.judge`.
 """
 
+import difflib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from noiseless.schema import load_yaml, validate
 
 Cell = str | int | float | bool
 
+PAPER, OWN = "paper", "own"
 _NUMERIC = ("equals", "at_most", "at_least", "between")
 _STRICT = ("increasing", "decreasing")
 _ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
@@ -40,6 +42,23 @@ class Tolerance:
     absolute: float = 0.0
     relative: float = 0.0
     why: str = ""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The rows' intervals [``low``, ``high``] are judged, in place of their ``value``.
+
+    Attributes
+    ----------
+    confidence : float
+        With which an interval holds what it estimates.
+    together : bool
+        Whether all intervals of the table hold together with this confidence, in place of each by
+        itself.
+    """
+
+    confidence: float = 0.95
+    together: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,11 +100,15 @@ class Order:
         The numeric column to go along, from small to large.
     within : tuple of str, optional
         Columns whose equal values make a group; None for all the other cell columns.
+    least : float
+        Of ``increasing`` and ``decreasing``: by how much more than this a value must differ from
+        those before it.
     """
 
     direction: str
     along: str
     within: tuple[str, ...] | None = None
+    least: float = 0.0
 
     @property
     def strict(self) -> bool:
@@ -115,8 +138,11 @@ class Check:
         :class:`Bounds` alone.
     tolerance : Tolerance
         Zero by default.
-    interval : bool
-        Whether the rows' ``low`` and ``high`` are judged, in place of their ``value``.
+    interval : Interval, optional
+        Where the rows' ``low`` and ``high`` are judged, in place of their ``value``.
+    demands : mapping of str to float
+        Statistics of the same cells, and the least that each must sum up to; the check says nothing
+        otherwise, because it had too few cases that could have failed.
     """
 
     table: str
@@ -124,7 +150,24 @@ class Check:
     where: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
     reduce: str = "value"
     tolerance: Tolerance = Tolerance()
-    interval: bool = False
+    interval: Interval | None = None
+    demands: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Used:
+    """What data the paper used in the place of a dataset.
+
+    Attributes
+    ----------
+    paper : tuple of str
+        The files of the registry that are the paper's own data.
+    stand_in : str
+        What any other file of the dataset is, and what it stands in for.
+    """
+
+    paper: tuple[str, ...]
+    stand_in: str
 
 
 @dataclass(frozen=True)
@@ -154,6 +197,15 @@ class Claim:
         The statement as printed.
     needs : tuple of str
         Datasets that must be the real public data for a verdict.
+    quote : str
+        The paper's own words, where they decide what is checked; empty where they do not.
+    category : str
+        ``paper``, or ``own`` for a statement of this project's, which is counted apart.
+    reading : str
+        Which reading of the paper this is, where its text allows several; claims with the same
+        locator are the other ones.
+    used : mapping of str to Used
+        What data the paper used, by the datasets in ``needs``.
     figure : str, optional
         Name of the figure beside it, ``<paper>/<name>``.
     erratum : Erratum, optional
@@ -169,6 +221,10 @@ class Claim:
     claim: str
     check: Check
     needs: tuple[str, ...] = ()
+    quote: str = ""
+    category: str = PAPER
+    reading: str = ""
+    used: Mapping[str, Used] = field(default_factory=dict)
     figure: str | None = None
     erratum: Erratum | None = None
     source: str = "claims"
@@ -204,7 +260,7 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
     paths = sorted(Path(folder).glob("*.yaml"))
     if not paths:
         raise ConfigError(f"{folder}: no claims file (<paper>.yaml) here.")
-    claims = tuple(claim for path in paths for claim in _load_file(path))
+    claims = tuple(claim for path in paths for claim in load_paper(path))
     sources: dict[str, str] = {}
     for claim in claims:
         if claim.id in sources:
@@ -216,7 +272,39 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
     return claims
 
 
-def _load_file(path: Path) -> list[Claim]:
+def claimed_tables(claims: Iterable[Claim], paper: str) -> list[str]:
+    """Names of the tables that a paper's claims use, each once, in the order of the claims."""
+    names = (name for claim in claims if claim.paper == paper for name in claim.tables)
+    return list(dict.fromkeys(names))
+
+
+def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
+    """Refuse a claim on a table that the workflow does not make.
+
+    Raises
+    ------
+    ConfigError
+        Names the claim, and the table that it may mean.
+    """
+    for claim in claims:
+        for name in claim.tables:
+            if name not in known:
+                close = difflib.get_close_matches(name, list(known), n=1)
+                raise ConfigError(
+                    f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
+                    + (f" Did you mean `{close[0]}`?" if close else "")
+                )
+
+
+def load_paper(path: str | Path) -> tuple[Claim, ...]:
+    """The claims of one ``<paper>.yaml``, in their order.
+
+    Raises
+    ------
+    ConfigError
+        If the file breaks the format; names the file, the claim and the key.
+    """
+    path = Path(path)
     document = load_yaml(path)
     _validate(document, path)
     paper = document["paper"]
@@ -225,7 +313,7 @@ def _load_file(path: Path) -> list[Claim]:
             f"{path}: `paper` is `{paper}`, but the file's name says `{path.stem}`. "
             "They must be the same."
         )
-    return [_claim(raw, document, str(path)) for raw in document["claims"]]
+    return tuple(_claim(raw, document, str(path)) for raw in document["claims"])
 
 
 def _validate(document: Any, path: Path) -> None:
@@ -256,6 +344,10 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
             claim=_line(raw["claim"]),
             check=_check(raw["check"]),
             needs=tuple(raw["needs"]),
+            quote=_line(raw.get("quote", "")),
+            category=raw.get("category", PAPER),
+            reading=_line(raw.get("reading", "")),
+            used=_used(raw["needs"], document.get("data", {})),
             figure=raw.get("figure"),
             erratum=erratum
             and Erratum(
@@ -267,6 +359,16 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
         )
     except ConfigError as error:
         raise ConfigError(f"{source}: claim `{raw['id']}`: {error}") from None
+
+
+def _used(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, Used]:
+    unknown = [dataset for dataset in needs if dataset not in data]
+    if unknown:
+        raise ConfigError(
+            f"it needs {unknown[0]}, but `data` of this file does not say which files of "
+            f"{unknown[0]} the paper used, and what others stand in for."
+        )
+    return {each: Used(tuple(data[each]["paper"]), _line(data[each]["stand_in"])) for each in needs}
 
 
 def _line(text: str) -> str:
@@ -292,15 +394,27 @@ def _check(raw: Mapping[str, Any]) -> Check:
         },
         reduce=raw.get("reduce", "value"),
         tolerance=_tolerance(given[0], raw),
-        interval=raw.get("interval", False),
+        interval=_interval(raw),
+        demands=raw.get("demands", {}),
     )
+
+
+def _interval(raw: Mapping[str, Any]) -> Interval | None:
+    match raw.get("interval", False):
+        case bool(wanted):
+            return Interval() if wanted else None
+        case given:
+            return Interval(given["confidence"], given["together"])
 
 
 def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:
     given = raw[name]
     if name in _ORDERS:
         within = given.get("within")
-        return Order(name, given["along"], None if within is None else tuple(within))
+        least = float(given.get("least", 0))
+        if least and name not in _STRICT:
+            raise ConfigError(f"`least` does not go with `{name}`, which allows equal values.")
+        return Order(name, given["along"], None if within is None else tuple(within), least)
     if name == "equals" and isinstance(given, Mapping):
         if "by" not in raw:
             raise ConfigError("`equals` gives several numbers; name their column in `by`.")
@@ -335,6 +449,8 @@ def _refuse_what_does_not_fit(
     for key in unfit:
         if key in raw:
             raise ConfigError(f"`{key}` does not go with this `{name}`; leave one of them out.")
+    if "demands" in raw and "statistic" not in raw.get("where", {}):
+        raise ConfigError("`demands` are of other statistics; name this one in `where`.")
     if raw.get("interval") and raw.get("reduce", "value") not in ("value", "all"):
         raise ConfigError(
             f"`interval` does not go with `reduce: {raw['reduce']}`: rows have intervals, and a "

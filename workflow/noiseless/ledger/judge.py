@@ -1,11 +1,16 @@
 """The judge: compares each claim with the tables, and gives it one verdict.
 
 1. A claim whose table was not made, or whose needed data is not the real public data, is
-   ``not tested``.
+   ``not tested``; its note says the command that would test it.
 2. Its check runs as printed: rows are selected, reduced, and held against what the paper says.
-   It passes (``reproduced``) or fails (``differs``).
+   It passes (``reproduced``) or fails (``differs``).  Where intervals are judged, all of a paper
+   are widened to hold together (:mod:`noiseless.ledger.intervals`), and one that holds both answers
+   is ``inconclusive``.
 3. A claim with an erratum that fails as printed, and whose corrected check passes, is
    ``corrected``.
+4. A check that demands a number of cases which could have failed, and has fewer, is
+   ``inconclusive``; so is a claim whose verdict changes with the seed or with the homes, where
+   a table of :mod:`noiseless.ledger.robustness` says so.
 
 Numbers are compared as exact rationals of the decimals that they print as, so that 0.4 is within
 0.1 of 0.3 whatever their binary fractions; a NaN never passes.  A claims file that asks for rows
@@ -24,44 +29,82 @@ import numpy as np
 import pandas as pd
 
 from noiseless.errors import ConfigError
-from noiseless.ledger.claims import Bounds, Cell, Check, Claim, Entries, Order, Tolerance
-from noiseless.tables import Provenance
+from noiseless.ledger.claims import (
+    Bounds,
+    Cell,
+    Check,
+    Claim,
+    Entries,
+    Order,
+    Tolerance,
+    require_tables,
+)
+from noiseless.ledger.intervals import ALPHA, widened, widening
+from noiseless.tables import Provenance, Source
 
 REPRODUCED = "reproduced"
 CORRECTED = "corrected"
 DIFFERS = "differs"
+INCONCLUSIVE = "inconclusive"
 NOT_TESTED = "not tested"
+VERDICTS = (REPRODUCED, CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED)
 
 COLUMNS = (
     "id",
     "paper",
+    "category",
     "locator",
+    "reading",
+    "quote",
     "claim",
     "expected",
     "observed",
     "tolerance",
     "verdict",
+    "data",
     "tier",
     "dataset",
+    "chance",
     "note",
 )
 
 _VALUE_COLUMNS = ("value", "low", "high")
 _REDUCTIONS = {"max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "count": len}
 _SHOWN = 8  # how many values a text lists before it sums up
+_ENDS = ("the interval's lower end ", "the interval's upper end ")
 _WORST = 3  # how many failing rows a note spells out
 
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What a check came to.  ``failure`` says how it fails, and is empty where it passes."""
+    """What a check came to.
+
+    ``failure`` says how it fails, ``doubt`` why it cannot be told; both are empty where it passes.
+    """
 
     observed: str
     failure: str
+    doubt: str = ""
 
     @property
     def passed(self) -> bool:
-        return not self.failure
+        return not (self.failure or self.doubt)
+
+
+@dataclass(frozen=True)
+class _Level:
+    """How an interval of a check is widened, and how often it misses all the same.
+
+    Attributes
+    ----------
+    ratio : float
+        For :func:`noiseless.ledger.intervals.widened`.
+    chance : float
+        At most, that one of the check's intervals misses what it estimates.
+    """
+
+    ratio: float
+    chance: float
 
 
 @dataclass(frozen=True)
@@ -85,6 +128,7 @@ def judge_claims(
     tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
     *,
     known_tables: Collection[str] | None = None,
+    flips: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """The ledger: one row and one verdict per claim.
 
@@ -97,17 +141,25 @@ def judge_claims(
     known_tables : collection of str, optional
         Names of all tables that the workflow can make.  A claim on any other is then an error;
         without it, a misspelt table looks like one whose experiment was switched off.
+    flips : mapping of str to str, optional
+        What the verdict of a claim depends on, by the claim's id; see
+        :func:`noiseless.ledger.robustness.flips_of`.
 
     Returns
     -------
     DataFrame
         The columns :data:`COLUMNS`, all text, in the order of ``claims``.
 
+        - ``category``: ``paper``, or ``own`` for a statement of this project's.
         - ``expected``, ``tolerance``: what the paper prints, and how near counts.
         - ``observed``: what the check as printed found; ``-`` where it was not tested.
         - ``verdict``: ``reproduced``; ``differs``; ``corrected``: fails as printed, while the
-          erratum's check passes; ``not tested``.
+          erratum's check passes; ``inconclusive``: an interval holds both answers, the check could
+          not have failed, or the verdict depends on the seed or the homes; ``not tested``.
+        - ``data``: ``none``; ``sample``; ``the paper's``; ``stand-in: ...``; ``-`` without a table.
         - ``tier``, ``dataset``: of the tables used; ``-`` where they are computed without data.
+        - ``chance``: how likely an interval of the claim misses what it estimates, at most; ``0``
+          for an exact claim.  The sum over a paper bounds the number of false ``differs`` in it.
         - ``note``: by how much a claim differs, what holds instead, or why it was not tested.
 
     Raises
@@ -118,58 +170,40 @@ def judge_claims(
 
     Notes
     -----
-    A needed dataset must be among the sources of the claim's tables, in none of them from a
-    sample, and everywhere the file that ``config/sources.yaml`` registers.
+    A needed dataset must be among the sources of the claim's tables, and everywhere be the real
+    public data (:attr:`noiseless.tables.Source.is_public`).
     """
-    rows = [_judge(claim, tables, known_tables) for claim in claims]
+    claims = list(claims)
+    if known_tables is not None:
+        require_tables(claims, known_tables)
+    untested = {claim.id: _why_untested(claim, tables) for claim in claims}
+    levels = _levels([claim for claim in claims if not untested[claim.id]], tables)
+    rows = [_judge(claim, tables, untested[claim.id], levels, flips or {}) for claim in claims]
     return pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
 
 
-def _judge(
-    claim: Claim,
-    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
-    known_tables: Collection[str] | None,
-) -> dict[str, str]:
-    for name in claim.tables:
-        if known_tables is not None and name not in known_tables:
-            raise ConfigError(
-                f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
-                f"{_did_you_mean(name, known_tables)}"
-            )
+def _why_untested(claim: Claim, tables: Mapping[str, tuple[pd.DataFrame, Provenance]]) -> str:
+    """Why a claim cannot be tested, and what would test it; empty where it can."""
     used = {name: tables[name][1] for name in claim.tables if name in tables}
     reasons = [
-        f"There is no table {name}; its experiment was switched off."
+        f"There is no table {name}; its experiment was switched off. To make it: "
+        f".venv/bin/snakemake --cores 2 --configfile config/config.yaml -- "
+        f"results/tables/{name}.parquet"
         for name in claim.tables
         if name not in tables
     ]
-    reasons += _missing_data(claim.needs, used)
-    if reasons:
-        observed, verdict, note = "-", NOT_TESTED, " ".join(reasons)
-    else:
-        observed, verdict, note = _verdict(claim, tables)
-    sources = tuple(source for provenance in used.values() for source in provenance.sources)
-    data = Provenance(config="", sources=sources)
-    return {
-        "id": claim.id,
-        "paper": claim.paper,
-        "locator": claim.locator,
-        "claim": claim.claim,
-        "expected": _expected(claim.check),
-        "observed": observed,
-        "tolerance": _tolerance(claim.check.tolerance),
-        "verdict": verdict,
-        "tier": data.tier,
-        "dataset": data.dataset,
-        "note": note,
-    }
+    missing = _missing_data(claim, used)
+    if missing:
+        missing.append(_how_to_test(claim))
+    return " ".join([*reasons, *missing])
 
 
-def _missing_data(needs: Iterable[str], used: Mapping[str, Provenance]) -> list[str]:
+def _missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
     """Why the tables do not rest on the real data that is needed; empty where they do."""
     if not used:
         return []
     reasons = []
-    for dataset in needs:
+    for dataset in claim.needs:
         sources = [
             (name, source)
             for name, provenance in used.items()
@@ -186,35 +220,178 @@ def _missing_data(needs: Iterable[str], used: Mapping[str, Provenance]) -> list[
                 reasons.append(
                     f"Needs the real data of {dataset}, but {name} was computed on a sample."
                 )
-            elif not source.registered:
+            elif not source.is_public:
                 reasons.append(
-                    f"Needs the public data of {dataset}, but {name} was computed on a file whose "
-                    f"digest (sha256 {source.sha256[:8]}...) differs from the registered one."
+                    f"Needs the public data of {dataset}, but {name} was computed on other data "
+                    f"(sha256 {source.sha256[:8]}...): a file whose digest differs from the "
+                    "registered one, or one that config/sources.yaml does not have."
                 )
     return reasons
 
 
+def _how_to_test(claim: Claim) -> str:
+    """The command that would test a claim which needs data."""
+    command = f"make paper TARGET={claim.paper}"
+    files = ", ".join(
+        f"{dataset}/{claim.used[dataset].paper[0]}"
+        if dataset in claim.used and claim.used[dataset].paper
+        else f"the folder {dataset}"
+        for dataset in claim.needs
+    )
+    return (
+        f"To test it: {command} DATA=FOLDER, where FOLDER holds {files}; or {command}, which "
+        "downloads (data/README.md)."
+    )
+
+
+def _levels(
+    claims: Iterable[Claim], tables: Mapping[str, tuple[pd.DataFrame, Provenance]]
+) -> dict[int, _Level]:
+    """The level of each check of intervals, by the check's identity; all claims are tested."""
+    by_paper: dict[str, list[tuple[Check, int]]] = {}
+    levels = {}
+    for claim in claims:
+        for check in claim.checks:
+            if check.interval is None:
+                continue
+            table, _ = tables[check.table]
+            number = len(_chosen(claim, check, table))
+            if check.interval.together:
+                family = _of_family(check, table)
+                chance = (1 - check.interval.confidence) * min(1.0, number / max(family, 1))
+                levels[id(check)] = _Level(1.0, chance)
+            else:
+                by_paper.setdefault(claim.paper, []).append((check, number))
+    for members in by_paper.values():
+        comparisons = sum(number for _, number in members)
+        for check, number in members:
+            ratio = widening(comparisons, check.interval.confidence)
+            levels[id(check)] = _Level(ratio, ALPHA * number / comparisons)
+    return levels
+
+
+def _of_family(check: Check, table: pd.DataFrame) -> int:
+    """Number of intervals in a table that hold together with those of a check."""
+    rows = table
+    if "statistic" in check.where:
+        rows = table[table["statistic"].isin(check.where["statistic"])]
+    return int(rows["low"].notna().sum()) if "low" in rows else 0
+
+
+def _chosen(claim: Claim, check: Check, table: pd.DataFrame) -> pd.DataFrame:
+    """Rows that a check selects, with the claim in any error."""
+    try:
+        return _select(table, _where(check))
+    except ConfigError as error:
+        raise _placed(claim, check, error) from None
+
+
+def _placed(claim: Claim, check: Check, error: ConfigError) -> ConfigError:
+    part = "" if check is claim.check else " (erratum)"
+    return ConfigError(f"{claim.source}: claim `{claim.id}`{part}, table {check.table}: {error}")
+
+
+def _judge(
+    claim: Claim,
+    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
+    untested: str,
+    levels: Mapping[int, _Level],
+    flips: Mapping[str, str],
+) -> dict[str, str]:
+    used = [tables[name][1] for name in claim.tables if name in tables]
+    sources = tuple(source for provenance in used for source in provenance.sources)
+    chance = 0.0
+    if untested:
+        observed, verdict, note = "-", NOT_TESTED, untested
+    else:
+        observed, verdict, note = _verdict(claim, tables, levels)
+        chance = sum(levels[id(check)].chance for check in claim.checks if id(check) in levels)
+        if claim.id in flips and verdict != INCONCLUSIVE:
+            note = f"By itself: {verdict}. It depends on {flips[claim.id]}. {note}".strip()
+            verdict = INCONCLUSIVE
+        trusted = sorted(
+            {each.dataset for each in sources if each.is_public and each.digest == "unknown"}
+        )
+        if claim.needs and trusted:
+            note = (
+                f"{note} Of {' and '.join(trusted)} no digest is known (for all files); taken for "
+                "the public data on trust in the names."
+            ).strip()
+    data = Provenance(config="", sources=sources)
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "category": claim.category,
+        "locator": claim.locator,
+        "reading": claim.reading or "-",
+        "quote": claim.quote or "-",
+        "claim": claim.claim,
+        "expected": _expected(claim.check),
+        "observed": observed,
+        "tolerance": _tolerance(claim.check.tolerance),
+        "verdict": verdict,
+        "data": _data(claim, sources) if used else "-",
+        "tier": data.tier,
+        "dataset": data.dataset,
+        "chance": f"{chance:.2g}",
+        "note": note,
+    }
+
+
+def _data(claim: Claim, sources: Sequence[Source]) -> str:
+    """What kind of data a claim was judged on."""
+    if not sources:
+        return "none"
+    if any(source.tier == "sample" for source in sources):
+        return "sample"
+    kinds = {}
+    for source in sources:
+        used = claim.used.get(source.dataset)
+        if used is None or not source.is_public:
+            kinds[f"{source.dataset} ({source.tier})"] = None
+        elif source.file in used.paper:
+            kinds["the paper's"] = None
+        else:
+            kinds[f"stand-in: {used.stand_in}"] = None
+    return "; ".join(kinds)
+
+
 def _verdict(
-    claim: Claim, tables: Mapping[str, tuple[pd.DataFrame, Provenance]]
+    claim: Claim,
+    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
+    levels: Mapping[int, _Level],
 ) -> tuple[str, str, str]:
     """Observed value, verdict and note of a claim whose tables and data are all there."""
-    printed = _run(claim, claim.check, tables, "")
+    printed = _run(claim, claim.check, tables, levels)
     if claim.erratum is None:
-        if printed.passed:
-            return printed.observed, REPRODUCED, ""
-        return printed.observed, DIFFERS, _sentence(printed.failure)
-    corrected = _run(claim, claim.erratum.check, tables, " (erratum)")
+        if printed.failure:
+            return printed.observed, DIFFERS, _sentence(printed.failure)
+        if printed.doubt:
+            return printed.observed, INCONCLUSIVE, _sentence(printed.doubt)
+        return printed.observed, REPRODUCED, ""
+    corrected = _run(claim, claim.erratum.check, tables, levels)
     found = f"expected {_expected(claim.erratum.check)}, observed {corrected.observed}"
     if claim.erratum.check.tolerance.why:
         found += f", tolerance {_tolerance(claim.erratum.check.tolerance)}"
     if printed.passed:
-        state = "passes too" if corrected.passed else f"fails: {corrected.failure}"
+        state = "passes too"
+        if not corrected.passed:
+            state = f"does not pass: {corrected.failure or corrected.doubt}"
         verdict, note = REPRODUCED, f"The erratum did not show. Its own check ({found}) {state}"
+    elif not printed.failure:
+        verdict = INCONCLUSIVE
+        note = f"As printed: {_sentence(printed.doubt)} The erratum's check: {found}"
     elif corrected.passed:
         verdict = CORRECTED
         note = (
             f"As printed: {_sentence(printed.failure)} "
             f"What holds instead: {_sentence(claim.erratum.holds)} Its check passes: {found}"
+        )
+    elif not corrected.failure:
+        verdict = INCONCLUSIVE
+        note = (
+            f"As printed: {_sentence(printed.failure)} "
+            f"Of the erratum's check ({found}): {corrected.doubt}"
         )
     else:
         verdict = DIFFERS
@@ -229,22 +406,50 @@ def _run(
     claim: Claim,
     check: Check,
     tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
-    part: str,
+    levels: Mapping[int, _Level],
 ) -> _Outcome:
+    table, _ = tables[check.table]
+    ratio = levels[id(check)].ratio if id(check) in levels else 1.0
     try:
-        return _outcome(check, tables[check.table][0])
+        outcome = _outcome(check, table, ratio)
+        void = _void(check, table)
     except ConfigError as error:
-        raise ConfigError(
-            f"{claim.source}: claim `{claim.id}`{part}, table {check.table}: {error}"
-        ) from None
+        raise _placed(claim, check, error) from None
+    if not void or outcome.failure:
+        return outcome
+    return _Outcome(outcome.observed, "", f"{void} {outcome.doubt}".strip())
 
 
-def _outcome(check: Check, table: pd.DataFrame) -> _Outcome:
-    relation = check.relation
+def _void(check: Check, table: pd.DataFrame) -> str:
+    """Why a check says nothing for want of cases that could have failed; empty where it does."""
+    missing = []
+    for statistic, least in check.demands.items():
+        rows = _select(table, {**_where(check), "statistic": (statistic,)})
+        found = float(rows["value"].sum())
+        if not found >= least:
+            missing.append(
+                f"its `{statistic}` come to {_number(found)}, and {_number(least)} are demanded"
+            )
+    if not missing:
+        return ""
+    paper = check.table.split("/")[0]
+    return (
+        f"Vacuous: {'; '.join(missing)}. Enlarge the experiment's grid, in the section `{paper}` "
+        "of the configuration."
+    )
+
+
+def _where(check: Check) -> dict[str, tuple[Cell, ...]]:
+    """The cells that a check selects, those of its numbers among them."""
     where = dict(check.where)
-    if isinstance(relation, Entries):
-        where[relation.column] = tuple(relation.expected)
-    rows = _select(table, where)
+    if isinstance(check.relation, Entries):
+        where[check.relation.column] = tuple(check.relation.expected)
+    return where
+
+
+def _outcome(check: Check, table: pd.DataFrame, ratio: float) -> _Outcome:
+    relation = check.relation
+    rows = _select(table, _where(check))
     columns = _VALUE_COLUMNS if check.interval else ("value",)
     for column in columns:
         _require_column(rows, column)
@@ -258,12 +463,16 @@ def _outcome(check: Check, table: pd.DataFrame) -> _Outcome:
         case Order():
             return _order(relation, rows, check.tolerance)
         case Entries():
-            comparisons = _entries(relation, rows, check.interval)
+            comparisons = _entries(relation, rows, check.interval is not None)
             observed = "; ".join(map(str, comparisons))
         case Bounds():
             comparisons = _bounds(relation, rows, check)
             observed = _observed(comparisons, check.reduce, len(rows))
-    return _Outcome(observed, _failures(comparisons, check.tolerance))
+    return _Outcome(
+        observed,
+        _said(comparisons, [_misses(each, check.tolerance, ratio) for each in comparisons], "fail"),
+        _said(comparisons, [_doubts(each, check.tolerance, ratio) for each in comparisons], "open"),
+    )
 
 
 # Selecting rows -------------------------------------------------------------------------------
@@ -343,7 +552,9 @@ def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check) -> list[_Compariso
         labels = [""]
     return [
         _Comparison(label, value, bounds, interval)
-        for label, (value, interval) in zip(labels, _numbers(rows, check.interval), strict=True)
+        for label, (value, interval) in zip(
+            labels, _numbers(rows, check.interval is not None), strict=True
+        )
     ]
 
 
@@ -371,41 +582,57 @@ def _numbers(rows: pd.DataFrame, interval: bool) -> list[tuple[float, tuple[floa
     return list(zip(values, ends, strict=True))
 
 
-def _failures(comparisons: Sequence[_Comparison], tolerance: Tolerance) -> str:
-    """How the comparisons fail, the worst first; empty where all pass."""
-    failures = [
+def _said(
+    comparisons: Sequence[_Comparison], found: Sequence[list[tuple[float, str]]], word: str
+) -> str:
+    """What was found of the comparisons, the worst first; empty where nothing was."""
+    said = [
         (distance, f"{comparison.label}: {text}" if comparison.label else text)
-        for comparison in comparisons
-        for distance, text in _misses(comparison, tolerance)
+        for comparison, each in zip(comparisons, found, strict=True)
+        for distance, text in each
     ]
-    if not failures:
+    if not said:
         return ""
-    failures.sort(key=lambda failure: -failure[0])
-    text = "; ".join(text for _, text in failures[:_WORST])
+    said.sort(key=lambda each: -each[0])
+    text = "; ".join(text for _, text in said[:_WORST])
     if len(comparisons) > 1:
-        failing = sum(any(_misses(comparison, tolerance)) for comparison in comparisons)
-        text = f"{failing} of {len(comparisons)} fail: {text}"
-    return text + ("; and more" if len(failures) > _WORST else "")
+        text = f"{sum(map(bool, found))} of {len(comparisons)} {word}: {text}"
+    if word == "open":
+        text = f"the interval holds both answers: {text}"
+    return text + ("; and more" if len(said) > _WORST else "")
 
 
-def _misses(comparison: _Comparison, tolerance: Tolerance) -> list[tuple[float, str]]:
-    """Distance from the bound, and the sentence that says so, of each number that lies outside."""
+def _misses(comparison: _Comparison, tolerance: Tolerance, ratio: float) -> list[tuple[float, str]]:
+    """How far a number, or all of its interval, lies outside the bounds, and a sentence of it."""
     low, high = comparison.bounds.low, comparison.bounds.high
     if comparison.interval is None:
         parts = [("", comparison.value, low, high)]
     else:
-        ends = ("the interval's lower end ", "the interval's upper end ")
         lower, upper = comparison.interval
-        if low == high:
-            # The interval reaches the number: it begins below it and ends above it.
-            parts = [(ends[0], lower, -math.inf, high), (ends[1], upper, low, math.inf)]
-        else:
-            parts = [(ends[0], lower, low, high), (ends[1], upper, low, high)]
-    return [
-        miss
-        for name, number, lowest, highest in parts
-        if (miss := _miss(name, number, lowest, highest, tolerance)) is not None
-    ]
+        if not lower <= upper:
+            return [
+                (math.inf, f"the interval [{_number(lower)}, {_number(upper)}] is turned round")
+            ]
+        lower, upper = widened(comparison.value, lower, upper, ratio)
+        # It reaches the bounds: it begins below the highest, and ends above the lowest.
+        parts = [(_ENDS[0], lower, -math.inf, high), (_ENDS[1], upper, low, math.inf)]
+    return _outside(parts, tolerance)
+
+
+def _doubts(comparison: _Comparison, tolerance: Tolerance, ratio: float) -> list[tuple[float, str]]:
+    """How far an interval that reaches the bounds goes beyond them; none beyond a single number."""
+    low, high = comparison.bounds.low, comparison.bounds.high
+    if comparison.interval is None or low == high or _misses(comparison, tolerance, ratio):
+        return []
+    lower, upper = widened(comparison.value, *comparison.interval, ratio)
+    return _outside([(_ENDS[0], lower, low, high), (_ENDS[1], upper, low, high)], tolerance)
+
+
+def _outside(
+    parts: Iterable[tuple[str, float, float, float]], tolerance: Tolerance
+) -> list[tuple[float, str]]:
+    misses = (_miss(name, number, low, high, tolerance) for name, number, low, high in parts)
+    return [miss for miss in misses if miss is not None]
 
 
 def _miss(
@@ -491,7 +718,8 @@ def _first_break(
     for later in range(1, len(values)):
         now, then = sign * values[later], sign * values[furthest]
         reached = _exact(now) + margin
-        if reached < _exact(then) or (order.strict and reached == _exact(then)):
+        least = _exact(then) + Fraction(_exact(order.least))
+        if reached < least or (order.strict and reached == least):
             distance = float(abs(_exact(now) - _exact(then))) if now != then else 0.0
             pair = (
                 f"{order.along} {_cell(along[furthest])} has {_number(values[furthest])}, "
@@ -499,8 +727,10 @@ def _first_break(
             )
             step = "an equal value"
             if distance:
-                side = "lower" if order.rising else "higher"
+                side = "lower" if order.rising == (now < then) else "higher"
                 step = f"{side} {_by(distance, values[furthest])}"
+            if order.least:
+                step += f", where more than {_printed(order.least)} is wanted"
             return f"{pair}, {step}{f' ({label})' if label else ''}"
         if now > then:
             furthest = later
@@ -514,7 +744,8 @@ def _expected(check: Check) -> str:
     """What the paper prints, as the ledger shows it."""
     match check.relation:
         case Order(direction=direction, along=along):
-            return f"{direction} along {along}"
+            least = check.relation.least
+            return f"{direction} along {along}" + (f" by {_printed(least)}" if least else "")
         case Entries(column=column, expected=expected):
             return "; ".join(
                 f"{_entry(column, key)}: {_printed(value)}" for key, value in expected.items()

@@ -1,13 +1,12 @@
-"""The ledger as files, and the results page.
+"""The results page, from the ledger, the tables and the figures; it decides nothing.
 
-1. All claims are judged; the ledger is written as a table (:func:`write_results`).
-2. :func:`results_page` puts the ledger, the figures, the charts with their numbers, the errata and
+1. :func:`results_page` puts the ledger, the figures, the charts with their numbers, the errata and
    the run times into one HTML file that asks for no other: it opens without network, on a phone,
    from a mail.  Pictures are reduced to half their size for that; the full ones lie beside it.
-3. Snakemake's own report shows a page as a data URI, which browsers refuse beyond 2 MB, and it has
+2. Snakemake's own report shows a page as a data URI, which browsers refuse beyond 2 MB, and it has
    the figures anyway: it gets the page without pictures, and small tables for its front.
 
-The page tells how long rules ran, so that its bytes differ from run to run.  The ledger's do not.
+The page tells how long rules ran, so that its bytes differ from run to run.
 """
 
 import base64
@@ -18,7 +17,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,21 +27,26 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 
-from noiseless.errors import DataError
-from noiseless.files import complete_file, sha256_of_file
-from noiseless.ledger.claims import Claim, load_claims
+from noiseless.files import complete_file
+from noiseless.ledger.claims import OWN, Claim, load_claims
 from noiseless.ledger.errata import evidence, with_errata
-from noiseless.ledger.judge import CORRECTED, DIFFERS, NOT_TESTED, REPRODUCED, judge_claims
+from noiseless.ledger.files import existing, false_differs
+from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
 from noiseless.page.chart import chart_data
 from noiseless.page.charts import CHARTS
 from noiseless.page.run_times import RunTime, read_run_times
-from noiseless.tables import Provenance, derive_provenance, read_provenance, read_table, write_table
+from noiseless.tables import Provenance, read_provenance, read_table
 
 # The mark tells the verdicts apart without colour; the key is the name of the CSS class.
 VERDICTS = {
     REPRODUCED: {"key": "reproduced", "mark": "✓", "means": "what the paper prints came out"},
     CORRECTED: {"key": "corrected", "mark": "✎", "means": "wrong as printed; the erratum holds"},
     DIFFERS: {"key": "differs", "mark": "✗", "means": "something else came out"},
+    INCONCLUSIVE: {
+        "key": "inconclusive",
+        "mark": "~",
+        "means": "what came out allows both answers",
+    },
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
 }
 NO_DATA = "no data"
@@ -119,6 +123,7 @@ def results_page(
     """
     by_id = {claim.id: claim for claim in claims}
     rows = [{**row, "source": by_id[row["id"]]} for row in ledger.to_dict("records")]
+    theirs = [row for row in rows if row["category"] != OWN]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
     environment = Environment(
@@ -136,11 +141,13 @@ def results_page(
         figures={figure.name: figure for figure in figures},
         pictures=pictures,
         captions={figure.name: _caption(figure.caption) for figure in figures},
-        counts=_counts(rows),
+        counts=_counts(theirs),
+        own_counts=_counts([row for row in rows if row["category"] == OWN]),
+        false_differs=f"{false_differs(ledger):.2g}",
         total=len(rows),
         sampled=len(sampled),
         sampled_untested=sum(row["verdict"] == NOT_TESTED for row in sampled),
-        attention=[row for row in rows if row["verdict"] in (DIFFERS, CORRECTED)],
+        attention=[row for row in theirs if row["verdict"] in (DIFFERS, CORRECTED, INCONCLUSIVE)],
         verdicts=VERDICTS,
         filters={
             "paper": list(dict.fromkeys(ledger["paper"])),
@@ -162,76 +169,61 @@ def results_page(
     )
 
 
-def write_results(
+def write_page(
     *,
     claims: str | Path,
+    ledger: str | Path,
     tables: Mapping[str, str | Path],
     figures: Mapping[str, str | Path],
-    ledger: str | Path,
     page: str | Path,
     report_page: str | Path,
     report_verdicts: str | Path,
     report_claims: str | Path,
     report_run_times: str | Path,
-    code: str,
     captions: Mapping[str, str | Path] | None = None,
     benchmarks: Mapping[str, str | Path] | None = None,
-    known_tables: Collection[str] | None = None,
 ) -> None:
-    """Judge all claims; write the ledger (Parquet, its CSV twin), the page, the report's parts.
+    """Write the page, and the Snakemake report's parts.
 
     Parameters
     ----------
     claims : path
-        Folder of the claims files.
+        Folder of the claims files, for titles, figures and errata.
+    ledger : path
+        The verdicts, from :func:`~noiseless.ledger.files.join_ledgers`.
     tables : mapping of str to path
         Parquet file of each table of this run, by name (``<paper>/<name>``).  A table that a
-        claim or a chart names and that is not here belongs to an experiment that was switched off.
+        chart names and that is not here belongs to an experiment that was switched off.
     figures : mapping of str to path
         PNG file of each figure of this run, by name (``<paper>/<name>``).
-    ledger : path
-        The Parquet file to write; a CSV twin goes beside it.
     page : path
         The HTML file to write.  Links lead from its folder to the tables and figures.
     report_page, report_verdicts, report_claims, report_run_times : path
         For the Snakemake report: the page without pictures; and the number of verdicts by paper,
         the ledger in short, and the run times, tab-separated for reStructuredText.
-    code : str
-        :func:`noiseless.code.source_digest` of the judge, for the ledger's provenance.
     captions : mapping of str to path, optional
         The caption of each figure in the Snakemake report, by the figure's name.
     benchmarks : mapping of str to path, optional
         The benchmark file of each rule by its name; see
         :func:`~noiseless.page.run_times.read_run_times`.
-    known_tables : collection of str, optional
-        Names of all tables that the workflow can make, to tell a misspelt table from one that was
-        switched off; see :func:`~noiseless.ledger.judge.judge_claims`.
 
     Raises
     ------
     ConfigError
-        If a claims file or a chart cannot be used, or asks for rows which its table does not have.
+        If a claims file or a chart cannot be used.
     DataError
-        If a table or a figure is not where ``tables`` and ``figures`` say.
+        If a file is not where it is said to be.
     """
-    loaded = load_claims(claims)
-    asked = {name for claim in loaded for name in claim.tables}
+    judged, provenance = read_table(existing(ledger))
     charted = {name for chart in CHARTS for name in chart.uses}
-    paths = {name: _existing(path) for name, path in sorted(tables.items())}
-    read = {name: read_table(path) for name, path in paths.items() if name in asked | charted}
-    judged_tables = {name: table for name, table in read.items() if name in asked}
-    judged = judge_claims(loaded, judged_tables, known_tables=known_tables)
-    provenance = derive_provenance(
-        {path.name: sha256_of_file(path) for path in Path(claims).glob("*.yaml")},
-        code,
-        inputs=[provenance for _, provenance in judged_tables.values()],
-    )
+    paths = {name: existing(path) for name, path in sorted(tables.items())}
+    read = {name: read_table(path) for name, path in paths.items() if name in charted}
     run_times = read_run_times(benchmarks or {})
     drawn = [chart_data(chart, read) for chart in CHARTS]
     parts = {
-        "claims": loaded,
+        "claims": load_claims(claims),
         "figures": [
-            Figure(name, _existing(path), _read(captions or {}, name))
+            Figure(name, existing(path), _read(captions or {}, name))
             for name, path in sorted(figures.items())
         ],
         "tables": [_table_file(name, path, Path(page).parent) for name, path in paths.items()],
@@ -245,19 +237,9 @@ def write_results(
     short = judged[["paper", "locator", "verdict", "claim"]]
     texts[report_claims] = _tab_separated([[*short], *short.map(_literal).to_numpy().tolist()])
     texts[report_run_times] = _tab_separated(_run_times_table(run_times))
-    write_table(judged, ledger, provenance)
     for path, text in texts.items():
         with complete_file(path) as partial:
             partial.write_text(text, encoding="utf-8")
-
-
-def _existing(path: str | Path) -> Path:
-    path = Path(path)
-    if not path.is_file():
-        raise DataError(
-            f"{path}: no such file. Run the rule that makes it, or switch its experiment off."
-        )
-    return path
 
 
 def _read(captions: Mapping[str, str | Path], name: str) -> str:
@@ -298,7 +280,8 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
             {
                 "key": paper,
                 "title": members[0]["source"].title,
-                "counts": _counts(members),
+                "counts": _counts([row for row in members if row["category"] != OWN]),
+                "own_counts": _counts([row for row in members if row["category"] == OWN]),
                 "groups": groups,
                 "further": [name for name in own if name not in named],
             }
@@ -306,7 +289,16 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
     known = {paper["key"] for paper in papers}
     rest = [figure.name for figure in figures if figure.name.split("/")[0] not in known]
     for paper, names in _grouped(rest, lambda name: name.split("/")[0]).items():
-        papers.append({"key": paper, "title": paper, "counts": {}, "groups": [], "further": names})
+        papers.append(
+            {
+                "key": paper,
+                "title": paper,
+                "counts": {},
+                "own_counts": {},
+                "groups": [],
+                "further": names,
+            }
+        )
     return papers
 
 

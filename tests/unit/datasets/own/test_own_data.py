@@ -695,9 +695,9 @@ def test_real_trips_under_other_names(nyc_taxi_csv, tmp_path):
         np.testing.assert_array_equal(found["trips"]["pickup_latitude"], kept)
 
 
-def test_data_of_the_users_is_never_the_registered_one(path):
+def test_data_of_the_users_is_never_the_public_one(path):
     write(path, readings())
     source = source_of(
         dataset="own_meters", tier="own", files={"path": path}, registered={"path": None}
     )
-    assert (source.tier, source.registered) == ("own", False)
+    assert (source.tier, source.digest, source.is_public) == ("own", "other", False)

@@ -1,0 +1,13 @@
+"""Judge a paper's claims from its tables."""
+
+from noiseless.jobs import job
+from noiseless.ledger.files import judge_paper
+
+with job(snakemake):
+    judge_paper(
+        claims=snakemake.input.claims,
+        tables=dict(zip(snakemake.params.tables, snakemake.input.tables, strict=True)),
+        robustness=snakemake.input.get("robustness"),
+        ledger=snakemake.output.ledger,
+        code=snakemake.params.code,
+    )

@@ -1,0 +1,21 @@
+"""Write the results page and the report's parts from the ledger, the tables and the figures."""
+
+from pathlib import Path
+
+from noiseless.jobs import job
+from noiseless.page.build import write_page
+
+with job(snakemake):
+    write_page(
+        claims=Path(snakemake.input.claims[0]).parent,
+        ledger=snakemake.input.ledger,
+        tables=snakemake.params.tables,
+        figures=snakemake.params.figures,
+        captions=snakemake.params.captions,
+        benchmarks=snakemake.params.benchmarks,
+        page=snakemake.output.page,
+        report_page=snakemake.output.report_page,
+        report_verdicts=snakemake.output.report_verdicts,
+        report_claims=snakemake.output.report_claims,
+        report_run_times=snakemake.output.report_run_times,
+    )
