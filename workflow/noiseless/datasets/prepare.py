@@ -25,6 +25,7 @@ def read_source(
     tier: str,
     files: Mapping[str, str | Path],
     registered: Mapping[str, str | None],
+    file: str = "",
 ) -> tuple[Result, Source]:
     """What a reader makes of raw files, and what they are.
 
@@ -32,7 +33,7 @@ def read_source(
     ----------
     read : callable
         Reads the files.
-    dataset, tier, files, registered
+    dataset, tier, files, registered, file
         As for :func:`source_of`.
 
     Raises
@@ -40,7 +41,10 @@ def read_source(
     DataError
         If a file changed while it was read; or as for :func:`source_of` and the reader.
     """
-    identity = {"dataset": dataset, "tier": tier, "files": files, "registered": registered}
+    identity = {
+        **{"dataset": dataset, "tier": tier, "files": files},
+        **{"registered": registered, "file": file},
+    }
     before = source_of(**identity)
     result = read()
     if source_of(**identity) != before:
@@ -90,19 +94,8 @@ def source_of(
     digests = {}
     found = set()
     for name, path in files.items():
-<<<<<<< 62c876c06659b8a3bb2a64b4312137fbb03f97af
-        known = registered[name]
-        digests[name] = _digest_of(Path(path), tier)
-        if digests[name] != known and Path(path).suffix == ".gz":
-            digests[name] = _digest_within(path)
-        if digests[name] != known and not (tier == "download" and known is None):
-            public = False
-    complete = (
-=======
-        if not Path(path).is_file():
-            raise DataError(f"{path}: no such file. data/README.md says where to get it.")
         known = registered.get(name)
-        digests[name] = sha256_of_file(path)
+        digests[name] = _digest_of(Path(path), tier)
         if digests[name] != known and Path(path).suffix == ".gz":
             digests[name] = _digest_within(path)
         if tier not in ("local", "download") or name not in registered:
@@ -111,23 +104,13 @@ def source_of(
             found.add("unknown")
         else:
             found.add("registered" if digests[name] == known else "other")
-    whole = (
->>>>>>> ae9227821641b811bfa7e654922c045c28fa31d5
+    complete = (
         next(iter(digests.values()))
         if len(digests) == 1
         else hashlib.sha256("".join(digests[name] for name in sorted(digests)).encode()).hexdigest()
     )
-<<<<<<< 62c876c06659b8a3bb2a64b4312137fbb03f97af
-    return Source(
-        dataset=dataset,
-        tier=tier,
-        sha256=complete,
-        registered=public,
-    )
-=======
     worst = next(each for each in reversed(DIGESTS) if each in found)
-    return Source(dataset=dataset, tier=tier, sha256=whole, digest=worst, file=file)
->>>>>>> ae9227821641b811bfa7e654922c045c28fa31d5
+    return Source(dataset=dataset, tier=tier, sha256=complete, digest=worst, file=file)
 
 
 def _digest_of(path: Path, tier: str) -> str:

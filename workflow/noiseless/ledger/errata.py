@@ -25,7 +25,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class CaseOfErratum:
     """How to see that an erratum is right.
 
     Attributes
@@ -51,7 +51,7 @@ def with_errata(claims: Sequence[Claim]) -> list[Claim]:
     return [claim for claim in claims if claim.erratum is not None]
 
 
-def evidence(claim: Claim) -> Evidence:
+def evidence(claim: Claim) -> CaseOfErratum:
     """What shows a claim's erratum.
 
     Parameters
@@ -62,7 +62,7 @@ def evidence(claim: Claim) -> Evidence:
     assert claim.erratum is not None
     rows, correction = _rows(claim.check), _rows(claim.erratum.check)
     config = "config/config.yaml" if claim.needs else "config/smoke.yaml"
-    return Evidence(
+    return CaseOfErratum(
         command=f".venv/bin/snakemake --cores 2 --configfile {config} -- {rows.table}.parquet",
         needs=claim.needs,
         rows=rows,
