@@ -78,3 +78,31 @@ test: lint
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
 
+# Without dependencies: dp-accounting asks for an attrs older than Snakemake's, and does without.
+$(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
+	$(PIP) --no-deps --require-hashes -r requirements-bench.lock
+	touch $@
+
+bench: $(VENV)/.bench
+	$(BIN)/pytest tests/unit/accounting/test_baselines.py
+	$(BIN)/python tests/benchmarks
+
+LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-annotate --no-header pyproject.toml
+
+lock: $(VENV)/.dev
+	$(LOCK) --group build --output-file requirements.lock
+	$(LOCK) --group build --group dev --constraint requirements.lock \
+		--output-file requirements-dev.lock
+	echo "attrs>=23.2" | $(LOCK) --group build --group dev --group bench --override - \
+		--constraint requirements-dev.lock --output-file requirements-bench.lock
+	$(BIN)/python workflow/envs/write_conda_environment.py
+
+docs: $(VENV)/.dev
+	$(BIN)/python workflow/schemas/write_config_readme.py
+	$(BIN)/python workflow/schemas/write_errata.py
+
+# Downloads stay: some take hours.
+clean:
+	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report*
+	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake

@@ -150,4 +150,4 @@ def test_links_between_pages_lead_somewhere():
 
 def test_rule_shown_in_the_docs_is_the_real_one(root):
     (shown,) = blocks(root / "docs/adding-an-experiment.md", "python")
-    assert shown.strip() in (root / "workflow/rules/leakage.smk").read_text()
+    assert shown.strip() in (root / "workflow/rules/nsht.smk").read_text()

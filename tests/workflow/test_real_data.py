@@ -78,7 +78,7 @@ def test_real_homes_at_tier_local(real_run):
     """London's homes, gzipped as they are, get verdicts; Ausgrid's sample still gets none."""
     ledger = real_run.ledger
     london = ledger[ledger.index.str.startswith("noiseless-fig3") & (ledger["dataset"] == "london")]
-    assert len(london) >= 8
+    assert len(london) >= 6
     assert (london["verdict"] != "not tested").all()
     # An advantage of 0.56, far beyond the sampling error of a smoke run's few games.
     assert london.loc["noiseless-fig3-n8-eps3-london", "verdict"] == "differs"

@@ -211,7 +211,7 @@ def test_spoiled_data_file_is_one_readable_error_and_leaves_nothing(fresh):
         config=local_survey("responses.csv"),
         succeeds=False,
     )
-    assert "responses.csv: column 'Height' is missing ('Heihgt' looks like it" in output
+    assert "responses.csv: column 'Height' is missing. Did you mean 'Heihgt'?" in output
     assert "Traceback" not in output
     log = (fresh.path / "logs/prepare_young_people.log").read_text()
     assert "column 'Height' is missing" in log

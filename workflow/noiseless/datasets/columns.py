@@ -15,7 +15,7 @@ import difflib
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -356,13 +356,17 @@ def _found(raw: RawFile, columns: Any, header: Sequence[str], separator: str | N
                 f"{raw.path}: the first line, {header[0][:80]!r}, is not a header of cells between "
                 f"{separator!r}.{hint}"
             )
-        raise DataError(f"{raw.path}: {missing_column(name, header, raw.section and key)}")
+        others = {name for name, _ in wanted.values()}
+        problem = missing_column(name, header, raw.section and key, others=others)
+        raise DataError(f"{raw.path}: {problem}")
     return wanted
 
 
-def missing_column(name: str, header: Sequence[str], key: str | None = None) -> str:
-    """What to say about a column that is not there."""
-    lower = {each.lower(): each for each in header}
+def missing_column(
+    name: str, header: Sequence[str], key: str | None = None, *, others: Collection[str] = ()
+) -> str:
+    """What to say about a column that is not there; those that are ``others`` are not meant."""
+    lower = {each.lower(): each for each in header if each not in others}
     close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
     hint = f" Did you mean {lower[close[0]][:80]!r}?" if close else ""
     given = f", which the configuration gives for {key}," if key else ""
