@@ -21,7 +21,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 from tqdm import tqdm
 
 from noiseless.adversaries import known_others
@@ -37,14 +36,14 @@ from noiseless.experiments.noiseless.membership import (
     release_for,
 )
 from noiseless.seeds import generator
+from noiseless.statistics import Estimate, paired_mean, wilson
+from noiseless.statistics import rows as rows_of
 from noiseless.theory.levels import touched_bins
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 _WH_PER_KWH = 1000
-_CONFIDENCE = 0.95
-_NORMAL_95 = 1.959963984540054
 _LARGEST_SUM = 2**62
 _GAMES_AT_ONCE = 64  # arrays of games x readings that fit into the processor's cache
 
@@ -348,7 +347,7 @@ def advantages(
             levels = float(release.levels or math.inf)
             coordinates = (dataset, "coin", "n", n, "levels", levels, "days", t)
             rows += _rows(cell, preferences, member, seed, coordinates)
-            rows += _facts(
+            rows += rows_of(
                 {"adversary": "any", "known": 0, **cell},
                 levels=levels,
                 bin_kwh=release.step_wh / _WH_PER_KWH if release.levels else 0.0,
@@ -442,45 +441,19 @@ def _rows(
     rows = []
     for (name, known), preference in preferences.items():
         gain = gains[name, known]
-        mine = {"adversary": name, "known": known, **cell}
-        rows.append(_estimate(mine, "advantage", int((gain == 1).sum()), len(gain), signed=True))
+        found: dict[str, Estimate | float] = {
+            "advantage": wilson(int((gain == 1).sum()), len(gain)).against_coin()
+        }
         if name == EXACT:
-            rows.append(_estimate(mine, "closed_form", int(differ.sum()), len(gain)))
+            found["closed_form"] = wilson(int(differ.sum()), len(gain))
         else:
-            rows.append(_paired(mine, "behind_exact", differ - gain))
+            found["behind_exact"] = paired_mean(differ - gain)
         fewer = [k for other, k in gains if other == name and k < known]
         if fewer:
-            rows.append(_paired(mine, "gain_of_knowing", gain - gains[name, max(fewer)]))
-        rows += _facts(mine, coin_share=float((preference == 0).mean()))
+            found["gain_of_knowing"] = paired_mean(gain - gains[name, max(fewer)])
+        found["coin_share"] = (preference == 0).mean()
+        rows += rows_of({"adversary": name, "known": known, **cell}, **found)
     return rows
-
-
-def _estimate(
-    cell: Mapping[str, object], name: str, hits: int, trials: int, *, signed: bool = False
-) -> dict[str, object]:
-    """A share of games, or what it gains over a coin, with Wilson's interval."""
-    found = binomtest(hits, trials).proportion_ci(_CONFIDENCE, method="wilson")
-    share = np.array([hits / trials, found.low, found.high])
-    value, low, high = 2 * share - 1 if signed else share
-    return {**cell, "statistic": name, "value": value, "low": low, "high": high}
-
-
-def _paired(cell: Mapping[str, object], name: str, difference: Ints) -> dict[str, object]:
-    """Mean of a difference over games, with a normal interval."""
-    value = difference.mean()
-    margin = _NORMAL_95 * difference.std() / math.sqrt(len(difference))
-    return {
-        **cell,
-        **{"statistic": name, "value": value, "low": value - margin, "high": value + margin},
-    }
-
-
-def _facts(cell: Mapping[str, object], **statistics: float) -> list[dict[str, object]]:
-    """Rows of statistics without an interval."""
-    return [
-        {**cell, "statistic": name, "value": float(value), "low": math.nan, "high": math.nan}
-        for name, value in statistics.items()
-    ]
 
 
 def budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
@@ -511,7 +484,7 @@ def budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
             **{"n": row.n, "epsilon_bits": row.epsilon_bits, "days": row.days},
         }
         touched = touched_bins(int(row.value), output_range=row.n, sensitivity=1)
-        rows += _facts(
+        rows += rows_of(
             cell,
             composed_bits=row.days * row.epsilon_bits,
             attained_bits=row.days * math.log2(touched),

@@ -19,12 +19,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.stats import binomtest
 
 from noiseless.errors import ConfigError
+from noiseless.statistics import rows as rows_of
+from noiseless.statistics import wilson
 
 NONE = "none"  # the release without a mechanism
-_CONFIDENCE = 0.95
 _EACH_LEVEL_TO = 100  # numbers of levels that are all tried
 _MOST_LEVELS = 1 << 24
 
@@ -227,16 +227,9 @@ def win_rows(
         Statistics ``won_share``, and ``gain``, 0 where nothing is won beyond chance and 1 where
         every game is, (won_share - chance) / (1 - chance); both with 95 % intervals (Wilson's).
     """
-    won = int(correct.sum())
-    interval = binomtest(won, len(correct)).proportion_ci(_CONFIDENCE, method="wilson")
-    shares = (won / len(correct), interval.low, interval.high)
-    gains = tuple((each - chance) / (1 - chance) for each in shares)
-    named = {"gain": gains, "won_share": shares}
-    named |= {name: (float(value), math.nan, math.nan) for name, value in facts.items()}
-    return [
-        {**cell, "statistic": name, "value": value, "low": low, "high": high}
-        for name, (value, low, high) in named.items()
-    ]
+    won = wilson(int(correct.sum()), len(correct))
+    gain = won.scaled(1 / (1 - chance), -chance / (1 - chance))
+    return rows_of(cell, gain=gain, won_share=won, **facts)
 
 
 def one_bit_variance(shares: NDArray[np.float64], *, width: float, epsilon_nats: float) -> float:

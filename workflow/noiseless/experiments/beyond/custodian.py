@@ -18,7 +18,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
 
 from noiseless.experiments.beyond.adversaries import (
     EXACT,
@@ -32,6 +31,8 @@ from noiseless.experiments.noiseless.membership import (
     energy_matrix,
     public_maximum_wh,
 )
+from noiseless.statistics import Estimate, clopper_pearson
+from noiseless.statistics import rows as rows_of
 from noiseless.theory.levels import touched_bins
 
 # Name, gain, and its lower and upper limit.
@@ -101,13 +102,13 @@ def limits_table(
     value = played.set_index(index)["value"].sort_index()
     cells = [(size, q, t) for size in n for q in levels for t in days]
     intervals = len(cells) * sum(map(len, _ADVERSARIES.values()))
-    level = 1 - (1 - confidence) / intervals
+    miss = (1 - confidence) / intervals
     rows = []
     for cell in cells:
         found = {
             knowledge: _best(
                 [
-                    (name, *_limits(value[name, statistic, *cell], statistic, games, level))
+                    (name, *_limits(value[name, statistic, *cell], statistic, games, miss))
                     for name, statistic in adversaries
                 ]
             )
@@ -128,21 +129,17 @@ def limits_table(
                 **{"knowledge": knowledge, "adversary": adversary},
                 **{"n": size, "levels": q, "days": t},
             }
-            rows.append({**columns, "statistic": "gain", "value": gain, "low": low, "high": high})
-            rows += [
-                {**columns, "statistic": name, "value": fact, "low": math.nan, "high": math.nan}
-                for name, fact in facts.items()
-            ]
+            rows += rows_of(columns, gain=Estimate(gain, low, high, "games"), **facts)
     return pd.DataFrame(rows)
 
 
-def _limits(value: float, statistic: str, games: int, level: float) -> tuple[float, float, float]:
+def _limits(value: float, statistic: str, games: int, miss: float) -> tuple[float, float, float]:
     """Absolute advantage and the ends of its interval."""
     signed = statistic == "advantage"
     hits = round((1 + value) / 2 * games if signed else value * games)
-    found = binomtest(hits, games).proportion_ci(level, method="exact")
-    low, high = (2 * end - 1 if signed else end for end in found)
-    return abs(value), max(low, -high, 0.0), max(high, -low)
+    found = clopper_pearson(hits, games, miss=miss)
+    found = found.against_coin() if signed else found
+    return abs(value), max(found.low, -found.high, 0.0), max(found.high, -found.low)
 
 
 def _best(found: Sequence[Bound]) -> Bound:

@@ -26,18 +26,18 @@ import numba
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 from tqdm import tqdm
 
 from noiseless.adversaries.membership import ADVERSARIES, Evidence, Learned, guess, is_peak
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
 from noiseless.seeds import generator
+from noiseless.statistics import rows as rows_of
+from noiseless.statistics import wilson
 
 Ints = NDArray[np.int64]
 
 _WH_PER_KWH = 1000
-_CONFIDENCE = 0.95
 _LARGEST_SUM = 2**62
 _GAMES_AT_ONCE = 500  # in the features of the learned adversary
 
@@ -432,7 +432,7 @@ def advantage_table(
                 statistics = _statistics(cell, adversary(evidence), coin, played.member)
                 advantage = statistics[0]["value"]
                 rows += statistics
-                rows += _facts(
+                rows += rows_of(
                     cell,
                     advantage_minus_exact=advantage - exact.setdefault(name, advantage),
                     levels=release.levels or math.inf,
@@ -512,7 +512,7 @@ def choices_table(
                 )
                 rows += found
                 signed += [found[0]["value"]] if name != "control" else []
-            rows += _facts(
+            rows += rows_of(
                 {**choice, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
                 almost_zero=float(max(map(abs, signed)) <= almost_zero),
@@ -578,7 +578,7 @@ def learned_table(
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
                 coin = _coin(seed, dataset, name, size, budget, games)
                 rows += _statistics(cell, preference, coin, testing.member)
-                rows += _facts(cell, games=games, homes=len(unknown))
+                rows += rows_of(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
 
 
@@ -616,17 +616,10 @@ def _statistics(
 ) -> list[dict[str, object]]:
     """Rows of one adversary in one cell."""
     correct = int((guess(preference, coin) == member).sum())
-    interval = binomtest(correct, len(member)).proportion_ci(_CONFIDENCE, method="wilson")
-    signed = 2 * correct / len(member) - 1
-    low, high = 2 * interval.low - 1, 2 * interval.high - 1
-    first = {**cell, "statistic": "advantage", "value": signed, "low": low, "high": high}
-    coins = float((preference == 0).mean())
-    return [first, *_facts(cell, absolute_advantage=abs(signed), coin_share=coins)]
-
-
-def _facts(cell: Mapping[str, object], **statistics: float) -> list[dict[str, object]]:
-    """Rows of statistics without an interval."""
-    return [
-        {**cell, "statistic": name, "value": float(value), "low": math.nan, "high": math.nan}
-        for name, value in statistics.items()
-    ]
+    advantage = wilson(correct, len(member)).against_coin()
+    return rows_of(
+        cell,
+        advantage=advantage,
+        absolute_advantage=abs(advantage.value),
+        coin_share=(preference == 0).mean(),
+    )
