@@ -12,7 +12,13 @@ from noiseless.adversaries.membership import ADVERSARIES, guess, is_peak
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import comparison_homes
 from noiseless.experiments.beyond.comparison import calibrate
-from noiseless.experiments.noiseless.membership import AggregateRelease, draw_games, play
+from noiseless.games.membership import (
+    AggregateRelease,
+    PublishedSeries,
+    draw_games,
+    observe,
+    play,
+)
 from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.seeds import generator
@@ -87,7 +93,7 @@ def test_guesses_are_those_of_a_plain_loop(energy):
             maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
         )
         slow = guesses_by_loop(energy, games, release, coins)
-        evidence = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
+        evidence = observe(series, batch.candidates_wh, batch.peaks)
         for name, adversary in ADVERSARIES.items():
             fast = guess(adversary(evidence), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {calibration}")
@@ -98,9 +104,9 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
     """Against the compiled game of Figure 3, evidence by evidence."""
     maximum = int(energy.max())
     batch = batch_of(energy, games, "quantizer")
-    series = comparison_homes._quantized(batch.total_wh, levels, n=N, maximum_wh=maximum)
+    series = AggregateRelease(N, maximum, levels).publish(batch.total_wh)
     [theirs] = play(energy, games, [AggregateRelease(N, maximum, levels)])
-    ours = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
+    ours = observe(series, batch.candidates_wh, batch.peaks)
     for name, value in vars(theirs).items():
         np.testing.assert_array_equal(getattr(ours, name), value, err_msg=name)
 
@@ -139,8 +145,8 @@ def test_noise_is_that_of_the_mechanism(energy, games):
 
 def test_observed_peaks_are_strict(games, energy):
     batch = batch_of(energy, games, "peaks")
-    series = comparison_homes.PublishedSeries(batch.total_wh, 1 / N, 0.0)
-    evidence = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
+    series = PublishedSeries(batch.total_wh, 1 / N, 0.0)
+    evidence = observe(series, batch.candidates_wh, batch.peaks)
     both = is_peak(series.kwh, strict=True)[:, None] & is_peak(batch.candidates_wh, strict=True)
     np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))
 

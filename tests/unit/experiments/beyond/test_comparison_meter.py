@@ -12,7 +12,7 @@ from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.beyond import comparison_meter
 from noiseless.experiments.beyond.comparison import calibrate
-from noiseless.experiments.noiseless.nilm import recording, split
+from noiseless.games.appliances import recording, split
 from noiseless.seeds import generator
 
 RANGE_W = [0, 12000]

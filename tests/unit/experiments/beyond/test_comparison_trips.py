@@ -11,11 +11,12 @@ from scipy.integrate import dblquad
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import comparison_trips
 from noiseless.experiments.beyond.comparison import Calibration, calibrate
+from noiseless.games import linkage
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 from toy_trips import BOX, SETTINGS, make_trips
 
-PLANE = comparison_trips.Plane(**BOX)
+PLANE = linkage.Plane(**BOX)
 MECHANISMS = ("quantizer", "planar_laplace", "laplace", "gaussian", "one_bit")
 
 
@@ -46,7 +47,7 @@ def one_of_each(places):
 
 def test_plane_keeps_distances(table, places):
     """Against the great circle between the ends of each trip."""
-    radians = np.radians(table[list(comparison_trips._COLUMNS)].to_numpy(float))
+    radians = np.radians(table[list(linkage._COLUMNS)].to_numpy(float))
     south, west, north, east = radians.T
     chord = np.sin((north - south) / 2) ** 2
     chord += np.cos(south) * np.cos(north) * np.sin((east - west) / 2) ** 2
@@ -70,7 +71,7 @@ def test_errors_are_those_of_fresh_noise(places):
     for calibration in calibrations:
         rng = generator(9, "fresh", calibration.mechanism)
         reports = comparison_trips.release(calibration, places, PLANE, rng)
-        error = comparison_trips._lengths(reports - places).mean()
+        error = linkage.lengths_m(reports - places).mean()
         assert error == pytest.approx(calibration.expected_error, rel=0.04), calibration
         tolerance = 0.2 if calibration.mechanism == "quantizer" else 1e-6
         assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
@@ -148,7 +149,7 @@ def test_quantizer_is_linked_to_all_in_the_same_cells(places):
 
 def test_coin_among_equals_is_fair():
     """Three of four people are equal: the right one is named for a third of the coins."""
-    linked = comparison_trips._Linked([4, 2])
+    linked = linkage.Linked([4, 2])
     coins = np.linspace(0.0005, 0.9995, 1000)
     linked.judge(np.tile([0.0, 1.0, 0.0, 0.0], (1000, 1)), coins)
     assert linked.correct[4][0].mean() == pytest.approx(1 / 3, abs=0.002)
@@ -157,7 +158,7 @@ def test_coin_among_equals_is_fair():
 
 
 def test_people_are_different_and_drawn_alike():
-    drawn = comparison_trips.draw_people(generator(1, "p"), trips=6, people=4, reports=6000)
+    drawn = linkage.draw_people(generator(1, "p"), trips=6, people=4, reports=6000)
     assert all(len(set(row)) == 4 for row in drawn.tolist())
     for column in range(4):
         counts = np.bincount(drawn[:, column], minlength=6)
@@ -165,7 +166,7 @@ def test_people_are_different_and_drawn_alike():
     pairs = np.bincount(drawn[:, 0] * 6 + drawn[:, 1], minlength=36).reshape(6, 6)
     assert (np.diag(pairs) == 0).all()
     assert stats.chisquare(pairs[~np.eye(6, dtype=bool)]).pvalue > 1e-3
-    everybody = comparison_trips.draw_people(generator(1, "q"), trips=5, people=5, reports=20)
+    everybody = linkage.draw_people(generator(1, "q"), trips=5, people=5, reports=20)
     np.testing.assert_array_equal(np.sort(everybody, axis=1), np.tile(np.arange(5), (20, 1)))
 
 

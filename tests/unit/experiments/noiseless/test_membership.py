@@ -14,13 +14,15 @@ from membership_loop import guesses_by_loop
 from noiseless.adversaries.membership import ADVERSARIES, Learned, guess
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.membership import (
-    AggregateRelease,
-    Games,
     advantage_table,
     choices_table,
+    learned_table,
+)
+from noiseless.games.membership import (
+    AggregateRelease,
+    Games,
     draw_games,
     energy_matrix,
-    learned_table,
     play,
     public_maximum_wh,
     release_for,
@@ -80,6 +82,21 @@ def test_guesses_on_real_homes_are_those_of_a_plain_loop(london_daily):
         slow = guesses_by_loop(energy, games, release, coins)
         for name in ADVERSARIES:
             np.testing.assert_array_equal(fast[name], slow[name])
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("n", [2, 7])
+def test_compiled_games_are_the_plain_ones(n, strict):
+    """Evidence by evidence, over more than one batch, with clipping, one level and the mean."""
+    energy = make_energy()
+    games = draw_games(generator(1, "paths", n), homes=30, n=n, games=620)
+    maximum = public_maximum_wh(energy, "percentile_99.9")
+    releases = [AggregateRelease(n, maximum, levels) for levels in (1, 2, 7, 4000, None)]
+    fast = play(energy, games, releases, strict_peaks=strict)
+    plain = play(energy, games, releases, strict_peaks=strict, compiled=False)
+    for one, other in zip(fast, plain, strict=True):
+        for name, value in vars(one).items():
+            np.testing.assert_array_equal(getattr(other, name), value, err_msg=name)
 
 
 @given(st.data())

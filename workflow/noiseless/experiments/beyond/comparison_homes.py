@@ -6,7 +6,8 @@ the published mean less the true one.  The adversaries are those of the membersh
 1. :func:`mechanisms` gives each mechanism's error.  The curator cuts the exact mean into bins, or
    adds Laplace or normal noise to it; or each home reports one random bit a day, and the mean is
    estimated from the bits.
-2. :func:`observe` turns any release into the whole numbers that the adversaries of the game read.
+2. :func:`published` gives the means of each mechanism as whole numbers, for the adversaries of the
+   game to observe.
 3. :func:`comparison_tables` plays the same games against every mechanism at every error.
 
 Noise is rounded so that the sum of the n readings stays in whole Wh.  Games are drawn, released and
@@ -25,7 +26,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.membership import ADVERSARIES, Evidence, Learned, guess, is_peak
+from noiseless.adversaries.membership import ADVERSARIES, Learned, guess, is_peak
 from noiseless.experiments.beyond.comparison import (
     NONE,
     Calibration,
@@ -35,11 +36,16 @@ from noiseless.experiments.beyond.comparison import (
     one_bit_variance,
     win_rows,
 )
-from noiseless.experiments.noiseless.membership import (
+from noiseless.games.membership import (
+    WH_PER_KWH,
+    AggregateRelease,
     Games,
+    PublishedSeries,
     draw_games,
     energy_matrix,
+    observe,
     public_maximum_wh,
+    totals_wh,
 )
 from noiseless.mechanisms.gaussian import gaussian_epsilon
 from noiseless.mechanisms.one_bit import OneBitMechanism
@@ -49,7 +55,6 @@ from noiseless.theory.levels import touched_bins
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_WH_PER_KWH = 1000
 _GAMES_AT_ONCE = 500
 
 
@@ -80,22 +85,8 @@ class _Batch:
     uniform: Floats | None
 
 
-@dataclass(frozen=True)
-class PublishedSeries:
-    """Published means, ``offset_wh + step_wh * k`` with whole k of shape (G, T)."""
-
-    k: Ints
-    step_wh: float
-    offset_wh: float
-
-    @property
-    def kwh(self) -> Floats:
-        """The published means in kWh."""
-        return (self.offset_wh + self.step_wh * self.k) / _WH_PER_KWH
-
-
 def mechanisms(
-    energy_wh: Ints, totals_wh: Ints, counts: Ints, *, n: int, maximum_wh: int
+    energy_wh: Ints, totals: Ints, counts: Ints, *, n: int, maximum_wh: int
 ) -> list[Mechanism]:
     """The mechanisms, each with the error in kWh that its parameter makes.
 
@@ -103,8 +94,8 @@ def mechanisms(
     ----------
     energy_wh : ndarray of int, shape (homes, T)
         Readings, within the public range.
-    totals_wh, counts : ndarray of int, shape (m,)
-        The different sums of n readings to be released, and how often each occurs.
+    totals, counts : ndarray of int, shape (m,)
+        The different sums in Wh of n readings to be released, and how often each occurs.
     n : int
         Homes in an aggregate.
     maximum_wh : int
@@ -112,12 +103,12 @@ def mechanisms(
     """
 
     def quantizer(levels: float) -> float:
-        series = _quantized(totals_wh, int(levels), n=n, maximum_wh=maximum_wh)
-        squares = (series.kwh - totals_wh / (n * _WH_PER_KWH)) ** 2
+        series = AggregateRelease(n, maximum_wh, int(levels)).publish(totals)
+        squares = (series.kwh - totals / (n * WH_PER_KWH)) ** 2
         return math.sqrt(np.average(squares, weights=counts))
 
     shares = energy_wh / maximum_wh
-    width = maximum_wh / _WH_PER_KWH
+    width = maximum_wh / WH_PER_KWH
 
     def one_bit(epsilon_nats: float) -> float:
         return math.sqrt(one_bit_variance(shares, width=width, epsilon_nats=epsilon_nats) / n)
@@ -140,7 +131,7 @@ def budget(calibration: Calibration, *, n: int, maximum_wh: int, delta: float) -
         choose among at most (Definition 1 of ``noiseless``); ``epsilon_nats``: local or central
         differential privacy, of the Gaussian mechanism with ``delta``.
     """
-    sensitivity = maximum_wh / n / _WH_PER_KWH
+    sensitivity = maximum_wh / n / WH_PER_KWH
     match calibration.mechanism:
         case "quantizer":
             bins = touched_bins(int(calibration.parameter), output_range=n, sensitivity=1)
@@ -152,35 +143,6 @@ def budget(calibration: Calibration, *, n: int, maximum_wh: int, delta: float) -
             return {"epsilon_nats": epsilon_nats, "delta": delta}
         case _:  # one_bit, whose parameter it is
             return {}
-
-
-def observe(series: PublishedSeries, candidates_wh: Ints, peaks: NDArray[np.bool_]) -> Evidence:
-    """What the adversaries of the membership game read from published means.
-
-    Parameters
-    ----------
-    series : PublishedSeries
-    candidates_wh : ndarray of int, shape (G, 2, T)
-        True readings of both candidates.
-    peaks : ndarray of bool, shape (G, 2, T)
-        Their strict local maxima.
-    """
-    first = series.k[:, 0]
-    k = series.k - first[:, None]
-    x = candidates_wh
-    common = is_peak(k, strict=True)[:, None] & peaks
-    return Evidence(
-        readings=k.shape[1],
-        step_wh=series.step_wh,
-        offset_wh=series.offset_wh,
-        first=first,
-        sum_k=k.sum(axis=1),
-        sum_kk=(k * k).sum(axis=1),
-        sum_x=x.sum(axis=2),
-        sum_xx=(x * x).sum(axis=2),
-        sum_xk=np.einsum("gct,gt->gc", x, k),
-        common_peaks=common.sum(axis=2),
-    )
 
 
 def comparison_tables(
@@ -202,7 +164,7 @@ def comparison_tables(
     ----------
     readings : DataFrame
         Prepared table, as for
-        :func:`noiseless.experiments.noiseless.membership.energy_matrix`; the release is daily.
+        :func:`noiseless.games.membership.energy_matrix`; the release is daily.
     dataset : str
         Its name, a coordinate of the random streams.
     seed : int
@@ -216,7 +178,7 @@ def comparison_tables(
     target_error_kwh : sequence of float
         Root mean square errors of the published mean of a day.
     public_range : str or float
-        As for :func:`noiseless.experiments.noiseless.membership.public_maximum_wh`.
+        As for :func:`noiseless.games.membership.public_maximum_wh`.
     delta : float
         Of the Gaussian mechanism's guarantee.
     tolerance : float
@@ -268,7 +230,7 @@ def comparison_tables(
         mean = np.average(totals, weights=counts)
         constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / size
         releases = [None, *(each for each in calibrations if each.is_attainable)]
-        learned = Learned(known / _WH_PER_KWH)
+        learned = Learned(known / WH_PER_KWH)
         before, after = (
             _play(
                 homes,
@@ -295,7 +257,7 @@ def comparison_tables(
                 named = guess(preference, coin.integers(0, 2, games))
                 facts = {
                     "error_kwh": now.error_kwh,
-                    "constant_error_kwh": constant / _WH_PER_KWH,
+                    "constant_error_kwh": constant / WH_PER_KWH,
                     "coin_share": float((preference == 0).mean()),
                     "games": games,
                     "homes": len(unknown),
@@ -328,8 +290,8 @@ def _play(
     parts: list[list[tuple[dict[str, Floats], Floats, float]]] = [[] for _ in releases]
     bits = any(each is not None and each.mechanism == "one_bit" for each in releases)
     for batch in _batches(energy_wh, games, seed=seed, key=key, bits=bits):
-        true_kwh = batch.total_wh / (n * _WH_PER_KWH)
-        candidates_kwh = batch.candidates_wh / _WH_PER_KWH
+        true_kwh = batch.total_wh / (n * WH_PER_KWH)
+        candidates_kwh = batch.candidates_wh / WH_PER_KWH
         for release, part in zip(releases, parts, strict=True):
             series = published(release, batch, energy_wh, n=n, maximum_wh=maximum_wh)
             evidence = observe(series, batch.candidates_wh, batch.peaks)
@@ -367,7 +329,7 @@ def _batches(
         }
         yield _Batch(
             member=games.member[chosen],
-            total_wh=_totals(energy_wh, mine),
+            total_wh=totals_wh(energy_wh, mine),
             members=mine,
             candidates_wh=energy_wh[candidates],
             peaks=peaks[candidates],
@@ -385,11 +347,10 @@ def published(
         return PublishedSeries(batch.total_wh, 1 / n, 0.0)
     match release.mechanism:
         case "quantizer":
-            levels = int(release.parameter)
-            return _quantized(batch.total_wh, levels, n=n, maximum_wh=maximum_wh)
+            return AggregateRelease(n, maximum_wh, int(release.parameter)).publish(batch.total_wh)
         case "laplace" | "gaussian":
             noise = batch.laplace if release.mechanism == "laplace" else batch.gaussian
-            sum_wh = np.rint(noise * (release.parameter * _WH_PER_KWH * n)).astype(np.int64)
+            sum_wh = np.rint(noise * (release.parameter * WH_PER_KWH * n)).astype(np.int64)
             return PublishedSeries(batch.total_wh + sum_wh, 1 / n, 0.0)
         case _:
             mechanism = OneBitMechanism(0, maximum_wh, release.parameter)
@@ -399,22 +360,11 @@ def published(
             return PublishedSeries(high, float(ends[1] - ends[0]) / n, float(ends[0]))
 
 
-def _quantized(totals_wh: Ints, levels: int, *, n: int, maximum_wh: int) -> PublishedSeries:
-    """Bins of the mean, by whole numbers, as in the membership game."""
-    k = np.minimum(totals_wh * levels // (n * maximum_wh), levels - 1)
-    step = maximum_wh / levels
-    return PublishedSeries(k, step, step / 2)
-
-
-def _totals(energy_wh: Ints, members: Ints) -> Ints:
-    return sum(energy_wh[homes] for homes in members.T)
-
-
 def _count_totals(energy_wh: Ints, games: Games) -> tuple[Ints, Ints]:
     """The different sums of n readings in all games, and how often each occurs."""
     counts = np.zeros(games.members.shape[1] * int(energy_wh.max()) + 1, dtype=np.int64)
     for start in range(0, len(games.member), _GAMES_AT_ONCE):
-        part = _totals(energy_wh, games.members[start : start + _GAMES_AT_ONCE])
+        part = totals_wh(energy_wh, games.members[start : start + _GAMES_AT_ONCE])
         counts += np.bincount(part.ravel(), minlength=len(counts))
     totals = np.flatnonzero(counts)
     return totals, counts[totals]

@@ -36,7 +36,7 @@ from noiseless.experiments.beyond.comparison import (
     calibration_rows,
     one_bit_variance,
 )
-from noiseless.experiments.noiseless.nilm import (
+from noiseless.games.appliances import (
     MEAN,
     ON_W,
     Guess,

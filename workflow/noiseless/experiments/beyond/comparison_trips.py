@@ -22,7 +22,6 @@ They name the person under whose trip the report is most likely, and toss a fair
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -30,7 +29,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.errors import ConfigError
 from noiseless.experiments.beyond.comparison import (
     NONE,
     Calibration,
@@ -39,7 +37,7 @@ from noiseless.experiments.beyond.comparison import (
     calibration_rows,
     win_rows,
 )
-from noiseless.experiments.noiseless.trips import cell_size_m
+from noiseless.games.linkage import Linked, Plane, draw_people, lengths_m
 from noiseless.mechanisms.gaussian import GaussianMechanism, gaussian_epsilon
 from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
@@ -55,46 +53,6 @@ Ints = NDArray[np.int64]
 LAPLACE_LENGTH = 1 + math.log(1 + math.sqrt(2)) / math.sqrt(2)
 _CALIBRATION_PLACES = 20_000
 _PEOPLE_AT_ONCE = 200_000
-_COLUMNS = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
-
-
-@dataclass(frozen=True)
-class Plane:
-    """The public box as a rectangle, in metres from its south-west corner.
-
-    Attributes
-    ----------
-    latitude_range_deg, longitude_range_deg : tuple of float
-    """
-
-    latitude_range_deg: tuple[float, float]
-    longitude_range_deg: tuple[float, float]
-
-    @property
-    def size_m(self) -> tuple[float, float]:
-        """Height and width."""
-        return cell_size_m(
-            1,
-            latitude_range_deg=self.latitude_range_deg,
-            longitude_range_deg=self.longitude_range_deg,
-        )
-
-    def places_m(self, trips: pd.DataFrame) -> Floats:
-        """Start and end of each trip, shape (n, 2, 2): end, then northward and eastward."""
-        degrees = trips[list(_COLUMNS)].to_numpy(dtype=float).reshape(-1, 2, 2)
-        ranges = np.array([self.latitude_range_deg, self.longitude_range_deg])
-        metres = np.array(self.size_m) / np.ptp(ranges, axis=1)
-        return (degrees - ranges[:, 0]) * metres
-
-    def quantizers(self, levels: int) -> tuple[Quantizer, Quantizer]:
-        """Of the northward and the eastward coordinate."""
-        height, width = self.size_m
-        return Quantizer(0.0, height, levels, clip=True), Quantizer(0.0, width, levels, clip=True)
-
-    def one_bit(self, epsilon_nats: float) -> tuple[OneBitMechanism, OneBitMechanism]:
-        """Of the northward and the eastward coordinate."""
-        height, width = self.size_m
-        return OneBitMechanism(0.0, height, epsilon_nats), OneBitMechanism(0.0, width, epsilon_nats)
 
 
 def mechanisms(places_m: Floats, plane: Plane) -> list[Mechanism]:
@@ -187,7 +145,7 @@ def release(
         case "gaussian":
             return GaussianMechanism(calibration.parameter).release(places_m, rng)
         case _:
-            axes = plane.one_bit(calibration.parameter)
+            axes = _one_bit(plane, calibration.parameter)
             return np.stack(
                 [
                     axis.unbiased(axis.release(values, rng))
@@ -227,53 +185,13 @@ def unlikeliness(
             return (away**2).sum(axis=(-2, -1))
         case "one_bit":
             total = np.zeros(people_m.shape[:2])
-            for axis, mechanism in enumerate(plane.one_bit(calibration.parameter)):
+            for axis, mechanism in enumerate(_one_bit(plane, calibration.parameter)):
                 high = mechanism.probability_high(people_m[..., axis])
                 is_high = reported_m[:, None, :, axis] > mechanism.high / 2
                 total -= np.log(np.where(is_high, high, 1 - high)).sum(axis=-1)
             return total
         case _:  # planar Laplace, and the true places
             return np.hypot(away[..., 0], away[..., 1]).sum(axis=-1)
-
-
-def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: int) -> Ints:
-    """Different trips for each report, each choice of them equally likely.
-
-    Repetitions are drawn again until there are none.  No trip is treated unlike another in this,
-    so that no choice is likelier than another.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    trips : int
-        Of which the people are drawn.
-    people : int
-        N, for each report.
-    reports : int
-
-    Returns
-    -------
-    ndarray of int, shape (reports, people)
-
-    Raises
-    ------
-    ConfigError
-        If there are fewer trips than people.
-    """
-    if trips < people:
-        raise ConfigError(
-            f"an adversary who knows {people} people needs as many trips, but there are {trips}. "
-            "Give smaller `beyond.comparison.trips.people`, or more trips."
-        )
-    drawn = rng.integers(0, trips, (reports, people))
-    while True:
-        order = np.argsort(drawn, axis=1, kind="stable")
-        in_order = np.take_along_axis(drawn, order, axis=1)
-        repeated = np.zeros(drawn.shape, dtype=bool)
-        np.put_along_axis(repeated, order[:, 1:], np.diff(in_order, axis=1) == 0, axis=1)
-        if not repeated.any():
-            return drawn
-        drawn[repeated] = rng.integers(0, trips, int(repeated.sum()))
 
 
 def comparison_tables(
@@ -339,7 +257,7 @@ def comparison_tables(
         parameters += calibration_rows(calibration, found, cell, unit="m")
     most = max(people)
     releases = [None, *(each for each in calibrations if each.is_attainable)]
-    linked = [_Linked(people) for _ in releases]
+    linked = [Linked(people) for _ in releases]
     at_once = max(1, _PEOPLE_AT_ONCE // most)
     for start in tqdm(range(0, reports, at_once), desc="comparison, trips", unit="batch"):
         count = min(at_once, reports - start)
@@ -353,9 +271,9 @@ def comparison_tables(
             # The same stream at all errors of a mechanism: the same noise, of another size.
             rng = generator(seed, *key, "noise", name, start)
             reported = release(calibration, known[:, 0], plane, rng)
-            found.distance_m += float(_lengths(reported - known[:, 0]).sum())
+            found.distance_m += float(lengths_m(reported - known[:, 0]).sum())
             found.judge(unlikeliness(calibration, reported, known, plane), coin)
-    constant = float(_lengths(typical - np.median(typical, axis=0)).mean())
+    constant = float(lengths_m(typical - np.median(typical, axis=0)).mean())
     guesses = generator(seed, *key, "control").random(reports)
     rows = []
     for calibration, found in zip(releases, linked, strict=True):
@@ -381,29 +299,19 @@ def comparison_tables(
     return {"comparison": pd.DataFrame(rows), "calibration": pd.DataFrame(parameters)}
 
 
-class _Linked:
-    """What came of the reports of one release, for each number of people."""
-
-    def __init__(self, people: Sequence[int]) -> None:
-        self.distance_m = 0.0
-        self.correct: dict[int, list[NDArray[np.bool_]]] = {each: [] for each in people}
-        self.equals: dict[int, int] = dict.fromkeys(people, 0)
-
-    def judge(self, score: Floats, coin: Floats) -> None:
-        """Name the person of the smallest score; the right one is the first of each row."""
-        for number, correct in self.correct.items():
-            mine = score[:, :number]
-            least = mine.min(axis=1)
-            equals = (mine == least[:, None]).sum(axis=1)
-            correct.append((mine[:, 0] == least) & (coin * equals < 1))
-            self.equals[number] += int(equals.sum())
-
-
 def _midpoints(places_m: Floats, plane: Plane, levels: int) -> Floats:
     """Mid-points of the cells that hold the places."""
-    axes = zip(plane.quantizers(levels), np.moveaxis(places_m, -1, 0), strict=True)
+    axes = zip(_quantizers(plane, levels), np.moveaxis(places_m, -1, 0), strict=True)
     return np.stack([quantizer.release(values) for quantizer, values in axes], axis=-1)
 
 
-def _lengths(vectors: Floats) -> Floats:
-    return np.hypot(vectors[..., 0], vectors[..., 1])
+def _quantizers(plane: Plane, levels: int) -> tuple[Quantizer, Quantizer]:
+    """Of the northward and the eastward coordinate."""
+    height, width = plane.size_m
+    return Quantizer(0.0, height, levels, clip=True), Quantizer(0.0, width, levels, clip=True)
+
+
+def _one_bit(plane: Plane, epsilon_nats: float) -> tuple[OneBitMechanism, OneBitMechanism]:
+    """Of the northward and the eastward coordinate."""
+    height, width = plane.size_m
+    return OneBitMechanism(0.0, height, epsilon_nats), OneBitMechanism(0.0, width, epsilon_nats)

@@ -19,18 +19,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from noiseless.experiments.beyond.adversaries import (
-    EXACT,
-    LIKELIHOODS,
-    advantage_table,
-    advantages,
-    budgets_table,
-)
-from noiseless.experiments.noiseless.membership import (
-    AggregateRelease,
-    energy_matrix,
-    public_maximum_wh,
-)
+from noiseless.games.informed import EXACT, LIKELIHOODS, advantages
+from noiseless.games.membership import AggregateRelease, energy_matrix, public_maximum_wh
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import rows as rows_of
 from noiseless.theory.levels import touched_bins
@@ -219,44 +209,21 @@ def _first(values: np.ndarray, holds: pd.Series) -> float:
 
 
 def tables(
-    readings: pd.DataFrame,
-    *,
-    adversaries: dict[str, object],
-    custodian: dict[str, object],
-    **common: object,
+    readings: pd.DataFrame, *, gains: Sequence[float], **settings: object
 ) -> dict[str, pd.DataFrame]:
-    """All tables of a dataset, by the names of their rule's outputs.
+    """Both tables of a dataset, by the names of their rule's outputs.
 
     Parameters
     ----------
-    readings : DataFrame
-        Prepared table.
-    adversaries, custodian : dict
-        Their sections of the configuration: settings of
-        :func:`noiseless.experiments.beyond.adversaries.advantage_table`, and those of
-        :func:`limits_table` with ``gains``.
-    **common
-        Settings of both.
+    readings, **settings
+        As for :func:`limits_table`.
+    gains : sequence of float
+        As for :func:`answers_table`.
 
     Returns
     -------
     dict of DataFrame
-        ``adversaries``: all reports of the longest number of days; ``repeated``: the advantages
-        for every number of days, with what Theorem 6 says of them; ``limits``; ``answers``.
+        ``limits`` and ``answers``.
     """
-    played = advantage_table(readings, **common, **adversaries)
-    longest = played["days"] == max(played["days"])
-    shown = played["statistic"].isin(["advantage", "closed_form", "behind_exact"])
-    gains = custodian["gains"]
-    limits = limits_table(
-        readings,
-        **{key: each for key, each in common.items() if key != "quantizer_rule"},
-        **{key: each for key, each in custodian.items() if key != "gains"},
-        factors=adversaries["factors"],
-    )
-    return {
-        "adversaries": played[longest],
-        "repeated": pd.concat([played[shown], budgets_table(played)], ignore_index=True),
-        "limits": limits,
-        "answers": answers_table(limits, gains=gains),
-    }
+    limits = limits_table(readings, **settings)
+    return {"limits": limits, "answers": answers_table(limits, gains=gains)}

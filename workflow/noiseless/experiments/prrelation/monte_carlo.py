@@ -16,13 +16,15 @@ import pandas as pd
 from tqdm import tqdm
 
 from noiseless.adversaries.likelihood_ratio import (
+    CALIBRATIONS,
+    Noise,
     SideKnowledge,
     best_f_score,
     f_score,
+    noise_of,
     precision,
 )
 from noiseless.errors import DataError
-from noiseless.experiments.prrelation.curves import CALIBRATIONS, Noise, noise_of
 from noiseless.mechanisms.gaussian import GaussianMechanism
 from noiseless.mechanisms.laplace import Floats, LaplaceMechanism
 from noiseless.seeds import generator
