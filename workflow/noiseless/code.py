@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[1]
+# A registry assigns to this name the packages whose modules it imports by name.
+_LAZY = "LOADED_BY_NAME"
 
 
 def call(function: str, settings: Any) -> dict[str, Any]:
@@ -92,12 +94,21 @@ def _imports(module: str) -> frozenset[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             names.add(node.module)
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Assign) and _LAZY in map(ast.unparse, node.targets):
+            for package in ast.literal_eval(node.value):
+                names.update(_modules_in(package))
         # Imports are statements: expressions, most of the tree, need not be walked.
         for block in ("body", "orelse", "handlers", "finalbody", "cases"):
             inside = getattr(node, block, [])
             waiting.extend(inside if isinstance(inside, list) else [])
     own = {name for name in names if name.split(".")[0] == "noiseless"}
     return frozenset(name for name in own if _find(name))
+
+
+def _modules_in(package: str) -> set[str]:
+    """All modules of a package, which a registry imports when they are asked for."""
+    folder = _ROOT.joinpath(*package.split("."))
+    return {f"{package}.{path.stem}" for path in folder.glob("*.py") if path.stem != "__init__"}
 
 
 def _find(module: str) -> Path | None:
