@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 from comparison import Comparison
 
-from noiseless.adversaries.membership import ADVERSARIES, guess
+from members import ADVERSARIES
+from noiseless.adversaries.membership import guess
 from noiseless.games.membership import draw_games, play, release_for
 from noiseless.seeds import generator
 

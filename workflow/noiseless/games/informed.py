@@ -25,7 +25,8 @@ from tqdm import tqdm
 
 from noiseless.adversaries import known_others
 from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
-from noiseless.adversaries.membership import ADVERSARIES, guess, is_peak
+from noiseless.adversaries.membership import guess, is_peak
+from noiseless.adversaries.registry import membership_adversaries
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     LARGEST_SUM,
@@ -208,11 +209,13 @@ def _play_some(
             sums_of_known[position] = others.copy()
     total = others + x[np.arange(len(x)), games.member]
     x_peaks = is_peak(x, strict=True)
+    adversaries = membership_adversaries(trained=False)
+    by_series = any(each.sees_series for each in adversaries)
     results = []
     for release in releases:
         series = release.publish(total)
-        evidence = observe(series, x, x_peaks)
-        found: dict[Who, Floats] = {(name, 0): rule(evidence) for name, rule in ADVERSARIES.items()}
+        evidence = observe(series, x, x_peaks, n=release.n if by_series else None)
+        found: dict[Who, Floats] = {(each.name, 0): each().prefer(evidence) for each in adversaries}
         lower, upper = release.ends_wh(series.k)
         for k in known:
             knowledge = PartialKnowledge(

@@ -22,7 +22,7 @@ never games x readings.
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
@@ -31,7 +31,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.adversaries.membership import Evidence, is_peak
+from noiseless.adversaries.membership import (
+    Evidence,
+    MembershipAdversary,
+    RawSeries,
+    Training,
+    is_peak,
+)
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
 
@@ -308,6 +314,7 @@ def observe(
     peaks: NDArray[np.bool_],
     *,
     strict_peaks: bool = True,
+    n: int | None = None,
 ) -> Evidence:
     """What the adversaries of the game read from published means.
 
@@ -321,6 +328,8 @@ def observe(
         Their local maxima.
     strict_peaks : bool
         Whether those of the output are strict.
+    n : int, optional
+        Homes in the aggregate; with it, the evidence holds the raw series, too.
     """
     first = series.k[:, 0]
     k = series.k - first[:, None]
@@ -336,6 +345,7 @@ def observe(
         sum_xx=(x * x).sum(axis=2),
         sum_xk=np.einsum("gct,gt->gc", x, k),
         common_peaks=(is_peak(k, strict=strict_peaks)[:, None] & peaks).sum(axis=2),
+        series=RawSeries(series.kwh, candidates_wh / WH_PER_KWH, n) if n else None,
     )
 
 
@@ -407,6 +417,104 @@ def play(
         )
         for release, summed in zip(releases, sums, strict=True)
     ]
+
+
+def observations(
+    energy_wh: Ints,
+    games: Games,
+    publish: Callable[[Games, int], PublishedSeries],
+    *,
+    strict_peaks: bool = True,
+) -> Iterator[tuple[Evidence, Games]]:
+    """Evidence of games with their raw series, some at a time.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        True readings.
+    games : Games
+    publish : callable
+        Some of the games, and the number of the first of them; gives their published means.
+    strict_peaks : bool
+        As for :func:`observe`.
+    """
+    peaks = is_peak(energy_wh, strict=strict_peaks)
+    n = games.members.shape[1]
+    for number, some in enumerate(games.batches(_GAMES_AT_ONCE)):
+        series = publish(some, number * _GAMES_AT_ONCE)
+        x, x_peaks = energy_wh[some.candidates], peaks[some.candidates]
+        yield observe(series, x, x_peaks, strict_peaks=strict_peaks, n=n), some
+
+
+def contest(
+    adversaries: Iterable[type[MembershipAdversary]],
+    testing: Iterable[Evidence],
+    training: Training | None = None,
+) -> dict[str, Floats]:
+    """Preferences of adversaries who are first trained, shape (G,), by their names.
+
+    Parameters
+    ----------
+    adversaries : iterable of type
+    testing : iterable of Evidence
+        All games, some at a time.
+    training : Training, optional
+        Needed where an adversary is trained.
+    """
+    fitted = {
+        each.name: each().fit(training) if each.is_trained else each() for each in adversaries
+    }
+    parts: dict[str, list[Floats]] = {name: [] for name in fitted}
+    for evidence in testing:
+        for name, adversary in fitted.items():
+            parts[name].append(adversary.prefer(evidence))
+    return {name: np.concatenate(part) for name, part in parts.items()}
+
+
+def preferences(
+    adversaries: Sequence[type[MembershipAdversary]],
+    energy_wh: Ints,
+    games: Games,
+    releases: Sequence[AggregateRelease],
+    *,
+    strict_peaks: bool = True,
+) -> list[dict[str, Floats]]:
+    """Preferences of untrained adversaries in all games, for each of several releases.
+
+    Those who need sums alone take the compiled path.
+
+    Parameters
+    ----------
+    adversaries : sequence of type
+    energy_wh, games, releases, strict_peaks
+        As for :func:`play`.
+
+    Returns
+    -------
+    list of dict, one for each release
+        Preference, shape (G,), by name, in the order of the adversaries.
+    """
+    clipped = np.minimum(energy_wh, releases[0].maximum_wh)
+    by_series = [each for each in adversaries if each.sees_series]
+    found = []
+    for release, evidence in zip(
+        releases, play(energy_wh, games, releases, strict_peaks=strict_peaks), strict=True
+    ):
+
+        def publish(some: Games, _: int, release: AggregateRelease = release) -> PublishedSeries:
+            return release.publish(totals_wh(clipped, some.members))
+
+        slow = {}
+        if by_series:
+            observed = observations(energy_wh, games, publish, strict_peaks=strict_peaks)
+            slow = contest(by_series, (each for each, _ in observed))
+        found.append(
+            {
+                each.name: slow[each.name] if each.sees_series else each().prefer(evidence)
+                for each in adversaries
+            }
+        )
+    return found
 
 
 def _play_plainly(

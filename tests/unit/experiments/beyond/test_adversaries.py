@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import known_others_loop as loop
+from members import ADVERSARIES
 from noiseless.adversaries.known_others import Population
-from noiseless.adversaries.membership import ADVERSARIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.beyond.adversaries import advantage_table, budgets_table, tables
 from noiseless.games import membership

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from members import ADVERSARIES
 from membership_loop import guesses_by_loop
-from noiseless.adversaries.membership import ADVERSARIES, guess, is_peak
+from noiseless.adversaries.membership import guess, is_peak
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import comparison_homes
 from noiseless.experiments.beyond.comparison import calibrated

@@ -19,24 +19,26 @@ A reading is taken as clipped to the public range, to which an error is relative
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.membership import ADVERSARIES, Learned, guess, is_peak
+from noiseless.adversaries.membership import Evidence, Training, guess
+from noiseless.adversaries.registry import membership_adversaries
 from noiseless.experiments.beyond.comparison import Release, Statistics, compare, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,
     PublishedSeries,
+    contest,
     draw_games,
     energy_matrix,
-    observe,
+    observations,
     public_maximum_wh,
     totals_wh,
 )
@@ -85,15 +87,6 @@ def publish(
         step_wh = step_wh / n if mechanism.is_local else step_wh
     k = np.rint((released * WH_PER_KWH - offset_wh) / step_wh).astype(np.int64)
     return PublishedSeries(k, step_wh, offset_wh)
-
-
-@dataclass(frozen=True)
-class _Played:
-    """What came of all games against one release."""
-
-    preferences: Mapping[str, Floats]
-    features: Floats
-    error_kwh: float
 
 
 @dataclass(frozen=True)
@@ -184,16 +177,22 @@ class Homes:
         self, releases: Sequence[Release]
     ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
         """What each adversary gains from each release."""
-        learned = Learned(self.known_wh / WH_PER_KWH)
-        before = self._play("training", self.known_wh, self.training, releases, learned)
-        after = self._play("testing", self.unknown_wh, self.testing, releases, learned)
         totals, counts = self.totals
         mean = np.average(totals, weights=counts)
         constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / self.n
-        for release, trained, now in zip(releases, before, after, strict=True):
-            learned.fit(trained.features, self.training.member)
-            preferences = {**now.preferences, "learned": learned.preference(now.features)}
-            for name, preference in preferences.items():
+        for release in releases:
+            squares: list[float] = []
+            training = Training(
+                self.known_wh / WH_PER_KWH,
+                partial(self._observed, "training", self.known_wh, self.training, release),
+            )
+            testing = self._observed(
+                "testing", self.unknown_wh, self.testing, release, squares=squares
+            )
+            adversaries = membership_adversaries(trained=True)
+            preferred = contest(adversaries, (each for each, _ in testing), training)
+            error_kwh = math.sqrt(sum(squares) / (self.games * self.unknown_wh.shape[1]))
+            for name, preference in preferred.items():
                 cell = (name, release.mechanism.name, release.target)
                 coin = generator(self.seed, *self.key, "coin", *cell)
                 said = guess(preference, coin.integers(0, 2, self.games))
@@ -202,7 +201,7 @@ class Homes:
                     {"adversary": name},
                     {
                         **win_statistics(said == self.testing.member, chance=0.5),
-                        "error_kwh": now.error_kwh,
+                        "error_kwh": error_kwh,
                         "constant_error_kwh": constant / WH_PER_KWH,
                         "coin_share": float((preference == 0).mean()),
                         "games": self.games,
@@ -210,45 +209,28 @@ class Homes:
                     },
                 )
 
-    def _play(
+    def _observed(
         self,
         purpose: str,
         energy_wh: Ints,
         games: Games,
-        releases: Sequence[Release],
-        learned: Learned,
-    ) -> list[_Played]:
-        parts: list[list[tuple[dict[str, Floats], Floats, float]]] = [[] for _ in releases]
-        peaks = is_peak(energy_wh, strict=True)
-        for number, some in enumerate(games.batches(_GAMES_AT_ONCE)):
-            members, candidates_wh = some.members, energy_wh[some.candidates]
-            true_kwh = totals_wh(energy_wh, members) / (self.n * WH_PER_KWH)
-            for release, part in zip(releases, parts, strict=True):
-                # The same stream at all errors of a mechanism: the same noise, of another size.
-                stream = (purpose, release.mechanism.name, number * _GAMES_AT_ONCE)
-                rng = generator(self.seed, *self.key, *stream)
-                series = publish(release.mechanism, energy_wh, members, rng)
-                evidence = observe(series, candidates_wh, peaks[some.candidates])
-                output = series.kwh
-                part.append(
-                    (
-                        {name: adversary(evidence) for name, adversary in ADVERSARIES.items()},
-                        learned.features(output, candidates_wh / WH_PER_KWH, n=self.n),
-                        float(((output - true_kwh) ** 2).sum()),
-                    )
-                )
-        readings = len(games.member) * energy_wh.shape[1]
-        return [
-            _Played(
-                {
-                    name: np.concatenate([found[name] for found, _, _ in part])
-                    for name in ADVERSARIES
-                },
-                np.concatenate([features for _, features, _ in part]),
-                math.sqrt(sum(squares for _, _, squares in part) / readings),
-            )
-            for part in parts
-        ]
+        release: Release,
+        *,
+        squares: list[float] | None = None,
+    ) -> Iterator[tuple[Evidence, Ints]]:
+        """Evidence and members of all games, some at a time; their sums of squared errors go in."""
+
+        def publish_some(some: Games, start: int) -> PublishedSeries:
+            # The same stream at all errors of a mechanism: the same noise, of another size.
+            rng = generator(self.seed, *self.key, purpose, release.mechanism.name, start)
+            series = publish(release.mechanism, energy_wh, some.members, rng)
+            if squares is not None:
+                true_kwh = totals_wh(energy_wh, some.members) / (self.n * WH_PER_KWH)
+                squares.append(float(((series.kwh - true_kwh) ** 2).sum()))
+            return series
+
+        for evidence, some in observations(energy_wh, games, publish_some):
+            yield evidence, some.member
 
 
 def comparison_tables(

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from noiseless.adversaries.registry import membership_adversaries
 from noiseless.games.informed import EXACT, LIKELIHOODS, advantages
 from noiseless.games.membership import AggregateRelease, energy_matrix, public_maximum_wh
 from noiseless.statistics import Estimate, clopper_pearson
@@ -29,11 +30,6 @@ from noiseless.theory.levels import touched_bins
 Bound = tuple[str, float, float, float]
 
 OUTSIDER, INSIDER = "knows no other home", "knows all other homes"
-# Who is there to be feared, and by which statistic of the table of advantages.
-_ADVERSARIES = {
-    OUTSIDER: [(name, "advantage") for name in ("correlation", "mse", "peaks", *LIKELIHOODS)],
-    INSIDER: [(EXACT, "closed_form")],
-}
 
 
 def limits_table(
@@ -91,7 +87,13 @@ def limits_table(
     index = ["adversary", "statistic", "n", "levels", "days"]
     value = played.set_index(index)["value"].sort_index()
     cells = [(size, q, t) for size in n for q in levels for t in days]
-    intervals = len(cells) * sum(map(len, _ADVERSARIES.values()))
+    # Who is there to be feared, and by which statistic of the table of advantages.
+    simple = [each.name for each in membership_adversaries(trained=False) if not each.is_control]
+    feared = {
+        OUTSIDER: [(name, "advantage") for name in (*simple, *LIKELIHOODS)],
+        INSIDER: [(EXACT, "closed_form")],
+    }
+    intervals = len(cells) * sum(map(len, feared.values()))
     miss = (1 - confidence) / intervals
     rows = []
     for cell in cells:
@@ -102,7 +104,7 @@ def limits_table(
                     for name, statistic in adversaries
                 ]
             )
-            for knowledge, adversaries in _ADVERSARIES.items()
+            for knowledge, adversaries in feared.items()
         }
         # Whoever knows less gains no more than the exact adversary.
         found[OUTSIDER] = _capped(found[OUTSIDER], found[INSIDER])

@@ -8,22 +8,26 @@
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.membership import ADVERSARIES, Learned, guess
+from noiseless.adversaries.membership import Evidence, Training, guess
+from noiseless.adversaries.registry import membership_adversaries
 from noiseless.games.membership import (
     WH_PER_KWH,
     AggregateRelease,
     Games,
     Ints,
+    PublishedSeries,
+    contest,
     draw_games,
     energy_matrix,
-    play,
+    observations,
+    preferences,
     public_maximum_wh,
     release_for,
     totals_wh,
@@ -31,8 +35,6 @@ from noiseless.games.membership import (
 from noiseless.seeds import generator
 from noiseless.statistics import rows as rows_of
 from noiseless.statistics import wilson
-
-_GAMES_AT_ONCE = 500  # in the features of the learned adversary
 
 RANGES = ("maximum", "percentile_99.9", "round")
 QUANTIZER_RULES = ("n_2^eps", "2^eps")
@@ -87,6 +89,7 @@ def advantage_table(
     energy = energy_matrix(readings, resolution=resolution)
     maximum = public_maximum_wh(energy, public_range)
     budgets = [*map(float, epsilon_bits), math.inf]
+    adversaries = membership_adversaries(trained=False)
     rows = []
     for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
         played = _games(seed, dataset, energy, size, games)
@@ -94,14 +97,16 @@ def advantage_table(
             release_for(e, n=size, maximum_wh=maximum, quantizer_rule=quantizer_rule)
             for e in budgets
         ]
-        found = play(energy, played, releases, strict_peaks=peaks == "strict")
+        found = preferences(adversaries, energy, played, releases, strict_peaks=peaks == "strict")
         exact: dict[str, float] = {}
         # The exact mean comes first, for the others to be compared with.
-        for budget, release, evidence in reversed(list(zip(budgets, releases, found, strict=True))):
-            for name, adversary in ADVERSARIES.items():
+        for budget, release, preferred in reversed(
+            list(zip(budgets, releases, found, strict=True))
+        ):
+            for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
                 coin = _coin(seed, dataset, name, size, budget, games)
-                statistics = _statistics(cell, adversary(evidence), coin, played.member)
+                statistics = _statistics(cell, preference, coin, played.member)
                 advantage = statistics[0]["value"]
                 rows += statistics
                 rows += rows_of(
@@ -150,6 +155,7 @@ def choices_table(
         ``almost_zero``, whether none of the three is further than that from zero (1 or 0), and
         ``games``.
     """
+    adversaries = membership_adversaries(trained=False)
     periods = {"year": None, "week": week_start}
     rows = []
     cases = list(itertools.product(resolutions, periods, RANGES, QUANTIZER_RULES, cells))
@@ -171,19 +177,22 @@ def choices_table(
         )
         played = _games(seed, dataset, energy, n, games)
         for peaks in PEAKS:
-            [evidence] = play(energy, played, [release], strict_peaks=peaks == "strict")
+            [preferred] = preferences(
+                adversaries, energy, played, [release], strict_peaks=peaks == "strict"
+            )
             choice = {
                 **{"n": n, "epsilon_bits": budget, "public_range": range_, "quantizer_rule": rule},
                 **{"resolution": resolution, "period": period, "peaks": peaks},
             }
             signed = []
-            for name, adversary in ADVERSARIES.items():
+            for adversary in adversaries:
+                name = adversary.name
                 coin = _coin(seed, dataset, name, n, budget, games)
                 found = _statistics(
-                    {**choice, "adversary": name}, adversary(evidence), coin, played.member
+                    {**choice, "adversary": name}, preferred[name], coin, played.member
                 )
                 rows += found
-                signed += [found[0]["value"]] if name != "control" else []
+                signed += [] if adversary.is_control else [found[0]["value"]]
             rows += rows_of(
                 {**choice, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
@@ -238,15 +247,13 @@ def learned_table(
             release_for(e, n=size, maximum_wh=maximum, quantizer_rule=quantizer_rule)
             for e in budgets
         ]
-        found = play(unknown, testing, releases)
-        learned = Learned(known / WH_PER_KWH)
-        seen = _features(learned, known, training, releases)
-        unseen = _features(learned, unknown, testing, releases)
-        for budget, evidence, before, now in zip(budgets, found, seen, unseen, strict=True):
-            learned.fit(before, training.member)
-            preferences = {name: adversary(evidence) for name, adversary in ADVERSARIES.items()}
-            preferences["learned"] = learned.preference(now)
-            for name, preference in preferences.items():
+        for budget, release in zip(budgets, releases, strict=True):
+            preferred = contest(
+                membership_adversaries(trained=True),
+                (evidence for evidence, _ in _observed(unknown, testing, release)),
+                Training(known / WH_PER_KWH, partial(_observed, known, training, release)),
+            )
+            for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
                 coin = _coin(seed, dataset, name, size, budget, games)
                 rows += _statistics(cell, preference, coin, testing.member)
@@ -254,20 +261,17 @@ def learned_table(
     return pd.DataFrame(rows)
 
 
-def _features(
-    learned: Learned, energy_wh: Ints, games: Games, releases: Sequence[AggregateRelease]
-) -> list[NDArray[np.float64]]:
-    """Features of all games for each release, computed for some games at a time."""
-    parts: list[list[NDArray[np.float64]]] = [[] for _ in releases]
-    n = releases[0].n
-    contributed = np.minimum(energy_wh, releases[0].maximum_wh)
-    for some in games.batches(_GAMES_AT_ONCE):
-        total = totals_wh(contributed, some.members)
-        candidates = energy_wh[some.candidates] / WH_PER_KWH
-        for release, part in zip(releases, parts, strict=True):
-            output = release.output_kwh(total / (n * WH_PER_KWH))
-            part.append(learned.features(output, candidates, n=n))
-    return [np.concatenate(part) for part in parts]
+def _observed(
+    energy_wh: Ints, games: Games, release: AggregateRelease
+) -> Iterator[tuple[Evidence, Ints]]:
+    """Evidence and members of all games, some at a time."""
+    clipped = np.minimum(energy_wh, release.maximum_wh)
+
+    def publish(some: Games, _: int) -> PublishedSeries:
+        return release.publish(totals_wh(clipped, some.members))
+
+    for evidence, some in observations(energy_wh, games, publish):
+        yield evidence, some.member
 
 
 def _games(
