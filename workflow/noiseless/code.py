@@ -6,6 +6,7 @@ module among them: a change runs again what it touches, and nothing else.
 
 import ast
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ _ROOT = Path(__file__).resolve().parents[1]
 _LAZY = "LOADED_BY_NAME"
 
 
-def call(function: str, settings: Any) -> dict[str, Any]:
+def call(
+    function: str, settings: Any, *, plugins: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Parameters of a rule that calls a function: its name, the digest of its code, its settings.
 
     Parameters
@@ -24,11 +27,15 @@ def call(function: str, settings: Any) -> dict[str, Any]:
         Full name, for instance ``noiseless.experiments.nsht.blurring.budget_table``.
     settings : mapping, or function of the wildcards
         Keyword arguments besides the tables.
+    plugins : mapping of str to str, optional
+        Digests of the plugin files by their paths
+        (:func:`noiseless.plugins.plugin_digests`).
 
     Returns
     -------
     dict
-        ``function``, ``code`` and ``settings``, for ``params:``.
+        ``function``, ``code`` and ``settings``, for ``params:``; and ``plugins``, where there are
+        any and the function asks a registry, so that an edited plugin runs it again.
 
     Raises
     ------
@@ -38,7 +45,10 @@ def call(function: str, settings: Any) -> dict[str, Any]:
     module, _, name = function.rpartition(".")
     if name not in _functions(module):
         raise AttributeError(f"no function {name!r} in {module}", name=name)
-    return {"function": function, "code": source_digest(module), "settings": settings}
+    params = {"function": function, "code": source_digest(module), "settings": settings}
+    if plugins and "noiseless.plugins" in _closure(module):
+        params["plugins"] = dict(plugins)
+    return params
 
 
 def source_digest(module: str) -> str:

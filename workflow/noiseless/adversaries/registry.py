@@ -9,7 +9,8 @@ from importlib import import_module
 
 from noiseless.adversaries.membership import MembershipAdversary
 from noiseless.errors import ConfigError
-from noiseless.labels import MEMBERSHIP_ADVERSARIES
+from noiseless.labels import LIKELIHOOD_ADVERSARIES, MEMBERSHIP_ADVERSARIES, without_controls
+from noiseless.plugins import with_plugins
 
 LOADED_BY_NAME = ("noiseless.adversaries.members",)
 
@@ -29,6 +30,24 @@ def load_adversary(name: str) -> type[MembershipAdversary]:
 
 
 def membership_adversaries(*, trained: bool) -> list[type[MembershipAdversary]]:
-    """All adversaries of the membership game; without ``trained``, those who need no training."""
-    loaded = [load_adversary(name) for name in MEMBERSHIP_ADVERSARIES]
+    """All adversaries of the membership game; without ``trained``, those who need no training.
+
+    Those of active plugins come last.
+
+    Raises
+    ------
+    ConfigError
+        As for :func:`noiseless.plugins.with_plugins`, or if a control is not called one.
+    """
+    ours = [load_adversary(name) for name in MEMBERSHIP_ADVERSARIES]
+    loaded = with_plugins("ADVERSARY", MembershipAdversary, ours)
+    for adversary in loaded[len(ours) :]:
+        # Figures know adversaries by their names alone.
+        if adversary.is_control != (not without_controls([adversary.name])):
+            raise ConfigError(
+                f"the adversary {adversary.name!r} has is_control = {adversary.is_control}: the "
+                "name of a control, and no other, begins with `control`."
+            )
+        if adversary.name in LIKELIHOOD_ADVERSARIES:
+            raise ConfigError(f"an adversary {adversary.name!r} is there: choose another `name`.")
     return [adversary for adversary in loaded if trained or not adversary.is_trained]

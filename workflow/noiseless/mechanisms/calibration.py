@@ -9,13 +9,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from scipy.optimize import brentq
 
 from noiseless.errors import ConfigError
 
 Kind = Literal["levels", "epsilon", "scale"]
+KINDS = get_args(Kind)
 
 _EACH_LEVEL_TO = 100  # numbers of levels that are all tried
 _MOST_LEVELS = 1 << 24

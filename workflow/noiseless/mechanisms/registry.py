@@ -9,7 +9,9 @@ from importlib import import_module
 
 from noiseless.errors import ConfigError
 from noiseless.labels import MECHANISMS
-from noiseless.mechanisms.interface import Domain, Mechanism
+from noiseless.mechanisms.calibration import KINDS
+from noiseless.mechanisms.interface import Domain, Identity, Mechanism
+from noiseless.plugins import with_plugins
 
 LOADED_BY_NAME = ("noiseless.mechanisms.compared",)
 
@@ -28,6 +30,19 @@ def load_mechanism(name: str) -> type[Mechanism]:
 
 
 def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
-    """All mechanisms that can release values of a domain."""
-    loaded = [load_mechanism(name) for name in MECHANISMS]
+    """All mechanisms that can release values of a domain, those of active plugins last.
+
+    Raises
+    ------
+    ConfigError
+        As for :func:`noiseless.plugins.with_plugins`, or if a plugin's mechanism has no kind.
+    """
+    ours = [Identity, *(load_mechanism(name) for name in MECHANISMS)]
+    loaded = with_plugins("MECHANISM", Mechanism, ours)[1:]
+    for mechanism in loaded:
+        if getattr(mechanism, "kind", None) not in KINDS:
+            raise ConfigError(
+                f"the mechanism {mechanism.name!r} has no `kind`: it must be one of "
+                f"{', '.join(KINDS)}."
+            )
     return [mechanism for mechanism in loaded if mechanism.is_for(domain)]
