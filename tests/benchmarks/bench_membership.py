@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 from comparison import Comparison
 
-from noiseless.adversaries.membership import ADVERSARIES, guess
-from noiseless.experiments.noiseless.membership import draw_games, play, release_for
+from members import ADVERSARIES
+from noiseless.adversaries.membership import guess
+from noiseless.games.membership import draw_games, play, release_for
 from noiseless.seeds import generator
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -15,7 +15,7 @@ from nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 from noiseless.adversaries.factorial_hmm import FactorialHMM
 from noiseless.datasets.redd import read_low_freq
 from noiseless.datasets.samples.redd import CHANNELS, write_redd
-from noiseless.experiments.noiseless import nilm
+from noiseless.games import appliances
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 
@@ -32,7 +32,7 @@ def comparisons():
         write_hdf5(folder / "low_freq", folder / "redd.h5")
         files = {f"channel_{number}": house / f"channel_{number}.dat" for number in CHANNELS}
         redd = read_low_freq(labels=house / "labels.dat", **files)
-        parts = nilm.split(nilm.recording(redd, period_s=60), SPLIT)
+        parts = appliances.split(appliances.recording(redd, period_s=60), SPLIT)
         yield _through_files(folder, *parts)
         yield _posterior(*parts)
 
@@ -55,11 +55,11 @@ def _through_files(folder, training, test):
         return [scores[number] for number in METERS]
 
     def ours():
-        seen = nilm.release(test, Quantizer(0, 12000, 2**6), quantize="before")
+        seen = appliances.release(test, Quantizer(0, 12000, 2**6), quantize="before")
         with quiet():
             power = co.disaggregate_chunk(pd.Series(seen.value_w)).to_numpy()
-        on = power >= nilm.ON_W
-        return nilm.f_scores(nilm._counts(test.is_on["metrics"], on))
+        on = power >= appliances.ON_W
+        return appliances.f_scores(appliances.outcomes(test.is_on["metrics"], on))
 
     return Comparison(
         name="one budget, 3 days, from trained CO; baseline: NILMTK's files",
@@ -76,7 +76,7 @@ def _posterior(training, test):
         training.power_w,
         training.mains_w,
         follows=training.follows,
-        on_w=nilm.ON_W,
+        on_w=appliances.ON_W,
         on_states=1,
         other_states=8,
         range_w=(0.0, 12000.0),

@@ -29,3 +29,37 @@ def test_code_digest_follows_imports(tmp_path, monkeypatch):
     with pytest.raises(ModuleNotFoundError):
         source_digest("noiseless.e")
     code._imports.cache_clear()
+
+
+def test_code_digest_follows_what_a_registry_loads_by_name(tmp_path, monkeypatch):
+    package = tmp_path / "noiseless"
+    (package / "kinds").mkdir(parents=True)
+    for name, text in {
+        "__init__": "",
+        "kinds/__init__": "",
+        "kinds/one": "x = 1\n",
+        "registry": 'LOADED_BY_NAME = ("noiseless.kinds",)\n',
+        "experiment": "from noiseless.registry import load\n",
+        "figure": "x = 1\n",
+    }.items():
+        (package / f"{name}.py").write_text(text)
+    monkeypatch.setattr(code, "_ROOT", tmp_path)
+
+    def digests():
+        code._imports.cache_clear()
+        return source_digest("noiseless.experiment"), source_digest("noiseless.figure")
+
+    first = digests()
+    (package / "kinds" / "one.py").write_text("x = 2\n")
+    edited = digests()
+    (package / "kinds" / "two.py").write_text("x = 1\n")
+    assert edited[0] != first[0]
+    assert digests()[0] not in (first[0], edited[0])
+    assert digests()[1] == first[1]
+    code._imports.cache_clear()
+
+
+def test_a_comparison_depends_on_every_mechanism_and_its_figure_on_none():
+    compared = "noiseless.mechanisms.compared.one_bit"
+    assert compared in code._closure("noiseless.experiments.beyond.comparison_homes")
+    assert compared not in code._closure("noiseless.figures.beyond.comparison")

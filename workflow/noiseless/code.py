@@ -6,14 +6,19 @@ module among them: a change runs again what it touches, and nothing else.
 
 import ast
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[1]
+# A registry assigns to this name the packages whose modules it imports by name.
+_LAZY = "LOADED_BY_NAME"
 
 
-def call(function: str, settings: Any) -> dict[str, Any]:
+def call(
+    function: str, settings: Any, *, plugins: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Parameters of a rule that calls a function: its name, the digest of its code, its settings.
 
     Parameters
@@ -22,11 +27,15 @@ def call(function: str, settings: Any) -> dict[str, Any]:
         Full name, for instance ``noiseless.experiments.nsht.blurring.budget_table``.
     settings : mapping, or function of the wildcards
         Keyword arguments besides the tables.
+    plugins : mapping of str to str, optional
+        Digests of the plugin files by their paths
+        (:func:`noiseless.plugins.plugin_digests`).
 
     Returns
     -------
     dict
-        ``function``, ``code`` and ``settings``, for ``params:``.
+        ``function``, ``code`` and ``settings``, for ``params:``; and ``plugins``, where there are
+        any and the function asks a registry, so that an edited plugin runs it again.
 
     Raises
     ------
@@ -36,7 +45,10 @@ def call(function: str, settings: Any) -> dict[str, Any]:
     module, _, name = function.rpartition(".")
     if name not in _functions(module):
         raise AttributeError(f"no function {name!r} in {module}", name=name)
-    return {"function": function, "code": source_digest(module), "settings": settings}
+    params = {"function": function, "code": source_digest(module), "settings": settings}
+    if plugins and "noiseless.plugins" in _closure(module):
+        params["plugins"] = dict(plugins)
+    return params
 
 
 def source_digest(module: str) -> str:
@@ -92,12 +104,21 @@ def _imports(module: str) -> frozenset[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             names.add(node.module)
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Assign) and _LAZY in map(ast.unparse, node.targets):
+            for package in ast.literal_eval(node.value):
+                names.update(_modules_in(package))
         # Imports are statements: expressions, most of the tree, need not be walked.
         for block in ("body", "orelse", "handlers", "finalbody", "cases"):
             inside = getattr(node, block, [])
             waiting.extend(inside if isinstance(inside, list) else [])
     own = {name for name in names if name.split(".")[0] == "noiseless"}
     return frozenset(name for name in own if _find(name))
+
+
+def _modules_in(package: str) -> set[str]:
+    """All modules of a package, which a registry imports when they are asked for."""
+    folder = _ROOT.joinpath(*package.split("."))
+    return {f"{package}.{path.stem}" for path in folder.glob("*.py") if path.stem != "__init__"}
 
 
 def _find(module: str) -> Path | None:

@@ -1,9 +1,11 @@
 """What mechanisms, adversaries, policies, filters and datasets are called, for people to read.
 
 Figures, charts, the custodian's answer and the summary of own data take their words from here, so
-that one thing has one name.  The keys are those of the tables.
+that one thing has one name.  The keys are those of the tables; a key without a label is its own,
+and comes after those that have one.
 """
 
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 MECHANISMS: Final = {
@@ -105,3 +107,25 @@ KNOWLEDGE_SYMBOLS: Final = {
 
 HOMES: Final = {"ausgrid": "Ausgrid (Australia)", "london": "London"}
 """Datasets of homes."""
+
+CONTROLS: Final = ("control", *APPLIANCE_CONTROLS, "always_off")
+"""Adversaries who see no release."""
+
+
+def label(names: Mapping[str, str], key: str) -> str:
+    """What a key is called: its label, or the key itself where it has none."""
+    return names.get(key, key)
+
+
+def in_order(names: Mapping[str, str], keys: Iterable[str]) -> list[str]:
+    """Different keys, those with a label first and in the order of the labels."""
+    present = dict.fromkeys(keys)
+    return [
+        *(key for key in names if key in present),
+        *(key for key in present if key not in names),
+    ]
+
+
+def without_controls(keys: Iterable[str]) -> list[str]:
+    """The keys of those who see a release: whatever is called a control sees none."""
+    return [key for key in keys if key not in CONTROLS and not key.startswith("control")]

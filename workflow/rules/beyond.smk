@@ -99,7 +99,7 @@ rule beyond_comparison_trips:
         "../scripts/make_table.py"
 
 
-# The membership game against adversaries who know the mechanism, and the custodian's question.
+# The membership game against adversaries who know the mechanism.
 ADVERSARIES = config["beyond"]["adversaries"]
 
 
@@ -113,8 +113,6 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
         output:
             adversaries=table(f"beyond/adversaries_{dataset}"),
             repeated=table(f"beyond/adversaries_repeated_{dataset}"),
-            limits=table(f"beyond/custodian_limits_{dataset}"),
-            answers=table(f"beyond/custodian_{dataset}"),
         log:
             f"logs/beyond_adversaries_{dataset}.log",
         benchmark:
@@ -127,17 +125,54 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             mem_mb=memory(2000),
         params:
             **call(
-                "noiseless.experiments.beyond.custodian.tables",
+                "noiseless.experiments.beyond.adversaries.tables",
                 {
                     **MEMBERSHIP_RELEASE,
+                    **{key: value for key, value in ADVERSARIES.items() if key != "shown_epsilon_bits"},
                     "dataset": dataset,
                     "seed": config["seed"],
+                },
+            ),
+        script:
+            "../scripts/make_table.py"
+
+    # The custodian's question: how many homes, how coarse a scale.
+    rule:
+        name:
+            f"beyond_custodian_{dataset}"
+        input:
+            readings=f"data/prepared/{dataset}.parquet",
+        output:
+            limits=table(f"beyond/custodian_limits_{dataset}"),
+            answers=table(f"beyond/custodian_{dataset}"),
+        log:
+            f"logs/beyond_custodian_{dataset}.log",
+        benchmark:
+            f"benchmarks/beyond_custodian_{dataset}.tsv"
+        group:
+            "beyond"
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=memory(2000),
+        params:
+            **call(
+                "noiseless.experiments.beyond.custodian.tables",
+                {
+                    **config["beyond"]["custodian"],
+                    "public_range": MEMBERSHIP["public_range"],
+                    "factors": ADVERSARIES["factors"],
+                    "dataset": dataset,
+                    "seed": config["seed"],
+<<<<<<< 01c1468b1dfb7915d00b5ef89b402f0ab598cca5
                     "adversaries": {
                         key: value
                         for key, value in ADVERSARIES.items()
                         if key != "shown_epsilon_bits"
                     },
                     "custodian": config["beyond"]["custodian"],
+=======
+>>>>>>> 8409c6e76871bac472cf6ebd69af6bc30e8e016d
                 },
             ),
         script:

@@ -1,5 +1,6 @@
 # Where the raw files are, by the tier of each dataset. No rule is defined here.
 import json
+from functools import partial
 
 from noiseless.datasets.contents import content_digests
 from noiseless.datasets.local import locate_redd
@@ -7,6 +8,7 @@ from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
 from noiseless.datasets.samples.redd import CHANNELS as REDD_CHANNELS
 from noiseless.errors import ConfigError, UserError
 from noiseless.ledger.claims import load_claims
+from noiseless.plugins import plugin_digests
 from noiseless.schema import validate
 
 
@@ -163,6 +165,7 @@ def own_outputs(wildcards):
 
 try:
     validate(config, "config", source="the configuration")
+    PLUGINS = plugin_digests(config["plugins"])
     SOURCES = load_sources("config/sources.yaml")
     CLAIMS = load_claims(LEDGER / "claims")
     CLAIMED = list(dict.fromkeys(claim.paper for claim in CLAIMS))
@@ -177,3 +180,7 @@ try:
     OWN_PATHS = {part: own_path(part) for part in OWN}
 except UserError as error:
     raise WorkflowError(str(error)) from None
+
+
+# Mechanisms and adversaries of the user's: rules that ask a registry depend on them.
+call = partial(call, plugins=PLUGINS)

@@ -6,17 +6,21 @@ A function that returns several tables returns them by the names of the rule's o
 from pydoc import locate
 
 from noiseless.jobs import job
+from noiseless.plugins import use_plugins
 from noiseless.tables import derive_provenance, read_table, write_table
 
-with job(snakemake):
+plugins = dict(snakemake.params.get("plugins", {}))
+
+with job(snakemake), use_plugins(plugins):
     inputs = {name: read_table(path) for name, path in snakemake.input.items()}
     settings = dict(snakemake.params.settings)
     result = locate(snakemake.params.function)(
         **{name: table for name, (table, _) in inputs.items()}, **settings
     )
     tables = result if isinstance(result, dict) else {"table": result}
+    made_with = settings | ({"plugins": sorted(plugins.values())} if plugins else {})
     provenance = derive_provenance(
-        settings, snakemake.params.code, inputs=[each for _, each in inputs.values()]
+        made_with, snakemake.params.code, inputs=[each for _, each in inputs.values()]
     )
     for name, table in tables.items():
         write_table(table, snakemake.output[name], provenance)

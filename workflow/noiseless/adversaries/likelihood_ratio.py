@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
+from noiseless.mechanisms.gaussian import analytic_sigma, classical_sigma, printed_sigma
 from noiseless.mechanisms.laplace import Floats, require_positive
 
 # A test's recall and its false alarm rate, of equal shapes.
@@ -292,3 +293,46 @@ def search_f_score(
         best = max(best, float(scores[at]))
         low, high = psi[max(at - 1, 0)], psi[min(at + 1, 1000)]
     return best
+
+
+# The noise of a budget ----------------------------------------------------------------------------
+
+CALIBRATIONS = {
+    "gaussian_classical": classical_sigma,
+    "gaussian_analytic": analytic_sigma,
+    "gaussian_printed": printed_sigma,
+}
+
+
+@dataclass(frozen=True)
+class Noise:
+    """A noise as the adversary meets it: a family, and the distance of the two answers in it.
+
+    Attributes
+    ----------
+    threshold, rates, test : callable
+        Those of the family.
+    distance : float
+        The sensitivity in scales (Laplace) or standard deviations (Gaussian) of the noise.
+    """
+
+    threshold: Callable[[ArrayLike, ArrayLike], Floats]
+    rates: Callable[[ArrayLike, ArrayLike], Rates]
+    test: Callable[[ArrayLike, ArrayLike], Rates]
+    distance: float
+
+
+def noise_of(mechanism: str, *, epsilon_nats: float, delta: float) -> Noise:
+    """The noise of a mechanism at a budget.
+
+    Parameters
+    ----------
+    mechanism : str
+        ``laplace``, which has no use for delta, or a key of :data:`CALIBRATIONS`.
+    epsilon_nats, delta : float
+        The budget.
+    """
+    if mechanism == "laplace":
+        return Noise(laplace_threshold, laplace_rates, laplace_test, epsilon_nats)
+    sigma = CALIBRATIONS[mechanism](sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
+    return Noise(gaussian_threshold, gaussian_rates, gaussian_test, 1 / sigma)

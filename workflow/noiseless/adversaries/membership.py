@@ -1,31 +1,50 @@
-"""Adversaries of the membership game, who tell which of two candidates is in the aggregate.
+"""What an adversary of the membership game is: who tells which of two homes is in the aggregate.
 
 An adversary sees the released aggregate (y_t) and the true readings (x_0,t) and (x_1,t) of two
 candidates, one of whom is in the aggregate (``noiseless``, Section V.A).
 
-1. :class:`Evidence` holds all that the three adversaries of the paper need, as exact integer sums.
-2. :func:`correlation`, :func:`mse` and :func:`peaks` turn it into a preference for candidate 0;
-   :func:`control` looks at the candidates alone and not at the output.
+1. :class:`Evidence` holds all that most adversaries need, as exact integer sums;
+   :class:`RawSeries` is what the others need, for some games at a time.
+2. :class:`MembershipAdversary` is fitted to a release, if there is anything to learn, and prefers
+   one of the candidates of each game.
 3. :func:`guess` decides, by a fair coin where there is no preference.
-4. :class:`Learned` is trained on games between other homes.
 
 Ties.  Scores of both candidates that differ by no more than :data:`TIE` (in correlation; as a
 share of their sum for the mean square error) are a tie: floating-point noise is no reason for a
 guess.  So is a score that is not defined, the correlation with a constant.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 TIE = 1e-9
+
+
+@dataclass(frozen=True)
+class RawSeries:
+    """The readings of some games.
+
+    Attributes
+    ----------
+    output_kwh : ndarray, shape (G, T)
+        Published means.
+    candidates_kwh : ndarray, shape (G, 2, T)
+        True readings of the candidates.
+    n : int
+        Homes in the aggregate.
+    """
+
+    output_kwh: Floats
+    candidates_kwh: Floats
+    n: int
 
 
 @dataclass(frozen=True)
@@ -50,6 +69,8 @@ class Evidence:
         Sums of each candidate's reading, its square, and its product with k_t.
     common_peaks : ndarray of int, shape (G, 2)
         Readings that are peaks of both the candidate and the output.
+    series : RawSeries or None
+        The readings themselves, for adversaries who need them; None where none does.
     """
 
     readings: int
@@ -62,52 +83,60 @@ class Evidence:
     sum_xx: Ints
     sum_xk: Ints
     common_peaks: Ints
+    series: RawSeries | None = None
 
 
-def correlation(evidence: Evidence) -> Floats:
-    """Prefer the candidate with the larger Pearson correlation with the output.
+@dataclass(frozen=True)
+class Training:
+    """What an adversary may learn from before it is tested.
 
-    Returns
-    -------
-    ndarray, shape (G,)
-        Positive for candidate 0, negative for candidate 1, 0 for none; so for all adversaries.
+    Attributes
+    ----------
+    homes_kwh : ndarray, shape (homes, T)
+        Readings of homes, none of which plays in a game that the adversary is tested on.
+    games : callable
+        Gives, each time it is called, the evidence and the members (0 or 1, shape (G,)) of games
+        between these homes, some at a time, against the release that the adversary is tested on.
     """
-    t, sum_k = evidence.readings, evidence.sum_k[:, None]
-    covariance = evidence.sum_xk - evidence.sum_x * (sum_k / t)
-    variance_x = evidence.sum_xx - evidence.sum_x * (evidence.sum_x / t)
-    variance_k = evidence.sum_kk[:, None] - sum_k * (sum_k / t)
-    # Whole numbers that are not all equal have a variance sum of at least 1 - 1/T.
-    defined = (variance_k > 0.25) & (variance_x > 0.25)
-    scale = np.sqrt(np.where(defined, variance_x * variance_k, 1))
-    score = covariance / scale
-    preference = score[:, 0] - score[:, 1]
-    return np.where(defined.all(axis=1) & (np.abs(preference) > TIE), preference, 0)
+
+    homes_kwh: Floats
+    games: Callable[[], Iterable[tuple[Evidence, Ints]]]
 
 
-def mse(evidence: Evidence) -> Floats:
-    """Prefer the candidate with the smaller mean square error from the output."""
-    t, step = evidence.readings, evidence.step_wh
-    start = (evidence.offset_wh + step * evidence.first)[:, None]  # y_0
-    sum_xy = start * evidence.sum_x + step * evidence.sum_xk
-    sum_yy = (
-        t * start**2 + (step * (2 * start[:, 0] * evidence.sum_k + step * evidence.sum_kk))[:, None]
-    )
-    error = evidence.sum_xx - 2 * sum_xy + sum_yy
-    preference = error[:, 1] - error[:, 0]
-    return np.where(np.abs(preference) > TIE * error.sum(axis=1), preference, 0)
+class MembershipAdversary(ABC):
+    """Who tells which of two candidates is in the aggregate.
 
+    Attributes
+    ----------
+    name : str
+        What it is called in tables.
+    is_control : bool
+        Whether it looks at no output, so that it shows what a game gives away.
+    is_trained : bool
+        Whether it learns from :class:`Training`; without that it plays every membership game, with
+        it those that set homes aside for training.
+    sees_series : bool
+        Whether it looks at :class:`RawSeries`; it is then given some games at a time.
+    """
 
-def peaks(evidence: Evidence) -> Floats:
-    """Prefer the candidate with more peaks in common with the output."""
-    return (evidence.common_peaks[:, 0] - evidence.common_peaks[:, 1]).astype(float)
+    name: ClassVar[str]
+    is_control: ClassVar[bool] = False
+    is_trained: ClassVar[bool] = False
+    sees_series: ClassVar[bool] = False
 
+    def fit(self, training: Training) -> Self:
+        """Learn, where there is anything to learn; the adversary itself."""
+        return self
 
-def control(evidence: Evidence) -> Floats:
-    """Prefer the candidate who consumes more, whatever the output: what a game gives away."""
-    return (evidence.sum_x[:, 0] - evidence.sum_x[:, 1]).astype(float)
+    @abstractmethod
+    def prefer(self, evidence: Evidence) -> Floats:
+        """Which candidate is more likely the member.
 
-
-ADVERSARIES = {"correlation": correlation, "mse": mse, "peaks": peaks, "control": control}
+        Returns
+        -------
+        ndarray, shape (G,)
+            Positive for candidate 0, negative for candidate 1, 0 for none.
+        """
 
 
 def guess(preference: Floats, coin: NDArray[np.integer]) -> Ints:
@@ -145,80 +174,3 @@ def is_peak(series: NDArray[np.generic], *, strict: bool) -> NDArray[np.bool_]:
     else:
         peak[..., 1:-1] = (at >= before) & (at >= after) & ((at > before) | (at > after))
     return peak
-
-
-class Learned:
-    """A logistic regression on what the output has in common with either candidate.
-
-    It knows the readings of other homes: their mean and variance at each reading tell what is
-    common to everybody, and what sets a candidate apart.  For each candidate it looks at
-
-    - the correlation with the output, the root mean square error, and the common peaks;
-    - the correlation after the mean of the other homes is taken from both;
-    - the correlation of the changes from reading to reading;
-    - the logarithm of the likelihood of the output, if homes were independent and normal.
-
-    The regression takes the differences between the candidates and has no intercept: to swap the
-    candidates swaps the guess.
-
-    Parameters
-    ----------
-    others : ndarray, shape (homes, T)
-        Readings of the homes that it may know, none of which plays in a game that it is tested on.
-    """
-
-    def __init__(self, others: Floats) -> None:
-        self._mean = others.mean(axis=0)
-        self._variance = np.maximum(others.var(axis=0, ddof=1), 1e-12 * (1 + self._mean**2))
-        self._model = make_pipeline(
-            StandardScaler(with_mean=False), LogisticRegression(fit_intercept=False)
-        )
-
-    def features(self, output: Floats, candidates: Floats, *, n: int) -> Floats:
-        """Differences between the candidates.
-
-        Parameters
-        ----------
-        output : ndarray, shape (G, T)
-            Released means, in the unit of the readings.
-        candidates : ndarray, shape (G, 2, T)
-            Their readings.
-        n : int
-            Homes in the aggregate.
-
-        Returns
-        -------
-        ndarray, shape (G, 6)
-        """
-        y, x = output[:, None, :], candidates
-        both_peaks = is_peak(x, strict=True) & is_peak(y, strict=True)
-        expected = self._mean + (x - self._mean) / n
-        spread = self._variance * (n - 1) / n**2
-        scores = np.stack(
-            [
-                _correlation(x, y),
-                -np.sqrt(((x - y) ** 2).mean(axis=-1)),
-                both_peaks.mean(axis=-1),
-                _correlation(x - self._mean, y - self._mean),
-                _correlation(np.diff(x), np.diff(y)),
-                -((y - expected) ** 2 / spread).mean(axis=-1),
-            ],
-            axis=-1,
-        )
-        return scores[:, 0] - scores[:, 1]
-
-    def fit(self, features: Floats, member: NDArray[np.integer]) -> None:
-        """Learn from games whose member (0 or 1, shape (G,)) is known."""
-        self._model.fit(features, member)
-
-    def preference(self, features: Floats) -> Floats:
-        """Positive for candidate 0, negative for candidate 1, 0 for none; shape (G,)."""
-        return -self._model.decision_function(features)
-
-
-def _correlation(a: Floats, b: Floats) -> Floats:
-    """Pearson correlation along the last axis; 0 with a constant."""
-    a, b = (each - each.mean(axis=-1, keepdims=True) for each in (a, b))
-    scale = np.sqrt((a**2).sum(axis=-1) * (b**2).sum(axis=-1))
-    product = (a * b).sum(axis=-1)
-    return np.divide(product, scale, out=np.zeros_like(product), where=scale > 1e-9)

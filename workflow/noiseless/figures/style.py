@@ -4,7 +4,8 @@ A figure is legible at the width of a journal column, prints its provenance at i
 on its face when it was made from sample data.
 """
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -117,3 +118,18 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
             figure.savefig(partial, metadata=dates)
         # The layout found for the first format serves the others: to find it takes as long again.
         figure.set_layout_engine("none")
+
+
+def looks_of(
+    known: Mapping[str, tuple[str, str]], names: Sequence[str]
+) -> dict[str, tuple[str, str]]:
+    """Colour and marker of each name: those that are known, and others for the rest.
+
+    Parameters
+    ----------
+    known : mapping of str to (colour, marker)
+    names : sequence of str
+        What is drawn.
+    """
+    free = itertools.cycle(zip((SKY, BLACK, PURPLE, RED, GREEN), "PX*<>", strict=True))
+    return {name: known[name] if name in known else next(free) for name in names}

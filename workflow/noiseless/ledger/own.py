@@ -15,6 +15,7 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from noiseless.files import complete_file
+from noiseless.labels import without_controls
 from noiseless.quantities import Quantities
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
 
@@ -37,7 +38,7 @@ PARTS = {
     ),
 }
 
-_SIMPLE = ("correlation", "mse", "peaks")
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 _SIDES_M = (10_000, 1_000, 100)
 _BOTH = "start and end"
 # The hour is the finest time that is looked at.
@@ -192,13 +193,15 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
     ]
     table = tables["meters_membership"]
     advantage = table[table["statistic"] == "advantage"]
-    simple = advantage[advantage["adversary"].isin(_SIMPLE)]
+    adversaries = without_controls(advantage["adversary"].unique())
+    several = _NUMBERS.get(len(adversaries), str(len(adversaries)))
+    simple = advantage[advantage["adversary"].isin(adversaries)]
     strongest = _strongest(simple)
     for _, cell in strongest[~np.isfinite(strongest["epsilon_bits"])].iterrows():
         rows.append(
             _advantage_row(
                 f"The mean of {cell['n']:g} homes is released as it is: advantage of the "
-                f"strongest of three simple adversaries ({cell['adversary']}).",
+                f"strongest of {several} simple adversaries ({cell['adversary']}).",
                 cell,
                 table,
             )
@@ -209,7 +212,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
     ):
         rows.append(
             _advantage_row(
-                f"{words} advantage of the strongest of the three: {_setting(cell)} "
+                f"{words} advantage of the strongest of the {several}: {_setting(cell)} "
                 f"({cell['adversary']}).",
                 cell,
                 table,
@@ -220,8 +223,8 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
     rows.append(
         _row(
             "meters",
-            f"Pairs of n and budget in which no advantage of the three is beyond {almost_zero:g}, "
-            "not even at the far end of its interval.",
+            f"Pairs of n and budget in which no advantage of the {several} is beyond "
+            f"{almost_zero:g}, not even at the far end of its interval.",
             cells.sum(),
             len(cells),
             "pairs",

@@ -170,6 +170,8 @@ class Chart:
         Further columns that tell cells apart.
     where : mapping of str to tuple
         Column -> the values of the rows to show.
+    without : mapping of str to tuple
+        Column -> the values of the rows not to show.
     best : Best, optional
         See there.
     reference : Measure, optional
@@ -191,6 +193,7 @@ class Chart:
     series: Series | None = None
     choices: tuple[Choice, ...] = ()
     where: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    without: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     best: Best | None = None
     reference: Measure | None = None
     picked: str | float | None = None
@@ -321,6 +324,8 @@ def _long(chart: Chart, name: str, table: pd.DataFrame, tables: Tables) -> pd.Da
     """One row per cell and measure: what tells points apart, value, low, high, and what else."""
     for column, wanted in chart.where.items():
         table = table[_column(chart, name, table, column).isin(wanted)]
+    for column, unwanted in chart.without.items():
+        table = table[~_column(chart, name, table, column).isin(unwanted)]
     cell = [column for column in table if column not in _OWN]
     values, lows, highs = (
         table.pivot(index=cell, columns="statistic", values=column) if column in table else None

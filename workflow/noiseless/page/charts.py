@@ -54,7 +54,7 @@ _AT_SAME_ERROR = Series(
     label="Mechanisms",
     names=MECHANISMS,
 )
-_PROTECTED = {"mechanism": tuple(_AT_SAME_ERROR.names)}
+_PROTECTED = {"mechanism": ("none",)}
 _KNOWING = {
     **MEMBERSHIP_ADVERSARIES,
     **LIKELIHOOD_ADVERSARIES,
@@ -454,7 +454,7 @@ CHARTS = (
                 column="adversary", label="Adversary", names=MEMBERSHIP_ADVERSARIES, first="learned"
             ),
         ),
-        where=_PROTECTED,
+        without=_PROTECTED,
         picked=2,
         sentence="{mechanism}, with {target_error_kwh}: this adversary names the right home in "
         "{value:games} of 100 games ({low:games} to {high:games}, from {games:count} games).",
@@ -492,7 +492,7 @@ CHARTS = (
                 first="learned",
             ),
         ),
-        where=_PROTECTED,
+        without=_PROTECTED,
         picked=0.1,
         sentence="{mechanism}, with {target_error_share}: a gain of {value:number} (95 % interval "
         "{low:number} to {high:number}).",
@@ -521,7 +521,7 @@ CHARTS = (
                 names={"likelihood": "knows the mechanism", "control": "sees no report"},
             ),
         ),
-        where=_PROTECTED,
+        without=_PROTECTED,
         picked=1000,
         sentence="{mechanism}, {target_error_m}: right about {won_share:percent} of "
         "{reports:count} reports.",
@@ -548,7 +548,7 @@ CHARTS = (
             Choice(column="epsilon_bits", label="Budget ε of a day (bits)", first=2),
             Choice(column="known", label="Other homes that the adversary knows"),
         ),
-        where={"adversary": tuple(_KNOWING)},
+        without={"adversary": ("any",)},
         picked=30,
         sentence="{adversary}: right in {value:games} of 100 games after {days} "
         "({low:games} to {high:games}).",

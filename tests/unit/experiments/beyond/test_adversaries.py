@@ -9,22 +9,20 @@ import pandas as pd
 import pytest
 
 import known_others_loop as loop
+from members import ADVERSARIES
 from noiseless.adversaries.known_others import Population
-from noiseless.adversaries.membership import ADVERSARIES
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.beyond.adversaries import (
+from noiseless.experiments.beyond.adversaries import advantage_table, budgets_table, tables
+from noiseless.games import membership
+from noiseless.games.informed import (
     EXACT,
     LIKELIHOODS,
     HalfOfHomes,
-    advantage_table,
-    budgets_table,
     draw_in_halves,
-    ends_of,
     halves_of,
     play,
 )
-from noiseless.experiments.noiseless import membership
-from noiseless.experiments.noiseless.membership import (
+from noiseless.games.membership import (
     AggregateRelease,
     Games,
     energy_matrix,
@@ -192,10 +190,10 @@ def test_closed_form_by_counting_lattice_points():
 
 def test_cells_reach_to_infinity_at_the_ends():
     cells = np.array([[0, 1, 3]])
-    lower, upper = ends_of(cells, AggregateRelease(2, 8, 4))
+    lower, upper = AggregateRelease(2, 8, 4).ends_wh(cells)
     assert lower.tolist() == [[-math.inf, 4, 12]]
     assert upper.tolist() == [[4, 8, math.inf]]
-    lower, upper = ends_of(cells, AggregateRelease(2, 8, None))
+    lower, upper = AggregateRelease(2, 8, None).ends_wh(cells)
     assert (upper - lower == 1).all()
 
 
@@ -276,6 +274,15 @@ def test_budgets_by_hand(table):
     assert row["attained_bits"] == pytest.approx(40 * math.log2(9))
     assert (found["guaranteed_advantage"] == 1).all()
     assert np.isfinite(found.index.get_level_values("epsilon_bits")).all()
+
+
+def test_tables_of_a_rule_are_parts_of_one_table():
+    settings = {**GRID, **SETTINGS, "games": 60, "n": [4], "dataset": "toy", "seed": 1}
+    readings = make_table(make_energy())
+    found, played = tables(readings, **settings), advantage_table(readings, **settings)
+    pd.testing.assert_frame_equal(found["adversaries"], played[played["days"] == 40])
+    assert set(found["repeated"]["days"]) == {7, 40}
+    assert "composed_bits" in set(found["repeated"]["statistic"])
 
 
 def test_homes_that_tell_are_not_those_that_play():

@@ -7,14 +7,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from members import ADVERSARIES
 from membership_loop import guesses_by_loop
-from noiseless.adversaries.membership import ADVERSARIES, guess, is_peak
+from noiseless.adversaries.membership import guess, is_peak
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import comparison_homes
-from noiseless.experiments.beyond.comparison import calibrate
-from noiseless.experiments.noiseless.membership import AggregateRelease, draw_games, play
+from noiseless.experiments.beyond.comparison import calibrated
+from noiseless.games.membership import (
+    AggregateRelease,
+    PublishedSeries,
+    draw_games,
+    observe,
+)
+from noiseless.mechanisms.interface import Domain, Identity
 from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.mechanisms.registry import load_mechanism
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
 
@@ -38,110 +46,100 @@ def games():
 
 
 def settings_at(energy, games, targets, tolerance=0.2):
-    totals, counts = comparison_homes._count_totals(energy, games)
-    found = [
-        calibration
-        for mechanism in comparison_homes.mechanisms(
-            energy, totals, counts, n=N, maximum_wh=int(energy.max())
-        )
-        for calibration in calibrate(mechanism, targets, tolerance=tolerance)
+    """Each calibration that is attainable, with the mechanism at its parameter."""
+    maximum = int(energy.max())
+    task = comparison_homes.Homes(energy, energy, maximum, N, 0, 0, ("test",), 1)
+    task.__dict__["testing"] = games
+    return [
+        (calibration, family(task.domain, calibration.parameter))
+        for family, calibration in calibrated(task, targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
-    assert {each.mechanism for each in found} <= set(MECHANISMS)
-    return found
 
 
-def batch_of(energy, games, key):
-    [batch] = comparison_homes._batches(energy, games, seed=1, key=("test", key), bits=True)
-    return batch
+def publish(mechanism, energy, games, key):
+    rng = generator(1, "test", key, mechanism.name, 0)
+    return comparison_homes.publish(mechanism, energy, games.members, rng)
+
+
+def mean_kwh(energy, games):
+    return energy[games.members].sum(axis=1) / (1000 * N)
 
 
 def test_errors_are_those_of_fresh_noise(energy):
     """A calibrated parameter, then noise that calibration has not seen."""
     games = draw_games(generator(1, "many"), homes=30, n=N, games=400)
     calibrations = settings_at(energy, games, [0.05, 0.4, 3.0])
-    assert {each.mechanism for each in calibrations} == set(MECHANISMS)
-    batch = batch_of(energy, games, "fresh")
-    for calibration in calibrations:
-        series = comparison_homes.published(
-            calibration, batch, energy, n=N, maximum_wh=int(energy.max())
-        )
-        error = math.sqrt(((series.kwh - batch.total_wh / (1000 * N)) ** 2).mean())
+    assert {mechanism.name for _, mechanism in calibrations} == set(MECHANISMS)
+    for calibration, mechanism in calibrations:
+        series = publish(mechanism, energy, games, "fresh")
+        error = math.sqrt(((series.kwh - mean_kwh(energy, games)) ** 2).mean())
         assert error == pytest.approx(calibration.expected_error, rel=0.03), calibration
-        tolerance = 0.2 if calibration.mechanism == "quantizer" else 1e-6
+        tolerance = 0.2 if mechanism.is_deterministic else 1e-6
         assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
 
 
 def test_guesses_are_those_of_a_plain_loop(energy):
     games = draw_games(generator(1, "few"), homes=30, n=N, games=12)
-    batch = batch_of(energy, games, "loop")
     coins = {
         name: np.random.default_rng(5).integers(0, 2, len(games.member)) for name in ADVERSARIES
     }
-    for calibration in [None, *settings_at(energy, games, [0.3, 3.0])]:
-        series = comparison_homes.published(
-            calibration, batch, energy, n=N, maximum_wh=int(energy.max())
-        )
+    x = energy[games.candidates]
+    mechanisms = [mechanism for _, mechanism in settings_at(energy, games, [0.3, 3.0])]
+    for mechanism in (Identity(mechanisms[0].domain, 0.0), *mechanisms):
+        series = publish(mechanism, energy, games, "loop")
         outputs = iter(series.kwh)
         release = SimpleNamespace(
             maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
         )
         slow = guesses_by_loop(energy, games, release, coins)
-        evidence = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
+        evidence = observe(series, x, is_peak(x, strict=True))
         for name, adversary in ADVERSARIES.items():
             fast = guess(adversary(evidence), coins[name])
-            np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {calibration}")
+            np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")
 
 
 @pytest.mark.parametrize("levels", [1, 2, 7, 60])
 def test_quantized_means_are_those_of_the_game(energy, games, levels):
-    """Against the compiled game of Figure 3, evidence by evidence."""
+    """The bins of the mechanism, and those of the game of Figure 3 in whole numbers."""
     maximum = int(energy.max())
-    batch = batch_of(energy, games, "quantizer")
-    series = comparison_homes._quantized(batch.total_wh, levels, n=N, maximum_wh=maximum)
-    [theirs] = play(energy, games, [AggregateRelease(N, maximum, levels)])
-    ours = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
-    for name, value in vars(theirs).items():
-        np.testing.assert_array_equal(getattr(ours, name), value, err_msg=name)
+    domain = Domain((0.0,), (maximum / 1000,), "kwh", people=N)
+    ours = publish(load_mechanism("quantizer")(domain, levels), energy, games, "bins")
+    theirs = AggregateRelease(N, maximum, levels).publish(energy[games.members].sum(axis=1))
+    np.testing.assert_array_equal(ours.k, theirs.k)
+    assert (ours.step_wh, ours.offset_wh) == pytest.approx((theirs.step_wh, theirs.offset_wh))
 
 
-def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games):
-    maximum = int(energy.max())
-    [calibration] = [
-        each for each in settings_at(energy, games, [3.0]) if each.mechanism == "one_bit"
-    ]
-    batch = batch_of(energy, games, "bits")
-    series = comparison_homes.published(calibration, batch, energy, n=N, maximum_wh=maximum)
-    mechanism = OneBitMechanism(0, maximum / 1000, calibration.parameter)
+def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monkeypatch):
+    """Also where memory asks for one game at a time."""
+    [mechanism] = [each for _, each in settings_at(energy, games, [3.0]) if each.name == "one_bit"]
+    series = publish(mechanism, energy, games, "bits")
+    monkeypatch.setattr(comparison_homes, "_REPORTS_AT_ONCE", 1)
+    np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
+    bit = OneBitMechanism(0, energy.max() / 1000, mechanism.parameter)
+    uniform = generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))
     for g in (0, 17):
-        estimates = []
-        for place, home in enumerate(games.members[g]):
-            high = mechanism.probability_high(energy[home] / 1000)
-            estimates.append(mechanism.unbiased(batch.uniform[g, place] < high))
+        estimates = [
+            bit.unbiased(uniform[g, place] < bit.probability_high(energy[home] / 1000))
+            for place, home in enumerate(games.members[g])
+        ]
         np.testing.assert_allclose(series.kwh[g], np.mean(estimates, axis=0), rtol=1e-9)
 
 
 def test_noise_is_that_of_the_mechanism(energy, games):
     """One stream gives the noise of LaplaceMechanism, to a Wh in the sum."""
-    [calibration] = [
-        each for each in settings_at(energy, games, [0.3]) if each.mechanism == "laplace"
-    ]
-    batch = batch_of(energy, games, "same")
-    mean = batch.total_wh / (1000 * N)
-    noisy = LaplaceMechanism(calibration.parameter, 1.0).release(
-        mean, generator(1, "test", "same", "laplace", 0)
-    )
-    series = comparison_homes.published(
-        calibration, batch, energy, n=N, maximum_wh=int(energy.max())
-    )
+    [mechanism] = [each for _, each in settings_at(energy, games, [0.3]) if each.name == "laplace"]
+    noise = LaplaceMechanism(mechanism.parameter, 1.0)
+    noisy = noise.release(mean_kwh(energy, games), generator(1, "test", "same", "laplace", 0))
+    series = publish(mechanism, energy, games, "same")
     np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))
 
 
 def test_observed_peaks_are_strict(games, energy):
-    batch = batch_of(energy, games, "peaks")
-    series = comparison_homes.PublishedSeries(batch.total_wh, 1 / N, 0.0)
-    evidence = comparison_homes.observe(series, batch.candidates_wh, batch.peaks)
-    both = is_peak(series.kwh, strict=True)[:, None] & is_peak(batch.candidates_wh, strict=True)
+    x = energy[games.candidates]
+    series = PublishedSeries(energy[games.members].sum(axis=1), 1 / N, 0.0)
+    evidence = observe(series, x, is_peak(x, strict=True))
+    both = is_peak(series.kwh, strict=True)[:, None] & is_peak(x, strict=True)
     np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))
 
 

@@ -11,8 +11,11 @@ from noiseless.datasets.redd import read_low_freq
 from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.beyond import comparison_meter
-from noiseless.experiments.beyond.comparison import calibrate
-from noiseless.experiments.noiseless.nilm import recording, split
+from noiseless.experiments.beyond.comparison import calibrated
+from noiseless.games.appliances import recording, release, split
+from noiseless.mechanisms.interface import Domain
+from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.registry import load_mechanism
 from noiseless.seeds import generator
 
 RANGE_W = [0, 12000]
@@ -67,10 +70,12 @@ def test_hours_that_cannot_be_had_are_errors_that_say_so():
 
 
 def settings_at(part, targets, tolerance=0.2):
+    """Each calibration that is attainable, with the mechanism at its parameter."""
+    domain = Domain((0.0,), (12_000.0,), "w")
+    meter = comparison_meter.Meter(part, part, domain, 3, dict, {}, None)
     return [
-        calibration
-        for mechanism in comparison_meter.mechanisms(part, RANGE_W)
-        for calibration in calibrate(mechanism, targets, tolerance=tolerance)
+        (calibration, family(domain, calibration.parameter))
+        for family, calibration in calibrated(meter, targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
 
@@ -79,37 +84,41 @@ def test_errors_are_those_of_fresh_noise(test_part):
     """A calibrated parameter, then noise that calibration has not seen, for many a day."""
     hours = comparison_meter.Hours(test_part)
     calibrations = settings_at(test_part, [0.05, 0.5, 3])
-    assert {each.mechanism for each in calibrations} == {
+    assert {mechanism.name for _, mechanism in calibrations} == {
         *("quantizer", "laplace", "gaussian", "one_bit")
     }
-    for calibration in calibrations:
+    for calibration, mechanism in calibrations:
         found = [
             hours.error_share(
-                comparison_meter.released(
-                    calibration, test_part, RANGE_W, generator(9, "fresh", draw)
-                ).value_w,
+                comparison_meter.report(mechanism, test_part, generator(9, "fresh", draw)).value_w,
                 test_part.mains_w,
             )
-            for draw in range(1 if calibration.mechanism == "quantizer" else 30)
+            for draw in range(1 if mechanism.is_deterministic else 30)
         ]
         error = math.sqrt(np.mean(np.square(found)))
         assert error == pytest.approx(calibration.expected_error, rel=0.04), calibration
-        tolerance = 0.2 if calibration.mechanism == "quantizer" else 1e-6
+        tolerance = 0.2 if mechanism.is_deterministic else 1e-6
         assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
 
 
 def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
-    for calibration in settings_at(test_part, [1.0]):
-        seen = comparison_meter.released(
-            calibration, test_part, RANGE_W, generator(1, calibration.mechanism)
-        )
-        if calibration.mechanism == "quantizer":
+    for calibration, mechanism in settings_at(test_part, [1.0]):
+        seen = comparison_meter.report(mechanism, test_part, generator(1, mechanism.name))
+        if mechanism.is_deterministic:
             assert seen.noise_w == 0
             inside = (seen.low_w <= test_part.mains_w) & (test_part.mains_w <= seen.high_w)
             assert inside.all()
         else:
             spread = np.std(seen.value_w - test_part.mains_w)
             assert spread == pytest.approx(seen.noise_w, rel=0.05), calibration
+
+
+def test_quantized_reports_are_those_of_the_meter_of_figure_4(test_part):
+    mechanism = load_mechanism("quantizer")(Domain((0.0,), (12_000.0,), "w"), 7)
+    ours = comparison_meter.report(mechanism, test_part, generator(1))
+    theirs = release(test_part, Quantizer(0, 12_000, 7, clip=True), quantize="after")
+    for name in ("value_w", "low_w", "high_w"):
+        np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
 
 
 @pytest.fixture(scope="module")

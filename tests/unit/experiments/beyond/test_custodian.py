@@ -8,7 +8,6 @@ import pytest
 from scipy.stats import binom
 
 from noiseless.errors import ConfigError
-from noiseless.experiments.beyond.adversaries import advantages
 from noiseless.experiments.beyond.custodian import (
     INSIDER,
     OUTSIDER,
@@ -16,7 +15,8 @@ from noiseless.experiments.beyond.custodian import (
     limits_table,
     tables,
 )
-from noiseless.experiments.noiseless.membership import AggregateRelease
+from noiseless.games.informed import advantages
+from noiseless.games.membership import AggregateRelease
 from toy_homes import make_steady_energy, make_table
 
 GRID = {"games": 400, "n": [2, 4, 8], "levels": [1, 4, 16], "days": [1, 30], "factors": 2}
@@ -190,22 +190,11 @@ def test_homes_that_are_alike_are_safe_and_homes_that_are_not_are_found():
 
 
 def test_tables_of_a_rule_agree_with_those_made_alone():
-    common = {**SETTINGS, "quantizer_rule": "n_2^eps"}
-    del common["confidence"]
-    adversaries = {
-        **{"games": 60, "n": [4], "epsilon_bits": [2], "days": [1, 30]},
-        **{"known_shares": [0, 0.5], "factors": 2},
-    }
-    custodian = {"games": 80, "n": [2, 4], "levels": [4, 8], "days": [30]}
-    custodian |= {"confidence": 0.9, "gains": [0.1, 0.5]}
+    settings = {**SETTINGS, **GRID, "games": 80, "levels": [4, 8], "gains": [0.1, 0.5]}
     readings = make_table(make_steady_energy())
-    found = tables(readings, adversaries=adversaries, custodian=custodian, **common)
-    assert set(found) == {"adversaries", "repeated", "limits", "answers"}
-    assert set(found["adversaries"]["days"]) == {30}
-    assert set(found["repeated"]["days"]) == {1, 30}
-    assert "composed_bits" in set(found["repeated"]["statistic"])
-    alone = all_answers(readings, **{**SETTINGS, **custodian, "factors": 2})
-    pd.testing.assert_frame_equal(found["answers"], alone)
+    found = tables(readings, **settings)
+    assert set(found) == {"limits", "answers"}
+    pd.testing.assert_frame_equal(found["answers"], all_answers(readings, **settings))
 
 
 def test_errors_name_what_is_missing():

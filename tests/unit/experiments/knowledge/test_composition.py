@@ -121,32 +121,6 @@ def every_required_budget(stream, account, budgets_nats) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def test_interval_of_a_median_holds_the_median_of_other_runs():
-    """All ways to deal 2n ranks to two sets of n runs, and draws from a law with ties."""
-    for n in (9, 10):
-        rank = int(composition.median_interval(np.arange(1, n + 1))[0])
-        dealt = np.array(list(itertools.combinations(range(2 * n), n)))
-        taken = np.zeros((len(dealt), 2 * n), dtype=bool)
-        np.put_along_axis(taken, dealt, True, axis=1)
-        others = np.nonzero(~taken)[1].reshape(dealt.shape)
-        for trial, covers in ((rank, True), (rank + 1, False)):
-            low, high = dealt[:, trial - 1], dealt[:, n - trial]
-            middle = np.median(others, axis=1)
-            share = ((low <= middle) & (middle <= high)).mean()
-            # One rank more on each side would break the promise.
-            below = (low > others[:, (n - 1) // 2]).mean()
-            assert (below <= 0.025) == covers
-            assert share >= 0.95 or not covers
-    rng = generator(11, "median")
-    held = []
-    for _ in range(2000):
-        one, other = rng.geometric(0.1, (2, 50))
-        low, high = composition.median_interval(one)
-        held.append(low <= np.median(other) <= high)
-    assert np.mean(held) >= 0.95
-    assert np.isnan(composition.median_interval(np.arange(8))).all()
-
-
 def test_unknown_regression_is_an_error():
     with pytest.raises(ConfigError, match="not a regression"):
         composition.random_query(

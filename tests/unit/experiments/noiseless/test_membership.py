@@ -2,7 +2,10 @@
 
 import itertools
 import math
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,21 +13,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from members import ADVERSARIES
 from membership_loop import guesses_by_loop
-from noiseless.adversaries.membership import ADVERSARIES, Learned, guess
+from noiseless.adversaries import members as members_package
+from noiseless.adversaries.members.learned import Learned
+from noiseless.adversaries.membership import MembershipAdversary, RawSeries, Training, guess
+from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.membership import (
-    AggregateRelease,
-    Games,
     advantage_table,
     choices_table,
+    learned_table,
+)
+from noiseless.games.membership import (
+    AggregateRelease,
+    Games,
     draw_games,
     energy_matrix,
-    learned_table,
     play,
+    preferences,
     public_maximum_wh,
     release_for,
 )
+from noiseless.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
@@ -80,6 +91,21 @@ def test_guesses_on_real_homes_are_those_of_a_plain_loop(london_daily):
         slow = guesses_by_loop(energy, games, release, coins)
         for name in ADVERSARIES:
             np.testing.assert_array_equal(fast[name], slow[name])
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("n", [2, 7])
+def test_compiled_games_are_the_plain_ones(n, strict):
+    """Evidence by evidence, over more than one batch, with clipping, one level and the mean."""
+    energy = make_energy()
+    games = draw_games(generator(1, "paths", n), homes=30, n=n, games=620)
+    maximum = public_maximum_wh(energy, "percentile_99.9")
+    releases = [AggregateRelease(n, maximum, levels) for levels in (1, 2, 7, 4000, None)]
+    fast = play(energy, games, releases, strict_peaks=strict)
+    plain = play(energy, games, releases, strict_peaks=strict, compiled=False)
+    for one, other in zip(fast, plain, strict=True):
+        for name, value in vars(one).items():
+            np.testing.assert_array_equal(getattr(other, name), value, err_msg=name)
 
 
 @given(st.data())
@@ -347,30 +373,30 @@ def test_learned_adversary_is_as_good_as_its_features_and_swaps_with_the_candida
     assert (table.loc[table["statistic"] == "homes", "value"] == 20).all()
 
     energy = make_energy(40, 60) / 1000
-    learned = Learned(energy[:20])
     rng = np.random.default_rng(1)
-    output, candidates = rng.gamma(2, 1, (30, 60)), energy[rng.integers(20, 40, (30, 2))]
-    features = learned.features(output, candidates, n=4)
-    np.testing.assert_allclose(learned.features(output, candidates[:, ::-1], n=4), -features)
-    learned.fit(features, rng.integers(0, 2, 30))
-    np.testing.assert_allclose(learned.preference(-features), -learned.preference(features))
+    series = RawSeries(rng.gamma(2, 1, (30, 60)), energy[rng.integers(20, 40, (30, 2))], 4)
+    swapped = replace(series, candidates_kwh=series.candidates_kwh[:, ::-1])
+    games = [(SimpleNamespace(series=series), rng.integers(0, 2, 30))]
+    learned = Learned().fit(Training(energy[:20], lambda: games))
+    one, other = (learned.prefer(SimpleNamespace(series=each)) for each in (series, swapped))
+    np.testing.assert_allclose(other, -one)
+    assert np.ptp(one) > 1
 
 
 def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypatch):
     """What it may know is one half of the homes; the games it is tested on hold the other."""
-    known = []
-    features = []
+    known, features = [], []
 
     class Spy(Learned):
-        def __init__(self, others):
-            known.append(others)
-            super().__init__(others)
+        def fit(self, training):
+            known.append(training.homes_kwh)
+            return super().fit(training)
 
-        def features(self, output, candidates, *, n):
-            features.append(candidates)
-            return super().features(output, candidates, n=n)
+        def features(self, series):
+            features.append(series.candidates_kwh)
+            return super().features(series)
 
-    monkeypatch.setattr("noiseless.experiments.noiseless.membership.Learned", Spy)
+    monkeypatch.setattr("noiseless.adversaries.members.learned.ADVERSARY", Spy)
     energy = make_energy(30, 40) + np.arange(30)[:, None]  # no two homes alike
     learned_table(
         make_table(energy),
@@ -385,6 +411,42 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
     half = {tuple(home) for home in known[0]}
     seen = [all(tuple(home) in half for game in each for home in game) for each in features]
     new = [any(tuple(home) in half for game in each for home in game) for each in features]
-    # Both releases of the training games first, then both of the test games.
-    assert seen == [True, True, False, False]
-    assert new == [True, True, False, False]
+    # For each of both releases the training games first, then the test games.
+    assert seen == [True, False, True, False]
+    assert new == [True, False, True, False]
+
+
+# --- Adversaries by name ----------------------------------------------------------------------
+
+
+def test_every_adversary_has_a_module_and_a_label():
+    modules = {path.stem for path in Path(members_package.__file__).parent.glob("*.py")}
+    assert modules - {"__init__"} == set(MEMBERSHIP_ADVERSARIES)
+    assert all(load_adversary(name).name == name for name in MEMBERSHIP_ADVERSARIES)
+    assert [name for name in MEMBERSHIP_ADVERSARIES if load_adversary(name).is_control] == [
+        "control"
+    ]
+    with pytest.raises(ConfigError, match="no adversary is called 'peak': known are correlation"):
+        load_adversary("peak")
+
+
+def test_who_looks_at_the_series_sees_those_of_the_sums():
+    """Mean square error from the raw series, in its batches, beside the compiled sums."""
+
+    class BySeries(MembershipAdversary):
+        name = "series"
+        sees_series = True
+
+        def prefer(self, evidence):
+            raw = evidence.series
+            assert len(raw.output_kwh) <= 500
+            away = (raw.candidates_kwh - raw.output_kwh[:, None]) ** 2
+            return away[:, 1].sum(axis=1) - away[:, 0].sum(axis=1)
+
+    energy = make_energy(idle=False)
+    games = draw_games(generator(1, "series"), homes=30, n=5, games=1200)
+    releases = [release_for(e, n=5, maximum_wh=int(energy.max())) for e in (2, math.inf)]
+    adversaries = [BySeries, load_adversary("mse")]
+    for found in preferences(adversaries, energy, games, releases):
+        assert list(found) == ["series", "mse"]
+        np.testing.assert_array_equal(np.sign(found["series"]), np.sign(found["mse"]))

@@ -15,6 +15,7 @@ from noiseless.datasets.redd import read_low_freq, read_minutes
 from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless import nilm
+from noiseless.games import appliances
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 
@@ -76,7 +77,7 @@ def test_bins_by_hand():
         }
     )
     redd["time_s"] += MIDNIGHT - 120
-    whole = nilm.recording(redd, period_s=60)
+    whole = appliances.recording(redd, period_s=60)
     # The third minute has no mains.
     np.testing.assert_array_equal(whole.slot * 60 - MIDNIGHT, [-120, -60, 60])
     np.testing.assert_allclose(whole.mains_w, [200, 60, 10])
@@ -96,7 +97,7 @@ def toy_recording(readings, bins):
     index = np.array(bins)
     mean = np.bincount(index, weights=readings) / np.bincount(index)
     nothing = np.zeros((count, 1))
-    return nilm.Recording(
+    return appliances.Recording(
         appliances=("fridge",),
         period_s=60,
         slot=np.arange(count),
@@ -118,7 +119,7 @@ def toy_recording(readings, bins):
 def test_release_against_a_loop_and_the_mains_lie_in_its_cells(readings, levels, quantize):
     part = toy_recording(readings, [0, 0, 0, 1, 2, 2])
     quantizer = Quantizer(0, 1000, levels)
-    seen = nilm.release(part, quantizer, quantize=quantize)
+    seen = appliances.release(part, quantizer, quantize=quantize)
     for row in range(3):
         inside = [w for w, b in zip(readings, part.reading_bin, strict=True) if b == row]
         if quantize == "after":
@@ -133,7 +134,7 @@ def test_release_against_a_loop_and_the_mains_lie_in_its_cells(readings, levels,
 
 def test_release_without_a_quantizer_is_the_mains():
     part = toy_recording([1.0, 2, 3], [0, 1, 1])
-    seen = nilm.release(part, None, quantize="before")
+    seen = appliances.release(part, None, quantize="before")
     for values in (seen.value_w, seen.low_w, seen.high_w):
         np.testing.assert_array_equal(values, [1, 2.5])
 
@@ -141,7 +142,7 @@ def test_release_without_a_quantizer_is_the_mains():
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
 def test_f_scores_are_those_of_scikit_learn(pairs):
     truth, guess = (np.array(column)[:, None] for column in zip(*pairs, strict=True))
-    ours = nilm.f_scores(nilm._counts(truth, guess))[0]
+    ours = appliances.f_scores(appliances.outcomes(truth, guess))[0]
     assert ours == pytest.approx(f1_score(truth[:, 0], guess[:, 0], zero_division=0))
 
 
@@ -153,7 +154,11 @@ def test_score_of_losses_is_nilmtks():
 
     rng = np.random.default_rng(4)
     truth, guess = rng.choice([0.0, 9.99, 10.0, 150.0], (2, 500))
-    ours = nilm.f_scores(nilm._counts((truth >= nilm.ON_W)[:, None], (guess >= nilm.ON_W)[:, None]))
+    ours = appliances.f_scores(
+        appliances.outcomes(
+            (truth >= appliances.ON_W)[:, None], (guess >= appliances.ON_W)[:, None]
+        )
+    )
     assert ours[0] == pytest.approx(f1score(truth, guess))
 
 
@@ -166,7 +171,7 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
     write_hdf5(low_freq, tmp_path / "redd.h5")
     channels = [5, 11, 8, 9, 6]  # in the order of our appliances
     co = train(tmp_path / "redd.h5", before="2011-04-30", channels=channels, period_s=60, seed=1)
-    whole = nilm.recording(sample, period_s=60)
+    whole = appliances.recording(sample, period_s=60)
     test = whole.part(whole.slot * 60 >= pd.Timestamp(start, tz="US/Eastern").timestamp())
     assert test.follows[1:].all()
     quantizer = Quantizer(0, 12000, 64)
@@ -174,10 +179,10 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
         *(co, tmp_path / "redd.h5", tmp_path / "run"),
         **{"quantizer": quantizer, "start": start, "period_s": 60},
     )
-    seen = nilm.release(test, quantizer, quantize="before")
+    seen = appliances.release(test, quantizer, quantize="before")
     with quiet():
         power = co.disaggregate_chunk(pd.Series(seen.value_w)).to_numpy()
-    ours = nilm.f_scores(nilm._counts(test.is_on["metrics"], power >= nilm.ON_W))
+    ours = appliances.f_scores(appliances.outcomes(test.is_on["metrics"], power >= appliances.ON_W))
     # NILMTK leaves out the last bin.
     np.testing.assert_allclose(ours, [theirs[number] for number in channels], atol=0.003)
 
@@ -222,9 +227,9 @@ def test_every_cell_has_its_statistics_and_intervals_hold_their_value(attacks):
 
 
 def test_energy_error_by_hand(sample):
-    train_part, test = nilm.split(nilm.recording(sample, period_s=60), "2011-04-30")
-    scorer = nilm.Scorer(test, draws=200, rng=generator(1, "x"))
-    off = nilm.controls(train_part, test, 1)["always_off"]
+    train_part, test = appliances.split(appliances.recording(sample, period_s=60), "2011-04-30")
+    scorer = appliances.Scorer(test, draws=200, rng=generator(1, "x"))
+    off = appliances.controls(train_part, test, 1)["always_off"]
     rows = scorer.rows(off, adversary="always_off", epsilon_bits=0.0)
     rows = rows[rows["statistic"] == "energy_error_kwh"].set_index("appliance")["value"]
     expected = test.power_w.sum(axis=0) * 60 / 3.6e6
@@ -234,13 +239,13 @@ def test_energy_error_by_hand(sample):
 
 def test_bootstrap_draws_whole_days(sample):
     """With guesses that are right on half of the days, the interval spans what those days allow."""
-    _, test = nilm.split(nilm.recording(sample, period_s=60), "2011-04-30")
+    _, test = appliances.split(appliances.recording(sample, period_s=60), "2011-04-30")
     truth = test.is_on["losses"]
     days = np.unique(test.day)
     is_on = truth & np.isin(test.day, days[::2])[:, None]
-    scorer = nilm.Scorer(test, draws=2000, rng=generator(1, "x"))
+    scorer = appliances.Scorer(test, draws=2000, rng=generator(1, "x"))
     samples = scorer._samples("losses", is_on)
-    assert samples[0, :-1] == pytest.approx(nilm.f_scores(nilm._counts(truth, is_on)))
+    assert samples[0, :-1] == pytest.approx(appliances.f_scores(appliances.outcomes(truth, is_on)))
     # Four days: a draw that holds wrong days only has a score of 0, one of right days only 1.
     none, full = (np.mean(np.isclose(samples[1:, 0], value)) for value in (0, 1))
     assert none == pytest.approx(1 / 16, abs=0.02)
@@ -290,15 +295,15 @@ def test_minutes_leave_no_choice_of_order_or_of_finer_bins(sample):
 
 def test_user_errors(sample):
     with pytest.raises(ConfigError, match=r"bins of 3 s are too short: .* fridge every 15 s"):
-        nilm.recording(sample, period_s=3)
-    whole = nilm.recording(sample, period_s=60)
+        appliances.recording(sample, period_s=3)
+    whole = appliances.recording(sample, period_s=60)
     for day in ("2011-04-26", "2011-05-20"):
         with pytest.raises(DataError, match="less than two days of data"):
-            nilm.split(whole, day)
+            appliances.split(whole, day)
     mains = sample["meter"] == "mains"
     late = sample.assign(time_s=sample["time_s"] + 10**7 * mains)
     with pytest.raises(DataError, match="at no time"):
-        nilm.recording(late, period_s=60)
+        appliances.recording(late, period_s=60)
 
 
 def test_real_minutes(redd_minutes_csv):

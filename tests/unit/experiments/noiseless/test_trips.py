@@ -16,7 +16,6 @@ from noiseless.datasets.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.trips import (
     budget_table,
-    cell_size_m,
     density_table,
     levels_per_coordinate,
     shards_table,
@@ -25,6 +24,7 @@ from noiseless.experiments.noiseless.trips import (
     uniqueness_tables,
     write_key_runs,
 )
+from noiseless.games.linkage import cell_size_m
 from noiseless.tables import Provenance
 from wide_table import wide
 

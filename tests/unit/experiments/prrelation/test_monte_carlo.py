@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 from noiseless.datasets.young_people import read_young_people
 from noiseless.errors import DataError
@@ -84,30 +83,6 @@ def test_accepted_at_equals_a_plain_comparison():
         monte_carlo.accepted_at(answers, thresholds),
         [(answers >= each).sum() for each in thresholds],
     )
-
-
-@pytest.mark.parametrize(("hits", "of"), [(0, 10), (10, 10), (3, 10), (500, 10_000)])
-def test_binomial_interval_equals_scipys(hits, of):
-    expected = stats.binomtest(hits, of).proportion_ci(confidence_level=0.98, method="exact")
-    np.testing.assert_allclose(monte_carlo.binomial_interval(hits, of, 0.02), expected, rtol=1e-9)
-
-
-def test_no_accepted_answer_leaves_the_whole_interval():
-    assert monte_carlo.binomial_interval(0, 0, 0.02) == (0.0, 1.0)
-
-
-def test_f_score_interval_covers_as_often_as_it_says():
-    rng, answers, beta = np.random.default_rng(4), 2000, 1.5
-    hit, alarm, present = 0.3, 0.1, 0.4
-    exact = (1 + beta**2) * hit / (hit + alarm + beta**2 * present)
-    draws = rng.multinomial(answers, [hit, alarm, present - hit, 0.5], size=3000)
-    covered = 0
-    for hits, alarms, missed, _ in draws.tolist():
-        _, (low, high) = monte_carlo.f_score_interval(
-            hits, alarms, hits + missed, answers, beta, 0.1
-        )
-        covered += low <= exact <= high
-    assert covered / len(draws) == pytest.approx(0.9, abs=0.025)
 
 
 def test_survey_that_cannot_be_asked_is_a_readable_error():

@@ -1,361 +1,21 @@
-"""The membership game against adversaries who know the mechanism (``noiseless``, Section V.A).
+"""What an adversary of the membership game gains from knowing the mechanism and other homes.
 
-The games are those of :mod:`noiseless.experiments.noiseless.membership`, and what the adversaries
-know goes from nothing but the candidates (the paper's three) over statistics of other homes, and k
-of the n - 1 other homes, to all of them, which is the adversary of the paper's guarantees.
-
-1. :func:`halves_of` cuts the homes in two.  Games are played within a half; whoever knows
-   statistics of other homes has them from the other half.
-2. :func:`play` runs all adversaries on the same games and the same releases, over windows of
-   consecutive days: what T reports together tell.
-3. :func:`advantage_table` is the result, and :func:`budgets_table` what Theorem 6 says of it.
-
-Readings are whole Wh, as in the other experiment, and cells are compared in whole numbers.  Memory
-holds some hundred games at a time.
+1. :func:`advantage_table` plays the game (:mod:`noiseless.games.informed`) for each n, budget and
+   number of reports.
+2. :func:`budgets_table` is what Theorem 6 of ``noiseless`` says of so many reports.
+3. :func:`tables` bundles what the figures show.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
-from scipy.stats import binomtest
-from tqdm import tqdm
 
-from noiseless.adversaries import known_others
-from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
-from noiseless.adversaries.membership import ADVERSARIES, Evidence, guess, is_peak
-from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.noiseless.membership import (
-    AggregateRelease,
-    Games,
-    draw_games,
-    energy_matrix,
-    public_maximum_wh,
-    release_for,
-)
-from noiseless.seeds import generator
+from noiseless.games.informed import advantages
+from noiseless.games.membership import energy_matrix, public_maximum_wh, release_for
+from noiseless.statistics import rows as rows_of
 from noiseless.theory.levels import touched_bins
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
-_WH_PER_KWH = 1000
-_CONFIDENCE = 0.95
-_NORMAL_95 = 1.959963984540054
-_LARGEST_SUM = 2**62
-_GAMES_AT_ONCE = 64  # arrays of games x readings that fit into the processor's cache
-
-EXACT = "exact"
-LIKELIHOODS = {"independent": known_others.independent, "factors": known_others.factors}
-
-# An adversary by its name and the number of other homes that it knows.
-Who = tuple[str, int]
-
-
-@dataclass(frozen=True)
-class HalfOfHomes:
-    """Half of the homes, and what homes of the other half are like.
-
-    Attributes
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        Readings, clipped to the public range.
-    population : Population
-        Estimated from the other half.
-    """
-
-    energy_wh: Ints
-    population: Population
-
-
-def halves_of(
-    energy_wh: Ints, *, maximum_wh: int, factors: int, dataset: str, seed: int
-) -> list[HalfOfHomes]:
-    """Two halves of the homes, at random; those of the learned adversary.
-
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        Four homes or more.
-    maximum_wh : int
-        Upper end of the public range.
-    factors : int
-        Of the populations.
-    dataset, seed
-        Coordinates of the random stream.
-    """
-    order = generator(seed, "membership", dataset, "halves").permutation(len(energy_wh))
-    one, other = np.array_split(np.minimum(energy_wh, maximum_wh)[order], 2)
-    return [
-        HalfOfHomes(plays, Population.estimate(tells, factors=factors))
-        for plays, tells in ((one, other), (other, one))
-    ]
-
-
-def draw_in_halves(
-    halves: Sequence[HalfOfHomes], *, n: int, games: int, dataset: str, seed: int
-) -> list[Games]:
-    """Games of n homes within either half of the homes, half of the games in each.
-
-    Raises
-    ------
-    ConfigError
-        If half of the homes are fewer than n + 1.
-    """
-    homes = sum(len(half.energy_wh) for half in halves)
-    if homes // 2 < n + 1:
-        raise ConfigError(
-            f"a game of n = {n} within half of the homes needs {2 * n + 2} homes, but there are "
-            f"{homes} (the other half tells the adversaries what homes are like). Give smaller "
-            "`n`, or more homes."
-        )
-    return [
-        draw_games(
-            generator(seed, "adversaries", dataset, "games", side, "n", n),
-            homes=len(half.energy_wh),
-            n=n,
-            games=(games + 1 - side) // 2,
-        )
-        for side, half in enumerate(halves)
-    ]
-
-
-def play(
-    half: HalfOfHomes,
-    games: Games,
-    releases: Sequence[AggregateRelease],
-    *,
-    starts: Ints,
-    days: int,
-    known: Sequence[int],
-) -> list[dict[Who, Floats]]:
-    """Preferences of all adversaries in games within a half, for each of several releases.
-
-    Parameters
-    ----------
-    half : HalfOfHomes
-    games : Games
-        At least one.
-    releases : sequence of AggregateRelease
-        With one n and one public range.
-    starts : ndarray of int, shape (G,)
-        First reading of each game's window.
-    days : int
-        Readings in a window, T.
-    known : sequence of int
-        Numbers k of other homes that the likelihood adversaries know, each below n - 1.
-
-    Returns
-    -------
-    list of dict, one for each release
-        Preference, shape (G,), by adversary and number of known homes; positive for candidate 0,
-        negative for candidate 1, 0 for none.  The exact adversary, who knows n - 1, is among them.
-
-    Raises
-    ------
-    DataError
-        If sums of products of readings would not fit into 64 bits.
-    """
-    n, maximum = releases[0].n, releases[0].maximum_wh
-    most_levels = max(release.levels or 0 for release in releases)
-    largest = max(n * maximum, most_levels)
-    if max(days * largest**2, most_levels * n * maximum) > _LARGEST_SUM:
-        raise DataError(
-            f"a public range up to {maximum / _WH_PER_KWH} kWh is too wide for sums over {days} "
-            f"readings and n = {n} homes to stay exact in whole Wh."
-        )
-    parts = [
-        _play_some(
-            half,
-            Games(games.candidates[some], games.member[some], games.others[some]),
-            releases,
-            starts=starts[some],
-            days=days,
-            known=known,
-        )
-        for some in np.split(
-            np.arange(len(starts)), range(_GAMES_AT_ONCE, len(starts), _GAMES_AT_ONCE)
-        )
-    ]
-    return [
-        {who: np.concatenate([part[who] for part in same_release]) for who in same_release[0]}
-        for same_release in zip(*parts, strict=True)
-    ]
-
-
-def _play_some(
-    half: HalfOfHomes,
-    games: Games,
-    releases: Sequence[AggregateRelease],
-    *,
-    starts: Ints,
-    days: int,
-    known: Sequence[int],
-) -> list[dict[Who, Floats]]:
-    """:func:`play` for so few games that all their readings fit into memory."""
-    # Where all games share one window, so do the statistics of the homes in it.
-    first = starts[:1] if (starts == starts[0]).all() else starts
-    times = first[:, None] + np.arange(days)
-
-    def readings(homes: Ints) -> Ints:
-        return half.energy_wh[homes[:, None], times]
-
-    x = np.stack([readings(homes) for homes in games.candidates.T], axis=1)
-    others = np.zeros(x[:, 0].shape, dtype=np.int64)
-    sums_of_known = {0: others.copy()}
-    for position, homes in enumerate(games.others.T, start=1):
-        others += readings(homes)
-        if position in known:
-            sums_of_known[position] = others.copy()
-    total = others + x[np.arange(len(x)), games.member]
-    x_peaks = is_peak(x, strict=True)
-    results = []
-    for release in releases:
-        cells = cells_of(total, release)
-        evidence = _evidence(cells, x, x_peaks, release)
-        found: dict[Who, Floats] = {(name, 0): rule(evidence) for name, rule in ADVERSARIES.items()}
-        lower, upper = ends_of(cells, release)
-        for k in known:
-            knowledge = PartialKnowledge(
-                lower, upper, x, sums_of_known[k], release.n - 1 - k, times
-            )
-            for name, likelihood in LIKELIHOODS.items():
-                found[name, k] = likelihood(knowledge, half.population)
-        possible = consistent(cells, cells_of(others[:, None] + x, release))
-        found[EXACT, release.n - 1] = possible[:, 0].astype(float) - possible[:, 1]
-        results.append(found)
-    return results
-
-
-def cells_of(total_wh: Ints, release: AggregateRelease) -> Ints:
-    """Number of the cell of each sum of n homes; the sum itself where there is no quantizer."""
-    if release.levels is None:
-        return total_wh
-    cells = total_wh * release.levels // (release.n * release.maximum_wh)
-    return np.minimum(cells, release.levels - 1)
-
-
-def ends_of(cells: Ints, release: AggregateRelease) -> tuple[Floats, Floats]:
-    """Ends of cells of the sum of n homes, in Wh; the outermost ones reach to infinity.
-
-    Without a quantizer, a cell is one Wh wide.
-    """
-    if release.levels is None:
-        return cells - 0.5, cells + 0.5
-    width = release.n * release.step_wh
-    return (
-        np.where(cells == 0, -np.inf, cells * width),
-        np.where(cells == release.levels - 1, np.inf, (cells + 1) * width),
-    )
-
-
-def _evidence(
-    cells: Ints, x: Ints, x_peaks: NDArray[np.bool_], release: AggregateRelease
-) -> Evidence:
-    """What the paper's adversaries look at."""
-    k = cells - cells[:, :1]
-    return Evidence(
-        readings=cells.shape[1],
-        step_wh=release.step_wh,
-        offset_wh=release.offset_wh,
-        first=cells[:, 0],
-        sum_k=k.sum(axis=1),
-        sum_kk=(k**2).sum(axis=1),
-        sum_x=x.sum(axis=-1),
-        sum_xx=(x**2).sum(axis=-1),
-        sum_xk=(x * k[:, None]).sum(axis=-1),
-        common_peaks=(x_peaks & is_peak(k, strict=True)[:, None]).sum(axis=-1),
-    )
-
-
-# --- Results ----------------------------------------------------------------------------------
-
-
-def advantages(
-    energy_wh: Ints,
-    releases: Mapping[int, Sequence[tuple[Mapping[str, float], AggregateRelease]]],
-    *,
-    dataset: str,
-    seed: int,
-    games: int,
-    days: Sequence[int],
-    known_shares: Sequence[float],
-    factors: int,
-) -> pd.DataFrame:
-    """Advantage of each adversary against some releases.
-
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        Daily readings.
-    releases : mapping
-        For each n, releases with one public range, each with the columns that name it.
-    dataset : str
-        Its name, a coordinate of the random streams.
-    seed : int
-        Seed of the configuration.
-    games : int
-        Two or more for each n; the same ones for all its releases and numbers of days.
-    days : sequence of int
-        Numbers T of consecutive reports.  The year is cut into windows of T days, and each game
-        draws one.
-    known_shares : sequence of float
-        Shares of the n - 1 other homes that the likelihood adversaries know, below 1, rounded down
-        to whole homes.
-    factors : int
-        Of :class:`noiseless.adversaries.known_others.Population`.
-
-    Returns
-    -------
-    DataFrame
-        As :func:`advantage_table`, with the columns of the releases in place of ``epsilon_bits``.
-
-    Raises
-    ------
-    ConfigError
-        If there are fewer readings than days in a window, or too few homes.
-    """
-    if max(days) > energy_wh.shape[1]:
-        raise ConfigError(
-            f"{max(days)} daily reports need as many days, but the readings have "
-            f"{energy_wh.shape[1]}. Give smaller `days`."
-        )
-    maximum = next(iter(releases.values()))[0][1].maximum_wh
-    halves = halves_of(energy_wh, maximum_wh=maximum, factors=factors, dataset=dataset, seed=seed)
-    rows = []
-    cases = [(n, t) for n in releases for t in days]
-    for n, t in tqdm(cases, desc=f"adversaries who know, {dataset}", unit="cell"):
-        drawn = draw_in_halves(halves, n=n, games=games, dataset=dataset, seed=seed)
-        rng = generator(seed, "adversaries", dataset, "windows", "n", n, "days", t)
-        played = [
-            play(
-                half,
-                mine,
-                [release for _, release in releases[n]],
-                starts=t * rng.integers(0, energy_wh.shape[1] // t, len(mine.member)),
-                days=t,
-                known=sorted({int(share * (n - 1)) for share in known_shares}),
-            )
-            for half, mine in zip(halves, drawn, strict=True)
-        ]
-        member = np.concatenate([mine.member for mine in drawn])
-        for (label, release), *parts in zip(releases[n], *played, strict=True):
-            preferences = {who: np.concatenate([part[who] for part in parts]) for who in parts[0]}
-            cell = {"n": n, **label, "days": t}
-            levels = float(release.levels or math.inf)
-            coordinates = (dataset, "coin", "n", n, "levels", levels, "days", t)
-            rows += _rows(cell, preferences, member, seed, coordinates)
-            rows += _facts(
-                {"adversary": "any", "known": 0, **cell},
-                levels=levels,
-                bin_kwh=release.step_wh / _WH_PER_KWH if release.levels else 0.0,
-                games=games,
-                homes=len(energy_wh),
-            )
-    return pd.DataFrame(rows)
 
 
 def advantage_table(
@@ -378,7 +38,7 @@ def advantage_table(
     ----------
     readings : DataFrame
         Prepared table, as for
-        :func:`noiseless.experiments.noiseless.membership.energy_matrix`; half-hours are summed to
+        :func:`noiseless.games.membership.energy_matrix`; half-hours are summed to
         days.
     n : sequence of int
         Homes in an aggregate, each 2 or more; half of the homes must be more than each.
@@ -387,7 +47,7 @@ def advantage_table(
     public_range, quantizer_rule
         As for :func:`noiseless.experiments.noiseless.membership.advantage_table`.
     dataset, seed, games, days, known_shares, factors
-        As for :func:`advantages`.
+        As for :func:`noiseless.games.informed.advantages`.
 
     Returns
     -------
@@ -426,63 +86,6 @@ def advantage_table(
     )
 
 
-def _rows(
-    cell: Mapping[str, float],
-    preferences: Mapping[Who, Floats],
-    member: Ints,
-    seed: int,
-    coordinates: tuple[object, ...],
-) -> list[dict[str, object]]:
-    """Rows of all adversaries in one cell."""
-    gains = {}  # 1 for a game won, -1 for a game lost
-    for who, preference in preferences.items():
-        coin = generator(seed, "adversaries", *who, *coordinates).integers(0, 2, len(member))
-        gains[who] = np.where(guess(preference, coin) == member, 1, -1)
-    differ = next(preference != 0 for (name, _), preference in preferences.items() if name == EXACT)
-    rows = []
-    for (name, known), preference in preferences.items():
-        gain = gains[name, known]
-        mine = {"adversary": name, "known": known, **cell}
-        rows.append(_estimate(mine, "advantage", int((gain == 1).sum()), len(gain), signed=True))
-        if name == EXACT:
-            rows.append(_estimate(mine, "closed_form", int(differ.sum()), len(gain)))
-        else:
-            rows.append(_paired(mine, "behind_exact", differ - gain))
-        fewer = [k for other, k in gains if other == name and k < known]
-        if fewer:
-            rows.append(_paired(mine, "gain_of_knowing", gain - gains[name, max(fewer)]))
-        rows += _facts(mine, coin_share=float((preference == 0).mean()))
-    return rows
-
-
-def _estimate(
-    cell: Mapping[str, object], name: str, hits: int, trials: int, *, signed: bool = False
-) -> dict[str, object]:
-    """A share of games, or what it gains over a coin, with Wilson's interval."""
-    found = binomtest(hits, trials).proportion_ci(_CONFIDENCE, method="wilson")
-    share = np.array([hits / trials, found.low, found.high])
-    value, low, high = 2 * share - 1 if signed else share
-    return {**cell, "statistic": name, "value": value, "low": low, "high": high}
-
-
-def _paired(cell: Mapping[str, object], name: str, difference: Ints) -> dict[str, object]:
-    """Mean of a difference over games, with a normal interval."""
-    value = difference.mean()
-    margin = _NORMAL_95 * difference.std() / math.sqrt(len(difference))
-    return {
-        **cell,
-        **{"statistic": name, "value": value, "low": value - margin, "high": value + margin},
-    }
-
-
-def _facts(cell: Mapping[str, object], **statistics: float) -> list[dict[str, object]]:
-    """Rows of statistics without an interval."""
-    return [
-        {**cell, "statistic": name, "value": float(value), "low": math.nan, "high": math.nan}
-        for name, value in statistics.items()
-    ]
-
-
 def budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     """What Theorem 6 says of T reports, for each cell of a table of advantages.
 
@@ -511,10 +114,33 @@ def budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
             **{"n": row.n, "epsilon_bits": row.epsilon_bits, "days": row.days},
         }
         touched = touched_bins(int(row.value), output_range=row.n, sensitivity=1)
-        rows += _facts(
+        rows += rows_of(
             cell,
             composed_bits=row.days * row.epsilon_bits,
             attained_bits=row.days * math.log2(touched),
             guaranteed_advantage=float(touched > 1),
         )
     return pd.DataFrame(rows)
+
+
+def tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd.DataFrame]:
+    """Both tables of a dataset, by the names of their rule's outputs.
+
+    Parameters
+    ----------
+    readings, **settings
+        As for :func:`advantage_table`.
+
+    Returns
+    -------
+    dict of DataFrame
+        ``adversaries``: all statistics of the longest number of days; ``repeated``: the advantages
+        for every number of days, with what Theorem 6 says of them.
+    """
+    played = advantage_table(readings, **settings)
+    longest = played["days"] == max(played["days"])
+    shown = played["statistic"].isin(["advantage", "closed_form", "behind_exact"])
+    return {
+        "adversaries": played[longest],
+        "repeated": pd.concat([played[shown], budgets_table(played)], ignore_index=True),
+    }

@@ -3,184 +3,234 @@
 The data's user wants the mean of n homes on each day; the error is the root mean square, in kWh, of
 the published mean less the true one.  The adversaries are those of the membership game.
 
-1. :func:`mechanisms` gives each mechanism's error.  The curator cuts the exact mean into bins, or
-   adds Laplace or normal noise to it; or each home reports one random bit a day, and the mean is
-   estimated from the bits.
-2. :func:`observe` turns any release into the whole numbers that the adversaries of the game read.
+1. :class:`Homes` is the task of one n: the games, the error of a mechanism, and what adversaries
+   gain from its releases.
+2. :func:`publish` turns the releases of any mechanism into the whole numbers that the adversaries
+   of the game read.  A central mechanism releases the mean of the n homes; of a local one, the mean
+   of what the n homes release is published.
 3. :func:`comparison_tables` plays the same games against every mechanism at every error.
 
-Noise is rounded so that the sum of the n readings stays in whole Wh.  Games are drawn, released and
-judged for some at a time.  All mechanisms meet the same games, and one mechanism's releases at
-several errors share their random numbers: what differs along a curve is the noise's size.
+Where outputs have no grid of their own, the published mean is rounded so that the sum of the n
+readings stays in whole Wh.  Games are drawn, released and judged for some at a time.  All
+mechanisms meet the same games, and one mechanism's releases at several errors share their random
+numbers: what differs along a curve is the noise's size.
 
 A reading is taken as clipped to the public range, to which an error is relative.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.membership import ADVERSARIES, Evidence, Learned, guess, is_peak
-from noiseless.experiments.beyond.comparison import (
-    NONE,
-    Calibration,
-    Mechanism,
-    calibrate,
-    calibration_rows,
-    one_bit_variance,
-    win_rows,
-)
-from noiseless.experiments.noiseless.membership import (
+from noiseless.adversaries.membership import Evidence, Training, guess
+from noiseless.adversaries.registry import membership_adversaries
+from noiseless.experiments.beyond.comparison import Release, Statistics, compare, win_statistics
+from noiseless.games.membership import (
+    WH_PER_KWH,
     Games,
+    PublishedSeries,
+    contest,
     draw_games,
     energy_matrix,
+    observations,
     public_maximum_wh,
+    totals_wh,
 )
-from noiseless.mechanisms.gaussian import gaussian_epsilon
-from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.mechanisms.interface import Domain, Mechanism
 from noiseless.seeds import generator
-from noiseless.theory.levels import touched_bins
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_WH_PER_KWH = 1000
 _GAMES_AT_ONCE = 500
+_REPORTS_AT_ONCE = 1 << 22  # of homes, by a local mechanism
+_MEASURED_GAMES = 100  # of a mechanism whose error has no formula
+
+
+def publish(
+    mechanism: Mechanism, energy_wh: Ints, members: Ints, rng: np.random.Generator
+) -> PublishedSeries:
+    """Means of n homes as a mechanism publishes them.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        On readings or their mean, in kWh.
+    energy_wh : ndarray of int, shape (homes, T)
+        Readings, within the public range.
+    members : ndarray of int, shape (G, n)
+        The homes of each mean.
+    rng : numpy.random.Generator
+    """
+    n = members.shape[1]
+    if mechanism.is_local:
+        # One stream for all, cut where memory asks for it.
+        at_once = max(1, _REPORTS_AT_ONCE // (n * energy_wh.shape[1]))
+        released = np.concatenate(
+            [
+                mechanism.release(energy_wh[homes] / WH_PER_KWH, rng).mean(axis=1)
+                for homes in np.split(members, range(at_once, len(members), at_once))
+            ]
+        )
+    else:
+        released = mechanism.release(totals_wh(energy_wh, members) / (n * WH_PER_KWH), rng)
+    if mechanism.grid is None:
+        offset_wh, step_wh = 0.0, 1 / n
+    else:
+        offset_wh, step_wh = (WH_PER_KWH * each for each in mechanism.grid)
+        step_wh = step_wh / n if mechanism.is_local else step_wh
+    k = np.rint((released * WH_PER_KWH - offset_wh) / step_wh).astype(np.int64)
+    return PublishedSeries(k, step_wh, offset_wh)
 
 
 @dataclass(frozen=True)
-class _Batch:
-    """Some games, and the random numbers of one size that all releases of them are made from.
+class Homes:
+    """The membership game of one n, played by half of the homes.
 
     Attributes
     ----------
-    member : ndarray of int, shape (G,)
-    total_wh : ndarray of int, shape (G, T)
-        Sums of the n readings.
-    members : ndarray of int, shape (G, n)
-    candidates_wh, peaks : ndarray, shape (G, 2, T)
-    laplace, gaussian : ndarray, shape (G, T)
-        Noise of scale 1.
-    uniform : ndarray, shape (G, n, T) or None
-        For the bits of each member.
-    """
-
-    member: Ints
-    total_wh: Ints
-    members: Ints
-    candidates_wh: Ints
-    peaks: NDArray[np.bool_]
-    laplace: Floats
-    gaussian: Floats
-    uniform: Floats | None
-
-
-@dataclass(frozen=True)
-class PublishedSeries:
-    """Published means, ``offset_wh + step_wh * k`` with whole k of shape (G, T)."""
-
-    k: Ints
-    step_wh: float
-    offset_wh: float
-
-    @property
-    def kwh(self) -> Floats:
-        """The published means in kWh."""
-        return (self.offset_wh + self.step_wh * self.k) / _WH_PER_KWH
-
-
-def mechanisms(
-    energy_wh: Ints, totals_wh: Ints, counts: Ints, *, n: int, maximum_wh: int
-) -> list[Mechanism]:
-    """The mechanisms, each with the error in kWh that its parameter makes.
-
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        Readings, within the public range.
-    totals_wh, counts : ndarray of int, shape (m,)
-        The different sums of n readings to be released, and how often each occurs.
-    n : int
-        Homes in an aggregate.
+    known_wh, unknown_wh : ndarray of int, shape (homes, T)
+        Readings, clipped, of the homes that training has and has not seen.
     maximum_wh : int
         Upper end of the public range [0, x_max].
+    n : int
+        Homes in an aggregate.
+    games, training_games : int
+        Between the unknown homes, and between the known ones.
+    key : tuple
+        Coordinates of the random streams.
+    seed : int
     """
 
-    def quantizer(levels: float) -> float:
-        series = _quantized(totals_wh, int(levels), n=n, maximum_wh=maximum_wh)
-        squares = (series.kwh - totals_wh / (n * _WH_PER_KWH)) ** 2
-        return math.sqrt(np.average(squares, weights=counts))
+    known_wh: Ints
+    unknown_wh: Ints
+    maximum_wh: int
+    n: int
+    games: int
+    training_games: int
+    key: tuple[str | int, ...]
+    seed: int
 
-    shares = energy_wh / maximum_wh
-    width = maximum_wh / _WH_PER_KWH
+    error_unit = "kwh"
 
-    def one_bit(epsilon_nats: float) -> float:
-        return math.sqrt(one_bit_variance(shares, width=width, epsilon_nats=epsilon_nats) / n)
+    @property
+    def cell(self) -> dict[str, object]:
+        """The number of homes."""
+        return {"n": self.n}
 
-    return [
-        Mechanism("quantizer", "levels", "levels", quantizer),
-        Mechanism("laplace", "scale", "scale_kwh", lambda scale: math.sqrt(2) * scale),
-        Mechanism("gaussian", "scale", "sigma_kwh", lambda sigma: sigma),
-        Mechanism("one_bit", "epsilon", "epsilon_nats", one_bit),
-    ]
+    @property
+    def domain(self) -> Domain:
+        """A day's reading."""
+        return Domain((0.0,), (self.maximum_wh / WH_PER_KWH,), "kwh", people=self.n)
 
+    def _draw(self, purpose: str, homes: Ints, games: int) -> Games:
+        rng = generator(self.seed, *self.key, purpose, "games")
+        return draw_games(rng, homes=len(homes), n=self.n, games=games)
 
-def budget(calibration: Calibration, *, n: int, maximum_wh: int, delta: float) -> dict[str, float]:
-    """What a calibration guarantees to a home for the release of one day.
+    @cached_property
+    def testing(self) -> Games:
+        """The games that all adversaries are tested on."""
+        return self._draw("testing", self.unknown_wh, self.games)
 
-    Returns
-    -------
-    dict
-        ``epsilon_bits``: logarithm of the number of answers that one home, the others fixed, can
-        choose among at most (Definition 1 of ``noiseless``); ``epsilon_nats``: local or central
-        differential privacy, of the Gaussian mechanism with ``delta``.
-    """
-    sensitivity = maximum_wh / n / _WH_PER_KWH
-    match calibration.mechanism:
-        case "quantizer":
-            bins = touched_bins(int(calibration.parameter), output_range=n, sensitivity=1)
-            return {"epsilon_bits": math.log2(bins)}
-        case "laplace":
-            return {"epsilon_nats": sensitivity / calibration.parameter}
-        case "gaussian":
-            epsilon_nats = gaussian_epsilon(sensitivity / calibration.parameter, delta=delta)
-            return {"epsilon_nats": epsilon_nats, "delta": delta}
-        case _:  # one_bit, whose parameter it is
-            return {}
+    @cached_property
+    def training(self) -> Games:
+        """Those that the learned adversary is trained on."""
+        return self._draw("training", self.known_wh, self.training_games)
 
+    @cached_property
+    def totals(self) -> tuple[Ints, Ints]:
+        """The different sums of n readings in all games, in Wh, and how often each occurs."""
+        counts = np.zeros(self.n * int(self.unknown_wh.max()) + 1, dtype=np.int64)
+        for some in self.testing.batches(_GAMES_AT_ONCE):
+            part = totals_wh(self.unknown_wh, some.members)
+            counts += np.bincount(part.ravel(), minlength=len(counts))
+        totals = np.flatnonzero(counts)
+        return totals, counts[totals]
 
-def observe(series: PublishedSeries, candidates_wh: Ints, peaks: NDArray[np.bool_]) -> Evidence:
-    """What the adversaries of the membership game read from published means.
+    def error(self, mechanism: Mechanism) -> float:
+        """Root mean square of the published less the true mean, in kWh."""
+        totals, counts = self.totals
+        mean_kwh = totals / (self.n * WH_PER_KWH)
+        rng = generator(self.seed, *self.key, "measured", mechanism.name)
+        if mechanism.is_deterministic and not mechanism.is_local:
+            squares = (mechanism.release(mean_kwh, rng) - mean_kwh) ** 2
+            return math.sqrt(np.average(squares, weights=counts))
+        if mechanism.is_local:
+            variance = mechanism.variance(self.unknown_wh / WH_PER_KWH)
+            variance = None if variance is None else variance / self.n
+        else:
+            variance = mechanism.variance(mean_kwh)
+        if variance is not None:
+            return math.sqrt(variance)
+        members = self.testing[:_MEASURED_GAMES].members
+        series = publish(mechanism, self.unknown_wh, members, rng)
+        true_kwh = totals_wh(self.unknown_wh, members) / (self.n * WH_PER_KWH)
+        return math.sqrt(((series.kwh - true_kwh) ** 2).mean())
 
-    Parameters
-    ----------
-    series : PublishedSeries
-    candidates_wh : ndarray of int, shape (G, 2, T)
-        True readings of both candidates.
-    peaks : ndarray of bool, shape (G, 2, T)
-        Their strict local maxima.
-    """
-    first = series.k[:, 0]
-    k = series.k - first[:, None]
-    x = candidates_wh
-    common = is_peak(k, strict=True)[:, None] & peaks
-    return Evidence(
-        readings=k.shape[1],
-        step_wh=series.step_wh,
-        offset_wh=series.offset_wh,
-        first=first,
-        sum_k=k.sum(axis=1),
-        sum_kk=(k * k).sum(axis=1),
-        sum_x=x.sum(axis=2),
-        sum_xx=(x * x).sum(axis=2),
-        sum_xk=np.einsum("gct,gt->gc", x, k),
-        common_peaks=common.sum(axis=2),
-    )
+    def play(
+        self, releases: Sequence[Release]
+    ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
+        """What each adversary gains from each release."""
+        totals, counts = self.totals
+        mean = np.average(totals, weights=counts)
+        constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / self.n
+        for release in releases:
+            squares: list[float] = []
+            training = Training(
+                self.known_wh / WH_PER_KWH,
+                partial(self._observed, "training", self.known_wh, self.training, release),
+            )
+            testing = self._observed(
+                "testing", self.unknown_wh, self.testing, release, squares=squares
+            )
+            adversaries = membership_adversaries(trained=True)
+            preferred = contest(adversaries, (each for each, _ in testing), training)
+            error_kwh = math.sqrt(sum(squares) / (self.games * self.unknown_wh.shape[1]))
+            for name, preference in preferred.items():
+                cell = (name, release.mechanism.name, release.target)
+                coin = generator(self.seed, *self.key, "coin", *cell)
+                said = guess(preference, coin.integers(0, 2, self.games))
+                yield (
+                    release,
+                    {"adversary": name},
+                    {
+                        **win_statistics(said == self.testing.member, chance=0.5),
+                        "error_kwh": error_kwh,
+                        "constant_error_kwh": constant / WH_PER_KWH,
+                        "coin_share": float((preference == 0).mean()),
+                        "games": self.games,
+                        "homes": len(self.unknown_wh),
+                    },
+                )
+
+    def _observed(
+        self,
+        purpose: str,
+        energy_wh: Ints,
+        games: Games,
+        release: Release,
+        *,
+        squares: list[float] | None = None,
+    ) -> Iterator[tuple[Evidence, Ints]]:
+        """Evidence and members of all games, some at a time; their sums of squared errors go in."""
+
+        def publish_some(some: Games, start: int) -> PublishedSeries:
+            # The same stream at all errors of a mechanism: the same noise, of another size.
+            rng = generator(self.seed, *self.key, purpose, release.mechanism.name, start)
+            series = publish(release.mechanism, energy_wh, some.members, rng)
+            if squares is not None:
+                true_kwh = totals_wh(energy_wh, some.members) / (self.n * WH_PER_KWH)
+                squares.append(float(((series.kwh - true_kwh) ** 2).sum()))
+            return series
+
+        for evidence, some in observations(energy_wh, games, publish_some):
+            yield evidence, some.member
 
 
 def comparison_tables(
@@ -202,7 +252,7 @@ def comparison_tables(
     ----------
     readings : DataFrame
         Prepared table, as for
-        :func:`noiseless.experiments.noiseless.membership.energy_matrix`; the release is daily.
+        :func:`noiseless.games.membership.energy_matrix`; the release is daily.
     dataset : str
         Its name, a coordinate of the random streams.
     seed : int
@@ -216,11 +266,11 @@ def comparison_tables(
     target_error_kwh : sequence of float
         Root mean square errors of the published mean of a day.
     public_range : str or float
-        As for :func:`noiseless.experiments.noiseless.membership.public_maximum_wh`.
+        As for :func:`noiseless.games.membership.public_maximum_wh`.
     delta : float
         Of the Gaussian mechanism's guarantee.
     tolerance : float
-        As for :func:`noiseless.experiments.beyond.comparison.calibrate`.
+        As for :func:`noiseless.mechanisms.calibration.calibrate`.
 
     Returns
     -------
@@ -231,190 +281,23 @@ def comparison_tables(
         whoever publishes the mean of all days and games every day; ``coin_share``; ``games``;
         ``homes``.  A gap has no rows here.
         ``calibration``: cells (n, mechanism, target_error_kwh), with the statistics of
-        :func:`noiseless.experiments.beyond.comparison.calibration_rows` and :func:`budget`.
+        :func:`noiseless.experiments.beyond.comparison.calibration_rows`.
     """
     energy = energy_matrix(readings, resolution="days")
     maximum = public_maximum_wh(energy, public_range)
     order = generator(seed, "comparison", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(np.minimum(energy, maximum)[order], 2)
-    played, parameters = [], []
-    for size in tqdm(n, desc=f"comparison, {dataset}", unit="n"):
-        key = ("comparison", dataset, "n", size)
-        drawn = {
-            name: draw_games(
-                generator(seed, *key, name, "games"), homes=len(homes), n=size, games=count
-            )
-            for name, homes, count in (
-                ("testing", unknown, games),
-                ("training", known, training_games),
-            )
-        }
-        totals, counts = _count_totals(unknown, drawn["testing"])
-        calibrations = [
-            calibration
-            for mechanism in mechanisms(unknown, totals, counts, n=size, maximum_wh=maximum)
-            for calibration in calibrate(mechanism, target_error_kwh, tolerance=tolerance)
-        ]
-        for calibration in calibrations:
-            cell = {
-                "n": size,
-                "mechanism": calibration.mechanism,
-                "target_error_kwh": calibration.target,
-            }
-            found = {}
-            if calibration.is_attainable:
-                found = budget(calibration, n=size, maximum_wh=maximum, delta=delta)
-            parameters += calibration_rows(calibration, found, cell, unit="kwh")
-        mean = np.average(totals, weights=counts)
-        constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / size
-        releases = [None, *(each for each in calibrations if each.is_attainable)]
-        learned = Learned(known / _WH_PER_KWH)
-        before, after = (
-            _play(
-                homes,
-                drawn[name],
-                releases,
-                learned,
-                seed=seed,
-                key=(*key, name),
-                maximum_wh=maximum,
-            )
-            for name, homes in (("training", known), ("testing", unknown))
+    tasks = (
+        Homes(
+            known,
+            unknown,
+            maximum,
+            n=size,
+            games=games,
+            training_games=training_games,
+            key=("comparison", dataset, "n", size),
+            seed=seed,
         )
-        for release, trained, now in zip(releases, before, after, strict=True):
-            learned.fit(trained.features, trained.member)
-            preferences = {**now.preferences, "learned": learned.preference(now.features)}
-            for name, preference in preferences.items():
-                mechanism = release.mechanism if release else NONE
-                target = release.target if release else 0.0
-                cell = {
-                    **{"n": size, "mechanism": mechanism, "target_error_kwh": target},
-                    "adversary": name,
-                }
-                coin = generator(seed, *key, "coin", name, mechanism, target)
-                named = guess(preference, coin.integers(0, 2, games))
-                facts = {
-                    "error_kwh": now.error_kwh,
-                    "constant_error_kwh": constant / _WH_PER_KWH,
-                    "coin_share": float((preference == 0).mean()),
-                    "games": games,
-                    "homes": len(unknown),
-                }
-                played += win_rows(cell, named == now.member, chance=0.5, facts=facts)
-    return {"comparison": pd.DataFrame(played), "calibration": pd.DataFrame(parameters)}
-
-
-@dataclass(frozen=True)
-class _Played:
-    """What came of all games against one release."""
-
-    member: Ints
-    preferences: Mapping[str, Floats]
-    features: Floats
-    error_kwh: float
-
-
-def _play(
-    energy_wh: Ints,
-    games: Games,
-    releases: Sequence[Calibration | None],
-    learned: Learned,
-    *,
-    seed: int,
-    key: tuple[str | int, ...],
-    maximum_wh: int,
-) -> list[_Played]:
-    n = games.members.shape[1]
-    parts: list[list[tuple[dict[str, Floats], Floats, float]]] = [[] for _ in releases]
-    bits = any(each is not None and each.mechanism == "one_bit" for each in releases)
-    for batch in _batches(energy_wh, games, seed=seed, key=key, bits=bits):
-        true_kwh = batch.total_wh / (n * _WH_PER_KWH)
-        candidates_kwh = batch.candidates_wh / _WH_PER_KWH
-        for release, part in zip(releases, parts, strict=True):
-            series = published(release, batch, energy_wh, n=n, maximum_wh=maximum_wh)
-            evidence = observe(series, batch.candidates_wh, batch.peaks)
-            output = series.kwh
-            part.append(
-                (
-                    {name: adversary(evidence) for name, adversary in ADVERSARIES.items()},
-                    learned.features(output, candidates_kwh, n=n),
-                    float(((output - true_kwh) ** 2).sum()),
-                )
-            )
-    readings = len(games.member) * energy_wh.shape[1]
-    return [
-        _Played(
-            games.member,
-            {name: np.concatenate([each[0][name] for each in part]) for name in ADVERSARIES},
-            np.concatenate([features for _, features, _ in part]),
-            math.sqrt(sum(squares for _, _, squares in part) / readings),
-        )
-        for part in parts
-    ]
-
-
-def _batches(
-    energy_wh: Ints, games: Games, *, seed: int, key: tuple[str | int, ...], bits: bool
-) -> Iterator[_Batch]:
-    peaks = is_peak(energy_wh, strict=True)
-    members = games.members
-    t = energy_wh.shape[1]
-    for start in range(0, len(members), _GAMES_AT_ONCE):
-        chosen = slice(start, start + _GAMES_AT_ONCE)
-        mine, candidates = members[chosen], games.candidates[chosen]
-        draws = {
-            name: generator(seed, *key, name, start) for name in ("laplace", "gaussian", "one_bit")
-        }
-        yield _Batch(
-            member=games.member[chosen],
-            total_wh=_totals(energy_wh, mine),
-            members=mine,
-            candidates_wh=energy_wh[candidates],
-            peaks=peaks[candidates],
-            laplace=draws["laplace"].laplace(size=(len(mine), t)),
-            gaussian=draws["gaussian"].standard_normal((len(mine), t)),
-            uniform=draws["one_bit"].random((*mine.shape, t)) if bits else None,
-        )
-
-
-def published(
-    release: Calibration | None, batch: _Batch, energy_wh: Ints, *, n: int, maximum_wh: int
-) -> PublishedSeries:
-    """The means of a batch of games as one release publishes them; None for the exact means."""
-    if release is None:
-        return PublishedSeries(batch.total_wh, 1 / n, 0.0)
-    match release.mechanism:
-        case "quantizer":
-            levels = int(release.parameter)
-            return _quantized(batch.total_wh, levels, n=n, maximum_wh=maximum_wh)
-        case "laplace" | "gaussian":
-            noise = batch.laplace if release.mechanism == "laplace" else batch.gaussian
-            sum_wh = np.rint(noise * (release.parameter * _WH_PER_KWH * n)).astype(np.int64)
-            return PublishedSeries(batch.total_wh + sum_wh, 1 / n, 0.0)
-        case _:
-            mechanism = OneBitMechanism(0, maximum_wh, release.parameter)
-            probability = mechanism.probability_high(energy_wh)
-            high = (batch.uniform < probability[batch.members]).sum(axis=1)
-            ends = mechanism.unbiased([0, 1])
-            return PublishedSeries(high, float(ends[1] - ends[0]) / n, float(ends[0]))
-
-
-def _quantized(totals_wh: Ints, levels: int, *, n: int, maximum_wh: int) -> PublishedSeries:
-    """Bins of the mean, by whole numbers, as in the membership game."""
-    k = np.minimum(totals_wh * levels // (n * maximum_wh), levels - 1)
-    step = maximum_wh / levels
-    return PublishedSeries(k, step, step / 2)
-
-
-def _totals(energy_wh: Ints, members: Ints) -> Ints:
-    return sum(energy_wh[homes] for homes in members.T)
-
-
-def _count_totals(energy_wh: Ints, games: Games) -> tuple[Ints, Ints]:
-    """The different sums of n readings in all games, and how often each occurs."""
-    counts = np.zeros(games.members.shape[1] * int(energy_wh.max()) + 1, dtype=np.int64)
-    for start in range(0, len(games.member), _GAMES_AT_ONCE):
-        part = _totals(energy_wh, games.members[start : start + _GAMES_AT_ONCE])
-        counts += np.bincount(part.ravel(), minlength=len(counts))
-    totals = np.flatnonzero(counts)
-    return totals, counts[totals]
+        for size in tqdm(n, desc=f"comparison, {dataset}", unit="n")
+    )
+    return compare(tasks, targets=target_error_kwh, delta=delta, tolerance=tolerance)

@@ -5,7 +5,7 @@ the home in each hour; the error is the root mean square, over the hours without
 less true energy, as a share of the mean energy of an hour.  The hour matters: noise of mean 0
 cancels in a sum, and what a quantizer rounds away does not.
 
-1. :func:`mechanisms` gives each mechanism's error, :func:`released` its reports.  All report every
+1. :class:`Meter` is the task: a mechanism's error, and its reports.  All mechanisms report every
    bin by itself: a quantizer, Laplace or normal noise, or one random bit that stands for its
    unbiased estimate.
 2. :func:`comparison_tables` lets the adversaries of Figure 4 of ``noiseless`` say from the reports
@@ -19,7 +19,8 @@ Values beyond the public range are clipped to it, to which an error is relative.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -28,15 +29,8 @@ from tqdm import tqdm
 
 from noiseless.adversaries.factorial_hmm import FactorialHMM
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.beyond.comparison import (
-    NONE,
-    Calibration,
-    Mechanism,
-    calibrate,
-    calibration_rows,
-    one_bit_variance,
-)
-from noiseless.experiments.noiseless.nilm import (
+from noiseless.experiments.beyond.comparison import Release, Statistics, compare
+from noiseless.games.appliances import (
     MEAN,
     ON_W,
     Guess,
@@ -48,15 +42,12 @@ from noiseless.experiments.noiseless.nilm import (
     guess_hmm,
     guess_learned,
     recording,
-    release,
     split,
     train_combinatorial,
 )
-from noiseless.mechanisms.gaussian import GaussianMechanism, gaussian_epsilon
-from noiseless.mechanisms.laplace import LaplaceMechanism
-from noiseless.mechanisms.one_bit import OneBitMechanism
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.seeds import generator
+from noiseless.statistics import Estimate
 
 Floats = NDArray[np.float64]
 
@@ -109,99 +100,114 @@ class Hours:
         return float(np.sqrt(np.mean(wrong**2)) / true.mean())
 
 
-def mechanisms(part: Recording, mains_range_w: Sequence[float]) -> list[Mechanism]:
-    """The mechanisms, each with the share of the hourly energy that its parameter makes wrong.
+def report(mechanism: Mechanism, part: Recording, rng: np.random.Generator) -> MeterRelease:
+    """The reports of a recording's bins."""
+    value_w = mechanism.release(part.mains_w, rng)
+    low_w, high_w = mechanism.cells(value_w) or (value_w, value_w)
+    if mechanism.is_deterministic:
+        return MeterRelease(value_w, low_w, high_w)
+    variance = mechanism.variance(part.mains_w)
+    if variance is None:
+        variance = float(np.mean((value_w - mechanism.domain.clip(part.mains_w)) ** 2))
+    return MeterRelease(value_w, low_w, high_w, math.sqrt(variance))
 
-    Parameters
+
+@dataclass(frozen=True)
+class Meter:
+    """A home's meter, which reports the mean power of each bin.
+
+    Attributes
     ----------
-    part : Recording
-    mains_range_w : sequence of two floats
-        Public range of a report.
+    train, test : Recording
+        Days to train on, and later ones.
+    domain : Domain
+        The public range of a report, in W.
+    seed : int
+    guesses : callable
+        What each adversary says of the test data, from the reports of both parts.
+    blind : mapping of str to Guess
+        What those say who see no report.
+    scorer : Scorer
 
     Raises
     ------
     ConfigError, DataError
         As for :class:`Hours`.
     """
-    hours = Hours(part)
-    low, high = mains_range_w
-    true_w = np.clip(part.mains_w, low, high)
-    inside = hours.values(true_w)
-    # Of independent noise in each bin, whose standard deviation is 1 W.
-    share = 1 / (math.sqrt(hours.bins) * float(inside.mean()))
 
-    def quantizer(levels: float) -> float:
-        reported = Quantizer(low, high, int(levels)).release(true_w)
-        return hours.error_share(reported, true_w)
+    train: Recording
+    test: Recording
+    domain: Domain
+    seed: int
+    guesses: Callable[[Mapping[str, MeterRelease]], Mapping[str, Guess]]
+    blind: Mapping[str, Guess]
+    scorer: Scorer
+    hours: Hours = field(init=False)
 
-    def one_bit(epsilon_nats: float) -> float:
-        places = (inside - low) / (high - low)
-        return share * math.sqrt(
-            one_bit_variance(places, width=high - low, epsilon_nats=epsilon_nats)
-        )
+    error_unit = "share"
 
-    return [
-        Mechanism("quantizer", "levels", "levels", quantizer),
-        Mechanism("laplace", "scale", "scale_w", lambda scale: share * math.sqrt(2) * scale),
-        Mechanism("gaussian", "scale", "sigma_w", lambda sigma: share * sigma),
-        Mechanism("one_bit", "epsilon", "epsilon_nats", one_bit),
-    ]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hours", Hours(self.test))
 
+    @property
+    def cell(self) -> dict[str, object]:
+        """There is one meter."""
+        return {}
 
-def budget(
-    calibration: Calibration, mains_range_w: Sequence[float], *, delta: float
-) -> dict[str, float]:
-    """What a calibration guarantees for one report.
+    @property
+    def true_w(self) -> Floats:
+        """The mains of the test data, within the public range."""
+        return self.domain.clip(self.test.mains_w)
 
-    Returns
-    -------
-    dict
-        ``epsilon_bits`` of the quantizer (Definition 2 of ``noiseless``); ``epsilon_nats`` of
-        others, between any two powers of the range, of the Gaussian mechanism with ``delta``.
-    """
-    width = mains_range_w[1] - mains_range_w[0]
-    match calibration.mechanism:
-        case "quantizer":
-            return {"epsilon_bits": math.log2(calibration.parameter)}
-        case "laplace":
-            return {"epsilon_nats": width / calibration.parameter}
-        case "gaussian":
-            epsilon_nats = gaussian_epsilon(width / calibration.parameter, delta=delta)
-            return {"epsilon_nats": epsilon_nats, "delta": delta}
-        case _:  # one_bit, whose parameter it is
-            return {}
+    def error(self, mechanism: Mechanism) -> float:
+        """Share of the hourly energy that is wrong, root mean square."""
+        inside = self.hours.values(self.true_w)
+        variance = None if mechanism.is_deterministic else mechanism.variance(inside)
+        if variance is not None:
+            return math.sqrt(variance) / (math.sqrt(self.hours.bins) * float(inside.mean()))
+        rng = generator(self.seed, "comparison", "meter", "measured", mechanism.name)
+        return self.hours.error_share(mechanism.release(self.true_w, rng), self.true_w)
 
+    def play(
+        self, releases: Sequence[Release]
+    ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
+        """The scores of each adversary against each release."""
+        true_w = self.true_w
+        constant_w = np.full(len(true_w), self.hours.values(true_w).mean())
+        facts = {
+            "constant_error_share": self.hours.error_share(constant_w, true_w),
+            "minutes": len(self.test.slot) * self.test.period_s / 60,
+            "days": len(np.unique(self.test.day)),
+            "hours": self.hours.count,
+        }
+        for release in tqdm(releases, desc="comparison, meter", unit="cell"):
+            name = release.mechanism.name
+            seen = {
+                # The same stream at all errors of a mechanism: the same noise, of another size.
+                key: report(
+                    release.mechanism, part, generator(self.seed, "comparison", "meter", name, key)
+                )
+                for key, part in (("train", self.train), ("test", self.test))
+            }
+            reported = seen["test"].value_w
+            errors = {
+                "error_share": self.hours.error_share(reported, true_w),
+                "report_error_w": float(np.sqrt(np.mean((reported - true_w) ** 2))),
+            }
+            guesses = dict(self.guesses(seen))
+            if isinstance(release.mechanism, Identity):
+                guesses |= self.blind
+            for adversary, guess in guesses.items():
+                scores = self._scores(guess)
+                yield release, {"adversary": adversary}, {**scores, **errors, **facts}
 
-def released(
-    calibration: Calibration | None,
-    part: Recording,
-    mains_range_w: Sequence[float],
-    rng: np.random.Generator,
-) -> MeterRelease:
-    """The reports of a recording's bins; the mains as they are without a calibration."""
-    if calibration is None:
-        return release(part, None, quantize="after")
-    low, high = mains_range_w
-    if calibration.mechanism == "quantizer":
-        quantizer = Quantizer(low, high, int(calibration.parameter), clip=True)
-        return release(part, quantizer, quantize="after")
-    true_w = np.clip(part.mains_w, low, high)
-    match calibration.mechanism:
-        case "laplace":
-            # The scale is all that counts here.
-            value_w = LaplaceMechanism(calibration.parameter, 1.0).release(true_w, rng)
-            noise_w = math.sqrt(2) * calibration.parameter
-        case "gaussian":
-            value_w = GaussianMechanism(calibration.parameter).release(true_w, rng)
-            noise_w = calibration.parameter
-        case _:
-            mechanism = OneBitMechanism(low, high, calibration.parameter)
-            value_w = mechanism.unbiased(mechanism.release(true_w, rng))
-            places = (true_w - low) / (high - low)
-            noise_w = math.sqrt(
-                one_bit_variance(places, width=high - low, epsilon_nats=calibration.parameter)
-            )
-    return MeterRelease(value_w, value_w, value_w, noise_w)
+    def _scores(self, guess: Guess) -> dict[str, Estimate]:
+        rows = self.scorer.rows(guess, adversary="", epsilon_bits=math.nan)
+        rows = rows[(rows["appliance"] == MEAN) & rows["statistic"].isin(list(_SCORES))]
+        return {
+            _SCORES[row.statistic]: Estimate(row.value, row.low, row.high, "days")
+            for row in rows.itertuples(index=False)
+        }
 
 
 def comparison_tables(
@@ -236,7 +242,7 @@ def comparison_tables(
     delta : float
         Of the Gaussian mechanism's guarantee.
     tolerance : float
-        As for :func:`noiseless.experiments.beyond.comparison.calibrate`.
+        As for :func:`noiseless.mechanisms.calibration.calibrate`.
 
     Returns
     -------
@@ -249,22 +255,10 @@ def comparison_tables(
         ``report_error_w``, the root mean square error of a single report; ``minutes``, ``days``
         and ``hours`` of the test data.  A gap has no rows here.
         ``calibration``: cells (mechanism, target_error_share), with the statistics of
-        :func:`noiseless.experiments.beyond.comparison.calibration_rows` and :func:`budget`.
+        :func:`noiseless.experiments.beyond.comparison.calibration_rows`.
     """
     train, test = split(recording(redd, period_s=period_s), train_before)
-    hours = Hours(test)
-    true_w = np.clip(test.mains_w, *mains_range_w)
-    calibrations = [
-        calibration
-        for mechanism in mechanisms(test, mains_range_w)
-        for calibration in calibrate(mechanism, target_error_share, tolerance=tolerance)
-    ]
-    parameters = []
-    for calibration in calibrations:
-        cell = {"mechanism": calibration.mechanism, "target_error_share": calibration.target}
-        found = budget(calibration, mains_range_w, delta=delta) if calibration.is_attainable else {}
-        parameters += calibration_rows(calibration, found, cell, unit="share")
-    score = Scorer(test, draws=draws, rng=generator(seed, "comparison", "meter", "bootstrap"))
+    scorer = Scorer(test, draws=draws, rng=generator(seed, "comparison", "meter", "bootstrap"))
     co = train_combinatorial(train, seed) if "co" in adversaries else None
     model = None
     if "hmm" in adversaries:
@@ -289,48 +283,8 @@ def comparison_tables(
         }
         return {name: attacks[name]() for name in adversaries}
 
-    facts = {
-        "constant_error_share": hours.error_share(
-            np.full(len(true_w), hours.values(true_w).mean()), true_w
-        ),
-        "minutes": len(test.slot) * period_s / 60,
-        "days": len(np.unique(test.day)),
-        "hours": hours.count,
-    }
-    blind = {
-        name: each for name, each in controls(train, test, seed).items() if name != "always_off"
-    }
-    tables = []
-    for calibration in tqdm([None, *calibrations], desc="comparison, meter", unit="cell"):
-        if calibration is not None and not calibration.is_attainable:
-            continue
-        name, target = (calibration.mechanism, calibration.target) if calibration else (NONE, 0.0)
-        seen = {
-            # The same stream at all errors of a mechanism: the same noise, of another size.
-            key: released(
-                calibration, part, mains_range_w, generator(seed, "comparison", "meter", name, key)
-            )
-            for key, part in (("train", train), ("test", test))
-        }
-        reported = seen["test"].value_w
-        errors = {
-            "error_share": hours.error_share(reported, true_w),
-            "report_error_w": float(np.sqrt(np.mean((reported - true_w) ** 2))),
-        }
-        attacks = guesses(seen) | (blind if calibration is None else {})
-        for adversary, guess in attacks.items():
-            rows = score.rows(guess, adversary=adversary, epsilon_bits=math.nan)
-            rows = rows[(rows["appliance"] == MEAN) & rows["statistic"].isin(list(_SCORES))]
-            found = rows[["statistic", "value", "low", "high"]].replace({"statistic": _SCORES})
-            found = pd.concat(
-                [found, pd.DataFrame((errors | facts).items(), columns=["statistic", "value"])],
-                ignore_index=True,
-            )
-            found.insert(0, "adversary", adversary)
-            found.insert(0, "target_error_share", target)
-            found.insert(0, "mechanism", name)
-            tables.append(found)
-    return {
-        "comparison": pd.concat(tables, ignore_index=True),
-        "calibration": pd.DataFrame(parameters),
-    }
+    blind = controls(train, test, seed)
+    del blind["always_off"]
+    low, high = map(float, mains_range_w)
+    task = Meter(train, test, Domain((low,), (high,), "w"), seed, guesses, blind, scorer)
+    return compare([task], targets=target_error_share, delta=delta, tolerance=tolerance)

@@ -14,266 +14,141 @@ They name the person under whose trip the report is most likely, and toss a fair
   values along both axes;
 - one bit of each coordinate: the largest product of the four probabilities.
 
-1. :func:`mechanisms` gives each mechanism's error, :func:`release` its reports,
-   :func:`unlikeliness` what the adversary compares.
-2. :func:`draw_people` draws N trips for each report, and :func:`comparison_tables` counts how often
-   the right one is named.
+1. :class:`Trips` is the task: a mechanism's error, its reports, and how often the right person is
+   named.  What the adversary compares is the mechanism's own log-likelihood.
+2. :func:`comparison_tables` draws N trips for each report, and plays against every mechanism.
 """
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.errors import ConfigError
-from noiseless.experiments.beyond.comparison import (
-    NONE,
-    Calibration,
-    Mechanism,
-    calibrate,
-    calibration_rows,
-    win_rows,
-)
-from noiseless.experiments.noiseless.trips import cell_size_m
-from noiseless.mechanisms.gaussian import GaussianMechanism, gaussian_epsilon
-from noiseless.mechanisms.laplace import LaplaceMechanism
-from noiseless.mechanisms.one_bit import OneBitMechanism
-from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.experiments.beyond.comparison import Release, Statistics, compare, win_statistics
+from noiseless.games.linkage import Linked, Plane, draw_people, lengths_m
+from noiseless.mechanisms.interface import Domain, Mechanism
 from noiseless.seeds import generator
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
-# Mean of the length of a vector of two independent Laplace variables of scale 1: in polar
-# coordinates the integral over a quarter of the plane is that of 2 / (cos + sin)^3.
-LAPLACE_LENGTH = 1 + math.log(1 + math.sqrt(2)) / math.sqrt(2)
 _CALIBRATION_PLACES = 20_000
 _PEOPLE_AT_ONCE = 200_000
-_COLUMNS = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
+_KEY = ("comparison", "trips")
 
 
 @dataclass(frozen=True)
-class Plane:
-    """The public box as a rectangle, in metres from its south-west corner.
+class Trips:
+    """Trips on a plane, and adversaries who know those of N people.
 
     Attributes
     ----------
-    latitude_range_deg, longitude_range_deg : tuple of float
+    places_m : ndarray, shape (trips, 2, 2)
+        Start and end of each trip.
+    domain : Domain
+        The public box.
+    reports : int
+    people : sequence of int
+        Numbers N.
+    seed : int
     """
 
-    latitude_range_deg: tuple[float, float]
-    longitude_range_deg: tuple[float, float]
+    places_m: Floats
+    domain: Domain
+    reports: int
+    people: Sequence[int]
+    seed: int
+
+    error_unit = "m"
 
     @property
-    def size_m(self) -> tuple[float, float]:
-        """Height and width."""
-        return cell_size_m(
-            1,
-            latitude_range_deg=self.latitude_range_deg,
-            longitude_range_deg=self.longitude_range_deg,
-        )
+    def cell(self) -> dict[str, object]:
+        """There is one set of trips."""
+        return {}
 
-    def places_m(self, trips: pd.DataFrame) -> Floats:
-        """Start and end of each trip, shape (n, 2, 2): end, then northward and eastward."""
-        degrees = trips[list(_COLUMNS)].to_numpy(dtype=float).reshape(-1, 2, 2)
-        ranges = np.array([self.latitude_range_deg, self.longitude_range_deg])
-        metres = np.array(self.size_m) / np.ptp(ranges, axis=1)
-        return (degrees - ranges[:, 0]) * metres
+    @cached_property
+    def typical_m(self) -> Floats:
+        """Places that are typical of those to be reported, shape (n, 2)."""
+        places = self.places_m.reshape(-1, 2)
+        rng = generator(self.seed, *_KEY, "typical")
+        return places[rng.integers(0, len(places), _CALIBRATION_PLACES)]
 
-    def quantizers(self, levels: int) -> tuple[Quantizer, Quantizer]:
-        """Of the northward and the eastward coordinate."""
-        height, width = self.size_m
-        return Quantizer(0.0, height, levels, clip=True), Quantizer(0.0, width, levels, clip=True)
+    def error(self, mechanism: Mechanism) -> float:
+        """Mean distance of a reported from the true place, in metres."""
+        if not mechanism.is_deterministic:
+            distance = mechanism.mean_distance(self.typical_m)
+            if distance is not None:
+                return distance
+        rng = generator(self.seed, *_KEY, "measured", mechanism.name)
+        return float(lengths_m(mechanism.release(self.typical_m, rng) - self.typical_m).mean())
 
-    def one_bit(self, epsilon_nats: float) -> tuple[OneBitMechanism, OneBitMechanism]:
-        """Of the northward and the eastward coordinate."""
-        height, width = self.size_m
-        return OneBitMechanism(0.0, height, epsilon_nats), OneBitMechanism(0.0, width, epsilon_nats)
-
-
-def mechanisms(places_m: Floats, plane: Plane) -> list[Mechanism]:
-    """The mechanisms, each with the mean distance in metres that its parameter makes.
-
-    Parameters
-    ----------
-    places_m : ndarray, shape (n, 2)
-        Places that are typical of those to be reported.
-    plane : Plane
-    """
-    shares = places_m / np.array(plane.size_m)
-
-    def quantizer(levels: float) -> float:
-        return float(np.hypot(*(_midpoints(places_m, plane, int(levels)) - places_m).T).mean())
-
-    def one_bit(epsilon_nats: float) -> float:
-        # Not through the mechanism, so that epsilon may be infinite.
-        tangent = math.tanh(epsilon_nats / 2)
-        total = 0.0
-        for bits in product((0, 1), repeat=2):
-            side = 2 * np.array(bits) - 1
-            estimate = (0.5 + side / (2 * tangent)) * plane.size_m
-            probability = (0.5 + side * tangent * (shares - 0.5)).prod(axis=1)
-            total += float((probability * np.hypot(*(estimate - places_m).T)).mean())
-        return total
-
-    return [
-        Mechanism("quantizer", "levels", "levels", quantizer),
-        Mechanism(
-            "planar_laplace", "epsilon", "epsilon_per_m", lambda epsilon_nats: 2 / epsilon_nats
-        ),
-        Mechanism("laplace", "scale", "scale_m", lambda scale: LAPLACE_LENGTH * scale),
-        Mechanism("gaussian", "scale", "sigma_m", lambda sigma: math.sqrt(math.pi / 2) * sigma),
-        Mechanism("one_bit", "epsilon", "epsilon_per_coordinate", one_bit),
-    ]
-
-
-def budget(calibration: Calibration, plane: Plane, *, delta: float) -> dict[str, float]:
-    """What a calibration guarantees for the report of one trip, two places.
-
-    Returns
-    -------
-    dict
-        ``epsilon_bits`` of the quantizer (Theorem 6 of ``noiseless``); ``epsilon_nats`` of the
-        others, between any two trips of the box, of the Gaussian mechanism with ``delta``.
-    """
-    height, width = plane.size_m
-    match calibration.mechanism:
-        case "quantizer":
-            return {"epsilon_bits": 4 * math.log2(calibration.parameter)}
-        case "planar_laplace":
-            return {"epsilon_nats": 2 * math.hypot(height, width) * calibration.parameter}
-        case "laplace":
-            return {"epsilon_nats": 2 * (height + width) / calibration.parameter}
-        case "gaussian":
-            mu = math.sqrt(2) * math.hypot(height, width) / calibration.parameter
-            return {"epsilon_nats": gaussian_epsilon(mu, delta=delta), "delta": delta}
-        case _:
-            return {"epsilon_nats": 4 * calibration.parameter}
-
-
-def release(
-    calibration: Calibration | None, places_m: Floats, plane: Plane, rng: np.random.Generator
-) -> Floats:
-    """Reported places; the true ones without a calibration.
-
-    Parameters
-    ----------
-    calibration : Calibration or None
-    places_m : ndarray, shape (..., 2)
-    plane : Plane
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray, shape (..., 2)
-        Mid-points of cells, noisy places, or unbiased estimates from two bits.
-    """
-    if calibration is None:
-        return places_m
-    match calibration.mechanism:
-        case "quantizer":
-            return _midpoints(places_m, plane, int(calibration.parameter))
-        case "planar_laplace":
-            return PlanarLaplaceMechanism(calibration.parameter).release(places_m, rng)
-        case "laplace":
-            # The scale is all that counts here.
-            return LaplaceMechanism(calibration.parameter, 1.0).release(places_m, rng)
-        case "gaussian":
-            return GaussianMechanism(calibration.parameter).release(places_m, rng)
-        case _:
-            axes = plane.one_bit(calibration.parameter)
-            return np.stack(
-                [
-                    axis.unbiased(axis.release(values, rng))
-                    for axis, values in zip(axes, np.moveaxis(places_m, -1, 0), strict=True)
-                ],
-                axis=-1,
+    def play(
+        self, releases: Sequence[Release]
+    ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
+        """How often each report is linked to the right one of N people."""
+        most, reports = max(self.people), self.reports
+        found = [Linked(self.people) for _ in releases]
+        at_once = max(1, _PEOPLE_AT_ONCE // most)
+        for start in tqdm(range(0, reports, at_once), desc="comparison, trips", unit="batch"):
+            count = min(at_once, reports - start)
+            drawn = draw_people(
+                generator(self.seed, *_KEY, "people", start),
+                trips=len(self.places_m),
+                people=most,
+                reports=count,
             )
+            known = self.places_m[drawn]
+            coin = generator(self.seed, *_KEY, "coin", start).random(count)
+            for release, linked in zip(releases, found, strict=True):
+                # The same stream at all errors of a mechanism: the same noise, of another size.
+                rng = generator(self.seed, *_KEY, "noise", release.mechanism.name, start)
+                reported = release.mechanism.release(known[:, 0], rng)
+                linked.distance_m += float(lengths_m(reported - known[:, 0]).sum())
+                linked.judge(unlikeliness(release.mechanism, reported, known), coin)
+        constant = float(lengths_m(self.typical_m - np.median(self.typical_m, axis=0)).mean())
+        guesses = generator(self.seed, *_KEY, "control").random(reports)
+        for release, linked in zip(releases, found, strict=True):
+            for number in self.people:
+                facts = {
+                    "error_m": linked.distance_m / (2 * reports),
+                    "constant_error_m": constant,
+                    "equals": linked.equals[number] / reports,
+                    "reports": reports,
+                    "trips": len(self.places_m),
+                }
+                for adversary, correct in (
+                    ("likelihood", np.concatenate(linked.correct[number])),
+                    ("control", guesses * number < 1),
+                ):
+                    yield (
+                        release,
+                        {"people": number, "adversary": adversary},
+                        {**win_statistics(correct, chance=1 / number), **facts},
+                    )
 
 
-def unlikeliness(
-    calibration: Calibration | None, reported_m: Floats, people_m: Floats, plane: Plane
-) -> Floats:
-    """What grows where a report becomes less likely under a person's trip.
+def unlikeliness(mechanism: Mechanism, reported_m: Floats, people_m: Floats) -> Floats:
+    """Minus the log-likelihood of each report under each person's trip, up to a constant.
 
     Parameters
     ----------
-    calibration : Calibration or None
-        None for the true places: the nearest trip.
+    mechanism : Mechanism
     reported_m : ndarray, shape (G, 2, 2)
     people_m : ndarray, shape (G, N, 2, 2)
-    plane : Plane
 
     Returns
     -------
     ndarray, shape (G, N)
-        Up to a constant and a positive factor, minus the log-likelihood; of the quantizer, 0 for
-        people in the reported cells and 1 for all others.
     """
-    away = people_m - reported_m[:, None]
-    match calibration.mechanism if calibration else NONE:
-        case "quantizer":
-            cells = _midpoints(people_m, plane, int(calibration.parameter))
-            return (cells != reported_m[:, None]).any(axis=(-2, -1)).astype(float)
-        case "laplace":
-            return np.abs(away).sum(axis=(-2, -1))
-        case "gaussian":
-            return (away**2).sum(axis=(-2, -1))
-        case "one_bit":
-            total = np.zeros(people_m.shape[:2])
-            for axis, mechanism in enumerate(plane.one_bit(calibration.parameter)):
-                high = mechanism.probability_high(people_m[..., axis])
-                is_high = reported_m[:, None, :, axis] > mechanism.high / 2
-                total -= np.log(np.where(is_high, high, 1 - high)).sum(axis=-1)
-            return total
-        case _:  # planar Laplace, and the true places
-            return np.hypot(away[..., 0], away[..., 1]).sum(axis=-1)
+    return -mechanism.log_likelihood(reported_m[:, None], people_m).sum(axis=-1)
 
 
-def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: int) -> Ints:
-    """Different trips for each report, each choice of them equally likely.
-
-    Repetitions are drawn again until there are none.  No trip is treated unlike another in this,
-    so that no choice is likelier than another.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    trips : int
-        Of which the people are drawn.
-    people : int
-        N, for each report.
-    reports : int
-
-    Returns
-    -------
-    ndarray of int, shape (reports, people)
-
-    Raises
-    ------
-    ConfigError
-        If there are fewer trips than people.
-    """
-    if trips < people:
-        raise ConfigError(
-            f"an adversary who knows {people} people needs as many trips, but there are {trips}. "
-            "Give smaller `beyond.comparison.trips.people`, or more trips."
-        )
-    drawn = rng.integers(0, trips, (reports, people))
-    while True:
-        order = np.argsort(drawn, axis=1, kind="stable")
-        in_order = np.take_along_axis(drawn, order, axis=1)
-        repeated = np.zeros(drawn.shape, dtype=bool)
-        np.put_along_axis(repeated, order[:, 1:], np.diff(in_order, axis=1) == 0, axis=1)
-        if not repeated.any():
-            return drawn
-        drawn[repeated] = rng.integers(0, trips, int(repeated.sum()))
+def box(plane: Plane) -> Domain:
+    """The public box as the domain of a trip's two places."""
+    return Domain((0.0, 0.0), plane.size_m, "m", values=2)
 
 
 def comparison_tables(
@@ -307,7 +182,7 @@ def comparison_tables(
     delta : float
         Of the Gaussian mechanism's guarantee.
     tolerance : float
-        As for :func:`noiseless.experiments.beyond.comparison.calibrate`.
+        As for :func:`noiseless.mechanisms.calibration.calibrate`.
 
     Returns
     -------
@@ -319,91 +194,8 @@ def comparison_tables(
         ``constant_error_m``, that of whoever reports the median place always; ``equals``, the mean
         number of people who are likeliest together; ``reports``; ``trips``.  A gap has no rows.
         ``calibration``: cells (mechanism, target_error_m), with the statistics of
-        :func:`noiseless.experiments.beyond.comparison.calibration_rows` and :func:`budget`.
+        :func:`noiseless.experiments.beyond.comparison.calibration_rows`.
     """
     plane = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
-    places = plane.places_m(trips)
-    key = ("comparison", "trips")
-    typical = places.reshape(-1, 2)
-    chosen = generator(seed, *key, "typical").integers(0, len(typical), _CALIBRATION_PLACES)
-    typical = typical[chosen]
-    calibrations = [
-        calibration
-        for mechanism in mechanisms(typical, plane)
-        for calibration in calibrate(mechanism, target_error_m, tolerance=tolerance)
-    ]
-    parameters = []
-    for calibration in calibrations:
-        cell = {"mechanism": calibration.mechanism, "target_error_m": calibration.target}
-        found = budget(calibration, plane, delta=delta) if calibration.is_attainable else {}
-        parameters += calibration_rows(calibration, found, cell, unit="m")
-    most = max(people)
-    releases = [None, *(each for each in calibrations if each.is_attainable)]
-    linked = [_Linked(people) for _ in releases]
-    at_once = max(1, _PEOPLE_AT_ONCE // most)
-    for start in tqdm(range(0, reports, at_once), desc="comparison, trips", unit="batch"):
-        count = min(at_once, reports - start)
-        drawn = draw_people(
-            generator(seed, *key, "people", start), trips=len(places), people=most, reports=count
-        )
-        known = places[drawn]
-        coin = generator(seed, *key, "coin", start).random(count)
-        for calibration, found in zip(releases, linked, strict=True):
-            name = calibration.mechanism if calibration else NONE
-            # The same stream at all errors of a mechanism: the same noise, of another size.
-            rng = generator(seed, *key, "noise", name, start)
-            reported = release(calibration, known[:, 0], plane, rng)
-            found.distance_m += float(_lengths(reported - known[:, 0]).sum())
-            found.judge(unlikeliness(calibration, reported, known, plane), coin)
-    constant = float(_lengths(typical - np.median(typical, axis=0)).mean())
-    guesses = generator(seed, *key, "control").random(reports)
-    rows = []
-    for calibration, found in zip(releases, linked, strict=True):
-        for number in people:
-            cell = {
-                "people": number,
-                "mechanism": calibration.mechanism if calibration else NONE,
-                "target_error_m": calibration.target if calibration else 0.0,
-            }
-            facts = {
-                "error_m": found.distance_m / (2 * reports),
-                "constant_error_m": constant,
-                "equals": found.equals[number] / reports,
-                "reports": reports,
-                "trips": len(places),
-            }
-            for adversary, correct in (
-                ("likelihood", np.concatenate(found.correct[number])),
-                ("control", guesses * number < 1),
-            ):
-                named = {**cell, "adversary": adversary}
-                rows += win_rows(named, correct, chance=1 / number, facts=facts)
-    return {"comparison": pd.DataFrame(rows), "calibration": pd.DataFrame(parameters)}
-
-
-class _Linked:
-    """What came of the reports of one release, for each number of people."""
-
-    def __init__(self, people: Sequence[int]) -> None:
-        self.distance_m = 0.0
-        self.correct: dict[int, list[NDArray[np.bool_]]] = {each: [] for each in people}
-        self.equals: dict[int, int] = dict.fromkeys(people, 0)
-
-    def judge(self, score: Floats, coin: Floats) -> None:
-        """Name the person of the smallest score; the right one is the first of each row."""
-        for number, correct in self.correct.items():
-            mine = score[:, :number]
-            least = mine.min(axis=1)
-            equals = (mine == least[:, None]).sum(axis=1)
-            correct.append((mine[:, 0] == least) & (coin * equals < 1))
-            self.equals[number] += int(equals.sum())
-
-
-def _midpoints(places_m: Floats, plane: Plane, levels: int) -> Floats:
-    """Mid-points of the cells that hold the places."""
-    axes = zip(plane.quantizers(levels), np.moveaxis(places_m, -1, 0), strict=True)
-    return np.stack([quantizer.release(values) for quantizer, values in axes], axis=-1)
-
-
-def _lengths(vectors: Floats) -> Floats:
-    return np.hypot(vectors[..., 0], vectors[..., 1])
+    task = Trips(plane.places_m(trips), box(plane), reports, people, seed)
+    return compare([task], targets=target_error_m, delta=delta, tolerance=tolerance)

@@ -18,31 +18,18 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
 
-from noiseless.experiments.beyond.adversaries import (
-    EXACT,
-    LIKELIHOODS,
-    advantage_table,
-    advantages,
-    budgets_table,
-)
-from noiseless.experiments.noiseless.membership import (
-    AggregateRelease,
-    energy_matrix,
-    public_maximum_wh,
-)
+from noiseless.adversaries.registry import membership_adversaries
+from noiseless.games.informed import EXACT, LIKELIHOODS, advantages
+from noiseless.games.membership import AggregateRelease, energy_matrix, public_maximum_wh
+from noiseless.statistics import Estimate, clopper_pearson
+from noiseless.statistics import rows as rows_of
 from noiseless.theory.levels import touched_bins
 
 # Name, gain, and its lower and upper limit.
 Bound = tuple[str, float, float, float]
 
 OUTSIDER, INSIDER = "knows no other home", "knows all other homes"
-# Who is there to be feared, and by which statistic of the table of advantages.
-_ADVERSARIES = {
-    OUTSIDER: [(name, "advantage") for name in ("correlation", "mse", "peaks", *LIKELIHOODS)],
-    INSIDER: [(EXACT, "closed_form")],
-}
 
 
 def limits_table(
@@ -100,18 +87,24 @@ def limits_table(
     index = ["adversary", "statistic", "n", "levels", "days"]
     value = played.set_index(index)["value"].sort_index()
     cells = [(size, q, t) for size in n for q in levels for t in days]
-    intervals = len(cells) * sum(map(len, _ADVERSARIES.values()))
-    level = 1 - (1 - confidence) / intervals
+    # Who is there to be feared, and by which statistic of the table of advantages.
+    simple = [each.name for each in membership_adversaries(trained=False) if not each.is_control]
+    feared = {
+        OUTSIDER: [(name, "advantage") for name in (*simple, *LIKELIHOODS)],
+        INSIDER: [(EXACT, "closed_form")],
+    }
+    intervals = len(cells) * sum(map(len, feared.values()))
+    miss = (1 - confidence) / intervals
     rows = []
     for cell in cells:
         found = {
             knowledge: _best(
                 [
-                    (name, *_limits(value[name, statistic, *cell], statistic, games, level))
+                    (name, *_limits(value[name, statistic, *cell], statistic, games, miss))
                     for name, statistic in adversaries
                 ]
             )
-            for knowledge, adversaries in _ADVERSARIES.items()
+            for knowledge, adversaries in feared.items()
         }
         # Whoever knows less gains no more than the exact adversary.
         found[OUTSIDER] = _capped(found[OUTSIDER], found[INSIDER])
@@ -128,21 +121,17 @@ def limits_table(
                 **{"knowledge": knowledge, "adversary": adversary},
                 **{"n": size, "levels": q, "days": t},
             }
-            rows.append({**columns, "statistic": "gain", "value": gain, "low": low, "high": high})
-            rows += [
-                {**columns, "statistic": name, "value": fact, "low": math.nan, "high": math.nan}
-                for name, fact in facts.items()
-            ]
+            rows += rows_of(columns, gain=Estimate(gain, low, high, "games"), **facts)
     return pd.DataFrame(rows)
 
 
-def _limits(value: float, statistic: str, games: int, level: float) -> tuple[float, float, float]:
+def _limits(value: float, statistic: str, games: int, miss: float) -> tuple[float, float, float]:
     """Absolute advantage and the ends of its interval."""
     signed = statistic == "advantage"
     hits = round((1 + value) / 2 * games if signed else value * games)
-    found = binomtest(hits, games).proportion_ci(level, method="exact")
-    low, high = (2 * end - 1 if signed else end for end in found)
-    return abs(value), max(low, -high, 0.0), max(high, -low)
+    found = clopper_pearson(hits, games, miss=miss)
+    found = found.against_coin() if signed else found
+    return abs(value), max(found.low, -found.high, 0.0), max(found.high, -found.low)
 
 
 def _best(found: Sequence[Bound]) -> Bound:
@@ -222,44 +211,21 @@ def _first(values: np.ndarray, holds: pd.Series) -> float:
 
 
 def tables(
-    readings: pd.DataFrame,
-    *,
-    adversaries: dict[str, object],
-    custodian: dict[str, object],
-    **common: object,
+    readings: pd.DataFrame, *, gains: Sequence[float], **settings: object
 ) -> dict[str, pd.DataFrame]:
-    """All tables of a dataset, by the names of their rule's outputs.
+    """Both tables of a dataset, by the names of their rule's outputs.
 
     Parameters
     ----------
-    readings : DataFrame
-        Prepared table.
-    adversaries, custodian : dict
-        Their sections of the configuration: settings of
-        :func:`noiseless.experiments.beyond.adversaries.advantage_table`, and those of
-        :func:`limits_table` with ``gains``.
-    **common
-        Settings of both.
+    readings, **settings
+        As for :func:`limits_table`.
+    gains : sequence of float
+        As for :func:`answers_table`.
 
     Returns
     -------
     dict of DataFrame
-        ``adversaries``: all reports of the longest number of days; ``repeated``: the advantages
-        for every number of days, with what Theorem 6 says of them; ``limits``; ``answers``.
+        ``limits`` and ``answers``.
     """
-    played = advantage_table(readings, **common, **adversaries)
-    longest = played["days"] == max(played["days"])
-    shown = played["statistic"].isin(["advantage", "closed_form", "behind_exact"])
-    gains = custodian["gains"]
-    limits = limits_table(
-        readings,
-        **{key: each for key, each in common.items() if key != "quantizer_rule"},
-        **{key: each for key, each in custodian.items() if key != "gains"},
-        factors=adversaries["factors"],
-    )
-    return {
-        "adversaries": played[longest],
-        "repeated": pd.concat([played[shown], budgets_table(played)], ignore_index=True),
-        "limits": limits,
-        "answers": answers_table(limits, gains=gains),
-    }
+    limits = limits_table(readings, **settings)
+    return {"limits": limits, "answers": answers_table(limits, gains=gains)}

@@ -13,16 +13,14 @@ smallest budget at which the filter would still accept it.
 ``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
 counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
 
-The interval of a median of n runs holds the median of n *other* runs with a probability of
-:data:`CONFIDENCE` or more (:func:`median_interval`), so it can be compared with a printed one.
+The interval of a median of n runs holds the median of n *other* runs with a probability of 95 % or
+more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a printed one.
 """
 
-import functools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import betabinom
 from tqdm import tqdm
 
 from noiseless.accounting.baselines import optimal_count, zcdp_count
@@ -36,10 +34,10 @@ from noiseless.accounting.realized_loss import (
 )
 from noiseless.errors import ConfigError
 from noiseless.seeds import generator
+from noiseless.statistics import median_of_runs
 from noiseless.tables import tidy
 
 LONGEST_RUN = 5_000
-CONFIDENCE = 0.95
 FILTERS = ("bayesian", "simplified")
 _QUANTILES = {"p10": 10, "median": 50, "p90": 90}
 
@@ -260,39 +258,15 @@ def _quantiles(
             "budget_nats": float(budget_nats),
             **dict(zip(_QUANTILES, points[:, column].tolist(), strict=True)),
             "most": counts[:, column].max(),
-            "interval": median_interval(counts[:, column]) if name != "basic" else (np.nan, np.nan),
+            "interval": (np.nan, np.nan) if name == "basic" else _ends(counts[:, column]),
         }
         for column, budget_nats in enumerate(budgets_nats)
     ]
 
 
-def median_interval(counts: np.ndarray) -> tuple[float, float]:
-    """Where the median of as many other runs lies with a probability of :data:`CONFIDENCE` or more.
-
-    Whatever the distribution, the number of n runs that lie below the j-th smallest of n others is
-    beta-binomial, so two order statistics of the runs are the ends (ties only add to it).
-
-    Parameters
-    ----------
-    counts : ndarray, shape (n,)
-
-    Returns
-    -------
-    low, high : float
-        NaN where the runs are too few.
-    """
-    rank, ordered = _lower_rank(len(counts)), np.sort(counts)
-    if rank == 0:
-        return np.nan, np.nan
-    return float(ordered[rank - 1]), float(ordered[-rank])
-
-
-@functools.cache
-def _lower_rank(n: int) -> int:
-    """The largest rank of n runs that is too high with a probability of at most 2.5%; or 0."""
-    middle = (n + 1) // 2
-    fewer_below = betabinom(n, middle, n - middle + 1).cdf(np.arange(n))  # than 1, 2, ..., n
-    return int((fewer_below <= (1 - CONFIDENCE) / 2).sum())
+def _ends(counts: np.ndarray) -> tuple[float, float]:
+    median = median_of_runs(counts)
+    return median.low, median.high
 
 
 def _tidy_with_intervals(rows: list[dict], cell: list[str]) -> pd.DataFrame:
@@ -373,7 +347,7 @@ def scan_table(
                     "filter": each,
                     "median": np.median(certified),
                     "median_possible": np.median(possible),
-                    "interval": median_interval(certified),
+                    "interval": _ends(certified),
                 }
             )
     return _tidy_with_intervals(

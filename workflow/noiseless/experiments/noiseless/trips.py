@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.errors import ConfigError
+from noiseless.games.linkage import cell_size_m
 from noiseless.groups import (
     GroupSizes,
     group_sizes,
@@ -47,7 +48,6 @@ PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
 _MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
 _KEY_BITS = 63
 _BATCH_TRIPS = 1 << 20
-_KM_PER_DEGREE = math.pi * 6371.0 / 180  # along a meridian, or the equator
 
 
 def levels_per_coordinate(epsilon_bits: float) -> int:
@@ -65,16 +65,6 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
             "than two metres wide."
         )
     return levels
-
-
-def cell_size_m(
-    levels: float, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
-) -> tuple[float, float]:
-    """Height and width of a cell in the middle of the box, in metres, on a sphere."""
-    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
-    metres = 1000 * _KM_PER_DEGREE / levels
-    middle = math.radians((south + north) / 2)
-    return (north - south) * metres, (east - west) * metres * math.cos(middle)
 
 
 def budget_table(

@@ -7,80 +7,35 @@
 """
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from noiseless.adversaries.likelihood_ratio import (
-    Rates,
+    CALIBRATIONS,
     SideKnowledge,
     best_f_score,
     floor_f_score,
-    gaussian_rates,
     gaussian_test,
-    gaussian_threshold,
     laplace_best_f_score,
     laplace_rates,
-    laplace_test,
     laplace_threshold,
+    noise_of,
     precision,
     search_f_score,
 )
 from noiseless.mechanisms.gaussian import (
-    analytic_sigma,
     classical_sigma,
     gaussian_delta,
     gaussian_epsilon,
-    printed_sigma,
 )
 from noiseless.mechanisms.laplace import Floats
 from noiseless.tables import tidy
 
-CALIBRATIONS = {
-    "gaussian_classical": classical_sigma,
-    "gaussian_analytic": analytic_sigma,
-    "gaussian_printed": printed_sigma,
-}
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
 _REACH = 40.0
-
-
-@dataclass(frozen=True)
-class Noise:
-    """A noise as the adversary meets it: a family, and the distance of the two answers in it.
-
-    Attributes
-    ----------
-    threshold, rates, test : callable
-        Of the family, from :mod:`noiseless.adversaries.likelihood_ratio`.
-    distance : float
-        The sensitivity in scales (Laplace) or standard deviations (Gaussian) of the noise.
-    """
-
-    threshold: Callable[[ArrayLike, ArrayLike], Floats]
-    rates: Callable[[ArrayLike, ArrayLike], Rates]
-    test: Callable[[ArrayLike, ArrayLike], Rates]
-    distance: float
-
-
-def noise_of(mechanism: str, *, epsilon_nats: float, delta: float) -> Noise:
-    """The noise of a mechanism at a budget.
-
-    Parameters
-    ----------
-    mechanism : str
-        ``laplace``, which has no use for delta, or a key of :data:`CALIBRATIONS`.
-    epsilon_nats, delta : float
-        The budget.
-    """
-    if mechanism == "laplace":
-        return Noise(laplace_threshold, laplace_rates, laplace_test, epsilon_nats)
-    sigma = CALIBRATIONS[mechanism](sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
-    return Noise(gaussian_threshold, gaussian_rates, gaussian_test, 1 / sigma)
 
 
 def curve_table(

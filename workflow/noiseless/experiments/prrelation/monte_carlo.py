@@ -13,20 +13,24 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.special import betaincinv, ndtri
 from tqdm import tqdm
 
 from noiseless.adversaries.likelihood_ratio import (
+    CALIBRATIONS,
+    Noise,
     SideKnowledge,
     best_f_score,
     f_score,
+    noise_of,
     precision,
 )
 from noiseless.errors import DataError
-from noiseless.experiments.prrelation.curves import CALIBRATIONS, Noise, noise_of
 from noiseless.mechanisms.gaussian import GaussianMechanism
 from noiseless.mechanisms.laplace import Floats, LaplaceMechanism
 from noiseless.seeds import generator
+from noiseless.statistics import Estimate, clopper_pearson
+from noiseless.statistics import f_score as counted_f_score
+from noiseless.statistics import rows as rows_of
 
 
 @dataclass(frozen=True)
@@ -190,17 +194,17 @@ def monte_carlo_tables(
                 ("precision", hits[at], hits[at] + alarms[at], formula[at]),
                 ("recall", hits[at], present, recall[at]),
             ):
-                ends = binomial_interval(int(count), int(of), miss["rates"])
-                rows["rates"] += _rows(cell, name, count / of if of else np.nan, ends, expected)
+                found = clopper_pearson(int(count), int(of), miss=miss["rates"], over="answers")
+                rows["rates"] += _rows(cell, name, found, float(expected))
         for at, each in enumerate(beta, start=len(false_alarm)):
             expected = float(
                 f_score(recall[at], alarm[at], beta=each, odds_against=known.odds_against)
             )
-            value, ends = f_score_interval(
-                int(hits[at]), int(alarms[at]), int(present), answers, each, miss["f_scores"]
+            found = counted_f_score(
+                int(hits[at]), int(alarms[at]), present, answers, beta=each, miss=miss["f_scores"]
             )
             cell = {**vars(case), "beta": float(each)}
-            rows["f_scores"] += _rows(cell, "f_score", value, ends, expected)
+            rows["f_scores"] += _rows(cell, "f_score", found, expected)
     return {name: pd.DataFrame(each) for name, each in rows.items()}
 
 
@@ -284,65 +288,7 @@ def accepted_at(answers: Floats, thresholds: Floats) -> np.ndarray:
     return counts
 
 
-def binomial_interval(hits: int, of: int, miss: float) -> tuple[float, float]:
-    """Clopper and Pearson's interval of a probability, which errs with probability ``miss``.
-
-    Parameters
-    ----------
-    hits, of : int
-        Successes and trials; no trial leaves [0, 1].
-    miss : float
-        Probability, at most, that the interval misses the true one.
-    """
-    low = 0.0 if hits == 0 else float(betaincinv(hits, of - hits + 1, miss / 2))
-    high = 1.0 if hits == of else float(betaincinv(hits + 1, of - hits, 1 - miss / 2))
-    return low, high
-
-
-def f_score_interval(
-    hits: int, alarms: int, present: int, answers: int, beta: float, miss: float
-) -> tuple[float, tuple[float, float]]:
-    """F-score as counted, and its interval by the normal approximation for a ratio of means.
-
-    Parameters
-    ----------
-    hits, alarms : int
-        Accepted answers of D and of D'.
-    present, answers : int
-        Answers of D, and all answers.
-    beta : float
-        Weight of recall.
-    miss : float
-        Probability with which the interval misses, about.
-    """
-    weight = beta**2
-    denominator = hits + alarms + weight * present
-    value = (1 + weight) * hits / denominator
-    # Each answer's share in numerator - F denominator; their mean is 0.
-    squares = (
-        hits * ((1 + weight) * (1 - value)) ** 2
-        + alarms * value**2
-        + (present - hits) * (weight * value) ** 2
-    )
-    width = float(-ndtri(miss / 2) * np.sqrt(squares) / denominator)
-    return value, (value - width, value + width)
-
-
 def _rows(
-    cell: Mapping[str, object],
-    name: str,
-    value: float,
-    ends: tuple[float, float],
-    expected: float,
+    cell: Mapping[str, object], name: str, found: Estimate, expected: float
 ) -> list[dict[str, object]]:
-    low, high = ends
-    return [
-        {**cell, "statistic": name, "value": value, "low": low, "high": high},
-        {
-            **cell,
-            "statistic": f"{name}_minus_formula",
-            "value": value - expected,
-            "low": low - expected,
-            "high": high - expected,
-        },
-    ]
+    return rows_of(cell, **{name: found, f"{name}_minus_formula": found.scaled(1, -expected)})

@@ -20,8 +20,9 @@ from noiseless.figures.style import (
     new_figure,
     statistic,
 )
+from noiseless.labels import LIKELIHOOD_ADVERSARIES, without_controls
 
-_PAPERS = ("correlation", "mse", "peaks")
+_PAPERS = {"correlation", "mse", "peaks"}
 # Of the adversary with the factor model, from the fewest known homes to the most.
 _KNOWING = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "v"))
 
@@ -100,11 +101,13 @@ def _lines(
         statistic(table, "closed_form").sort_values(along),
         {"color": BLACK, "marker": "D", "label": "knows all other homes (exact)"},
     )
-    others = int(table["n"].iloc[0]) - 1
+    other_homes = int(table["n"].iloc[0]) - 1
     for share, (colour, marker) in sorted(
         zip(sorted(known_shares), _KNOWING, strict=False), reverse=True
     ):
-        rows = played[(played["adversary"] == "factors") & (played["known"] == int(share * others))]
+        rows = played[
+            (played["adversary"] == "factors") & (played["known"] == int(share * other_homes))
+        ]
         name = f"knows {share:.0%} of them" if share else "knows none of them"
         label = f"{name}, and how days vary together"
         yield (
@@ -119,10 +122,12 @@ def _lines(
             "label": "knows none, takes days to be independent",
         },
     )
-    papers = played[played["adversary"].isin(_PAPERS)]
+    others = without_controls(set(played["adversary"]) - set(LIKELIHOOD_ADVERSARIES))
+    simple = played[played["adversary"].isin(others)]
+    best = "best of the paper's three" if set(others) == _PAPERS else "best who knows no mechanism"
     yield (
-        papers.loc[papers.groupby(along)["value"].idxmax()].sort_values(along),
-        {"color": RED, "marker": "P", "label": "best of the paper's three"},
+        simple.loc[simple.groupby(along)["value"].idxmax()].sort_values(along),
+        {"color": RED, "marker": "P", "label": best},
     )
     yield (
         played[played["adversary"] == "control"].sort_values(along),

@@ -16,10 +16,18 @@ from noiseless.figures.style import (
     PAGE_WIDTH_IN,
     PURPLE,
     RED,
+    looks_of,
     new_figure,
     statistic,
 )
-from noiseless.labels import COMPARED_ADVERSARIES, MECHANISMS, REFERENCES
+from noiseless.labels import (
+    COMPARED_ADVERSARIES,
+    MECHANISMS,
+    REFERENCES,
+    in_order,
+    label,
+    without_controls,
+)
 
 _LOOKS = {
     "laplace": (ORANGE, "s"),
@@ -40,7 +48,7 @@ def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
         ``beyond/comparison_calibration_homes_<dataset>``.
     """
     sizes = sorted(comparison["n"].unique())
-    adversaries = [each for each in COMPARED_ADVERSARIES if (comparison["adversary"] == each).any()]
+    adversaries = without_controls(in_order(COMPARED_ADVERSARIES, comparison["adversary"]))
     columns = len(adversaries)
     figure, axes = new_figure(
         len(sizes),
@@ -60,7 +68,7 @@ def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
             unit="kwh",
             control=mine[mine["adversary"] == "control"],
         )
-        axis.set_title(f"{COMPARED_ADVERSARIES[adversary]}, n = {size}")
+        axis.set_title(f"{label(COMPARED_ADVERSARIES, adversary)}, n = {size}")
     for axis in axes[::columns]:
         axis.set_ylabel("gain: 2 P(right) $-$ 1")
     _label_below(axes, columns, "error of the daily mean\n(kWh, root mean square)")
@@ -76,7 +84,7 @@ def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     comparison, calibration : DataFrame
         Tables ``beyond/comparison_meter`` and ``beyond/comparison_calibration_meter``.
     """
-    adversaries = [each for each in COMPARED_ADVERSARIES if (comparison["adversary"] == each).any()]
+    adversaries = without_controls(in_order(COMPARED_ADVERSARIES, comparison["adversary"]))
     figure, axes = new_figure(
         1, len(adversaries), width_in=PAGE_WIDTH_IN, height_in=2.8, sharex=True, sharey=True
     )
@@ -88,7 +96,7 @@ def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
             unit="share",
             control=comparison[comparison["adversary"] == "chance"],
         )
-        axis.set_title(COMPARED_ADVERSARIES[adversary])
+        axis.set_title(label(COMPARED_ADVERSARIES, adversary))
     axes[0].set_ylabel('gain: f-score\nabove "always on"')
     _label_below(axes, len(axes), "error of an hour's energy\n(share of the mean hour)")
     minutes, days = (int(statistic(comparison, each)["value"].iloc[0]) for each in _of("minutes"))
@@ -142,10 +150,9 @@ def _draw(
     gain = statistic(rows, "gain").set_index(cell)
     error = statistic(rows, f"error_{unit}").set_index(cell)["value"]
     axis.set_xscale("log")
-    for place, (name, (color, marker)) in enumerate(_LOOKS.items()):
+    looks = looks_of(_LOOKS, in_order(_LOOKS, calibration["mechanism"]))
+    for place, (name, (color, marker)) in enumerate(looks.items()):
         targets = statistic(calibration, "attainable", mechanism=name)[cell[1]].sort_values()
-        if targets.empty:
-            continue
         # A target that cannot be made has no row, and breaks the line.
         found = gain.reindex(pd.MultiIndex.from_product([[name], targets], names=cell))
         found = found.assign(error=error)
@@ -156,10 +163,10 @@ def _draw(
             bars,
             color=color,
             marker=marker,
-            markersize=4.5 - 0.6 * place,  # lines on top of each other can still be told
+            markersize=max(1.5, 4.5 - 0.6 * place),  # lines on top of each other can still be told
             linewidth=0.9,
             elinewidth=0.6,
-            label=MECHANISMS[name],
+            label=label(MECHANISMS, name),
         )
         smallest = statistic(calibration, f"smallest_error_{unit}", mechanism=name)["value"].iloc[0]
         if smallest > 0:
@@ -191,7 +198,9 @@ def _label_below(axes: Sequence[Axes], columns: int, label: str) -> None:
 
 def _finish(figure: Figure, axis: Axes, trials: str) -> Figure:
     handles, labels = axis.get_legend_handles_labels()
-    order = [*(MECHANISMS[name] for name in _LOOKS), *REFERENCES.values()]
+    # The mechanisms as they were drawn, and what they are compared with.
+    order = [*dict.fromkeys(name for name in labels if name not in REFERENCES.values())]
+    order += REFERENCES.values()
     shown = sorted(zip(handles, labels, strict=True), key=lambda each: order.index(each[1]))
     figure.legend(
         [handle for handle, _ in shown],

@@ -17,10 +17,11 @@ from noiseless.figures.style import (
     PAGE_WIDTH_IN,
     PURPLE,
     RED,
+    looks_of,
     new_figure,
     statistic,
 )
-from noiseless.labels import MEMBERSHIP_ADVERSARIES
+from noiseless.labels import MEMBERSHIP_ADVERSARIES, in_order, label, without_controls
 
 _LOOKS = {
     "correlation": (BLUE, "o"),
@@ -56,8 +57,8 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     almost_zero : float
         Absolute advantage that counts as almost zero, shaded.
     """
-    shown = ("correlation", "mse", "peaks")
-    figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.9, sharey=True)
+    shown = without_controls(in_order(MEMBERSHIP_ADVERSARIES, table["adversary"]))
+    figure, axes = new_figure(1, len(shown), width_in=PAGE_WIDTH_IN, height_in=2.9, sharey=True)
     sizes = sorted(table["n"].unique())
     colours = colormaps["viridis"](np.linspace(0, 0.9, len(sizes)))
     for axis, adversary in zip(axes, shown, strict=True):
@@ -69,7 +70,8 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         axis.axhspan(low, high, color=RED, alpha=0.35, linewidth=0, label="control")
         axis.axhspan(-almost_zero, almost_zero, color=GREY, alpha=0.2, linewidth=0)
         axis.set(
-            title=MEMBERSHIP_ADVERSARIES[adversary], xlabel=r"privacy budget $\epsilon$ (bits)"
+            title=label(MEMBERSHIP_ADVERSARIES, adversary),
+            xlabel=r"privacy budget $\epsilon$ (bits)",
         )
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
     games, homes = (int(statistic(table, name)["value"].iloc[0]) for name in ("games", "homes"))
@@ -83,7 +85,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
 
 
 def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
-    """Largest absolute advantage of the three adversaries, one point per combination of choices.
+    """Largest absolute advantage of all adversaries, one point per combination of choices.
 
     Parameters
     ----------
@@ -138,7 +140,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         axis.set(
             title=rf"n = {cell.n:g}, $\epsilon$ = {cell.epsilon_bits:g}: "
             f"almost zero in {total} of {len(kept)} combinations",
-            xlabel="largest |advantage| of the three adversaries",
+            xlabel="largest |advantage| of the adversaries",
             ylim=(len(values) - 0.5, -0.5),
         )
     games = int(statistic(table, "games")["value"].iloc[0])
@@ -161,14 +163,21 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
     """
     sizes = sorted(table["n"].unique())
     columns = min(4, len(sizes))
+    looks = looks_of(_LOOKS, in_order(_LOOKS, table["adversary"]))
     rows = math.ceil(len(sizes) / columns)
     figure, axes = new_figure(
         rows, columns, width_in=PAGE_WIDTH_IN, height_in=0.9 + 1.6 * rows, sharey=True
     )
     for axis, size in zip(axes, sizes, strict=False):
-        for name, (colour, marker) in _LOOKS.items():
+        for name, (colour, marker) in looks.items():
             chosen = statistic(table, "advantage", adversary=name, n=size)
-            _line(axis, chosen, color=colour, marker=marker, label=MEMBERSHIP_ADVERSARIES[name])
+            _line(
+                axis,
+                chosen,
+                color=colour,
+                marker=marker,
+                label=label(MEMBERSHIP_ADVERSARIES, name),
+            )
         axis.axhline(0, color=BLACK, linewidth=0.4)
         axis.set_title(f"n = {size}")
     for axis in axes[len(sizes) :]:

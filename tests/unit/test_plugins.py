@@ -1,0 +1,261 @@
+"""The worked examples of docs/plugins.md, as files of a user's: they take part everywhere."""
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import spearmanr
+
+from noiseless.adversaries.registry import membership_adversaries
+from noiseless.code import call
+from noiseless.errors import ConfigError
+from noiseless.experiments.beyond import adversaries, comparison_homes, custodian
+from noiseless.experiments.noiseless import membership
+from noiseless.figures.beyond import comparison as comparison_figure
+from noiseless.figures.noiseless import membership as membership_figure
+from noiseless.games.membership import draw_games, preferences, release_for
+from noiseless.ledger.own import summary_table
+from noiseless.mechanisms.interface import BitsOfRange, Domain
+from noiseless.mechanisms.registry import mechanisms_for
+from noiseless.page.chart import chart_data
+from noiseless.page.charts import CHARTS
+from noiseless.plugins import plugin_digests, use_plugins
+from noiseless.seeds import generator
+from noiseless.tables import Provenance
+from toy_homes import make_energy, make_table
+
+GRID, RANKS = "rounding to a private grid", "rank correlation"
+HOMES = {"common_pattern": False, "idle": False}
+COMMON = {"dataset": "london", "seed": 3, "public_range": "maximum"}
+
+
+@pytest.fixture(scope="module")
+def plugins(root, tmp_path_factory):
+    """The files of the documentation, in a folder of the user's."""
+    folder = tmp_path_factory.mktemp("user")
+    text = (root / "docs" / "plugins.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):
+        if name := re.match(r'"""(\w+\.py)"""', block):
+            (folder / name[1]).write_text(block, encoding="utf-8")
+    return [str(folder / "rounding.py"), str(folder / "ranks.py")]
+
+
+def both(plugins, make):
+    """A result with and without the plugins."""
+    with use_plugins(plugins):
+        added = make()
+    return added, make()
+
+
+def others_are_the_same(added, alone):
+    """All rows of what is here are the same, in the same order; returns those of the plugins."""
+    mine = np.zeros(len(added), dtype=bool)
+    for column in ("mechanism", "adversary"):
+        if column in added:
+            mine |= added[column].isin([GRID, RANKS]).to_numpy()
+    assert mine.any()
+    pd.testing.assert_frame_equal(added[~mine].reset_index(drop=True), alone)
+    return added[mine]
+
+
+@pytest.fixture(scope="module")
+def comparisons(plugins):
+    settings = {"games": 120, "training_games": 80, "n": [3], "delta": 1e-5, "tolerance": 0.1}
+    table = make_table(make_energy(40, **HOMES))
+    return both(
+        plugins,
+        lambda: comparison_homes.comparison_tables(
+            table, target_error_kwh=[0.2, 2], **settings, **COMMON
+        ),
+    )
+
+
+@pytest.fixture(scope="module")
+def played(plugins):
+    settings = {"games": 120, "n": [2, 4], "epsilon_bits": [1, 4], "resolution": "days"}
+    table = make_table(make_energy(idle=False))
+    return both(
+        plugins,
+        lambda: membership.advantage_table(
+            table, **settings, **COMMON, quantizer_rule="n_2^eps", peaks="strict"
+        ),
+    )
+
+
+def test_both_take_part_in_the_comparison_and_change_no_other_row(comparisons):
+    added, alone = comparisons
+    mine = others_are_the_same(added["comparison"], alone["comparison"])
+    # The mechanism against everybody, and the adversary against every mechanism.
+    grid = mine[mine["mechanism"] == GRID]
+    assert set(grid["adversary"]) == {*alone["comparison"]["adversary"], RANKS}
+    ranks = mine[mine["adversary"] == RANKS]
+    assert set(ranks["mechanism"]) == {*alone["comparison"]["mechanism"], GRID}
+    error = grid[grid["statistic"] == "error_kwh"]
+    np.testing.assert_allclose(error["value"], error["target_error_kwh"], rtol=0.1)
+    parameters = others_are_the_same(added["calibration"], alone["calibration"])
+    found = parameters[parameters["target_error_kwh"] == 2].set_index("statistic")["value"]
+    assert found["attainable"] == 1
+    # A grid of width w leaves a variance of w^2 / 6, a third of it in the mean of three homes.
+    assert found["expected_error_kwh"] == pytest.approx(
+        found["width_kwh"] / math.sqrt(18), rel=0.05
+    )
+    assert found["epsilon_bits"] > 0
+
+
+def test_rank_correlation_is_scipys_in_bounded_memory(plugins):
+    energy = make_energy(idle=False)
+    games = draw_games(generator(1, "ranks"), homes=30, n=4, games=520)
+    release = release_for(math.inf, n=4, maximum_wh=int(energy.max()))
+    with use_plugins(plugins):
+        ranks = membership_adversaries(trained=False)[-1]
+        [found] = preferences([ranks], energy, games, [release])
+    for g in (0, 17, 519):
+        output = energy[games.members[g]].sum(axis=0)
+        zero, one = (spearmanr(energy[home], output).statistic for home in games.candidates[g])
+        assert found[RANKS][g] == pytest.approx(zero - one, abs=1e-9)
+
+
+def test_private_grid_is_unbiased_and_keeps_its_guarantee(plugins):
+    with use_plugins(plugins):
+        grid = mechanisms_for(Domain((0.0,), (3.0,), "kwh"))[-1]
+    mechanism = grid(Domain((0.0,), (3.0,), "kwh"), 0.8)
+    reports = mechanism.release(np.full((40_000, 2), 1.3), generator(2, "grid"))
+    assert reports.mean() == pytest.approx(1.3, abs=0.01)
+    # A home's reports, for every reading of the range, lie on so many points of its grid.
+    readings = np.tile(np.linspace(0, 3, 400), (50, 5))
+    points = [
+        len(np.unique(home.round(9))) for home in mechanism.release(readings, generator(3, "all"))
+    ]
+    assert mechanism.guarantee(delta=0) == BitsOfRange(math.log2(6))
+    assert max(points) <= 6
+
+
+def test_adversary_plays_the_games_of_every_table(plugins, played):
+    added, alone = played
+    others_are_the_same(added, alone)
+    table = make_table(make_energy(40, 40, idle=False))
+    settings = {"games": 60, "n": [3], **COMMON, "quantizer_rule": "n_2^eps"}
+    learned = both(
+        plugins,
+        lambda: membership.learned_table(table, **settings, epsilon_bits=[4], resolution="days"),
+    )
+    others_are_the_same(*learned)
+    known = both(
+        plugins,
+        lambda: adversaries.advantage_table(
+            table, **settings, epsilon_bits=[2], days=[20], known_shares=[0], factors=2
+        ),
+    )
+    assert set(others_are_the_same(*known)["statistic"]) >= {"advantage", "behind_exact"}
+
+
+def test_custodian_bounds_one_adversary_more(plugins):
+    settings = {"games": 200, "n": [4], "levels": [64], "days": [30], "factors": 2}
+    table = make_table(make_energy(40, **HOMES))
+    added, alone = both(
+        plugins, lambda: custodian.limits_table(table, **settings, **COMMON, confidence=0.95)
+    )
+    rows = [each[each["statistic"] == "intervals"]["value"].iloc[0] for each in (added, alone)]
+    assert rows[0] == rows[1] + 1
+    # All limits hold together, so those of the exact adversary, who is the same, are wider.
+    exact, before = (
+        each[(each["adversary"] == "exact") & (each["statistic"] == "gain")].iloc[0]
+        for each in (added, alone)
+    )
+    assert exact["value"] == before["value"]
+    assert exact["low"] < before["low"]
+
+
+def test_figures_charts_and_summary_show_them_by_name(comparisons, played, plugins):
+    added, _ = comparisons
+    figure = comparison_figure.homes(added["comparison"], added["calibration"])
+    assert any(RANKS in axis.get_title() for axis in figure.axes)
+    assert GRID in figure.axes[0].get_legend_handles_labels()[1]
+    figure = membership_figure.fig3(played[0], almost_zero=0.05)
+    assert [axis.get_title() for axis in figure.axes].count(RANKS) == 1
+    charts = {chart.key: chart for chart in CHARTS}
+    provenance = Provenance("c" * 16)
+    shown = chart_data(
+        charts["mechanisms-homes"],
+        {"beyond/comparison_homes_london": (added["comparison"], provenance)},
+    )
+    assert GRID in shown["options"]["mechanism"]
+    assert "none" not in shown["options"]["mechanism"]
+    assert RANKS in shown["options"]["adversary"]
+    shown = chart_data(
+        charts["membership"], {"noiseless/membership_london": (played[0], provenance)}
+    )
+    assert RANKS in shown["options"]["adversary"]
+    taken = pd.DataFrame(
+        {
+            "statistic": ["homes", "homes_in_file", "days", "interval_s"],
+            "value": [30.0, 30.0, 40.0, 86400.0],
+        }
+    )
+    learned = (
+        played[0].assign(adversary="learned").drop_duplicates(["n", "epsilon_bits", "statistic"])
+    )
+    summary = summary_table(
+        {
+            "meters_taken": taken,
+            "meters_membership": played[0],
+            "meters_membership_learned": learned,
+        },
+        almost_zero=0.05,
+        quantities=None,
+    )
+    assert summary["statement"].str.contains("strongest of four simple adversaries").any()
+
+
+def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
+    copy = tmp_path / "ranks.py"
+    copy.write_text(Path(plugins[1]).read_text(encoding="utf-8"), encoding="utf-8")
+    compares = "noiseless.experiments.beyond.comparison_homes.comparison_tables"
+    draws = "noiseless.figures.beyond.comparison.homes"
+    before = plugin_digests([str(copy)])
+    copy.write_text(copy.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    after = plugin_digests([str(copy)])
+    assert call(compares, {}, plugins=before) != call(compares, {}, plugins=after)
+    assert call(draws, {}, plugins=before) == call(draws, {}, plugins=after)
+    assert "plugins" not in call(compares, {}, plugins={})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1", "defines no MECHANISM and no ADVERSARY"),
+        ("import nothing_of_that_name", "cannot be imported: ModuleNotFoundError"),
+        ("ADVERSARY = 7", "is 7, but it must be derived from MembershipAdversary"),
+        ("class A(B): pass\nADVERSARY = A", "has no `name`"),
+        ("class A(B):\n    name = 'mse'\nADVERSARY = A", "is called 'mse', which is taken"),
+        ("class A(B):\n    name = 'a'\nADVERSARY = A", "lacks prefer"),
+        (
+            "class A(B):\n    name, is_control = 'a', True\n    prefer = None\nADVERSARY = A",
+            "the name of a control, and no other, begins with `control`",
+        ),
+    ],
+)
+def test_what_a_plugin_lacks_is_said(text, message, tmp_path):
+    path = tmp_path / "mine.py"
+    head = "from noiseless.adversaries.membership import MembershipAdversary as B\n"
+    path.write_text(head + text + "\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=message), use_plugins([path]):
+        membership_adversaries(trained=True)
+    assert all(each.name != "a" for each in membership_adversaries(trained=True))
+
+
+def test_a_mechanism_without_a_kind_or_a_file_that_is_not_there_is_said(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from noiseless.mechanisms.interface import Mechanism\n"
+        "class M(Mechanism):\n    name = 'm'\n    def release(self, values, rng): return values\n"
+        "MECHANISM = M\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(ConfigError, match="'m' has no `kind`"), use_plugins([path]):
+        mechanisms_for(Domain((0.0,), (1.0,), "kwh"))
+    with pytest.raises(ConfigError, match="is no file"):
+        plugin_digests([str(tmp_path / "absent.py")])

@@ -1,0 +1,133 @@
+"""Intervals against scipy, enumeration and their own promise."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from noiseless.errors import ConfigError
+from noiseless.seeds import generator
+from noiseless.statistics import (
+    Estimate,
+    clopper_pearson,
+    f_score,
+    median_of_runs,
+    paired_mean,
+    rows,
+    wilson,
+)
+
+
+def binomial(trials, hits, share):
+    return math.comb(trials, hits) * share**hits * (1 - share) ** (trials - hits)
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 10), (10, 10), (6, 10), (500, 10_000)])
+def test_wilson_solves_its_quadratic(hits, trials):
+    """The ends are the shares p for which (hits/n - p)^2 is z^2 p (1 - p) / n."""
+    found, z = wilson(hits, trials), stats.norm.ppf(0.975)
+    for end in (found.low, found.high):
+        distance = (hits / trials - end) ** 2
+        assert distance == pytest.approx(z**2 * end * (1 - end) / trials, abs=1e-12)
+    assert found.low <= found.value <= found.high
+    assert (found.value, found.over) == (hits / trials, "games")
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 20), Fraction(1, 3), Fraction(1, 2)])
+def test_exact_interval_keeps_its_promise_for_every_number_of_hits(share):
+    """Exact probability, over all outcomes of 25 trials, that the interval misses the share."""
+    trials, miss = 25, 0.1
+    found = [clopper_pearson(hits, trials, miss=miss) for hits in range(trials + 1)]
+    above = sum(binomial(trials, k, share) for k, each in enumerate(found) if each.low > share)
+    below = sum(binomial(trials, k, share) for k, each in enumerate(found) if each.high < share)
+    assert above <= Fraction(1, 20)
+    assert below <= Fraction(1, 20)
+    # Its ends are tight: at the end itself, such an outcome has a probability of half the miss.
+    for hits in (1, 7, 24):
+        low = Fraction(found[hits].low)
+        tail = sum(binomial(trials, k, low) for k in range(hits, trials + 1))
+        assert float(tail) == pytest.approx(miss / 2, rel=1e-9)
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 10), (10, 10), (3, 10), (500, 10_000)])
+@pytest.mark.parametrize("miss", [0.02, 1e-6])
+def test_exact_interval_is_scipys(hits, trials, miss):
+    expected = stats.binomtest(hits, trials).proportion_ci(1 - miss, method="exact")
+    found = clopper_pearson(hits, trials, miss=miss)
+    np.testing.assert_allclose((found.low, found.high), expected, rtol=1e-6, atol=1e-12)
+
+
+def test_no_trial_leaves_the_unit_interval():
+    found = clopper_pearson(0, 0, miss=0.02, over="answers")
+    assert math.isnan(found.value)
+    assert (found.low, found.high) == (0, 1)
+
+
+def test_paired_mean_by_hand():
+    """Differences 0, 2: mean 1, deviation 1, so a margin of 1.96 / sqrt(2)."""
+    found = paired_mean([0, 2])
+    margin = 1.959963984540054 / math.sqrt(2)
+    assert (found.value, found.low, found.high) == pytest.approx((1, 1 - margin, 1 + margin))
+
+
+def test_interval_of_a_median_holds_the_median_of_other_runs():
+    """All ways to deal 2n ranks to two sets of n runs, and draws from a law with ties."""
+    for n in (9, 10):
+        rank = int(median_of_runs(np.arange(1, n + 1)).low)
+        dealt = np.array(list(itertools.combinations(range(2 * n), n)))
+        taken = np.zeros((len(dealt), 2 * n), dtype=bool)
+        np.put_along_axis(taken, dealt, True, axis=1)
+        others = np.nonzero(~taken)[1].reshape(dealt.shape)
+        for trial, covers in ((rank, True), (rank + 1, False)):
+            low, high = dealt[:, trial - 1], dealt[:, n - trial]
+            middle = np.median(others, axis=1)
+            share = ((low <= middle) & (middle <= high)).mean()
+            # One rank more on each side would break the promise.
+            below = (low > others[:, (n - 1) // 2]).mean()
+            assert (below <= 0.025) == covers
+            assert share >= 0.95 or not covers
+    rng = generator(11, "median")
+    held = []
+    for _ in range(2000):
+        one, other = rng.geometric(0.1, (2, 50))
+        found = median_of_runs(one)
+        held.append(found.low <= np.median(other) <= found.high)
+    assert np.mean(held) >= 0.95
+    few = median_of_runs(np.arange(8))
+    assert few.value == 3.5
+    assert math.isnan(few.low)
+    assert math.isnan(few.high)
+
+
+def test_f_score_covers_as_often_as_it_says():
+    rng, answers, beta = generator(4, "f-score"), 2000, 1.5
+    hit, alarm, present = 0.3, 0.1, 0.4
+    exact = (1 + beta**2) * hit / (hit + alarm + beta**2 * present)
+    draws = rng.multinomial(answers, [hit, alarm, present - hit, 0.5], size=3000)
+    covered = 0
+    for hits, alarms, missed, _ in draws.tolist():
+        found = f_score(hits, alarms, hits + missed, answers, beta=beta, miss=0.1)
+        covered += found.low <= exact <= found.high
+    assert covered / len(draws) == pytest.approx(0.9, abs=0.025)
+
+
+def test_scaling_carries_the_ends_along():
+    found = Estimate(0.25, 0.125, 0.5, "days")
+    assert found.against_coin() == Estimate(-0.5, -0.75, 0.0, "days")
+    assert found.scaled(-2, 1) == Estimate(0.5, 0.0, 0.75, "days")
+
+
+def test_an_interval_over_nothing_known_is_an_error():
+    with pytest.raises(ConfigError, match="runs over 'luck', but it must be one of games, homes"):
+        Estimate(0.5, 0.1, 0.9, "luck")
+
+
+def test_rows_of_a_cell():
+    table = rows({"n": 4}, gain=Estimate(0.5, 0.25, 0.75, "games"), homes=7)
+    assert table[0] == {"n": 4, "statistic": "gain", "value": 0.5, "low": 0.25, "high": 0.75}
+    assert (table[1]["statistic"], table[1]["value"]) == ("homes", 7.0)
+    assert math.isnan(table[1]["low"])
+    assert math.isnan(table[1]["high"])
