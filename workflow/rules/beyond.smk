@@ -128,7 +128,11 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
                 "noiseless.experiments.beyond.adversaries.tables",
                 {
                     **MEMBERSHIP_RELEASE,
-                    **{key: value for key, value in ADVERSARIES.items() if key != "shown_epsilon_bits"},
+                    **{
+                        key: value
+                        for key, value in ADVERSARIES.items()
+                        if key != "shown_epsilon_bits"
+                    },
                     "dataset": dataset,
                     "seed": config["seed"],
                 },
@@ -164,15 +168,6 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
                     "factors": ADVERSARIES["factors"],
                     "dataset": dataset,
                     "seed": config["seed"],
-<<<<<<< 01c1468b1dfb7915d00b5ef89b402f0ab598cca5
-                    "adversaries": {
-                        key: value
-                        for key, value in ADVERSARIES.items()
-                        if key != "shown_epsilon_bits"
-                    },
-                    "custodian": config["beyond"]["custodian"],
-=======
->>>>>>> 8409c6e76871bac472cf6ebd69af6bc30e8e016d
                 },
             ),
         script:
