@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 from comparison import Comparison
 
-from members import ADVERSARIES
 from noiseless.adversaries.membership import guess
 from noiseless.games.membership import draw_games, play, release_for
 from noiseless.seeds import generator
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from members import ADVERSARIES
 from membership_loop import guesses_by_loop
 
 HOMES, DAYS = 300, 365
