@@ -11,6 +11,7 @@ from noiseless.adversaries.likelihood_ratio import f_score, gaussian_test, lapla
 from noiseless.errors import ConfigError
 from noiseless.experiments.prrelation import curves
 from noiseless.experiments.prrelation.choice import choice_table, choose_epsilon, table1
+from noiseless.mechanisms.gaussian import analytic_sigma
 from prrelation_settings import KNOWLEDGE
 from wide_table import wide
 
@@ -48,7 +49,7 @@ def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, know
     assert choice.noise == pytest.approx(1 / choice.epsilon_nats)
     for mechanism, calibrate in (
         ("gaussian_classical", curves.classical_sigma),
-        ("gaussian_analytic", curves.analytic_sigma),
+        ("gaussian_analytic", analytic_sigma),
     ):
         choice = choose_epsilon(beta=1, f_bound=bound, mechanism=mechanism, delta=1e-5, **known)
         sigma = calibrate(sensitivity=1, epsilon_nats=choice.epsilon_nats, delta=1e-5)
