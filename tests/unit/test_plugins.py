@@ -143,6 +143,16 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
         lambda: membership.learned_table(table, **settings, epsilon_bits=[4], resolution="days"),
     )
     others_are_the_same(*learned)
+    cells = [{"n": 3, "epsilon_bits": 2}]
+    choices = both(
+        plugins,
+        lambda: membership.choices_table(
+            table,
+            **{"dataset": "london", "seed": 3, "games": 40, "cells": cells, "almost_zero": 0.1},
+            **{"resolutions": ["days"], "week_start": "2013-02-25"},
+        ),
+    )
+    others_are_the_same(*choices)  # the strongest of the paper's three among them
     known = both(
         plugins,
         lambda: adversaries.advantage_table(

@@ -39,6 +39,8 @@ from noiseless.statistics import wilson
 RANGES = ("maximum", "percentile_99.9", "round")
 QUANTIZER_RULES = ("n_2^eps", "2^eps")
 PEAKS = ("strict", "tolerant")
+# Those of Section V.A: what is said of the strongest is about them, whoever else plays.
+PAPERS_ADVERSARIES = ("correlation", "mse", "peaks")
 
 
 def advantage_table(
@@ -151,7 +153,7 @@ def choices_table(
     DataFrame
         Cells (n, epsilon_bits, public_range, quantizer_rule, resolution, period, peaks, adversary).
         Statistics as for :func:`advantage_table` without the facts; for the adversary
-        ``strongest``, ``largest_absolute_advantage`` of the three, and
+        ``strongest``, ``largest_absolute_advantage`` of the paper's three, and
         ``almost_zero``, whether none of the three is further than that from zero (1 or 0), and
         ``games``.
     """
@@ -192,7 +194,7 @@ def choices_table(
                     {**choice, "adversary": name}, preferred[name], coin, played.member
                 )
                 rows += found
-                signed += [] if adversary.is_control else [found[0]["value"]]
+                signed += [found[0]["value"]] if name in PAPERS_ADVERSARIES else []
             rows += rows_of(
                 {**choice, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),

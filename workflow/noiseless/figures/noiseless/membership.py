@@ -85,7 +85,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
 
 
 def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
-    """Largest absolute advantage of all adversaries, one point per combination of choices.
+    """Largest absolute advantage of the three adversaries, one point per combination of choices.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         axis.set(
             title=rf"n = {cell.n:g}, $\epsilon$ = {cell.epsilon_bits:g}: "
             f"almost zero in {total} of {len(kept)} combinations",
-            xlabel="largest |advantage| of the adversaries",
+            xlabel="largest |advantage| of the three adversaries",
             ylim=(len(values) - 0.5, -0.5),
         )
     games = int(statistic(table, "games")["value"].iloc[0])
