@@ -142,7 +142,7 @@ def test_what_a_budget_hides_is_said_from_the_table(page, smoke_run, dataset):
     names = {"correlation": "correlation", "mse": "mean square error", "peaks": "common peaks"}
     rows = table[(table["statistic"] == "advantage") & table["adversary"].isin(list(names))]
     [games] = table.loc[table["statistic"] == "games", "value"].unique()
-    cells = rows.groupby(["n", "epsilon"])
+    cells = rows.groupby(["n", "epsilon_bits"])
     assert len(cells) >= 20
     assert (8, 3.0) in cells.groups
     for (n, epsilon), cell in cells:
