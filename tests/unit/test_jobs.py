@@ -76,3 +76,74 @@ def test_cancelled_job_leaves_nothing_half_written(start, tmp_path):
     job.communicate(timeout=30)
     assert job.returncode == 128 + signal.SIGTERM
     assert [path.name for path in tmp_path.iterdir()] == ["job.log"]
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        ("open('/dev/full', 'w').write('x' * 10**6)", "error: no room is left on the disk"),
+        (
+            "raise PermissionError(13, 'Permission denied', 'mine.csv')",
+            "error: mine.csv: permission denied. Give this user the right",
+        ),
+        (
+            "raise ImportError('libx.so: failed to map segment from shared object')",
+            "error: out of memory (libx.so: failed to map segment",
+        ),
+    ],
+)
+def test_what_a_person_can_mend_is_one_message(start, tmp_path, work, said):
+    job = start(work)
+    lines = job.communicate()[1].splitlines()
+    assert job.returncode == 1
+    assert len(lines) == 2
+    assert lines[1].startswith(said)
+    assert "Traceback" not in (tmp_path / "job.log").read_text()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")
+def test_a_full_file_system_leaves_nothing_half_written(start, tmp_path):
+    small = tmp_path / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", small]).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        job = start(
+            "with complete_file('small/out.csv') as partial:\n"
+            "        partial.write_bytes(bytes(10**6))"
+        )
+        lines = job.communicate()[1].splitlines()
+        assert job.returncode == 1
+        assert lines[1].startswith("error: no room is left on the disk, or the quota is used up")
+        assert list(small.iterdir()) == []
+    finally:
+        subprocess.run(["umount", small], check=True)
+
+
+def test_control_characters_of_data_reach_neither_terminal_nor_log(start, tmp_path):
+    name = r"a\\x1b[2Jb\\nerror: forged\\u202ec\\x07"
+    job = start(f"raise DataError('home {name} is there twice.')".replace("\\\\", "\\"))
+    said = job.communicate()[1]
+    assert said.splitlines()[1:] == [
+        r"error: home a\x1b[2Jb",
+        r"  error: forged\u202ec\x07 is there twice.",
+    ]
+    assert said == (tmp_path / "job.log").read_text()
+
+
+def test_a_second_signal_does_not_disturb_the_cleaning_up(start, tmp_path):
+    job = start(
+        "import time\n"
+        "    try:\n"
+        "        print('ready', file=sys.stderr, flush=True); time.sleep(60)\n"
+        "    finally:\n"
+        "        time.sleep(1); open('cleaned', 'w').close()"
+    )
+    while "ready" not in job.stderr.readline():
+        pass
+    for _ in range(3):
+        job.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+    job.communicate(timeout=30)
+    assert job.returncode == 128 + signal.SIGTERM
+    assert (tmp_path / "cleaned").exists()

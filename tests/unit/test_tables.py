@@ -2,10 +2,24 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 
 from noiseless.errors import DataError
-from noiseless.tables import Provenance, Source, derive_provenance, read_table, tidy, write_table
+from noiseless.seeds import generator
+from noiseless.tables import (
+    Contents,
+    Provenance,
+    Source,
+    derive_provenance,
+    read_batches,
+    read_provenance,
+    read_table,
+    tidy,
+    write_table,
+)
 
 SURVEY = Source("young_people", "local", "ab" * 32, "registered")
 HOMES = Source("london", "sample", "cd" * 32, "other")
@@ -67,3 +81,134 @@ def test_tidy_keeps_the_order_of_cells_and_statistics():
         [1, "a", 0.0],
     ]
     assert tidy(pd.DataFrame({"a": [3]}), []).to_numpy().tolist() == [["a", 3.0]]
+
+
+@pytest.fixture
+def mixed():
+    """A table with a column of each kind, with gaps."""
+    return pd.DataFrame(
+        {
+            "home": ["a", None, "ü" * 3, ""],
+            "day": pd.to_datetime(["2020-01-01", None, "2020-01-03", "2020-01-04"]).astype(
+                "datetime64[s]"
+            ),
+            "used": [True, False, True, True],
+            "n": np.array([1, 2, 3, 4], dtype=np.int32),
+            "value": [0.0, -0.0, np.nan, np.inf],
+            "nothing": [None] * 4,
+        }
+    )
+
+
+def test_every_kind_of_column_comes_back_and_is_checked(tmp_path, mixed):
+    write_table(mixed, tmp_path / "t.parquet", Provenance("c"))
+    read, _ = read_table(tmp_path / "t.parquet")
+    assert read["home"].tolist() == mixed["home"].tolist()
+    assert read["value"].isna().tolist() == [False, False, True, False]
+    assert len(read) == 4
+    write_table(mixed.head(0), tmp_path / "empty.parquet", Provenance("c"))
+    assert read_table(tmp_path / "empty.parquet")[0].empty
+
+
+def test_contents_do_not_depend_on_batches(mixed):
+    table = pa.Table.from_pandas(mixed, preserve_index=False)
+    whole, pieces = Contents(), Contents()
+    whole.add(table)
+    for batch in table.to_batches(max_chunksize=1):
+        pieces.add(batch)
+    assert whole.digests() == pieces.digests()
+    assert len(set(whole.digests().values())) == table.num_columns
+
+
+@pytest.mark.parametrize("name", ["home", "day", "used", "n", "value", "nothing"])
+def test_one_edited_cell_is_noticed(tmp_path, mixed, name):
+    path = tmp_path / "t.parquet"
+    write_table(mixed, path, Provenance("c"))
+    table = pq.read_table(path)
+    edited = {
+        "home": ["a", "", "ü" * 3, ""],
+        "day": pd.to_datetime(["2020-01-01", None, "2020-01-03", "2020-01-05"]),
+        "used": [True, False, True, False],
+        "n": np.array([1, 2, 3, 5], dtype=np.int32),
+        "value": [0.0, 0.0, np.nan, np.inf],
+        "nothing": [1.0, None, None, None],
+    }[name]
+    place = table.column_names.index(name)
+    column = pa.array(edited, from_pandas=True)
+    pq.write_table(
+        table.set_column(place, name, column).replace_schema_metadata(table.schema.metadata), path
+    )
+    with pytest.raises(DataError, match=f"the contents of `{name}` are not those"):
+        read_table(path)
+
+
+def test_doubled_values_and_lost_rows_and_columns_are_noticed(tmp_path, table):
+    path = tmp_path / "t.parquet"
+    write_table(table, path, Provenance("c"))
+    arrow = pq.read_table(path)
+    doubled = arrow.set_column(2, "value", pc.multiply(arrow["value"], 2))
+    for other in (doubled, arrow.slice(1), arrow.drop_columns(["n"])):
+        pq.write_table(other.replace_schema_metadata(arrow.schema.metadata), path)
+        with pytest.raises(DataError, match=r"damaged or was edited\. Delete it and run again"):
+            read_table(path)
+
+
+def test_edited_provenance_is_noticed(tmp_path, table):
+    path = tmp_path / "t.parquet"
+    write_table(table, path, Provenance("c", (HOMES,)))
+    arrow = pq.read_table(path)
+    metadata = dict(arrow.schema.metadata)
+    metadata[b"noiseless"] = metadata[b"noiseless"].replace(b'"sample"', b'"download"')
+    pq.write_table(arrow.replace_schema_metadata(metadata), path)
+    with pytest.raises(DataError, match="metadata are damaged or were edited"):
+        read_table(path)
+
+
+def test_a_flipped_bit_never_reads_as_other_values(tmp_path):
+    """The first version of the format read a third of them as other values."""
+    rng = generator(11, "bits")
+    table = pd.DataFrame({"home": [f"h{i % 7}" for i in range(400)], "value": rng.normal(size=400)})
+    path = tmp_path / "t.parquet"
+    write_table(table, path, Provenance("c", (SURVEY,)))
+    written, read_first = path.read_bytes(), read_table(path)
+    refusals = []
+    for place in rng.choice(8 * len(written), size=400, replace=False):
+        damaged = bytearray(written)
+        damaged[place // 8] ^= 1 << (place % 8)
+        path.write_bytes(damaged)
+        try:
+            read, provenance = read_table(path)
+        except DataError as error:
+            refusals.append(str(error))
+        else:
+            pd.testing.assert_frame_equal(read, read_first[0])
+            assert provenance == read_first[1]
+    assert len(refusals) > 200
+    for message in refusals:
+        assert message.startswith(f"{path}: ")
+        assert message.endswith("Delete it and run again.")
+
+
+@pytest.mark.parametrize(
+    "contents", [b"", b"PAR1", b"n,value\n1,2\n", b"PAR1" + b"\0" * 50 + b"PAR1"]
+)
+def test_other_files_are_one_message(tmp_path, contents):
+    path = tmp_path / "t.parquet"
+    path.write_bytes(contents)
+    with pytest.raises(DataError, match="damaged, or no Parquet file of this workflow"):
+        read_table(path)
+    with pytest.raises(DataError, match="damaged, or no Parquet file of this workflow"):
+        read_provenance(path)
+
+
+def test_batches_are_checked_after_the_last(tmp_path, mixed):
+    path = tmp_path / "t.parquet"
+    write_table(mixed, path, Provenance("c"))
+    pieces = list(read_batches(path, ["value", "n"], 3))
+    assert [len(piece) for piece in pieces] == [3, 1]
+    arrow = pq.read_table(path)
+    edited = arrow.set_column(3, "n", pa.array([1, 2, 3, 9], pa.int32()))
+    pq.write_table(edited.replace_schema_metadata(arrow.schema.metadata), path)
+    list(read_batches(path, ["value"], 3))
+    with pytest.raises(DataError, match="the contents of `n`"):
+        list(read_batches(path, ["value", "n"], 3))

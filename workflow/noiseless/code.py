@@ -6,7 +6,8 @@ module among them: a change runs again what it touches, and nothing else.
 
 import ast
 import hashlib
-from collections.abc import Mapping
+import importlib
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -132,3 +133,15 @@ def _path(module: str) -> Path:
     if path is None:
         raise ModuleNotFoundError(f"no module {module!r} in the package", name=module)
     return path
+
+
+def find_function(name: str) -> Callable[..., Any]:
+    """The function of a dotted name, as rules give it.
+
+    Raises
+    ------
+    ImportError, AttributeError
+        If there is none.
+    """
+    module, function = name.rsplit(".", 1)
+    return getattr(importlib.import_module(module), function)

@@ -1,7 +1,6 @@
 """Draw a figure from its tables with the function that the rule names."""
 
-from pydoc import locate
-
+from noiseless.code import find_function
 from noiseless.figures.style import save, style
 from noiseless.jobs import job
 from noiseless.tables import derive_provenance, read_table
@@ -9,7 +8,7 @@ from noiseless.tables import derive_provenance, read_table
 with job(snakemake), style():
     inputs = {name: read_table(path) for name, path in snakemake.input.items()}
     settings = dict(snakemake.params.settings)
-    figure = locate(snakemake.params.function)(
+    figure = find_function(snakemake.params.function)(
         **{name: table for name, (table, _) in inputs.items()}, **settings
     )
     provenance = derive_provenance(

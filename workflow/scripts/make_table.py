@@ -3,8 +3,7 @@
 A function that returns several tables returns them by the names of the rule's outputs.
 """
 
-from pydoc import locate
-
+from noiseless.code import find_function
 from noiseless.jobs import job
 from noiseless.plugins import use_plugins
 from noiseless.tables import derive_provenance, read_table, write_table
@@ -14,7 +13,7 @@ plugins = dict(snakemake.params.get("plugins", {}))
 with job(snakemake), use_plugins(plugins):
     inputs = {name: read_table(path) for name, path in snakemake.input.items()}
     settings = dict(snakemake.params.settings)
-    result = locate(snakemake.params.function)(
+    result = find_function(snakemake.params.function)(
         **{name: table for name, (table, _) in inputs.items()}, **settings
     )
     tables = result if isinstance(result, dict) else {"table": result}

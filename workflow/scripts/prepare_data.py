@@ -4,8 +4,8 @@ A function that returns several tables returns them by the names of the rule's o
 """
 
 from functools import partial
-from pydoc import locate
 
+from noiseless.code import find_function
 from noiseless.datasets.prepare import read_source
 from noiseless.jobs import job
 from noiseless.tables import derive_provenance, write_table
@@ -13,7 +13,7 @@ from noiseless.tables import derive_provenance, write_table
 with job(snakemake):
     files, settings = dict(snakemake.input.items()), dict(snakemake.params.settings)
     result, source = read_source(
-        partial(locate(snakemake.params.function), **files, **settings),
+        partial(find_function(snakemake.params.function), **files, **settings),
         dataset=snakemake.params.dataset,
         tier=snakemake.params.tier,
         files=files,

@@ -37,7 +37,13 @@ from noiseless.datasets.registry import Mirror, RegisteredHead
 from noiseless.datasets.stream import Head, from_first_mirror, open_path
 from noiseless.errors import DataError
 from noiseless.files import complete_file
-from noiseless.tables import Provenance, Source, derive_provenance, provenance_metadata
+from noiseless.tables import (
+    Contents,
+    Provenance,
+    Source,
+    derive_provenance,
+    provenance_metadata,
+)
 
 log = logging.getLogger(__name__)
 
@@ -222,14 +228,19 @@ def _prepare(
     schema = pa.schema(
         [("pickup_time", pa.timestamp("s")), *((each, pa.float64()) for each in COORDINATES)]
     )
-    counts = dict.fromkeys(("used", *REASONS), 0)
-    with complete_file(output) as partial, pq.ParquetWriter(partial, schema) as writer:
+    counts, contents = dict.fromkeys(("used", *REASONS), 0), Contents()
+    with (
+        complete_file(output) as partial,
+        pq.ParquetWriter(partial, schema, write_page_checksum=True) as writer,
+    ):
         for batch in reader.batches:
             verdicts = judge_rows(batch, box)
             for position, verdict in enumerate(("used", *REASONS)):
                 counts[verdict] += int((verdicts == position).sum())
             kept = batch.loc[verdicts == 0, list(COLUMNS)]
-            writer.write_table(pa.Table.from_pandas(kept, schema, preserve_index=False))
+            table = pa.Table.from_pandas(kept, schema, preserve_index=False)
+            contents.add(table)
+            writer.write_table(table)
         taken = reader.taken(counts)
         require_accounted(name, taken.rows, counts)
         if not counts["used"]:
@@ -238,7 +249,7 @@ def _prepare(
                 f"{list(box.latitude)} and longitude {list(box.longitude)} ({_listed(counts)}). "
                 "Is it the right file?"
             )
-        writer.add_key_value_metadata(provenance_metadata(provenance(taken)))
+        writer.add_key_value_metadata(provenance_metadata(provenance(taken), contents))
     log.info(
         "%s: %d rows, %d bytes, sha256 %s: %s",
         *(name, taken.rows, taken.bytes, taken.sha256, _listed(counts)),

@@ -5,11 +5,11 @@ inputs.  Verdicts can so be held against a change of the seed, of the data, or o
 """
 
 from collections.abc import Mapping, Sequence
-from pydoc import locate
 from typing import Any
 
 import pandas as pd
 
+from noiseless.code import find_function
 from noiseless.errors import ConfigError
 from noiseless.ledger.calls import Call
 from noiseless.tables import Provenance
@@ -46,9 +46,10 @@ def replay(
     """
     made: dict[str, tuple[pd.DataFrame, Provenance]] = {}
     for call in calls:
-        function = locate(call.function)
-        if function is None:
-            raise ConfigError(f"there is no function {call.function}.")
+        try:
+            function = find_function(call.function)
+        except (ModuleNotFoundError, AttributeError):
+            raise ConfigError(f"there is no function {call.function}.") from None
         given = {}
         for argument, path in call.inputs.items():
             if path not in made and path not in tables:

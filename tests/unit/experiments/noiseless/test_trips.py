@@ -25,7 +25,7 @@ from noiseless.experiments.noiseless.trips import (
     write_key_runs,
 )
 from noiseless.games.linkage import cell_size_m
-from noiseless.tables import Provenance
+from noiseless.tables import Provenance, write_table
 from wide_table import wide
 
 BOX = {"latitude_range_deg": [40.49, 40.92], "longitude_range_deg": [-74.27, -73.68]}
@@ -217,7 +217,7 @@ def test_shards_count_as_one_file(tmp_path, monkeypatch):
     epsilon_bits = [6, 13, 30]
     runs = {each: [] for each in epsilon_bits}
     for shard, part in enumerate(np.array_split(np.arange(5000), 3)):
-        trips.iloc[part].to_parquet(tmp_path / f"{shard}.parquet")
+        write_table(trips.iloc[part], tmp_path / f"{shard}.parquet", Provenance("c"))
         paths = [tmp_path / str(shard) / f"{each}.npy" for each in epsilon_bits]
         write_key_runs(tmp_path / f"{shard}.parquet", paths, epsilon_bits=epsilon_bits, **BOX)
         assert sorted(path.name for path in (tmp_path / str(shard)).iterdir()) == sorted(

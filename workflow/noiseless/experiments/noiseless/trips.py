@@ -20,7 +20,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from tqdm import tqdm
 
@@ -35,7 +34,7 @@ from noiseless.groups import (
     write_run,
 )
 from noiseless.mechanisms.quantizer import Quantizer, local_levels
-from noiseless.tables import tidy
+from noiseless.tables import read_batches, tidy
 
 # What somebody knows of a trip beside the release: its ends, and the pickup time rounded down.
 ENDS = {
@@ -360,9 +359,7 @@ def write_key_runs(
     with tempfile.TemporaryDirectory(dir=Path(runs[0]).parent) as folder:
         parts: dict[float, list[Path]] = {each: [] for each in epsilon_bits}
         columns = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
-        batches = pq.ParquetFile(trips).iter_batches(_BATCH_TRIPS, columns=columns)
-        for number, batch in enumerate(batches):
-            frame = batch.to_pandas()
+        for number, frame in enumerate(read_batches(trips, columns, _BATCH_TRIPS)):
             for each in epsilon_bits:
                 part = Path(folder) / f"{each}-{number}.npy"
                 write_run(trip_keys(frame, each, **box), part)
