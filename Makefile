@@ -88,7 +88,8 @@ bench: $(VENV)/.bench
 	$(BIN)/python tests/benchmarks
 
 LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \
-	--no-annotate --no-header pyproject.toml
+	--no-annotate --no-header pyproject.toml \
+	--extra fast --extra learn --extra plot --extra nilm --extra workflow
 
 lock: $(VENV)/.dev
 	$(LOCK) --group build --output-file requirements.lock

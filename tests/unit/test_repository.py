@@ -4,6 +4,7 @@ import re
 import runpy
 import subprocess
 import tomllib
+from itertools import chain
 
 import pytest
 import yaml
@@ -53,7 +54,11 @@ def test_every_planned_library_is_locked_and_installed(root):
     from importlib.metadata import version
 
     project = tomllib.loads((root / "pyproject.toml").read_text())
-    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    wanted = [
+        *project["project"]["dependencies"],
+        *chain(*project["project"]["optional-dependencies"].values()),
+        *project["dependency-groups"]["dev"],
+    ]
     pins = locked(root, "requirements-dev.lock")
     for requirement in wanted:
         name = re.match(r"[\w.-]+", requirement).group()

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -13,7 +14,8 @@ def conda_environment() -> str:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     locked = dict(re.findall(r"^([\w.-]+)==([^\s\\;]+)", lock, flags=re.MULTILINE))
-    names = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in project["dependencies"]]
+    wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    names = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in wanted]
     pins = [f"{name}=={locked[name.split('[')[0]]}" for name in names]
     lines = [
         "# Written by `make lock`: the direct dependencies at the versions of requirements.lock.",

@@ -44,8 +44,9 @@ import heapq
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from noiseless.compiled import njit
 
 LOG_CLIP, NEG_CLIP, LOGIT = range(3)
 

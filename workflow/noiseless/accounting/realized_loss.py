@@ -25,7 +25,6 @@ from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
-from numba import njit
 
 from noiseless.accounting import branch_and_bound, second_order
 from noiseless.accounting.branch_and_bound import (
@@ -47,6 +46,7 @@ from noiseless.accounting.queries import (
     _Regression,
     boxed_terms,
 )
+from noiseless.compiled import njit
 from noiseless.errors import ConfigError
 
 VERTEX_DIMENSIONS = 20

@@ -25,7 +25,6 @@ import heapq
 import math
 
 import numpy as np
-from numba import njit
 
 from noiseless.accounting.branch_and_bound import (
     LOG_CLIP,
@@ -41,6 +40,7 @@ from noiseless.accounting.branch_and_bound import (
     steepest,
     value,
 )
+from noiseless.compiled import njit
 
 _CHEBYSHEV = 0.5 * math.sqrt(3.0)
 # Largest magnitudes of the logistic function's second and third derivative, and where they are.

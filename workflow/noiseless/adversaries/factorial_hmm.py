@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.cluster import KMeans
+
+from noiseless.compiled import njit
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

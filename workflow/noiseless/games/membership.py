@@ -26,7 +26,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
-import numba
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -38,6 +37,7 @@ from noiseless.adversaries.membership import (
     Training,
     is_peak,
 )
+from noiseless.compiled import njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
 
@@ -544,7 +544,7 @@ def concatenate(parts: Sequence[Evidence]) -> Evidence:
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def _sums(contributed, readings, peaks, members, candidates, levels, divisor, strict):  # noqa: ANN001, ANN202
     """Sums of :class:`Evidence` for each release and game, shape (releases, G, 7).
 

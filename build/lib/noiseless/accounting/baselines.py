@@ -1,0 +1,130 @@
+"""Queries that output-independent (epsilon, delta) accounting accepts, beside realized losses.
+
+All queries have one epsilon, and hold it without a delta.
+
+1. *Optimal composition* (:func:`optimal_count`): no accounting that knows only the epsilons accepts
+   more.  The worst such query is randomized response, so the smallest delta of k of them is a sum
+   over binomial outcomes (Kairouz, Oh and Viswanath, "The composition theorem for differential
+   privacy", Theorem 3.3).  Accountants by privacy loss distributions compute it.
+2. *Zero-concentrated filter* (:func:`zcdp_count`): an epsilon costs epsilon^2 / 2, the costs add
+   up, and their sum is turned into a delta (Canonne, Kamath and Steinke, "The discrete Gaussian for
+   differential privacy", Proposition 7).  The filters of OpenDP do that for queries that are chosen
+   adaptively.
+
+Both count for an adversary who is unlucky with a probability of at most delta; a realized loss
+holds for the outputs as they are.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.special import gammaln, logsumexp
+
+from noiseless.errors import ConfigError
+
+
+def optimal_delta(epsilon_nats: float, queries: int, budget_nats: float) -> float:
+    """Smallest delta for which ``queries`` answers of one epsilon are (budget, delta)-DP.
+
+    Parameters
+    ----------
+    epsilon_nats : float
+        Of each query, in nats.
+    queries : int
+    budget_nats : float
+        In nats, at least 0.
+    """
+    truthful = np.arange(queries + 1)
+    loss = (2 * truthful - queries) * epsilon_nats
+    log_count = gammaln(queries + 1) - gammaln(truthful + 1) - gammaln(queries - truthful + 1)
+    log_chance = log_count + truthful * epsilon_nats - queries * np.logaddexp(0.0, epsilon_nats)
+    above = loss > budget_nats
+    if not above.any():
+        return 0.0
+    shares = np.log(-np.expm1(budget_nats - loss[above]))
+    return float(np.exp(logsumexp(log_chance[above] + shares)))
+
+
+def zcdp_delta(rho: float, budget_nats: float) -> float:
+    """Smallest delta that a conversion gives for which rho-zCDP is (budget, delta)-DP.
+
+    Parameters
+    ----------
+    rho : float
+        Zero-concentrated privacy loss, larger than 0.
+    budget_nats : float
+        In nats.
+    """
+
+    def log_delta(log_order: float) -> float:
+        order = 1 + math.exp(log_order)
+        return (
+            (order - 1) * (order * rho - budget_nats)
+            - log_order
+            + order * (log_order - math.log(order))
+        )
+
+    least = minimize_scalar(log_delta, bounds=(-20, 20), method="bounded", options={"xatol": 1e-10})
+    return min(1.0, math.exp(least.fun))
+
+
+def optimal_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
+    """Most queries that are (budget, delta)-DP by optimal composition.
+
+    Parameters
+    ----------
+    epsilon_nats : float
+        Of each query, in nats, larger than 0.
+    budget_nats : float
+        In nats, larger than 0.
+    delta : float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is out of its range.
+    """
+    return _count(
+        lambda queries: optimal_delta(epsilon_nats, queries, budget_nats),
+        epsilon_nats,
+        budget_nats,
+        delta,
+    )
+
+
+def zcdp_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
+    """Most queries that a zero-concentrated filter accepts within (budget, delta).
+
+    Parameters and errors are those of :func:`optimal_count`.
+    """
+
+    def delta_of(queries: int) -> float:
+        return zcdp_delta(queries * epsilon_nats**2 / 2, budget_nats)
+
+    return _count(delta_of, epsilon_nats, budget_nats, delta)
+
+
+def _count(
+    delta_of: Callable[[int], float], epsilon_nats: float, budget_nats: float, delta: float
+) -> int:
+    """Most queries whose delta, which does not fall with their number, is small enough."""
+    if not (epsilon_nats > 0 and budget_nats > 0 and 0 < delta < 1):
+        raise ConfigError(
+            f"epsilon {epsilon_nats} and budget {budget_nats} must be larger than 0, and "
+            f"delta {delta} between 0 and 1."
+        )
+    # Ten queries of 0.1 fit into 1.0, whatever their rounding: see filters.RELATIVE_ALLOWANCE.
+    allowed = delta * (1 + 1e-9)
+    accepted, beyond = 0, 1
+    while delta_of(beyond) <= allowed:
+        accepted, beyond = beyond, 2 * beyond
+    while beyond - accepted > 1:
+        middle = (accepted + beyond) // 2
+        if delta_of(middle) <= allowed:
+            accepted = middle
+        else:
+            beyond = middle
+    return accepted

@@ -1,0 +1,735 @@
+r"""Certified maximum of a sum of sigmoid-like functions over a box.
+
+The problem is ``max_x sum_i f_i(a_i . x + b_i)`` over x in [0, 1]^d.  Every f_i is nondecreasing
+and, on the interval [l_i, r_i] of its argument, convex up to one point and concave after it:
+
+======== ================================ ====================================================
+kind     f(u); E = e^eps - 1              where it comes from
+======== ================================ ====================================================
+LOG_CLIP log(1 + E clip(u, 0, 1))         largest likelihood, linear
+NEG_CLIP -log(1 + E clip(1 - u, 0, 1))    smallest likelihood, linear
+LOGIT    log(1 + E / (1 + e^-u))          largest likelihood, logistic; and the smallest, because
+                                          -log(1 + E / (1 + e^u)) is LOGIT at u - eps, minus eps
+======== ================================ ====================================================
+
+1. *Relaxation.*  Because f_i does not fall, ``u_i = a_i . x + b_i`` may become
+   ``u_i <= a_i . x + b_i``.  A node restricts u_i to [l_i, r_i], where f_i is replaced by its
+   concave envelope: a straight line from the left end to the point where it touches f_i, then f_i.
+   A primal-dual interior-point method solves the concave problem.
+2. *Certificate.*  Nothing is taken from that method but its multipliers.  For any lambda >= 0,
+
+   ``sum_i max_[l_i, r_i] (f_i(u) - lambda_i u) + lambda . b + sum_j max(0, (A' lambda)_j)``
+
+   is an upper bound (Lagrange), and each part is in closed form (:func:`conjugate`).  At the best
+   lambda it equals the optimum of the relaxation, because a function and its concave envelope have
+   the same conjugate.
+3. *Branching*, best bound first: on a categorical coordinate whose relaxed value is none of its
+   levels; else on the argument of the term whose envelope is furthest above; else, where the
+   relaxation stalled, on whatever is widest.
+4. *Incumbents* are values of the objective itself at points of the domain.
+5. *Record.*  :func:`maximise` returns every split and the multipliers of every leaf, so that the
+   upper bound can be computed again by other means.
+
+The method is quick where the terms are few or steep.  :mod:`noiseless.accounting.second_order` is
+its counterpart for many terms in few dimensions.
+
+Division by zero gives an infinity here (``error_model``), as IEEE 754 has it: the code is smaller
+without the checks, and step 2 rejects multipliers that are not finite.
+
+Rounding: :func:`maximise` computes in double precision; its caller widens both results by the
+amount that :func:`rounding_allowance` derives from the coefficients.
+"""
+
+import heapq
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.compiled import njit
+
+LOG_CLIP, NEG_CLIP, LOGIT = range(3)
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def value(kind: int, e: float, u: float) -> float:
+    """f(u) of a term with E = ``e``."""
+    if kind == LOGIT:
+        return math.log1p(e / (1.0 + math.exp(min(-u, 700.0))))
+    if kind == LOG_CLIP:
+        return math.log1p(e * min(max(u, 0.0), 1.0))
+    return -math.log1p(e * min(max(1.0 - u, 0.0), 1.0))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def derivatives(kind: int, e: float, u: float) -> tuple[float, float]:
+    """First and second derivative; for the clipped kinds those of the part inside [0, 1]."""
+    if kind == LOG_CLIP:
+        slope = e / (1.0 + e * u)
+        return slope, -slope * slope
+    if kind == NEG_CLIP:
+        slope = e / (1.0 + e * (1.0 - u))
+        return slope, slope * slope
+    # S(u + eps) - S(u) with the logistic function S.
+    z, grown = math.exp(-abs(u)), e + 1.0
+    if u > 0:
+        slope = e * z / ((1.0 + z) * (z + grown))
+        return slope, slope * (1.0 - grown / (grown + z) - 1.0 / (1.0 + z))
+    slope = e * z / ((1.0 + z) * (1.0 + z * grown))
+    return slope, slope * (1.0 - z * grown / (1.0 + z * grown) - z / (1.0 + z))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def steepest(kind: int, eps: float) -> float:
+    """Largest slope of a term anywhere."""
+    return math.tanh(0.25 * eps) if kind == LOGIT else math.expm1(eps)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _inflection(kind: int, eps: float) -> float:
+    """Where f turns from convex to concave."""
+    if kind == LOGIT:
+        return -0.5 * eps
+    return 0.0 if kind == LOG_CLIP else 1.0
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _touch(
+    kind: int, eps: float, left: float, right: float, f_left: float, f_right: float
+) -> tuple[float, float]:
+    """Where the envelope's line from ``left`` meets f, and the slope of that line."""
+    bend = _inflection(kind, eps)
+    if left >= bend:
+        return left, 0.0
+    if kind != NEG_CLIP and right > bend:
+        e = math.expm1(eps)
+        low, high = max(bend, left), right
+        slope, _ = derivatives(kind, e, right)
+        if f_right - f_left > slope * (right - left):
+            at = 0.5 * (low + high)
+            for _ in range(60):
+                slope, curve = derivatives(kind, e, at)
+                excess = value(kind, e, at) - f_left - slope * (at - left)
+                if excess > 0:
+                    high = at
+                else:
+                    low = at
+                step = -curve * (at - left)
+                new = at - excess / step if step > 0 else low
+                if not low < new < high:
+                    new = 0.5 * (low + high)
+                if abs(new - at) <= 1e-12 * (1.0 + abs(at)):
+                    break
+                at = new
+            return at, (value(kind, e, at) - f_left) / (at - left)
+    return right, (f_right - f_left) / (right - left)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def conjugate(
+    kind: int,
+    eps: float,
+    e: float,
+    left: float,
+    right: float,
+    f_left: float,
+    f_right: float,
+    lam: float,
+) -> float:
+    """Upper bound of f(u) - lam u over [left, right]; exact but for rounding.
+
+    On the convex part the maximum is at an end.  On the concave part it is at an end or where the
+    slope is lam; that point need not be exact, for a concave function lies below its tangent.
+    """
+    best = max(f_left - lam * left, f_right - lam * right)
+    bend = max(_inflection(kind, eps), left)
+    if kind == NEG_CLIP or bend >= right:
+        return best
+    if lam <= 0.0:
+        at = right
+    elif kind == LOG_CLIP:
+        at = 1.0 / lam - 1.0 / e
+    else:
+        half = 0.5 * (e / lam - e - 2.0)
+        square = half * half - e - 1.0
+        at = right if lam < 1e-290 else bend
+        if square > 0.0 and half > 0.0 and lam >= 1e-290:
+            at = math.log(half + math.sqrt(square)) - eps
+    at = min(max(at, bend), right)
+    slope, _ = derivatives(kind, e, at)
+    tilt = slope - lam
+    reach = (right - at) * tilt if tilt > 0 else (bend - at) * tilt
+    return max(best, value(kind, e, at) - lam * at + reach)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _dual_bound(
+    kinds: Ints,
+    eps: Floats,
+    e: Floats,
+    a: Floats,
+    b: Floats,
+    left: Floats,
+    right: Floats,
+    f_left: Floats,
+    f_right: Floats,
+    lam: Floats,
+    steep: Floats,
+    charge: Floats,
+) -> float:
+    """The bound of step 2 of the module; infinite where the multipliers are not fit for one.
+
+    A multiplier beyond the steepest slope, as where a node's intervals hardly meet, pays for its
+    rounding here (``charge`` for each unit); :func:`rounding_allowance` knows nothing of it.
+    """
+    total = 0.0
+    n, d = a.shape
+    for i in range(n):
+        if not 0.0 <= lam[i] < np.inf:
+            return np.inf
+        total += charge[i] * max(lam[i] - steep[i], 0.0)
+        total += lam[i] * b[i] + conjugate(
+            kinds[i], eps[i], e[i], left[i], right[i], f_left[i], f_right[i], lam[i]
+        )
+    for j in range(d):
+        slope = 0.0
+        for i in range(n):
+            slope += a[i, j] * lam[i]
+        total += max(slope, 0.0)
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
+    """Sum of the terms at x, shape (d,)."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        u = b[i]
+        for j in range(a.shape[1]):
+            u += a[i, j] * x[j]
+        total += value(kinds[i], e[i], u)
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def polish(
+    kinds: Ints, e: Floats, a: Floats, b: Floats, counts: Ints, levels: Floats, x: Floats
+) -> float:
+    """Improve x along its coordinates, in place; the objective there."""
+    n, d = a.shape
+    reached = objective(kinds, e, a, b, x)
+    u = b.copy()
+    for i in range(n):
+        for j in range(d):
+            u[i] += a[i, j] * x[j]
+    width = 0.5
+    for _ in range(12):
+        before = reached
+        for j in range(d):
+            for move in range(counts[j] if counts[j] else 4):
+                if counts[j]:
+                    target = levels[j, move]
+                elif move < 2:
+                    target = float(move)
+                else:
+                    target = min(max(x[j] + (2 * move - 5) * width, 0.0), 1.0)
+                shift = target - x[j]
+                trial = 0.0
+                for i in range(n):
+                    trial += value(kinds[i], e[i], u[i] + a[i, j] * shift)
+                if trial > reached + 1e-13:
+                    reached = trial
+                    x[j] = target
+                    for i in range(n):
+                        u[i] += a[i, j] * shift
+        if reached <= before + 1e-6:
+            width *= 0.25
+        if width < 1e-3:
+            break
+    return objective(kinds, e, a, b, x)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def snap(x: Floats, low: Floats, high: Floats, counts: Ints, levels: Floats) -> None:
+    """Move the categorical coordinates of x to their nearest level in [low, high], in place."""
+    for j in range(x.size):
+        nearest = np.inf
+        at = x[j]
+        for k in range(counts[j]):
+            level = levels[j, k]
+            if low[j] <= level <= high[j] and abs(level - x[j]) < nearest:
+                nearest, at = abs(level - x[j]), level
+        x[j] = at
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def levels_around(at: float, low: float, high: float, levels: Floats) -> tuple[float, float]:
+    """Neighbouring levels in [low, high], two of which there must be, to split between.
+
+    Parameters
+    ----------
+    at : float
+        The split is as near to it as can be.
+    low, high : float
+        Levels.
+    levels : ndarray, shape (count,)
+        Ascending.
+    """
+    below, above = low, high
+    for k in range(levels.size - 1):
+        if low <= levels[k] and levels[k + 1] <= high:
+            below, above = levels[k], levels[k + 1]
+            if above > at:
+                break
+    return below, above
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def solve_spd(matrix: Floats, rhs: Floats) -> None:
+    """Solve ``matrix x = rhs`` by Cholesky; x replaces ``rhs``.  Reads the lower triangle alone."""
+    d = rhs.size
+    for j in range(d):
+        pivot = matrix[j, j]
+        for k in range(j):
+            pivot -= matrix[j, k] * matrix[j, k]
+        pivot = math.sqrt(max(pivot, 1e-300))
+        matrix[j, j] = pivot
+        for i in range(j + 1, d):
+            entry = matrix[i, j]
+            for k in range(j):
+                entry -= matrix[i, k] * matrix[j, k]
+            matrix[i, j] = entry / pivot
+    for i in range(d):
+        for k in range(i):
+            rhs[i] -= matrix[i, k] * rhs[k]
+        rhs[i] /= matrix[i, i]
+    for i in range(d - 1, -1, -1):
+        for k in range(i + 1, d):
+            rhs[i] -= matrix[k, i] * rhs[k]
+        rhs[i] /= matrix[i, i]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _relax(
+    kinds: Ints,
+    eps: Floats,
+    e: Floats,
+    a: Floats,
+    b: Floats,
+    left: Floats,
+    right: Floats,
+    cutoff: float,
+    gap: float,
+    steep: Floats,
+    charge: Floats,
+    x: Floats,
+    u: Floats,
+    lam: Floats,
+) -> float:
+    """Solve the concave relaxation of a node; its certified upper bound.
+
+    Stops when the bound is at most ``cutoff``, or within about ``gap`` of the relaxation's optimum.
+    Fills x (the relaxed point), u and lam (the multipliers of the bound).
+    """
+    n, d = a.shape
+    touch, line = np.empty(n), np.empty(n)
+    f_left, f_right = np.empty(n), np.empty(n)
+    slack, scale = np.empty(n), 0.0
+    low_u, high_u = np.empty(n), np.empty(n)
+    multiplier = np.empty(n)
+    x[:] = 0.5
+    for i in range(n):
+        f_left[i], f_right[i] = value(kinds[i], e[i], left[i]), value(kinds[i], e[i], right[i])
+        touch[i], line[i] = _touch(kinds[i], eps[i], left[i], right[i], f_left[i], f_right[i])
+        width = right[i] - left[i]
+        multiplier[i] = (f_right[i] - f_left[i] + 1e-6) / width
+        scale += multiplier[i] * width
+        reach = b[i]
+        for j in range(d):
+            reach += 0.5 * a[i, j]
+        u[i] = min(max(reach - 0.1 * width, left[i] + 0.1 * width), right[i] - 0.1 * width)
+        slack[i] = max(reach - u[i], 0.1 * width)
+    mu = 0.1 * scale / n
+    low_x, high_x = np.full(d, 2.0 * mu), np.full(d, 2.0 * mu)
+    for i in range(n):
+        low_u[i], high_u[i] = mu / (u[i] - left[i]), mu / (right[i] - u[i])
+    best = np.inf
+    matrix, dx = np.empty((d, d)), np.empty(d)
+    du, ds, dm = np.empty(n), np.empty(n), np.empty(n)
+    weight, shift = np.empty(n), np.empty(n)
+    curvature, gradient = np.empty(n), np.empty(n)
+    pairs = 3 * n + 2 * d
+    for iteration in range(60):
+        bound = _dual_bound(
+            kinds, eps, e, a, b, left, right, f_left, f_right, multiplier, steep, charge
+        )
+        if bound < best:
+            best = bound
+            lam[:] = multiplier
+        if best <= cutoff:
+            break
+        complementarity, infeasible = 0.0, 0.0
+        for i in range(n):
+            complementarity += (
+                multiplier[i] * slack[i]
+                + low_u[i] * (u[i] - left[i])
+                + high_u[i] * (right[i] - u[i])
+            )
+        for j in range(d):
+            complementarity += low_x[j] * x[j] + high_x[j] * (1.0 - x[j])
+        mu = (0.1 if iteration else 0.5) * complementarity / pairs
+        # Reduce the Newton system to the d coordinates of x.
+        for j in range(d):
+            dx[j] = mu / x[j] - mu / (1.0 - x[j])
+            for k in range(d):
+                matrix[j, k] = 0.0
+            matrix[j, j] = low_x[j] / x[j] + high_x[j] / (1.0 - x[j])
+        for i in range(n):
+            if u[i] < touch[i]:
+                slope, curve = line[i], 0.0
+            else:
+                slope, curve = derivatives(kinds[i], e[i], u[i])
+            at_left, at_right = u[i] - left[i], right[i] - u[i]
+            curvature[i] = max(-curve, 0.0) + low_u[i] / at_left + high_u[i] / at_right
+            gradient[i] = slope - multiplier[i] + mu / at_left - mu / at_right
+            residual = b[i] - u[i] - slack[i]
+            for j in range(d):
+                residual += a[i, j] * x[j]
+            infeasible += abs(residual) * multiplier[i]
+            weight[i] = 1.0 / (1.0 / curvature[i] + slack[i] / multiplier[i])
+            shift[i] = gradient[i] / curvature[i] + mu / multiplier[i] - slack[i] - residual
+            pull = multiplier[i] + weight[i] * shift[i]
+            for j in range(d):
+                dx[j] += a[i, j] * pull
+                scaled = weight[i] * a[i, j]
+                for k in range(j + 1):
+                    matrix[j, k] += scaled * a[i, k]
+        if complementarity + infeasible <= 0.1 * gap:
+            break
+        solve_spd(matrix, dx)
+        primal, dual = 1.0, 1.0
+        for j in range(d):
+            if dx[j] < 0:
+                primal = min(primal, -0.97 * x[j] / dx[j])
+            elif dx[j] > 0:
+                primal = min(primal, 0.97 * (1.0 - x[j]) / dx[j])
+            dl = mu / x[j] - low_x[j] - low_x[j] / x[j] * dx[j]
+            dh = mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx[j]
+            if dl < 0:
+                dual = min(dual, -0.97 * low_x[j] / dl)
+            if dh < 0:
+                dual = min(dual, -0.97 * high_x[j] / dh)
+        for i in range(n):
+            move = 0.0
+            for j in range(d):
+                move += a[i, j] * dx[j]
+            dm[i] = weight[i] * (shift[i] - move)
+            du[i] = (gradient[i] - dm[i]) / curvature[i]
+            ds[i] = mu / multiplier[i] - slack[i] - slack[i] / multiplier[i] * dm[i]
+            if du[i] < 0:
+                primal = min(primal, -0.97 * (u[i] - left[i]) / du[i])
+            elif du[i] > 0:
+                primal = min(primal, 0.97 * (right[i] - u[i]) / du[i])
+            if ds[i] < 0:
+                primal = min(primal, -0.97 * slack[i] / ds[i])
+            if dm[i] < 0:
+                dual = min(dual, -0.97 * multiplier[i] / dm[i])
+            at_left, at_right = u[i] - left[i], right[i] - u[i]
+            dl = mu / at_left - low_u[i] - low_u[i] / at_left * du[i]
+            dh = mu / at_right - high_u[i] + high_u[i] / at_right * du[i]
+            if dl < 0:
+                dual = min(dual, -0.97 * low_u[i] / dl)
+            if dh < 0:
+                dual = min(dual, -0.97 * high_u[i] / dh)
+        for j in range(d):
+            low_x[j] += dual * (mu / x[j] - low_x[j] - low_x[j] / x[j] * dx[j])
+            high_x[j] += dual * (mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx[j])
+            x[j] += primal * dx[j]
+        for i in range(n):
+            at_left, at_right = u[i] - left[i], right[i] - u[i]
+            low_u[i] += dual * (mu / at_left - low_u[i] - low_u[i] / at_left * du[i])
+            high_u[i] += dual * (mu / at_right - high_u[i] + high_u[i] / at_right * du[i])
+            u[i] += primal * du[i]
+            slack[i] += primal * ds[i]
+            multiplier[i] += dual * dm[i]
+        if not (primal > 1e-10 and dual > 1e-10):
+            break
+    return best
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def maximise(
+    kinds: Ints,
+    eps: Floats,
+    a: Floats,
+    b: Floats,
+    counts: Ints,
+    levels: Floats,
+    start: Floats,
+    tolerance: float,
+    node_limit: int,
+) -> tuple[float, float, Floats, int, Floats, Floats]:
+    """Lower and upper bound of the maximum, before any allowance for rounding.
+
+    Parameters
+    ----------
+    kinds : ndarray of int, shape (n,)
+    eps : ndarray, shape (n,)
+    a : ndarray, shape (n, d)
+        No row may be 0, and no term constant on the whole box.
+    b : ndarray, shape (n,)
+    counts : ndarray of int, shape (d,)
+        Number of values that a coordinate can take; 0 for all of [0, 1].
+    levels : ndarray, shape (d, k)
+        Those values, ascending from 0 to 1, in the first ``counts[j]`` columns of row j.
+    start : ndarray, shape (m, d)
+        Points of the domain to try first.
+    tolerance : float
+        Stop when upper - lower is at most this.
+    node_limit : int
+        Stop after this many relaxations; the bounds hold all the same.
+
+    Returns
+    -------
+    lower, upper : float
+    point : ndarray, shape (d,)
+        Where ``lower`` is attained.
+    nodes : int
+        Relaxations solved.
+    splits : ndarray, shape (leaves - 1, 4)
+        Leaf 0 is all of the domain at first.  Row k takes (leaf, index, below, above): leaf k + 1
+        begins as a copy of ``leaf``, which keeps what is at most ``below``, while leaf k + 1 keeps
+        what is at least ``above``.  An index j < d stands for coordinate j, and d + i for the
+        argument of term i.
+    multipliers : ndarray, shape (leaves, n)
+        The largest bound of step 2 of the module over the leaves is at most ``upper``.
+    """
+    n, d = a.shape
+    e = np.expm1(eps)
+    steep, charge = np.empty(n), np.empty(n)
+    for i in range(n):
+        steep[i] = steepest(kinds[i], eps[i])
+        charge[i] = _roundings(n, d) * (abs(b[i]) + np.abs(a[i]).sum())
+    # A node is a box of x (lows, highs) and intervals of the arguments (lefts, rights).
+    lows, highs = np.zeros((64, d)), np.ones((64, d))
+    lefts, rights = np.full((64, n), -np.inf), np.full((64, n), np.inf)
+    multipliers, splits = np.zeros((64, n)), np.empty((64, 4))
+    chosen = np.empty((64, 3))  # how a node will be split: index, below, above
+    lower, point = -np.inf, np.full(d, 0.5)
+    x, u, lam = np.empty(d), np.empty(n), np.empty(n)
+    local_a, local_b = np.empty((n, d)), np.empty(n)
+    for k in range(start.shape[0]):
+        x[:] = start[k]
+        reached = polish(kinds, e, a, b, counts, levels, x)
+        if reached > lower:
+            lower = reached
+            point[:] = x
+    closed = -np.inf  # the largest bound among nodes that need no split
+    heap = [(-np.inf, 0)]
+    heap.pop()
+    count, nodes, parent_bound = 1, 0, np.inf
+    fresh = [0]
+    while True:
+        for node in fresh:
+            left, right = lefts[node], rights[node]
+            _scale(kinds, a, b, lows[node], highs[node], left, right, local_a, local_b)
+            bound = _relax(
+                kinds,
+                eps,
+                e,
+                local_a,
+                local_b,
+                left,
+                right,
+                lower + tolerance,
+                tolerance,
+                steep,
+                charge,
+                x,
+                u,
+                lam,
+            )
+            nodes += 1
+            if bound < parent_bound:
+                multipliers[node] = lam
+            else:
+                bound = parent_bound
+            for j in range(d):
+                x[j] = lows[node, j] + (highs[node, j] - lows[node, j]) * x[j]
+            trial = x.copy()
+            snap(trial, lows[node], highs[node], counts, levels)
+            reached = objective(kinds, e, a, b, trial)
+            if nodes == 1 or reached > lower:
+                reached = polish(kinds, e, a, b, counts, levels, trial)
+                if reached > lower:
+                    lower = reached
+                    point[:] = trial
+            if bound <= lower + tolerance:
+                closed = max(closed, bound)
+                continue
+            index, below, above = _choose_split(
+                kinds, eps, e, lows[node], highs[node], left, right, counts, levels, x, u
+            )
+            if index < 0:
+                closed = max(closed, bound)
+                continue
+            chosen[node, 0], chosen[node, 1], chosen[node, 2] = index, below, above
+            heapq.heappush(heap, (-bound, node))
+        upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
+        upper = max(upper, lower)
+        if len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance:
+            return lower, upper, point, nodes, splits[: count - 1], multipliers[:count]
+        negative, node = heapq.heappop(heap)
+        parent_bound = -negative
+        if count + 1 >= lefts.shape[0]:
+            lows, highs = _double(lows), _double(highs)
+            lefts, rights = _double(lefts), _double(rights)
+            multipliers, splits = _double(multipliers), _double(splits)
+            chosen = _double(chosen)
+        # The left child takes its parent's place.
+        lows[count], highs[count] = lows[node], highs[node]
+        lefts[count], rights[count] = lefts[node], rights[node]
+        multipliers[count] = multipliers[node]
+        splits[count - 1, 0] = node
+        splits[count - 1, 1:] = chosen[node]
+        index = int(chosen[node, 0])
+        if index < d:
+            highs[node, index], lows[count, index] = chosen[node, 1], chosen[node, 2]
+        else:
+            rights[node, index - d], lefts[count, index - d] = chosen[node, 1], chosen[node, 2]
+        fresh = [node, count]
+        count += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _choose_split(
+    kinds: Ints,
+    eps: Floats,
+    e: Floats,
+    low: Floats,
+    high: Floats,
+    left: Floats,
+    right: Floats,
+    counts: Ints,
+    levels: Floats,
+    x: Floats,
+    u: Floats,
+) -> tuple[int, float, float]:
+    """Index, and the ends of the two parts, of a node's split (step 3); -1 if it is too small."""
+    d = x.size
+    furthest, coordinate = 1e-6, -1
+    for j in range(d):
+        if counts[j]:
+            distance = np.inf
+            for k in range(counts[j]):
+                distance = min(distance, abs(x[j] - levels[j, k]))
+            if distance > furthest and low[j] < high[j]:
+                furthest, coordinate = distance, j
+    worst, term = 0.0, -1
+    if coordinate < 0:
+        for i in range(u.size):
+            f_left, f_right = value(kinds[i], e[i], left[i]), value(kinds[i], e[i], right[i])
+            touch, line = _touch(kinds[i], eps[i], left[i], right[i], f_left, f_right)
+            if u[i] < touch:
+                excess = f_left + line * (u[i] - left[i]) - value(kinds[i], e[i], u[i])
+                if excess > worst:
+                    worst, term = excess, i
+        if term >= 0:
+            margin = 0.02 * (right[term] - left[term])
+            at = min(max(u[term], left[term] + margin), right[term] - margin)
+            return d + term, at, at
+        # The envelopes are exact at this point, so the relaxation has stalled: split what is open.
+        for j in range(d):
+            if counts[j] and low[j] < high[j]:
+                coordinate = j
+    if coordinate >= 0:
+        below, above = levels_around(
+            x[coordinate],
+            low[coordinate],
+            high[coordinate],
+            levels[coordinate, : counts[coordinate]],
+        )
+        return coordinate, below, above
+    for i in range(u.size):
+        rise = value(kinds[i], e[i], right[i]) - value(kinds[i], e[i], left[i])
+        if rise > worst and right[i] - left[i] > 1e-7 * (1.0 + abs(right[i])):
+            worst, term = rise, i
+    if term < 0:
+        return -1, 0.0, 0.0
+    middle = 0.5 * (left[term] + right[term])
+    return d + term, middle, middle
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _scale(
+    kinds: Ints,
+    a: Floats,
+    b: Floats,
+    low: Floats,
+    high: Floats,
+    left: Floats,
+    right: Floats,
+    local_a: Floats,
+    local_b: Floats,
+) -> None:
+    """Write a node's terms on the unit box, and tighten its intervals to what they can reach."""
+    n, d = a.shape
+    for i in range(n):
+        least = b[i]
+        for j in range(d):
+            local_a[i, j] = a[i, j] * (high[j] - low[j])
+            least += a[i, j] * low[j]
+        local_b[i] = least
+        most = least
+        for j in range(d):
+            least += min(local_a[i, j], 0.0)
+            most += max(local_a[i, j], 0.0)
+        left[i], right[i] = max(left[i], least), min(right[i], most)
+        # Beyond 1 the clipped kinds are constant; capping the argument there loses nothing.
+        if kinds[i] != LOGIT:
+            right[i] = min(right[i], 1.0)
+        # An interval needs an inside; a wider one only weakens the relaxation.
+        left[i] = min(left[i], right[i] - 1e-9 * (1.0 + abs(right[i])))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _double(rows: Floats) -> Floats:
+    return np.concatenate((rows, np.empty_like(rows)))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _roundings(n: int, d: int) -> float:
+    """Relative error of a multiplier's products and their sums, times four."""
+    return 4 * 2.0**-53 * (n + 2 * d + 16)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
+    """How far rounding can have moved a bound of this module or of ``second_order``.
+
+    With unit roundoff w, steepest slope L and magnitude M = |b| + sum |a| of a term, and V of at
+    least the largest magnitude of its value:
+
+    * a and b are correctly rounded, and u = a . x + b is a sum of d + 1 products, also after a
+      change to a node's unit box: the argument is off by at most (2 d + 8) w M, the value by L
+      times that.
+    * Products of the certificate with multipliers of at most L are at most L M each, and they are
+      summed over n terms; larger multipliers pay on their own (:func:`_dual_bound`).
+    * An elementary function is off by at most 8 units in the last place, and values are summed
+      over n terms.  Quadratics are formed from differences of values; on their interval none of
+      their parts exceeds 6 V, and shifting the sum's curvature multiplies that by at most d.
+
+    The result is four times what these add up to.
+    """
+    n, d = a.shape
+    total = 0.0
+    for i in range(n):
+        magnitude = abs(b[i])
+        for j in range(d):
+            magnitude += abs(a[i, j])
+        total += _roundings(n, d) * steepest(kinds[i], eps[i]) * magnitude
+        total += 4 * 2.0**-53 * (n + 6 * d * d + 64) * math.log1p(math.exp(eps[i]))
+    return total

@@ -1,0 +1,788 @@
+"""A curator's ledger: what each object has answered, kept through restarts (SQLite).
+
+1. The curator creates a file with public settings (:meth:`CuratorLedger.create`), and opens it
+   again after a restart (:meth:`CuratorLedger.open`).
+2. The curator enrols an object with its value (:meth:`CuratorLedger.enroll`).  The value is checked
+   there, and stays in memory: the file never holds it.
+3. An analyst's query (:meth:`CuratorLedger.answer`) is checked against the public box, then by the
+   object's filter against the record.  Neither sees the value, so that a refusal tells nothing
+   about it.  This may take long, and holds no lock of the file.
+4. In one transaction the ledger makes sure that nobody has added to the object's record meanwhile
+   (else it decides again), draws the answer and writes it.  Only after the commit does the answer
+   leave :meth:`CuratorLedger.answer`.  A crash can therefore lose an answer that nobody saw, but
+   never the record of one that somebody did.
+5. Each row carries two digests, of all earlier rows of its object and of the ledger.
+   :meth:`CuratorLedger.head` is the last one: kept elsewhere, it shows whether the file has lost
+   rows since.
+
+``docs/curator.md`` says what is promised, and what is not.
+"""
+
+import dataclasses
+import hashlib
+import json
+import math
+import os
+import re
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from noiseless.accounting.filters import (
+    BasicFilter,
+    BayesianFilter,
+    PrivacyFilter,
+    SimplifiedFilter,
+)
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
+from noiseless.accounting.realized_loss import BoxAccount, LossBounds
+from noiseless.errors import ConfigError, DataError, UserError
+from noiseless.mechanisms.one_bit import logistic_share
+
+FILTERS = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
+_QUERIES = {
+    "linear": LinearQuery,
+    "truncated_linear": TruncatedLinearQuery,
+    "logistic": LogisticQuery,
+}
+_NAMES = {kind: name for name, kind in _QUERIES.items()}
+
+Regression = LinearQuery | TruncatedLinearQuery | LogisticQuery
+
+CACHED_OBJECTS = 64
+"""Objects whose filters stay in memory; those of others are made from the file again."""
+
+SYNCHRONOUS = "EXTRA"
+"""SQLite's setting for a commit that a power cut cannot undo.
+
+With a rollback journal, deleting the journal is the commit.  FULL does not sync the folder
+afterwards, so that a power cut can bring the journal back, and with it the state before the commit;
+EXTRA does.  (The alternative, a write-ahead log with FULL, is as durable, but makes the ledger two
+files: a copy without its log would lack answers.)
+"""
+
+_APPLICATION_ID = 0x4E4C4331  # "NLC1": a ledger of this format
+_SCHEMA = f"""
+PRAGMA application_id = {_APPLICATION_ID};
+CREATE TABLE settings (row INTEGER PRIMARY KEY CHECK (row = 1), json TEXT NOT NULL);
+CREATE TABLE answers (
+    number INTEGER PRIMARY KEY,  -- from 1, over all objects
+    object TEXT NOT NULL,
+    position INTEGER NOT NULL,  -- from 0, of the object's answers
+    query TEXT NOT NULL,
+    output INTEGER NOT NULL,
+    digest TEXT NOT NULL,  -- of the object's answers so far
+    ledger_digest TEXT NOT NULL,  -- of all answers so far
+    UNIQUE (object, position)
+);
+"""
+
+
+class BudgetError(UserError):
+    """A query that an object's privacy budget does not allow."""
+
+
+@dataclass(frozen=True)
+class LedgerSettings:
+    """What is public about a ledger, and fixed when it is created.
+
+    Attributes
+    ----------
+    box : Box
+        Range of the value of every object.
+    budget_nats : float
+        Privacy budget epsilon_g of each object, in nats.
+    filter : str
+        ``bayesian``, ``simplified`` or ``basic``.
+    tolerance : float
+        Largest distance of the certified bounds of a loss, in nats, where the solver can.
+
+    Raises
+    ------
+    ConfigError
+        If a setting is out of its range.
+    """
+
+    box: Box
+    budget_nats: float
+    filter: str = "bayesian"
+    tolerance: float = 1e-3
+
+    def __post_init__(self) -> None:
+        if self.filter not in FILTERS:
+            raise ConfigError(f"{self.filter!r} is not a filter; there are {', '.join(FILTERS)}.")
+        for name, number in (("budget_nats", self.budget_nats), ("tolerance", self.tolerance)):
+            if not (isinstance(number, int | float) and math.isfinite(number) and number > 0):
+                raise ConfigError(f"the privacy {name} is {number!r}, not a number larger than 0.")
+        self.new_filter()
+
+    def new_filter(self) -> PrivacyFilter:
+        """The filter of an object that has answered nothing."""
+        return FILTERS[self.filter](
+            self.budget_nats, BoxAccount(self.box, tolerance=self.tolerance)
+        )
+
+    def to_json(self) -> str:
+        """The settings as the file keeps them."""
+        return json.dumps(
+            {
+                "lower": [float(end) for end in self.box.lower],
+                "upper": [float(end) for end in self.box.upper],
+                "categories": [[index, list(values)] for index, values in self.box.categories],
+                "budget_nats": float(self.budget_nats),
+                "filter": self.filter,
+                "tolerance": float(self.tolerance),
+            }
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The settings that :meth:`to_json` wrote."""
+        fields = json.loads(text)
+        box = Box(
+            tuple(fields.pop("lower")),
+            tuple(fields.pop("upper")),
+            categories={index: tuple(values) for index, values in fields.pop("categories")},
+        )
+        return cls(box=box, **fields)
+
+
+class CuratorLedger:
+    """Answers of many objects under one filter and budget, in a file.
+
+    Made by :meth:`create` or :meth:`open`.  One ledger may serve many threads, and many processes
+    may have the same file open.
+    """
+
+    def __init__(self, path: Path, settings: LedgerSettings, wait_s: float) -> None:
+        self.settings = settings
+        self._path, self._wait_s = path, wait_s
+        self._start = _digest(settings.to_json())
+        self._lock = threading.Lock()  # of the two dictionaries
+        self._values: dict[str, _Value] = {}
+        self._records: dict[str, _Record] = {}
+
+    @classmethod
+    def create(
+        cls,
+        path: str | Path,
+        *,
+        box: Box,
+        budget_nats: float,
+        filter: str = "bayesian",
+        tolerance: float = 1e-3,
+        wait_s: float = 30.0,
+    ) -> Self:
+        """Create the file of a new ledger, in which no object has answered anything.
+
+        Parameters
+        ----------
+        path : path
+            Must not exist.
+        box, budget_nats, filter, tolerance
+            The settings (:class:`LedgerSettings`); they cannot be changed later.
+        wait_s : float
+            Longest time to wait for another process that writes, in seconds.
+
+        Raises
+        ------
+        ConfigError
+            If a setting is out of its range.
+        DataError
+            If the file exists, or cannot be written.
+        """
+        settings = LedgerSettings(box, budget_nats, filter, tolerance)
+        settings = LedgerSettings.from_json(settings.to_json())  # as it will be read
+        path, wait_s = Path(path), _checked_wait(wait_s)
+        for old in (f"{path}-journal", f"{path}-wal"):
+            if _exists(Path(old)):
+                raise DataError(
+                    f"{old} belongs to an earlier ledger of this name, and would be played into "
+                    "the new one. Move it away with that ledger, or choose another name."
+                )
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            raise DataError(
+                f"{path} exists, and a new ledger must not replace it: what its objects have "
+                "answered would be forgotten. Open it, or choose another name."
+            ) from None
+        except OSError as error:
+            raise DataError(f"{path} cannot be created: {error.strerror}.") from None
+        try:
+            with _transaction(path, wait_s, write=True) as connection:
+                for statement in _SCHEMA.split(";\n"):
+                    connection.execute(statement)
+                connection.execute("INSERT INTO settings VALUES (1, ?)", (settings.to_json(),))
+        except BaseException:
+            path.unlink()  # it holds nothing yet
+            raise
+        return cls(path, settings, wait_s)
+
+    @classmethod
+    def open(cls, path: str | Path, *, head: str | None = None, wait_s: float = 30.0) -> Self:
+        """Open the file of a ledger, and check all of its digests.
+
+        Parameters
+        ----------
+        path : path
+        head : str, optional
+            A :meth:`head` of this ledger, from a place that whoever holds the file cannot change.
+            The file must contain everything that it stands for.
+        wait_s : float
+            Longest time to wait for another process that writes, in seconds.
+
+        Raises
+        ------
+        ConfigError
+            If the head is none.
+        DataError
+            If the file is missing, is not a ledger, is damaged, or lacks what the head stands for.
+        """
+        path, wait_s = Path(path), _checked_wait(wait_s)
+        if not _exists(path):
+            raise DataError(
+                f"there is no ledger {path}. Check the path, or bring the file back from a copy; "
+                "a new one forgets what all objects have answered."
+            )
+        with _transaction(path, wait_s) as connection:
+            ledger = cls(path, _stored_settings(path, connection), wait_s)
+            ledger._verify(connection, head)
+        return ledger
+
+    def enroll(self, object_id: str, value: ArrayLike, *, clip: bool = False) -> None:
+        """Give the ledger the value of an object, for as long as this process lives.
+
+        After a restart each object must be enrolled again, with the same value: its record counts
+        what all answers together tell about one value.
+
+        Parameters
+        ----------
+        object_id : str
+        value : array_like, shape (d,)
+            It is never written anywhere.
+        clip : bool
+            Whether a value outside the box is moved to the nearest one inside, in place of an
+            error.
+
+        Raises
+        ------
+        ConfigError
+            If the object is enrolled already, or its name is no text.
+        DataError
+            If the value is not in the box.  The message does not tell the value.
+        """
+        _require_name(object_id)
+        held = _Value(_inside(self.settings.box, value, object_id, clip=clip))
+        with self._lock:
+            if object_id in self._values:
+                raise ConfigError(
+                    f"{object_id!r} is enrolled already; the value of an object cannot change."
+                )
+            self._values[object_id] = held
+
+    def answer(self, object_id: str, query: Regression) -> int:
+        """Answer a query about an enrolled object, or refuse.
+
+        Parameters
+        ----------
+        object_id : str
+        query : LinearQuery, TruncatedLinearQuery or LogisticQuery
+
+        Returns
+        -------
+        int
+            The output, which has been written to the disk.  It was drawn from the operating
+            system's generator (:meth:`noiseless.mechanisms.one_bit.OneBitMechanism.draw`).
+
+        Raises
+        ------
+        BudgetError
+            If the filter rejects the query.  Nothing is written.
+        ConfigError
+            If the object is not enrolled, or the query cannot be asked of every value of the box.
+        DataError
+            If the file is damaged or cannot be written.
+
+        Notes
+        -----
+        All errors depend on the settings, the query, the record and the disk; none on the value.
+        """
+        query = self._checked(object_id, query)
+        with self._lock:
+            value = self._values.get(object_id)
+        if value is None:
+            raise ConfigError(f"{object_id!r} is not enrolled: give the ledger its value first.")
+        with self._current(object_id) as record:
+            while True:
+                if not record.filter.accepts(query):
+                    raise BudgetError(
+                        f"the budget {self.settings.budget_nats:g} of {object_id!r} does not allow "
+                        f"this query of epsilon {query.epsilon_nats:g}: after {record.length} "
+                        f"answers its realized loss is {record.filter.loss().upper:.4g}, and "
+                        f"{record.filter.remaining():.4g} of the budget remains."
+                    )
+                with self._transaction(write=True) as connection:
+                    is_current = _last(connection, object_id) == record.last
+                    if is_current:
+                        output = value.draw(query)
+                        digest = self._insert(connection, object_id, record, query, output)
+                if is_current:
+                    record.add(query, output, digest)
+                    return output
+                # Another process was faster.  This ends: each of its answers spends budget.
+                self._catch_up(object_id, record)
+
+    def would_answer(self, object_id: str, query: Regression) -> bool:
+        """Whether a query would be answered now: a dry run, which depends on the record alone.
+
+        Raises
+        ------
+        ConfigError
+            If the query cannot be asked of every value of the box.
+        """
+        query = self._checked(object_id, query)
+        with self._current(object_id) as record:
+            return record.filter.accepts(query)
+
+    def loss(self, object_id: str) -> LossBounds:
+        """The odometer of one object: certified bounds of its realized loss, in nats."""
+        with self._current(object_id) as record:
+            return record.filter.loss()
+
+    def remaining(self, object_id: str) -> float:
+        """Budget that is left, in nats: a query of no more epsilon is accepted for certain.
+
+        It is what is above the certified loss, or, with a basic filter, above the sum of epsilons.
+        """
+        with self._current(object_id) as record:
+            return record.filter.remaining()
+
+    def answers(self, object_id: str) -> list[tuple[Regression, int]]:
+        """Queries that an object has answered and their outputs, in order."""
+        return [(query, output) for query, output, _, _ in self._read_all(object_id)]
+
+    def export(self, object_id: str) -> dict[str, Any]:
+        """The record of an object for an auditor, who needs no part of this package.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold: ``settings``, ``object``, ``start_digest`` and
+            ``answers``, a list of ``query`` (its ``kind`` and parameters), ``query_text`` (the same
+            as it is stored), ``output`` (1 for the upper end of the response's interval) and
+            ``digest``: the SHA-256 of the JSON list
+            ``[previous digest, object, position, query_text, output]``.
+        """
+        _require_name(object_id)
+        return {
+            "settings": json.loads(self.settings.to_json()),
+            "object": object_id,
+            "start_digest": self._start,
+            "answers": [
+                {
+                    "query": json.loads(text),
+                    "query_text": text,
+                    "output": output,
+                    "digest": digest,
+                }
+                for _, output, digest, text in self._read_all(object_id)
+            ],
+        }
+
+    def head(self) -> str:
+        """A short text that stands for everything in the ledger now.
+
+        Kept where whoever holds the file cannot change it, and given to :meth:`open` or
+        :meth:`verify` later, it shows whether the file has lost answers, or is an old copy.
+        """
+        with self._transaction() as connection:
+            number, digest = self._ledger_head(connection)
+        return f"{number}:{digest}"
+
+    def verify(self, head: str | None = None) -> None:
+        """Check all digests in the file, and that it contains what a head stands for.
+
+        Raises
+        ------
+        ConfigError
+            If the head is none.
+        DataError
+            If the file is damaged or lacks what the head stands for.
+        """
+        with self._transaction() as connection:
+            self._verify(connection, head)
+
+    def _checked(self, object_id: str, query: Regression) -> Regression:
+        """The query as it will be stored, if it can be asked of every value of the box."""
+        _require_name(object_id)
+        query = _from_json(_to_json(query))
+        query.require(self.settings.box)
+        return query
+
+    @contextmanager
+    def _current(self, object_id: str) -> Iterator["_Record"]:
+        """The object's record with all answers in the file, for one thread at a time."""
+        _require_name(object_id)
+        with self._lock:
+            record = self._records.pop(object_id, None) or _Record(self.settings, self._start)
+            self._records[object_id] = record
+            if len(self._records) > CACHED_OBJECTS:
+                self._records.pop(next(iter(self._records)))  # used longest ago
+        with record.lock:
+            try:
+                self._catch_up(object_id, record)
+                yield record
+            except BudgetError:
+                raise
+            except BaseException:
+                # It may have come between the file's commit and the filter: read the file again.
+                record.clear()
+                raise
+
+    def _catch_up(self, object_id: str, record: "_Record") -> None:
+        """Add the answers that other ledgers have written; the last known one must still be there.
+
+        Raises
+        ------
+        DataError
+            If the file has lost or changed answers.
+        """
+        known = record.last
+        start = 0 if known is None else known[0]
+        with self._transaction() as connection:
+            rows = _rows(connection, object_id, start)
+        if known is not None:
+            if not rows or (rows[0][0], rows[0][3]) != known:
+                raise self._damage(
+                    f"answer {start} of {object_id!r}, which was there before, is missing or "
+                    "different: the file was changed or replaced while it was in use"
+                )
+            rows = rows[1:]
+        for query, output, digest, _ in self._checked_rows(
+            object_id, rows, record.length, record.digest
+        ):
+            record.add(query, output, digest)
+
+    def _read_all(self, object_id: str) -> list[tuple[Regression, int, str, str]]:
+        _require_name(object_id)
+        with self._transaction() as connection:
+            rows = _rows(connection, object_id, 0)
+        return list(self._checked_rows(object_id, rows, 0, self._start))
+
+    def _checked_rows(
+        self, object_id: str, rows: Sequence[tuple], position: int, digest: str
+    ) -> Iterator[tuple[Regression, int, str, str]]:
+        """Query, output, digest and text of rows that continue an object's record."""
+        for found, text, output, stored in rows:
+            if found != position:
+                raise self._damage(f"answer {position} of {object_id!r} is missing")
+            digest = _row_digest(digest, object_id, position, text, output)
+            if digest != stored:
+                raise self._damage(f"answer {position} of {object_id!r} was changed")
+            try:
+                query = _from_json(text)
+                query.require(self.settings.box)
+            except (*_UNREADABLE, UserError):
+                raise self._damage(f"the query {position} of {object_id!r} is unreadable") from None
+            if output not in (0, 1):
+                raise self._damage(f"the output {position} of {object_id!r} is neither 0 nor 1")
+            yield query, output, digest, text
+            position += 1
+
+    def _insert(
+        self,
+        connection: sqlite3.Connection,
+        object_id: str,
+        record: "_Record",
+        query: Regression,
+        output: int,
+    ) -> str:
+        """Write the next answer of an object; its digest."""
+        number, ledger_digest = self._ledger_head(connection)
+        text = _to_json(query)
+        digest = _row_digest(record.digest, object_id, record.length, text, output)
+        connection.execute(
+            "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                number + 1,
+                object_id,
+                record.length,
+                text,
+                output,
+                digest,
+                _digest(ledger_digest, digest),
+            ),
+        )
+        return digest
+
+    def _ledger_head(self, connection: sqlite3.Connection) -> tuple[int, str]:
+        row = connection.execute(
+            "SELECT number, ledger_digest FROM answers ORDER BY number DESC LIMIT 1"
+        ).fetchone()
+        return row or (0, self._start)
+
+    def _verify(self, connection: sqlite3.Connection, head: str | None) -> None:
+        wanted = None if head is None else _parsed_head(head)
+        if _stored_settings(self._path, connection) != self.settings:
+            raise self._damage("its settings were changed")
+        number, ledger_digest = 0, self._start
+        ends: dict[str, tuple[int, str]] = {}  # length and last digest of each object
+        is_there = wanted in (None, (number, ledger_digest))
+        for row in connection.execute(
+            "SELECT number, object, position, query, output, digest, ledger_digest FROM answers "
+            "ORDER BY number"
+        ):
+            number += 1
+            found, object_id, position, text, output, stored, stored_ledger = row
+            length, digest = ends.get(object_id, (0, self._start))
+            digest = _row_digest(digest, object_id, length, text, output)
+            ledger_digest = _digest(ledger_digest, digest)
+            if (number, length, digest, ledger_digest) != (found, position, stored, stored_ledger):
+                raise self._damage(f"row {number} is missing or was changed")
+            ends[object_id] = length + 1, digest
+            is_there = is_there or wanted == (number, ledger_digest)
+        if not is_there:
+            raise self._damage(
+                f"it has {number} answers, and not those that the head {head} stands for: answers "
+                "were removed, or it is an old copy or another ledger"
+            )
+
+    def _damage(self, what: str) -> DataError:
+        return DataError(
+            f"{self._path} cannot be used: {what}. Bring back a copy that verifies against the "
+            "last head that you kept; a copy without the latest answers spends their budget twice."
+        )
+
+    def _transaction(self, *, write: bool = False) -> Any:
+        return _transaction(self._path, self._wait_s, write=write)
+
+
+class _Value:
+    """The value of an object, in a holder that shows it to nobody."""
+
+    __slots__ = ("_coordinates",)
+
+    def __init__(self, coordinates: Sequence[float]) -> None:
+        self._coordinates = tuple(map(Fraction, coordinates))
+
+    def __repr__(self) -> str:
+        return "<the value of an object>"
+
+    def draw(self, query: Regression) -> int:
+        """An output of a query that can be asked of every value of the box."""
+        return query.mechanism.draw(_share(query, self._coordinates))
+
+
+def _share(query: Regression, coordinates: Sequence[Fraction]) -> Fraction:
+    """Place of a value's response in the interval, between 0 and 1.
+
+    It is computed in fractions, so that the probability of an output is that of the formula whose
+    loss the account certifies, but for the 2^-82 nats of :meth:`OneBitMechanism.threshold`.  A
+    linear response leaves its interval by as little as :meth:`LinearQuery.require` allows; it is
+    cut there, as the account cuts it.
+    """
+    response = Fraction(query.intercept)
+    for coefficient, coordinate in zip(query.coefficients, coordinates, strict=True):
+        response += Fraction(coefficient) * coordinate
+    if isinstance(query, LogisticQuery):
+        return logistic_share(response)
+    low, high = Fraction(query.low), Fraction(query.high)
+    return (min(max(response, low), high) - low) / (high - low)
+
+
+class _Record:
+    """What is in memory of an object's record: always the first answers of the file."""
+
+    def __init__(self, settings: LedgerSettings, start: str) -> None:
+        self.lock = threading.Lock()
+        self._settings, self._start = settings, start
+        self.clear()
+
+    def clear(self) -> None:
+        """Know nothing, so that all answers are read again."""
+        self.filter = self._settings.new_filter()
+        self.length, self.digest = 0, self._start
+
+    @property
+    def last(self) -> tuple[int, str] | None:
+        """Position and digest of the last answer."""
+        return (self.length - 1, self.digest) if self.length else None
+
+    def add(self, query: Regression, output: int, digest: str) -> None:
+        """Tell the filter of the next answer."""
+        self.filter.record(query, output)
+        self.length, self.digest = self.length + 1, digest
+
+
+@contextmanager
+def _transaction(path: Path, wait_s: float, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+    """A view of the file, or the only writer; committed to the disk only if the block succeeds."""
+    try:
+        # Never create the file: an emptied ledger would be a fresh budget.
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        with closing(
+            sqlite3.connect(uri, uri=True, timeout=wait_s, isolation_level=None)
+        ) as connection:
+            connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+            connection.execute("PRAGMA fullfsync = 1")  # macOS: through the disk's own memory
+            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            # Closing without a commit rolls back.
+            yield connection
+            connection.execute("COMMIT")
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter of a damaged schema
+        raise DataError(f"{path}: {_explained(error, wait_s)}; no answer was given.") from None
+
+
+def _explained(error: Exception, wait_s: float) -> str:
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:  # the byte that names the kind of error
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return f"another process has held the ledger for {wait_s:g} s; try again"
+        case sqlite3.SQLITE_FULL:
+            return "the disk is full; make room"
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return f"the file or its folder cannot be written ({error}); check their permissions"
+        case sqlite3.SQLITE_IOERR:
+            return f"the disk fails ({error})"
+        case _:
+            return f"the file is not a curator's ledger, or is damaged ({error})"
+
+
+def _stored_settings(path: Path, connection: sqlite3.Connection) -> LedgerSettings:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != _APPLICATION_ID:
+        raise DataError(
+            f"{path} is not a curator's ledger: it is empty, of an older format, or another "
+            "program's. Check the path, or bring the file back from a copy; a new ledger forgets "
+            "what all objects have answered."
+        )
+    try:
+        ((text,),) = connection.execute("SELECT json FROM settings").fetchall()
+        return LedgerSettings.from_json(text)
+    except (*_UNREADABLE, UserError):
+        raise DataError(
+            f"{path} is damaged: its settings are unreadable. Bring it back from a copy."
+        ) from None
+
+
+def _rows(connection: sqlite3.Connection, object_id: str, start: int) -> list[tuple]:
+    """Position, query, output and digest of an object's answers from a position on."""
+    return connection.execute(
+        "SELECT position, query, output, digest FROM answers WHERE object = ? AND position >= ? "
+        "ORDER BY position",
+        (object_id, start),
+    ).fetchall()
+
+
+def _last(connection: sqlite3.Connection, object_id: str) -> tuple[int, str] | None:
+    return connection.execute(
+        "SELECT position, digest FROM answers WHERE object = ? ORDER BY position DESC LIMIT 1",
+        (object_id,),
+    ).fetchone()
+
+
+def _digest(*fields: str | int) -> str:
+    return hashlib.sha256(json.dumps(fields).encode()).hexdigest()
+
+
+def _row_digest(previous: str, object_id: str, position: int, text: object, output: object) -> str:
+    """Digest of a row; of what else a damaged cell may hold, one that nobody has stored."""
+    if not (isinstance(text, str) and isinstance(output, int)):
+        return ""
+    return _digest(previous, object_id, position, text, output)
+
+
+_HEAD = re.compile(r"(\d+):([0-9a-f]{64})")
+
+
+def _parsed_head(head: str) -> tuple[int, str]:
+    match = _HEAD.fullmatch(head) if isinstance(head, str) else None
+    if match is None:
+        raise ConfigError(
+            f"{head!r} is not a ledger's head: a number, a colon and 64 hexadecimal digits."
+        )
+    return int(match[1]), match[2]
+
+
+def _require_name(object_id: str) -> None:
+    try:
+        is_name = isinstance(object_id, str) and object_id != "" and bool(object_id.encode())
+    except UnicodeEncodeError:
+        is_name = False
+    if not is_name:
+        raise ConfigError(f"{object_id!r} is not the name of an object: give a text.")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a folder that cannot be read
+        return False
+
+
+def _checked_wait(wait_s: float) -> float:
+    if not (isinstance(wait_s, int | float) and 0 <= wait_s < math.inf):
+        raise ConfigError(f"wait_s is {wait_s!r}, but it must be a number of seconds.")
+    return float(wait_s)
+
+
+def _inside(box: Box, value: ArrayLike, object_id: str, *, clip: bool) -> list[float]:
+    """The value as a point of the box; no message tells it."""
+    try:
+        point = np.asarray(value, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        point = np.array(math.nan)
+    if point.shape != (box.dimensions,) or np.isnan(point).any():
+        raise DataError(
+            f"the value of {object_id!r} is not a list of {box.dimensions} numbers. It is not "
+            "shown, since it is private."
+        )
+    cut = np.clip(point, box.lower, box.upper)
+    if (not clip and (cut != point).any()) or not box.contains(cut):
+        raise DataError(
+            f"the value of {object_id!r} is not in {box}. It is not shown, since it is private. "
+            "Correct it, or enrol it with clip=True, which moves a number to the nearest end of "
+            "its interval, and no category."
+        )
+    return cut.tolist()
+
+
+_UNREADABLE = (
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
+
+
+def _to_json(query: Regression) -> str:
+    """A query as the file keeps it: plain numbers, with every bit of a double."""
+    if type(query) not in _NAMES:
+        raise ConfigError(
+            f"a ledger keeps linear and logistic queries, not {type(query).__name__}."
+        )
+    fields: dict[str, Any] = {"kind": _NAMES[type(query)]}
+    try:
+        for field in dataclasses.fields(query):
+            number = getattr(query, field.name)
+            is_list = field.name == "coefficients"
+            fields[field.name] = [float(each) for each in number] if is_list else float(number)
+    except (TypeError, ValueError, OverflowError):
+        raise ConfigError(f"the parameters of {query!r} are not numbers.") from None
+    return json.dumps(fields)
+
+
+def _from_json(text: str) -> Regression:
+    fields = json.loads(text)
+    kind = _QUERIES[fields.pop("kind")]
+    return kind(**{**fields, "coefficients": tuple(fields["coefficients"])})

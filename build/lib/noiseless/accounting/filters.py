@@ -1,0 +1,240 @@
+"""Privacy filters: which queries an object may still answer (``knowledge``, Section 4).
+
+A filter is asked :meth:`~PrivacyFilter.accepts` before a query runs, and told by
+:meth:`~PrivacyFilter.record` what the query returned.  Queries may be chosen adaptively, from all
+earlier outputs.  A filter never sees the object's value: its decision depends on the domain, the
+queries and the recorded outputs alone.  It checks first that the query can be asked of every value
+of the domain, because a query that fits some values only would tell by failing.
+
+======================== ================================================================
+filter                   accepts a query when
+======================== ================================================================
+:class:`BasicFilter`     the sum of all epsilons stays within the budget
+:class:`SimplifiedFilter` realized loss + epsilon stays within it (Algorithm 3)
+:class:`BayesianFilter`  the realized loss stays within it, whatever the output (Algorithm 2)
+:class:`AdvancedFilter`  the epsilons satisfy an output-independent (epsilon, delta) filter
+:class:`ApproximateFilter` that filter does, or, once it has halted, the Bayesian one (Algorithm 4)
+======================== ================================================================
+
+The odometer (Definition 4.5) is :meth:`~PrivacyFilter.loss`.  A loss that equals the budget fits:
+losses are compared with a relative allowance of :data:`RELATIVE_ALLOWANCE`, far above rounding and
+far below any budget's meaning, so that ten queries of 0.1 fit into 1.0.
+"""
+
+import math
+from typing import Protocol
+
+from noiseless.accounting.queries import Query
+from noiseless.accounting.realized_loss import (
+    BoxAccount,
+    FiniteAccount,
+    GroupedAccount,
+    LossAccount,
+    LossBounds,
+)
+from noiseless.errors import ConfigError
+
+RELATIVE_ALLOWANCE = 1e-9
+
+
+class PrivacyFilter(Protocol):
+    """Decides on a stream of queries against one object."""
+
+    def accepts(self, query: Query) -> bool:
+        """Whether the query may run.
+
+        Raises
+        ------
+        ConfigError, DataError
+            If the query cannot be asked of every value of the domain.
+        """
+
+    def record(self, query: Query, output: int) -> None:
+        """Take note of an accepted query's output."""
+
+    def loss(self) -> LossBounds:
+        """The odometer: certified bounds of the realized loss so far."""
+
+
+class _Filter:
+    """What all filters share.
+
+    Parameters
+    ----------
+    budget_nats : float
+        epsilon_g, larger than 0.
+    account : LossAccount
+        Empty account of the object.
+
+    Raises
+    ------
+    ConfigError
+        If the budget is not a positive number.
+    """
+
+    def __init__(self, budget_nats: float, account: LossAccount) -> None:
+        if not (math.isfinite(budget_nats) and budget_nats > 0):
+            raise ConfigError(f"the privacy budget is {budget_nats}, but it must be larger than 0.")
+        self.budget_nats = budget_nats
+        self._limit = budget_nats * (1 + RELATIVE_ALLOWANCE)
+        self._account = account
+
+    def record(self, query: Query, output: int) -> None:
+        """Take note of an accepted query's output."""
+        self._account.add(query, output)
+
+    def remaining(self) -> float:
+        """Budget that is left above the certified loss, in nats; at least 0."""
+        return max(0.0, self.budget_nats - self.loss().upper)
+
+    def loss(self) -> LossBounds:
+        """The odometer: certified bounds of the realized loss so far (Definition 4.5)."""
+        return self._account.bounds()
+
+    def _require(self, query: Query) -> None:
+        _require_domain(self._account, query)
+
+
+def _require_domain(account: LossAccount, query: Query) -> None:
+    """Check that a query can be asked of every value of an account's domain, without solving."""
+    match account:
+        case BoxAccount():
+            query.require(account.box)
+        case FiniteAccount():
+            account.bounds_after(query, 0)
+        case GroupedAccount():
+            _require_domain(account._open, query)
+        case _:
+            raise ConfigError(f"a filter cannot check queries for a {type(account).__name__}.")
+
+
+class BasicFilter(_Filter):
+    """Basic composition: the epsilons of all accepted queries sum to at most the budget."""
+
+    def __init__(self, budget_nats: float, account: LossAccount) -> None:
+        super().__init__(budget_nats, account)
+        self._spent = 0.0
+
+    def accepts(self, query: Query) -> bool:
+        """Whether the query's epsilon is left."""
+        self._require(query)
+        return self._spent + query.epsilon_nats <= self._limit
+
+    def record(self, query: Query, output: int) -> None:
+        """Take note of an accepted query's output."""
+        super().record(query, output)
+        self._spent += query.epsilon_nats
+
+    def remaining(self) -> float:
+        """Budget that is left above the sum of epsilons, in nats; at least 0."""
+        return max(0.0, self.budget_nats - self._spent)
+
+
+class SimplifiedFilter(_Filter):
+    """Algorithm 3, Definition 4.4: realized loss plus the query's epsilon is within the budget."""
+
+    def accepts(self, query: Query) -> bool:
+        """Whether the query's epsilon fits above the certified upper bound of the loss."""
+        self._require(query)
+        return self._account.bounds().upper + query.epsilon_nats <= self._limit
+
+
+class BayesianFilter(SimplifiedFilter):
+    """Algorithm 2, Definition 4.3: no output of the query would take the loss above the budget."""
+
+    def accepts(self, query: Query) -> bool:
+        """Whether the loss is certified to stay within the budget for every output."""
+        # One query adds at most its epsilon (Theorem 4.2), which is quicker to see.
+        if super().accepts(query):
+            return True
+        return all(
+            self._account.bounds_after(query, output, self._limit).within(self._limit)
+            for output in range(query.outputs)
+        )
+
+
+class AdvancedFilter(_Filter):
+    """Output-independent filter for (epsilon_g, delta_g)-LDP (Definition 4.6).
+
+    For all values x and x' of the object and every set S of output sequences,
+    ``Pr(S | x) <= e^epsilon_g Pr(S | x') + delta_g``, however the queries are chosen.  That does
+    not bound the realized loss, although Section 4.3 says that it stays within epsilon_g with
+    probability 1 - delta_g.  If x is n bits, and query i is a randomized response about bit i, then
+    *every* output sequence has the sum of all epsilons as its loss: it fits one value best and
+    another one worst, and these differ from sequence to sequence.  :meth:`loss` may therefore be
+    above the budget.
+
+    Accepts while ``sqrt(2 log(1/delta) sum eps^2) + sum eps^2 / 2`` is within the budget
+    (Whitehouse, Ramdas, Rogers and Wu, "Fully adaptive composition in differential privacy",
+    Theorem 1, for queries that are epsilon-LDP).  If a query that did not fit is recorded all the
+    same, because another filter accepted it, nothing fits any more: this filter has halted.
+
+    Parameters
+    ----------
+    budget_nats : float
+    delta : float
+        Between 0 and 1.
+    account : LossAccount
+
+    Raises
+    ------
+    ConfigError
+        If the budget or delta is out of its range.
+    """
+
+    def __init__(self, budget_nats: float, delta: float, account: LossAccount) -> None:
+        super().__init__(budget_nats, account)
+        if not 0 < delta < 1:
+            raise ConfigError(f"delta is {delta}, but it must be between 0 and 1.")
+        self._delta = delta
+        self._squares = 0.0
+
+    def accepts(self, query: Query) -> bool:
+        """Whether the query's epsilon fits."""
+        self._require(query)
+        squares = self._squares + query.epsilon_nats**2
+        bound = math.sqrt(2 * math.log(1 / self._delta) * squares) + squares / 2
+        return bound <= self._limit
+
+    def record(self, query: Query, output: int) -> None:
+        """Take note of an accepted query's output."""
+        super().record(query, output)
+        self._squares += query.epsilon_nats**2
+
+
+class ApproximateFilter(_Filter):
+    """Algorithm 4: a Bayesian filter that goes on where an (epsilon, delta) filter has halted.
+
+    What it guarantees is Definition 4.6, as :class:`AdvancedFilter` does: any two values x and x'
+    are told apart no better than (epsilon_g, delta_g) allows.  As long as the realized loss L of
+    the outputs is within the budget, more queries are accepted only if it stays there; an output
+    sequence with L above the budget gets no more of them.  It does not guarantee that L stays
+    within the budget with probability 1 - delta_g, as Section 4.3 says: what the first filter
+    accepts can exceed it for certain (the example at :class:`AdvancedFilter`).  If it does, the
+    paper would let the filter release the value itself; this one stops.
+
+    Line 15 of the paper compares the ratio L with epsilon_g, a logarithm; it is log L that must not
+    exceed epsilon_g, and the Bayesian test after it implies that.
+
+    Parameters
+    ----------
+    budget_nats : float
+    delta : float
+    account : LossAccount
+    """
+
+    def __init__(self, budget_nats: float, delta: float, account: LossAccount) -> None:
+        super().__init__(budget_nats, account)
+        self._first = AdvancedFilter(budget_nats, delta, account)
+        self._second = BayesianFilter(budget_nats, account)
+
+    def accepts(self, query: Query) -> bool:
+        """Whether the first filter accepts, or has halted and the Bayesian one accepts."""
+        if self._first.accepts(query):
+            return True
+        # The first filter may have taken the loss above the budget; then nothing more is told.
+        return self.loss().upper <= self._limit and self._second.accepts(query)
+
+    def record(self, query: Query, output: int) -> None:
+        """Take note of an accepted query's output."""
+        self._first.record(query, output)

@@ -1,0 +1,454 @@
+"""Queries against one object, and the domains that its value may come from.
+
+1. A *domain* is public: a :class:`Box` of real vectors, or a :class:`FiniteDomain`.
+2. A *query* knows how likely each of its outputs is under each value of the object.  The three
+   regressions report one bit by :class:`~noiseless.mechanisms.one_bit.OneBitMechanism`; output 0
+   is the lower end of their response's interval, output 1 the upper end.  A :class:`TableQuery`
+   lists the probabilities.
+3. :func:`boxed_terms` turns answered queries into the terms of the two maximisation problems of
+   :mod:`noiseless.accounting.branch_and_bound`.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
+from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.one_bit import OneBitMechanism
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+LARGEST_MAGNITUDE = 1e100
+"""Largest magnitude of a linear function on a box: rounding errors must stay finite."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Real vectors between two corners, some of whose coordinates may be categorical.
+
+    Attributes
+    ----------
+    lower, upper : tuple of float, length d >= 1
+        Ends of the closed interval of each coordinate.
+    categories : mapping of int to sequence of float
+        The values of the coordinates (numbered from 0) that take only finitely many; the least
+        and the largest are the ends of the coordinate's interval.  Kept as sorted pairs.
+
+    Raises
+    ------
+    ConfigError
+        If the corners differ in length, an interval is empty or a single point, or the values of a
+        categorical coordinate do not fit its interval.
+
+    Examples
+    --------
+    Age in years, and sex, 0 or 1:
+
+    >>> Box((10.0, 0.0), (100.0, 1.0), categories={1: (0.0, 1.0)}).categories
+    ((1, (0.0, 1.0)),)
+    """
+
+    lower: tuple[float, ...]
+    upper: tuple[float, ...]
+    categories: Mapping[int, Sequence[float]] | tuple[tuple[int, tuple[float, ...]], ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.lower) != len(self.upper) or not self.lower:
+            raise ConfigError(f"{self.lower} and {self.upper} are not corners of one box.")
+        for low, high in zip(self.lower, self.upper, strict=True):
+            if not (low < high and math.isfinite(high - low)):
+                raise ConfigError(
+                    f"[{low}, {high}] is not an interval: give two finite ends, the lower first."
+                )
+        pairs = sorted(
+            (index, tuple(sorted(set(map(float, v))))) for index, v in dict(self.categories).items()
+        )
+        for index, values in pairs:
+            if index not in range(self.dimensions):
+                raise ConfigError(
+                    f"coordinate {index} is categorical, but the coordinates of the box are "
+                    f"numbered from 0 to {self.dimensions - 1}."
+                )
+            if len(values) < 2 or (values[0], values[-1]) != (self.lower[index], self.upper[index]):
+                raise ConfigError(
+                    f"the values {values} of the categorical coordinate {index} must be two or "
+                    f"more, from {self.lower[index]} to {self.upper[index]}, its ends in the box."
+                )
+        object.__setattr__(self, "categories", tuple(pairs))
+
+    @property
+    def dimensions(self) -> int:
+        """Number of coordinates d."""
+        return len(self.lower)
+
+    @cached_property
+    def levels(self) -> tuple[Ints, Floats]:
+        """Values of the categorical coordinates in [0, 1]: ``counts`` and ``levels``.
+
+        They are as :func:`branch_and_bound.maximise` takes them; shapes (d,) and (d, k).
+        """
+        counts = np.zeros(self.dimensions, dtype=np.int64)
+        levels = np.zeros((self.dimensions, max((len(v) for _, v in self.categories), default=1)))
+        for index, values in self.categories:
+            counts[index] = len(values)
+            low, width = self.exact[0][index], self.exact[1][index]
+            levels[index, : len(values)] = [float((Fraction(v) - low) / width) for v in values]
+        return counts, levels
+
+    @cached_property
+    def exact(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """Lower ends and widths of the intervals, without rounding."""
+        lower = tuple(map(Fraction, self.lower))
+        return lower, tuple(Fraction(u) - low for u, low in zip(self.upper, lower, strict=True))
+
+    def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
+        """Whether points are in the box, categorical values included; shape (..., d) to (...)."""
+        points = np.asarray(points, dtype=float)
+        if points.shape[-1:] != (self.dimensions,):
+            return np.zeros(points.shape[:-1], dtype=bool)
+        inside = ((points >= self.lower) & (points <= self.upper)).all(axis=-1)
+        for index, values in self.categories:
+            inside &= np.isin(points[..., index], values)
+        return inside
+
+    def from_unit(self, points: ArrayLike) -> Floats:
+        """Points of the box from points of [0, 1]^d, shape (..., d).
+
+        Categorical coordinates become the nearest of their values.
+        """
+        lower, upper = np.array(self.lower), np.array(self.upper)
+        inside = np.clip(lower + np.asarray(points) * (upper - lower), lower, upper)
+        for index, values in self.categories:
+            distance = np.abs(inside[..., index, None] - np.array(values))
+            inside[..., index] = np.array(values)[distance.argmin(axis=-1)]
+        return inside
+
+    def to_unit(self, points: ArrayLike) -> Floats:
+        """Points of [0, 1]^d from points of the box, shape (..., d); inverse of ``from_unit``."""
+        lower, upper = np.array(self.lower), np.array(self.upper)
+        return (np.asarray(points, dtype=float) - lower) / (upper - lower)
+
+
+@dataclass(frozen=True)
+class FiniteDomain:
+    """Finitely many values of the object.
+
+    Attributes
+    ----------
+    points : tuple of tuple of float, m points of d coordinates each
+    """
+
+    points: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self) -> None:
+        if not self.points or len({len(point) for point in self.points}) != 1:
+            raise ConfigError("a finite domain needs one or more points of one length.")
+
+
+class Query(Protocol):
+    """What privacy accounting needs to know of a query."""
+
+    @property
+    def epsilon_nats(self) -> float:
+        """Its LDP guarantee."""
+
+    @property
+    def outputs(self) -> int:
+        """Number of possible outputs, which are numbered from 0."""
+
+    def log_likelihood(self, output: int, points: Floats) -> Floats:
+        """Log-probability of an output at each point, shape (m, d) to (m,)."""
+
+
+@dataclass(frozen=True)
+class _Regression:
+    """What the regressions share: one bit about a function of ``coefficients . x + intercept``.
+
+    Attributes
+    ----------
+    coefficients : tuple of float, length d
+    intercept : float
+    epsilon_nats : float
+        LDP guarantee, larger than 0.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is not a finite number, or epsilon is not one that the mechanism takes
+        (:data:`~noiseless.mechanisms.one_bit.LARGEST_EPSILON`).
+    """
+
+    coefficients: tuple[float, ...]
+    intercept: float
+    epsilon_nats: float
+
+    outputs: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        parameters = (*self.coefficients, self.intercept)
+        if not self.coefficients or not all(map(math.isfinite, parameters)):
+            raise ConfigError(
+                f"the parameters {parameters} of a regression must be finite numbers."
+            )
+        _ = self.mechanism
+
+    @property
+    def mechanism(self) -> OneBitMechanism:
+        """The mechanism that reports the response."""
+        raise NotImplementedError
+
+    def response(self, points: ArrayLike) -> Floats:
+        """Value of the regression at each point, shape (m, d) to (m,)."""
+        raise NotImplementedError
+
+    def log_likelihood(self, output: int, points: ArrayLike) -> Floats:
+        """Log-probability of an output at each point, shape (m, d) to (m,)."""
+        _require_output(self, output)
+        high = self.mechanism.probability_high(self.response(points))
+        return np.log(high if output else 1 - high)
+
+    def require(self, box: Box) -> None:
+        """Check that the query can be asked of every value of the box, whatever the value is.
+
+        Raises
+        ------
+        ConfigError
+            If it has another number of coordinates, its response leaves its interval, or its
+            numbers are too large for doubles.
+        """
+        if len(self.coefficients) != box.dimensions:
+            raise ConfigError(
+                f"a query with {len(self.coefficients)} coefficients cannot be asked of a value "
+                f"with {box.dimensions} coordinates."
+            )
+        self._require_doubles(self._reach(box))
+
+    def _reach(self, box: Box) -> float:
+        """Bound of the size of ``coefficients . x + intercept`` on a box; infinite if too large."""
+        reach = abs(self.intercept)
+        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
+            reach += abs(slope) * max(abs(lower), abs(upper))
+        return reach
+
+    def _require_doubles(self, *sizes: float) -> None:
+        if not all(map(math.isfinite, sizes)):
+            raise ConfigError(
+                "the parameters of a query are too large for its box, or its interval too short: "
+                "its response overflows. Measure the response in another unit."
+            )
+
+    def _linear(self, points: ArrayLike) -> Floats:
+        points = np.asarray(points, dtype=float)
+        if points.ndim != 2 or points.shape[1] != len(self.coefficients):
+            raise DataError(
+                f"values of shape {points.shape} do not fit {len(self.coefficients)} coefficients."
+            )
+        return points @ np.array(self.coefficients) + self.intercept
+
+
+@dataclass(frozen=True)
+class TruncatedLinearQuery(_Regression):
+    """Linear regression cut to [low, high] (Section 5.3.2)."""
+
+    low: float
+    high: float
+
+    @property
+    def mechanism(self) -> OneBitMechanism:
+        """The mechanism that reports the response."""
+        return OneBitMechanism(self.low, self.high, self.epsilon_nats)
+
+    def response(self, points: ArrayLike) -> Floats:
+        """The linear function, cut to the interval; shape (m, d) to (m,)."""
+        return np.clip(self._linear(points), self.low, self.high)
+
+    def require(self, box: Box) -> None:
+        """Check the coordinates, and that the response can be measured in its interval."""
+        super().require(box)
+        length = self.high - self.low
+        sizes = [self._reach(box) / length, self.low / length, self.high / length]
+        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
+            width = (upper - lower) / length
+            sizes += [width, abs(slope) * width]
+        self._require_doubles(*sizes)
+
+
+@dataclass(frozen=True)
+class LinearQuery(TruncatedLinearQuery):
+    """Linear regression whose response stays in [low, high] on the domain (Section 5.3.1)."""
+
+    def response(self, points: ArrayLike) -> Floats:
+        """The linear function; shape (m, d) to (m,)."""
+        return self._linear(points)
+
+    def require(self, box: Box) -> None:
+        """Check the coordinates, and that the response stays in its interval."""
+        super().require(box)
+        corners = np.array([box.lower, box.upper]) * np.array(self.coefficients)
+        least = corners.min(axis=0).sum() + self.intercept
+        most = corners.max(axis=0).sum() + self.intercept
+        slack = 1e-12 * (self.high - self.low)  # of rounding
+        if not (least >= self.low - slack and most <= self.high + slack):  # also where it is NaN
+            raise ConfigError(
+                f"the response of a linear query reaches [{least:g}, {most:g}], beyond "
+                f"[{self.low}, {self.high}]. Widen its interval or ask a truncated linear query."
+            )
+
+
+@dataclass(frozen=True)
+class LogisticQuery(_Regression):
+    """Logistic regression, with response in [0, 1] (Section 5.3.3)."""
+
+    @property
+    def mechanism(self) -> OneBitMechanism:
+        """The mechanism that reports the response."""
+        return OneBitMechanism(0.0, 1.0, self.epsilon_nats)
+
+    def response(self, points: ArrayLike) -> Floats:
+        """The logistic function of the linear one; shape (m, d) to (m,)."""
+        return 1 / (1 + np.exp(-np.clip(self._linear(points), -700, 700)))
+
+
+@dataclass(frozen=True)
+class TableQuery:
+    """A query on a finite domain, given by the probability of each output at each point.
+
+    Attributes
+    ----------
+    probabilities : tuple of tuple of float
+        One row per output, one column per point of the domain; columns sum to 1.
+    """
+
+    probabilities: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self) -> None:
+        table = np.array(self.probabilities, dtype=float)
+        if table.ndim != 2 or not (table > 0).all() or not np.allclose(table.sum(axis=0), 1):
+            raise ConfigError(
+                "the probabilities of a query must be larger than 0 and sum to 1 at each point."
+            )
+
+    @property
+    def outputs(self) -> int:
+        """Number of possible outputs."""
+        return len(self.probabilities)
+
+    @property
+    def epsilon_nats(self) -> float:
+        """The smallest LDP guarantee that holds."""
+        table = np.log(np.array(self.probabilities))
+        return float((table.max(axis=1) - table.min(axis=1)).max())
+
+    def log_likelihood(self, output: int, points: Floats) -> Floats:
+        """Log-probability of an output at each point of its domain."""
+        _require_output(self, output)
+        row = np.log(np.array(self.probabilities[output]))
+        if len(row) != len(points):
+            raise DataError(f"a query on {len(row)} points was asked on {len(points)}.")
+        return row
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A sum of terms over [0, 1]^d, as :func:`branch_and_bound.maximise` takes it.
+
+    Attributes
+    ----------
+    kinds, eps, a, b : ndarray
+        Shapes (n,), (n,), (n, d), (n,).  No term is constant on the box.
+    constant : float
+        To be added to the sum.
+    """
+
+    kinds: Ints
+    eps: Floats
+    a: Floats
+    b: Floats
+    constant: float
+
+    def __add__(self, other: "Terms") -> "Terms":
+        return Terms(
+            kinds=np.concatenate((self.kinds, other.kinds)),
+            eps=np.concatenate((self.eps, other.eps)),
+            a=np.concatenate((self.a, other.a)),
+            b=np.concatenate((self.b, other.b)),
+            constant=self.constant + other.constant,
+        )
+
+    def rows(self, chosen: Sequence[int]) -> "Terms":
+        """Some of the terms, without the constant."""
+        index = np.asarray(chosen, dtype=np.int64)
+        return Terms(self.kinds[index], self.eps[index], self.a[index], self.b[index], 0.0)
+
+
+def boxed_terms(
+    queries: Sequence[_Regression], outputs: Sequence[int], box: Box
+) -> tuple[Terms, Terms]:
+    """Terms of log P(x) and of -log P(x), each turned so that they rise with their argument.
+
+    What does not depend on x is excluded from both where it cancels in their sum, such as a query
+    that tells nothing.  Coefficients and intercepts are computed without rounding and then
+    rounded once, so that a box far from 0 loses no digits to cancellation.
+
+    Parameters
+    ----------
+    queries : sequence of regressions, length n
+    outputs : sequence of int, length n
+    box : Box
+
+    Raises
+    ------
+    ConfigError
+        If a linear function reaches :data:`LARGEST_MAGNITUDE` on the box.
+    DataError
+        If an output is none of its query's.
+    """
+    a, likely, unlikely = [], [], []  # of the last two: kind, epsilon, intercept and constant
+    lower, widths = box.exact
+    for query, output in zip(queries, outputs, strict=True):
+        _require_output(query, output)
+        eps = query.epsilon_nats
+        slope = list(map(Fraction, query.coefficients))
+        at = Fraction(query.intercept) + sum(c * x for c, x in zip(slope, lower, strict=True))
+        row = [c * width for c, width in zip(slope, widths, strict=True)]
+        clipped = not isinstance(query, LogisticQuery)
+        if clipped:
+            length = Fraction(query.high) - Fraction(query.low)
+            at, row = (at - Fraction(query.low)) / length, [c / length for c in row]
+        if not output:
+            at, row = (1 - at if clipped else -at), [-c for c in row]
+        least, most = at + sum(c for c in row if c < 0), at + sum(c for c in row if c > 0)
+        if least == most or (clipped and (least >= 1 or most <= 0)):
+            continue  # constant on the box
+        if max(-least, most) > LARGEST_MAGNITUDE:
+            raise ConfigError(
+                f"the linear function of a query reaches {float(min(max(-least, most), 10**300)):g}"
+                f" on the box, but a realized loss is only certified up to {LARGEST_MAGNITUDE:g}."
+            )
+        a.append([float(c) for c in row])
+        if clipped:
+            likely.append((LOG_CLIP, eps, float(at), 0.0))
+            unlikely.append((NEG_CLIP, eps, float(1 - at), 0.0))
+        else:
+            likely.append((LOGIT, eps, float(at), 0.0))
+            unlikely.append((LOGIT, eps, float(-at - Fraction(eps)), -eps))
+    rows = np.array(a, dtype=float).reshape(len(a), box.dimensions)
+    return _terms(likely, rows), _terms(unlikely, -rows)
+
+
+def _terms(rows: list[tuple[int, float, float, float]], a: Floats) -> Terms:
+    kinds, eps, b, constants = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return Terms(np.array(kinds, dtype=np.int64), np.array(eps), a, np.array(b), sum(constants))
+
+
+def _require_output(query: Query, output: int) -> None:
+    if not 0 <= output < query.outputs:
+        raise DataError(f"{output} is not an output of this query: there are {query.outputs}.")

@@ -1,0 +1,711 @@
+"""Realized privacy loss: what the answers so far have told about an object (``knowledge``, Eq. 10).
+
+With P(x) the probability of all outputs so far if the object's value is x, the realized loss is
+``log L = log max P - log min P`` over the public domain: the most that anybody's belief in any
+statement about the object can have changed (Lemma 3.2).
+
+1. :class:`LossBounds` is a certified interval that holds it.
+2. A :class:`LossAccount` keeps the outputs of one object and bounds its loss, now or after one more
+   output.  :class:`FiniteAccount` enumerates the domain.  :class:`BoxAccount` handles regressions
+   on a box: linear ones exactly, by the box's vertices and a concave maximum; others by two kinds
+   of branch and bound, :mod:`~noiseless.accounting.branch_and_bound` for few or steep terms and
+   :mod:`~noiseless.accounting.second_order` for many.  :class:`GroupedAccount` adds up the losses
+   of groups of queries (Appendix C).
+3. :func:`realized_loss` is the same for a list of answered queries.
+
+Every lower bound is the likelihood at two points of the domain, every upper one a value of a
+relaxation; both are widened by an allowance for rounding.  All of them are functions of the record,
+the query and the settings alone: no clock, and no trace of what was asked in between.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+
+from noiseless.accounting import branch_and_bound, second_order
+from noiseless.accounting.branch_and_bound import (
+    LOG_CLIP,
+    LOGIT,
+    objective,
+    rounding_allowance,
+    solve_spd,
+    steepest,
+)
+from noiseless.accounting.queries import (
+    Box,
+    FiniteDomain,
+    Floats,
+    LinearQuery,
+    Query,
+    Terms,
+    TruncatedLinearQuery,
+    _Regression,
+    boxed_terms,
+)
+from noiseless.compiled import njit
+from noiseless.errors import ConfigError
+
+VERTEX_DIMENSIONS = 20
+"""Most dimensions whose 2^d vertices are enumerated; above it linear queries are branched on.
+
+A million vertices take 8 MB for each account, and a few hundredths of a second for each query.
+"""
+
+TRIAL_NODES = 250
+"""Nodes that each kind of branch and bound gets, before the better of the two gets the rest."""
+
+BOXES_PER_NODE = 10
+"""Boxes of ``second_order`` that count as one node; a relaxation takes about ten times as long."""
+
+FULL_LIMIT_TERMS = 100
+"""With more terms than these the limit of nodes falls in proportion, as a node's time grows."""
+
+SMALL_BOX_DIMENSIONS = 5
+"""Most dimensions in which ``second_order`` goes first, if there are two terms for each."""
+
+GROUPS = (2, 4)
+"""Numbers of groups that are tried as the last resort."""
+
+
+@dataclass(frozen=True)
+class LossBounds:
+    """Certified bounds of a realized privacy loss, in nats.
+
+    Attributes
+    ----------
+    lower, upper : float
+        ``lower <= log L <= upper``, rounding included.
+    most_likely, least_likely : tuple of float
+        Points of the domain whose likelihoods give ``lower``; the ratio of their likelihoods is
+        the witness of it.  :meth:`BoxAccount.certificates` are those of ``upper``.
+    nodes : int
+        Relaxations that were solved, and a tenth of the boxes that were bounded; 0 where the
+        extremes are exact.
+    converged : bool
+        Whether ``upper - lower`` is within the account's tolerance.  Where it is not, the limit of
+        nodes came first, or rounding is larger than the tolerance; the bounds hold all the same.
+    """
+
+    lower: float
+    upper: float
+    most_likely: tuple[float, ...]
+    least_likely: tuple[float, ...]
+    nodes: int = 0
+    converged: bool = True
+
+    def within(self, limit: float) -> bool | None:
+        """Whether the loss is at most ``limit``; None where the bounds cannot tell."""
+        if self.upper <= limit:
+            return True
+        return False if self.lower > limit else None
+
+
+class LossAccount(Protocol):
+    """The outputs of one object so far, and what they have told."""
+
+    def bounds(self) -> LossBounds:
+        """The realized loss of the outputs so far."""
+
+    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+        """The realized loss if ``query`` were answered by ``output``.
+
+        With a ``limit`` the bounds may be wider than the account's tolerance as soon as
+        :meth:`LossBounds.within` can tell.
+        """
+
+    def add(self, query: Query, output: int) -> None:
+        """Record an output that was released."""
+
+
+class FiniteAccount:
+    """Account of an object with finitely many values; exact but for rounding.
+
+    Parameters
+    ----------
+    domain : FiniteDomain
+    """
+
+    def __init__(self, domain: FiniteDomain) -> None:
+        self._points = np.array(domain.points, dtype=float)
+        self._log_likelihood = np.zeros(len(self._points))
+        self._answered, self._error = 0, 0.0
+
+    @property
+    def log_likelihood(self) -> Floats:
+        """Log P at each point of the domain."""
+        return self._log_likelihood.copy()
+
+    def bounds(self) -> LossBounds:
+        """The realized loss of the outputs so far."""
+        return self._bounds(self._log_likelihood, self._answered, self._error)
+
+    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+        """The realized loss if ``query`` were answered by ``output``."""
+        added = query.log_likelihood(output, self._points)
+        error = self._error + _regression_error(query, self._points)
+        return self._bounds(self._log_likelihood + added, self._answered + 1, error)
+
+    def add(self, query: Query, output: int) -> None:
+        """Record an output that was released."""
+        self._log_likelihood = self._log_likelihood + query.log_likelihood(output, self._points)
+        self._answered += 1
+        self._error += _regression_error(query, self._points)
+
+    def _bounds(self, log_likelihood: Floats, answered: int, error: float) -> LossBounds:
+        most, least = int(log_likelihood.argmax()), int(log_likelihood.argmin())
+        loss = float(log_likelihood[most] - log_likelihood[least])
+        magnitude = 1 + abs(float(log_likelihood[least]))
+        allowance = 16 * np.finfo(float).eps * (answered + 1) * magnitude + 2 * error
+        return LossBounds(
+            lower=max(0.0, loss - allowance),
+            upper=loss + allowance,
+            most_likely=tuple(self._points[most].tolist()),
+            least_likely=tuple(self._points[least].tolist()),
+        )
+
+
+class BoxAccount:
+    """Account of an object in a box, for linear, truncated linear and logistic queries, mixed.
+
+    Parameters
+    ----------
+    box : Box
+    tolerance : float
+        Largest distance of the bounds of the loss, in nats, unless ``node_limit`` comes first.
+    node_limit : int
+        Most relaxations for either extreme.  The bounds are certified however few.
+
+    Notes
+    -----
+    While all queries are linear, no coordinate is categorical, and the box has at most
+    :data:`VERTEX_DIMENSIONS` dimensions, log P is kept at all vertices: it is concave, so its
+    minimum is at one of them.  Its maximum is a concave problem, bounded by the gradient at one
+    point.  The loss is then exact to about 1e-10.
+
+    Otherwise both extremes come from branch and bound.  Two methods are tried, and the one that
+    got further goes on until the bounds meet the tolerance or the limit of nodes is reached.  Then,
+    as the last resort, the terms are cut into groups whose extremes add up (Appendix C).
+
+    The bounds of many steep logistic queries in many dimensions stay far apart, whatever the
+    method: the largest likelihood is then that of the largest set of half-spaces that share a
+    point, and bounds closer than epsilon would tell the size of that set.  This is NP-hard (Johnson
+    and Preparata, "The densest hemisphere problem", 1978), and known algorithms take a time of
+    about n^(d - 1), which is 10^18 steps for 200 queries in nine dimensions.
+    A filter then refuses, because only ``upper`` counts for it.
+    """
+
+    def __init__(self, box: Box, *, tolerance: float = 1e-3, node_limit: int = 20_000) -> None:
+        if not tolerance > 0 or node_limit < 1:
+            raise ConfigError(
+                f"tolerance {tolerance} and node limit {node_limit} must be larger than 0."
+            )
+        self.box = box
+        self.tolerance = tolerance
+        self.node_limit = node_limit
+        likely, unlikely = boxed_terms([], [], box)
+        enumerable = box.dimensions <= VERTEX_DIMENSIONS and not box.categories
+        vertices = np.zeros(2**box.dimensions) if enumerable else None
+        nowhere = _Extreme(0.0, 0.0, _middle(box), 0)
+        self._now = _State(Fraction(0), likely, unlikely, vertices, nowhere, nowhere, True)
+        # What bounds_after has found of the query that was tried last, to be kept if one of its
+        # outputs is added.  Of that one alone: a state may take megabytes, and trying is free.
+        self._tried: dict[tuple[Query, int], _State] = {}
+
+    def bounds(self) -> LossBounds:
+        """The realized loss of the outputs so far."""
+        if not self._now.settled:
+            self._now = self._solve(self._now, math.nan)
+        return self._loss(self._now)
+
+    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+        """The realized loss if ``query`` were answered by ``output``."""
+        state = self._solve(self._with(query, output), limit)
+        if any(tried != query for tried, _ in self._tried):
+            self._tried = {}
+        self._tried[query, output] = state
+        return self._loss(state)
+
+    def add(self, query: Query, output: int) -> None:
+        """Record an output that was released."""
+        tried = self._tried.get((query, output))
+        self._now = tried if tried is not None and tried.settled else self._with(query, output)
+        self._tried = {}
+
+    def certificates(self) -> tuple["Certificate", "Certificate"]:
+        """Witnesses of an upper bound of the loss, from branch and bound on its own.
+
+        The loss is at most the sum of their upper bounds and of the ``constant`` of their terms,
+        up to rounding.  They are made anew at each call.
+        """
+        likely, unlikely = (
+            _certificate(terms, self.box, self.tolerance / 2, self.node_limit)
+            for terms in (self._now.likely, self._now.unlikely)
+        )
+        return likely, unlikely
+
+    def _with(self, query: Query, output: int) -> "_State":
+        """The state with one more output, its extremes not yet known."""
+        query.require(self.box)
+        likely, unlikely = boxed_terms([query], [output], self.box)
+        vertices = None
+        if self._now.vertices is not None and isinstance(query, LinearQuery):
+            vertices = self._now.vertices
+            for eps, a, b in zip(likely.eps, likely.a, likely.b, strict=True):
+                vertices = _add_at_vertices(vertices, math.expm1(eps), a, b)
+        return replace(
+            self._now,
+            worst_case=self._now.worst_case + Fraction(query.epsilon_nats),
+            likely=self._now.likely + likely,
+            unlikely=self._now.unlikely + unlikely,
+            vertices=vertices,
+            settled=False,
+        )
+
+    def _solve(self, state: "_State", limit: float) -> "_State":
+        """The state with its extremes; coarse ones first where a limit may decide."""
+        if state.vertices is not None:
+            most, least = _linear_extremes(state.likely, state.vertices, _middle(self.box))
+            return replace(state, most=most, least=least, settled=True)
+        tolerances = [self.tolerance / 2]
+        while not math.isnan(limit) and tolerances[0] < 0.05:
+            tolerances.insert(0, tolerances[0] * 10)
+        for tolerance in tolerances:
+            most = _maximise(state.likely, self.box, tolerance, self.node_limit)
+            least = _maximise(state.unlikely, self.box, tolerance, self.node_limit)
+            settled = tolerance == tolerances[-1]
+            state = replace(state, most=most, least=least, settled=settled)
+            unfinished = most.upper - most.lower + least.upper - least.lower > 2 * tolerance
+            if unfinished or self._loss(state).within(limit) is not None:
+                break
+        return state
+
+    def _loss(self, state: "_State") -> LossBounds:
+        allowance = _allowance(state.likely) + _allowance(state.unlikely)
+        upper = min(
+            _up(state.most.upper + state.least.upper + allowance), _rounded_up(state.worst_case)
+        )
+        # The lower bound is that of the points as they are returned, rounded to the box.
+        points = self.box.from_unit(np.array([state.most.point, state.least.point]))
+        most, least = self.box.to_unit(points)
+        lower = _at(state.likely, most) + _at(state.unlikely, least) - allowance
+        lower = min(max(0.0, -_up(-lower)), upper)
+        return LossBounds(
+            lower=lower,
+            upper=upper,
+            most_likely=tuple(points[0].tolist()),
+            least_likely=tuple(points[1].tolist()),
+            nodes=state.most.nodes + state.least.nodes,
+            converged=upper - lower <= self.tolerance,
+        )
+
+
+class GroupedAccount:
+    """Account that adds the losses of groups of queries, in the order they come (Appendix C).
+
+    The sum of the groups' losses is never below the loss of all of them.  The lower bound is that
+    of the groups' own points, so it says what this *method* yields, not what the loss is.
+
+    Parameters
+    ----------
+    new_account : callable
+        Makes an empty account.
+    size : int
+        Queries in a group.
+    """
+
+    def __init__(self, new_account: Callable[[], LossAccount], size: int) -> None:
+        if size < 1:
+            raise ConfigError(f"a group of {size} queries is not a group.")
+        self._new_account = new_account
+        self._size = size
+        self._closed, self._closed_converged = (0.0, 0.0), True
+        self._open = new_account()
+        self._in_open = 0
+
+    def bounds(self) -> LossBounds:
+        """Sum over the groups of the bounds of their losses."""
+        return self._plus_closed(self._open.bounds())
+
+    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+        """The same if ``query`` were answered by ``output``."""
+        rest = limit - self._closed[1]
+        return self._plus_closed(self._open.bounds_after(query, output, rest))
+
+    def add(self, query: Query, output: int) -> None:
+        """Record an output that was released."""
+        self._open.add(query, output)
+        self._in_open += 1
+        if self._in_open == self._size:
+            full = self.bounds()
+            self._closed = (full.lower, full.upper)
+            self._closed_converged = full.converged
+            self._open, self._in_open = self._new_account(), 0
+
+    def _plus_closed(self, bounds: LossBounds) -> LossBounds:
+        lower, upper = self._closed
+        return replace(
+            bounds,
+            lower=-_rounded_up(-Fraction(bounds.lower) - Fraction(lower)),
+            upper=_rounded_up(Fraction(bounds.upper) + Fraction(upper)),
+            converged=bounds.converged and self._closed_converged,
+        )
+
+
+def realized_loss(
+    queries: Sequence[Query],
+    outputs: Sequence[int],
+    domain: Box | FiniteDomain,
+    *,
+    tolerance: float = 1e-3,
+    node_limit: int = 20_000,
+) -> LossBounds:
+    """Certified bounds of the realized loss of answered queries (Equation 10).
+
+    Parameters
+    ----------
+    queries, outputs : sequences of length n
+    domain : Box or FiniteDomain
+    tolerance : float
+        Largest distance of the bounds, in nats, on a box.
+    node_limit : int
+        Most relaxations for either extreme.
+
+    Raises
+    ------
+    ConfigError
+        If a query does not fit the domain.
+    DataError
+        If an output is none of its query's.
+    """
+    account = (
+        FiniteAccount(domain)
+        if isinstance(domain, FiniteDomain)
+        else BoxAccount(domain, tolerance=tolerance, node_limit=node_limit)
+    )
+    for query, output in zip(queries, outputs, strict=True):
+        account.add(query, output)
+    return account.bounds()
+
+
+def grouped_upper_bound(
+    queries: Sequence[Query],
+    outputs: Sequence[int],
+    box: Box,
+    groups: Sequence[Sequence[int]],
+    *,
+    tolerance: float = 1e-3,
+    node_limit: int = 20_000,
+) -> float:
+    """Upper bound of the realized loss from a partition of the queries (Appendix C, Eq. 26)."""
+    total = Fraction(0)
+    for group in groups:
+        account = BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
+        for index in group:
+            account.add(queries[index], outputs[index])
+        total += Fraction(account.bounds().upper)
+    return _rounded_up(total)
+
+
+def conflicting_groups(
+    queries: Sequence[Query], outputs: Sequence[int], box: Box, count: int
+) -> list[list[int]]:
+    """Partition answered queries into groups whose members disagree.
+
+    A group's loss is small when its answers speak for different values.  To first order it is the
+    L1 norm of the sum of the likelihoods' gradients, so each query, the largest gradient first,
+    joins the group (of those with room) whose norm then grows least.
+    """
+    terms = [boxed_terms([q], [o], box)[0] for q, o in zip(queries, outputs, strict=True)]
+    gradients = np.zeros((len(terms), box.dimensions))
+    for row, term in enumerate(terms):
+        if len(term.kinds):
+            gradients[row] = _gradients(term)[0]
+    return _groups(gradients, count)
+
+
+def _gradients(terms: Terms) -> Floats:
+    """Mean slopes of the terms over the box: a term cannot rise by more than its epsilon."""
+    spread = np.abs(terms.a).sum(axis=1)
+    return terms.a * (terms.eps / np.maximum(spread, 1.0))[:, None]
+
+
+def _groups(gradients: Floats, count: int) -> list[list[int]]:
+    room = -(-len(gradients) // count)
+    sums, groups = np.zeros((count, gradients.shape[1])), [[] for _ in range(count)]
+    for index in np.argsort(-np.abs(gradients).sum(axis=1), kind="stable"):
+        growth = np.abs(sums + gradients[index]).sum(axis=1) - np.abs(sums).sum(axis=1)
+        growth[[len(group) >= room for group in groups]] = np.inf
+        chosen = int(growth.argmin())
+        groups[chosen].append(int(index))
+        sums[chosen] += gradients[index]
+    return groups
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Witness of an upper bound of the largest value of a sum of terms over a box.
+
+    Attributes
+    ----------
+    terms : Terms
+        The sum.
+    box : Box
+    upper : float
+        The bound, without ``terms.constant`` and before any allowance for rounding.
+    splits, multipliers : ndarray
+        Leaves of the search and a multiplier for each term in each of them, as
+        :func:`branch_and_bound.maximise` returns them.  Its step 2 gives a bound for each leaf, and
+        ``upper`` is at least the largest.
+    """
+
+    terms: Terms
+    box: Box
+    upper: float
+    splits: Floats
+    multipliers: Floats
+
+
+@dataclass(frozen=True)
+class _Extreme:
+    """Bounds of a maximum, and the point of [0, 1]^d whose value is the lower one."""
+
+    lower: float
+    upper: float
+    point: Floats
+    nodes: int
+
+
+@dataclass(frozen=True)
+class _State:
+    """What a :class:`BoxAccount` knows after some outputs."""
+
+    worst_case: Fraction
+    likely: Terms
+    unlikely: Terms
+    vertices: Floats | None  # the sum of the terms of log P at each
+    most: _Extreme
+    least: _Extreme
+    settled: bool  # whether the extremes are those of the account's own tolerance
+
+
+def _maximise(terms: Terms, box: Box, tolerance: float, node_limit: int) -> _Extreme:
+    """Bounds of the largest sum, from both methods in turn and at last from groups."""
+    n = len(terms.kinds)
+    if not n:
+        return _Extreme(terms.constant, terms.constant, _middle(box), 0)
+    limit = max(1, min(node_limit, node_limit * FULL_LIMIT_TERMS // n))
+    found = _branch(terms, box, tolerance, limit)
+    for count in GROUPS:
+        if found.upper - found.lower > tolerance and n >= 8 * count:
+            parts = [
+                _branch(terms.rows(group), box, tolerance / count, max(1, limit // (4 * count)))
+                for group in _groups(_gradients(terms), count)
+            ]
+            found = replace(
+                found,
+                upper=min(found.upper, sum(part.upper for part in parts)),
+                nodes=found.nodes + sum(part.nodes for part in parts),
+            )
+    constant = terms.constant
+    return replace(found, lower=found.lower + constant, upper=found.upper + constant)
+
+
+def _branch(terms: Terms, box: Box, tolerance: float, node_limit: int) -> _Extreme:
+    """Bounds of the largest sum, but for its constant."""
+    n, d = terms.a.shape
+    problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)
+    lower, upper, point, used, uppers = -math.inf, math.inf, _middle(box), 0, {}
+    few_first = n <= 2 * d or d > SMALL_BOX_DIMENSIONS
+    methods = ["envelopes", "second_order"] if few_first else ["second_order", "envelopes"]
+    for turn in range(3):
+        if turn < 2:
+            method, nodes = methods[turn], min(TRIAL_NODES, node_limit - used)
+        else:
+            method, nodes = min(methods, key=lambda name: uppers[name]), node_limit - used
+        if method == "envelopes":
+            low, high, at, spent, _, _ = branch_and_bound.maximise(
+                *problem, point[None], tolerance, nodes
+            )
+        else:
+            low, high, at, boxes = second_order.maximise(
+                *problem, point[None], tolerance, nodes * BOXES_PER_NODE
+            )
+            spent = -(-boxes // BOXES_PER_NODE)
+        used += spent
+        uppers[method] = high
+        if low > lower:
+            lower, point = low, at
+        upper = max(min(upper, high), lower)  # they may cross by rounding
+        if upper - lower <= tolerance or used >= node_limit:
+            break
+    return _Extreme(lower, upper, point, used)
+
+
+def _certificate(terms: Terms, box: Box, tolerance: float, node_limit: int) -> Certificate:
+    if not len(terms.kinds):
+        return Certificate(terms, box, 0.0, np.empty((0, 4)), np.empty((1, 0)))
+    _, upper, _, _, splits, multipliers = branch_and_bound.maximise(
+        terms.kinds,
+        terms.eps,
+        terms.a,
+        terms.b,
+        *box.levels,
+        _middle(box)[None],
+        tolerance,
+        node_limit,
+    )
+    return Certificate(terms, box, upper, splits, multipliers)
+
+
+def _middle(box: Box) -> Floats:
+    """The middle of [0, 1]^d, where it is a point of the domain; else near it."""
+    counts, levels = box.levels
+    middle = np.full(box.dimensions, 0.5)
+    for index in np.flatnonzero(counts):
+        middle[index] = levels[index, counts[index] // 2]
+    return middle
+
+
+def _at(terms: Terms, x: Floats) -> float:
+    if not len(terms.kinds):
+        return terms.constant
+    return objective(terms.kinds, np.expm1(terms.eps), terms.a, terms.b, x) + terms.constant
+
+
+def _allowance(terms: Terms) -> float:
+    return rounding_allowance(terms.kinds, terms.eps, terms.a, terms.b)
+
+
+def _up(rounded: float) -> float:
+    """At least the sum that was rounded to the nearest double."""
+    return math.nextafter(rounded, math.inf)
+
+
+def _rounded_up(exact: Fraction) -> float:
+    """The smallest double that is not below a number."""
+    nearest = float(exact)
+    return nearest if Fraction(nearest) >= exact else _up(nearest)
+
+
+def _regression_error(query: Query, points: Floats) -> float:
+    """How far rounding can move a regression's log-likelihood at any of the points.
+
+    A table's probabilities are given as they are, so that their logarithms' rounding is all.  A
+    regression's response is a sum of products, its probability is computed to some units of
+    roundoff, and a probability of at least 1 / (1 + e^eps) turns those into a relative error.
+    """
+    if not isinstance(query, _Regression):
+        return 0.0
+    magnitude = np.abs(points) @ np.abs(np.array(query.coefficients)) + abs(query.intercept)
+    scale, kind = 1.0, LOGIT
+    if isinstance(query, TruncatedLinearQuery):
+        magnitude = magnitude + max(abs(query.low), abs(query.high))
+        scale, kind = query.high - query.low, LOG_CLIP
+    moved = (
+        steepest(kind, query.epsilon_nats) * float(magnitude.max()) / scale * (points.shape[1] + 4)
+    )
+    return 8 * 2.0**-53 * (moved + math.exp(query.epsilon_nats) + 1)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _add_at_vertices(total: Floats, e: float, a: Floats, b: float) -> Floats:
+    """``total`` plus log(1 + E u) at all 2^d vertices; the first coordinate counts fastest."""
+    share = np.empty(len(total))
+    share[0], known = b, 1
+    for slope in a:
+        for k in range(known):
+            share[known + k] = share[k] + slope
+        known *= 2
+    for k in range(len(total)):
+        share[k] = total[k] + math.log1p(e * min(max(share[k], 0.0), 1.0))
+    return share
+
+
+def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_Extreme, _Extreme]:
+    """Extremes of the likelihood of linear queries: a concave maximum and a vertex."""
+    d = len(start)
+    lowest = int(vertices.argmin())
+    corner = ((lowest >> np.arange(d)) & 1).astype(float)
+    value = -float(vertices[lowest]) - likely.constant
+    least = _Extreme(value, value, corner, 0)
+    if not len(likely.kinds):
+        return _Extreme(likely.constant, likely.constant, start, 0), least
+    lower, upper, point = _maximise_concave(likely.eps, likely.a, likely.b, start)
+    most = _Extreme(lower + likely.constant, upper + likely.constant, point, 0)
+    return most, least
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa: ANN202
+    """Bounds of the largest ``sum_i log(1 + E_i (a_i . x + b_i))`` over [0, 1]^d.
+
+    Projected Newton steps from ``start``.  Whatever they reach, the sum is concave, so that it is
+    nowhere above its tangent at x: the upper bound is the tangent's largest value over the box.
+    """
+    n, d = a.shape
+    e = np.expm1(eps)
+    x, best_x = start.copy(), start.copy()
+    lower, upper = -np.inf, np.inf
+    gradient, hessian, step = np.empty(d), np.empty((d, d)), np.empty(d)
+    for _ in range(60):
+        value = 0.0
+        gradient[:] = 0.0
+        hessian[:] = 0.0
+        for i in range(n):
+            u = b[i]
+            for j in range(d):
+                u += a[i, j] * x[j]
+            value += math.log1p(e[i] * u)
+            slope = e[i] / (1.0 + e[i] * u)
+            for j in range(d):
+                gradient[j] += slope * a[i, j]
+                scaled = slope * slope * a[i, j]
+                for k in range(j + 1):
+                    hessian[j, k] += scaled * a[i, k]
+        gap = 0.0
+        for j in range(d):
+            gap += max(gradient[j] * (1.0 - x[j]), -gradient[j] * x[j])
+        upper = min(upper, value + gap)
+        if value > lower:
+            lower = value
+            best_x[:] = x
+        if upper - lower <= 1e-11:
+            break
+        # Newton on the free coordinates; the others stay at their ends.
+        for j in range(d):
+            free = not (
+                (x[j] <= 0.0 and gradient[j] <= 0.0) or (x[j] >= 1.0 and gradient[j] >= 0.0)
+            )
+            step[j] = gradient[j] if free else 0.0
+            if free:
+                hessian[j, j] += 1e-12
+            else:
+                for k in range(j):
+                    hessian[j, k] = 0.0
+                for k in range(j + 1, d):
+                    hessian[k, j] = 0.0
+                hessian[j, j] = 1.0
+        solve_spd(hessian, step)
+        length = 1.0
+        while length > 1e-9:
+            trial = np.minimum(np.maximum(x + length * step, 0.0), 1.0)
+            trial_value = 0.0
+            for i in range(n):
+                u = b[i]
+                for j in range(d):
+                    u += a[i, j] * trial[j]
+                trial_value += math.log1p(e[i] * u)
+            promised = 0.0
+            for j in range(d):
+                promised += gradient[j] * (trial[j] - x[j])
+            if trial_value >= value + 0.1 * promised or trial_value > value:
+                break
+            length *= 0.5
+        if length <= 1e-9:
+            break
+        x = trial
+    return lower, upper, best_x

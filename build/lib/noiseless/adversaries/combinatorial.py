@@ -1,0 +1,99 @@
+"""Combinatorial optimisation, the disaggregation of ``noiseless``, Figure 4, through NILMTK.
+
+NILMTK clusters the power of each appliance into at most three states, one of them off, and reads
+every mains value, by itself, as the combination of states whose sum is nearest.
+
+Importing NILMTK takes seconds and leaves a file in the temporary folder.  Only these functions
+import it, once in a process, with a temporary folder that is gone when they return.
+"""
+
+import contextlib
+import io
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from noiseless.errors import DataError
+
+Floats = NDArray[np.float64]
+
+_MOST_STATES = 3  # what NILMTK's own train() takes for up to twelve meters
+
+
+@cache
+def nilmtk_disaggregators() -> ModuleType:
+    """NILMTK's module of disaggregation algorithms, imported without leaving a file behind."""
+    before = tempfile.tempdir
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tempfile.tempdir = folder
+        try:
+            import nilmtk
+            from nilmtk.legacy import disaggregate
+        finally:
+            tempfile.tempdir = before
+        nilmtk.STATS_CACHE.close()
+    return disaggregate
+
+
+class CombinatorialOptimisation:
+    """NILMTK's ``CombinatorialOptimisation``, trained and run in memory.
+
+    Parameters
+    ----------
+    power : mapping of str to array, shape (n,)
+        Training data: power of each appliance in watts.
+    rng : numpy.random.Generator
+        NILMTK draws its clusters from numpy's global state, which is seeded from here and put back
+        afterwards.
+
+    Attributes
+    ----------
+    states_w : dict of str to ndarray
+        The states that were found, in whole watts, the first of them 0.
+    """
+
+    def __init__(self, power: Mapping[str, Floats], *, rng: np.random.Generator) -> None:
+        self._model = nilmtk_disaggregators().CombinatorialOptimisation()
+        with _numpy_seeded(int(rng.integers(2**32))):
+            for appliance, watts in power.items():
+                self._model.train_on_chunk(pd.Series(watts), appliance, _MOST_STATES, None)
+        self.states_w = {each["training_metadata"]: each["states"] for each in self._model.model}
+
+    def disaggregate(self, mains_w: Floats) -> Floats:
+        """Power of each appliance that NILMTK reads from mains values, shape (n, appliances).
+
+        Parameters
+        ----------
+        mains_w : ndarray, shape (n,)
+            Released mains in watts; NILMTK wants 100 values or more.
+
+        Raises
+        ------
+        DataError
+            If there are fewer.
+        """
+        if len(mains_w) < self._model.MIN_CHUNK_LENGTH:
+            raise DataError(
+                f"NILMTK disaggregates {self._model.MIN_CHUNK_LENGTH} values or more, not "
+                f"{len(mains_w)}: the test data is too short."
+            )
+        with contextlib.redirect_stdout(io.StringIO()):
+            power = self._model.disaggregate_chunk(pd.Series(mains_w))
+        return power[list(self.states_w)].to_numpy(dtype=float)
+
+
+@contextlib.contextmanager
+def _numpy_seeded(seed: int) -> Iterator[None]:
+    state = np.random.get_state()  # noqa: NPY002
+    np.random.seed(seed)  # noqa: NPY002
+    try:
+        yield
+    finally:
+        np.random.set_state(state)  # noqa: NPY002

@@ -1,0 +1,265 @@
+"""A factorial hidden Markov model that knows the quantizer.
+
+Every appliance is a Markov chain of a few states; so is the load that no sub-meter sees.  The mains
+are their sum.  A released value tells in which cell the mains lie, and the adversary takes the
+probability of that cell, not the mid-point for the mains.
+
+1. :meth:`FactorialHMM.fit` learns states and transitions from sub-metered training data.
+2. :meth:`FactorialHMM.posterior` runs the exact forward-backward recursion over all joint states
+   (324 for three appliances of three states and twelve levels of the rest; 2,916 for five).  The
+   transition matrix of the joint chain is a Kronecker product, applied one chain at a time.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+from sklearn.cluster import KMeans
+
+from noiseless.compiled import njit
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+_FEWEST_ON = 20  # readings of an appliance that is on, below which it gets one state for that
+_PSEUDO_COUNT = 0.5  # of each transition
+# Chosen on the training days alone: how far off a state's mean the model expects a meter to be, and
+# the share of mains values that it is prepared to see anywhere in the range.
+_DRIFT_W = 20.0
+_STRAY = 1e-3
+
+
+@dataclass(frozen=True)
+class FactorialHMM:
+    """A fitted model.
+
+    Attributes
+    ----------
+    means_w, variances_w2 : tuple of ndarray
+        Of each chain's states: the appliances first, the rest of the home last.  The first state
+        of an appliance is off.
+    transitions : tuple of ndarray, each (states, states)
+        Probability of the next state (column) after each state (row).
+    initial : tuple of ndarray
+        Probability of each state at the start of a stretch of readings.
+    range_w : tuple of float
+        The public range of the mains.
+    """
+
+    means_w: tuple[Floats, ...]
+    variances_w2: tuple[Floats, ...]
+    transitions: tuple[Floats, ...]
+    initial: tuple[Floats, ...]
+    range_w: tuple[float, float]
+
+    @classmethod
+    def fit(
+        cls,
+        power_w: Floats,
+        mains_w: Floats,
+        *,
+        follows: Bools,
+        on_w: float,
+        on_states: int,
+        other_states: int,
+        range_w: tuple[float, float],
+        rng: np.random.Generator,
+    ) -> "FactorialHMM":
+        """Learn from training data, in which every chain's state can be seen.
+
+        Parameters
+        ----------
+        power_w : ndarray, shape (n, appliances)
+            Power of each appliance.
+        mains_w : ndarray, shape (n,)
+            The exact mains.
+        follows : ndarray of bool, shape (n,)
+            Whether a row is the next reading after the row before it (no gap between them).
+        on_w : float
+            Power from which an appliance is on.
+        on_states, other_states : int
+            States of an appliance that is on; states of the rest of the home.
+        range_w : tuple of float
+            The public range of the mains.
+        rng : numpy.random.Generator
+            For the starting points of the clusters.
+        """
+        seed = int(rng.integers(2**31))
+        chains = []
+        for watts in power_w.T:
+            is_on = watts >= on_w
+            states = np.zeros(len(watts), dtype=np.int64)
+            few = is_on.sum() < _FEWEST_ON
+            states[is_on] = 1 + _clusters(watts[is_on], 1 if few else on_states, seed)
+            chains.append((watts, states, 1 + (1 if few else on_states)))
+        rest = mains_w - power_w.sum(axis=1)
+        states = _clusters(np.log(np.maximum(rest, 1.0)), other_states, seed)
+        chains.append((rest, states, other_states))
+        moments = [_moments(watts, states, count) for watts, states, count in chains]
+        counts = [_transition_counts(states, count, follows) for _, states, count in chains]
+        shares = [np.bincount(states, minlength=count) + 1.0 for _, states, count in chains]
+        return cls(
+            means_w=tuple(mean for mean, _ in moments),
+            variances_w2=tuple(variance for _, variance in moments),
+            transitions=tuple(each / each.sum(axis=1, keepdims=True) for each in counts),
+            initial=tuple(each / each.sum() for each in shares),
+            range_w=range_w,
+        )
+
+    def posterior(
+        self, low_w: Floats, high_w: Floats, *, follows: Bools, noise_w: float = 0.0
+    ) -> tuple[Floats, Floats]:
+        """What the whole release says about each appliance at each time.
+
+        Parameters
+        ----------
+        low_w, high_w : ndarray, shape (n,)
+            Ends of the cell that the mains lie in; equal where the mains themselves are released.
+        follows : ndarray of bool, shape (n,)
+            Whether a row is the next reading after the row before it.
+        noise_w : float
+            Standard deviation of noise that was added to the mains, taken for normal.
+
+        Returns
+        -------
+        on_probability, power_w : ndarray, shape (n, appliances)
+            Probability that an appliance is on; its expected power.
+        """
+        dimensions = np.array([len(mean) for mean in self.means_w])
+        widest = int(dimensions.max())
+        matrices = np.zeros((len(dimensions), widest, widest))
+        for chain, matrix in enumerate(self.transitions):
+            matrices[chain, : len(matrix), : len(matrix)] = matrix
+        means = _sums(self.means_w)
+        variances = _sums(self.variances_w2) + _DRIFT_W**2 + noise_w**2
+        initial = np.ones(1)
+        for each in self.initial:
+            initial = np.multiply.outer(initial, each).ravel()
+        appliances = len(dimensions) - 1
+        on_probability = np.empty((len(low_w), appliances))
+        power = np.empty((len(low_w), appliances))
+        starts = np.flatnonzero(~follows)
+        for start, stop in zip(starts, [*starts[1:], len(low_w)], strict=True):
+            cells, which = np.unique(
+                np.stack([low_w[start:stop], high_w[start:stop]], axis=1),
+                axis=0,
+                return_inverse=True,
+            )
+            likelihood = self._likelihood(cells, means, np.sqrt(variances))
+            marginals = _smooth(likelihood, which.ravel(), initial, matrices, dimensions)
+            for chain in range(appliances):
+                states = marginals[:, chain, : dimensions[chain]]
+                on_probability[start:stop, chain] = states[:, 1:].sum(axis=1)
+                power[start:stop, chain] = states @ self.means_w[chain]
+        return on_probability, power
+
+    def _likelihood(self, cells: Floats, means: Floats, deviations: Floats) -> Floats:
+        """Likelihood of each cell (rows) in each joint state, up to a factor for each cell."""
+        low, high = cells[:, :1], cells[:, 1:]
+        is_point = low == high
+        with np.errstate(invalid="ignore"):
+            z_low, z_high = (low - means) / deviations, (high - means) / deviations
+            density = np.exp(-0.5 * z_low**2) / (deviations * np.sqrt(2 * np.pi))
+            # From the tail in which the difference keeps its digits.
+            swap = z_low + z_high > 0
+            inside = ndtr(np.where(swap, -z_low, z_high)) - ndtr(np.where(swap, -z_high, z_low))
+        span = self.range_w[1] - self.range_w[0]
+        width = np.clip(high, *self.range_w) - np.clip(low, *self.range_w)
+        own = np.where(is_point, density, inside)
+        stray = np.where(is_point, 1.0, width) / span
+        mixed = (1 - _STRAY) * own + _STRAY * stray
+        return mixed / mixed.max(axis=1, keepdims=True)
+
+
+def _clusters(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
+    """Cluster of each value, numbered by their centres from small to large."""
+    if count == 1 or not len(values):
+        return np.zeros(len(values), dtype=np.int64)
+    fitted = KMeans(count, n_init=5, random_state=seed).fit(values[:, None])
+    rank = np.argsort(np.argsort(fitted.cluster_centers_[:, 0]))
+    return rank[fitted.labels_].astype(np.int64)
+
+
+def _moments(watts: Floats, states: NDArray[np.int64], count: int) -> tuple[Floats, Floats]:
+    """Mean and variance of each state; a state that never occurred gets those of the whole."""
+    means, variances = np.full(count, watts.mean()), np.full(count, watts.var())
+    for state in range(count):
+        chosen = watts[states == state]
+        if len(chosen):
+            means[state], variances[state] = chosen.mean(), chosen.var()
+    return means, variances
+
+
+def _transition_counts(states: NDArray[np.int64], count: int, follows: Bools) -> Floats:
+    pairs = states[:-1][follows[1:]] * count + states[1:][follows[1:]]
+    return np.bincount(pairs, minlength=count**2).reshape(count, count) + _PSEUDO_COUNT
+
+
+def _sums(parts: Sequence[Floats]) -> Floats:
+    """Sum over the chains for each joint state, the last chain fastest."""
+    total = np.zeros(1)
+    for part in parts:
+        total = np.add.outer(total, part).ravel()
+    return total
+
+
+@njit(cache=True)
+def _step(vector, matrices, dimensions, backward):  # noqa: ANN001, ANN202, pragma: no cover
+    """Apply each chain's transition matrix (transposed if forward) along its axis, in place."""
+    stride = vector.size
+    column = np.empty(matrices.shape[1])
+    for chain in range(dimensions.size):
+        states = dimensions[chain]
+        stride //= states
+        matrix = matrices[chain]
+        for block in range(vector.size // (states * stride)):
+            for inner in range(stride):
+                base = block * states * stride + inner
+                for i in range(states):
+                    column[i] = vector[base + i * stride]
+                for j in range(states):
+                    total = 0.0
+                    for i in range(states):
+                        total += column[i] * (matrix[j, i] if backward else matrix[i, j])
+                    vector[base + j * stride] = total
+
+
+@njit(cache=True)
+def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, ANN202
+    """Marginals of each chain given all readings of one stretch, shape (n, chains, states)."""
+    length, size = which.size, initial.size
+    forward = np.empty((length, size))
+    vector = initial.copy()
+    for t in range(length):
+        if t > 0:
+            _step(vector, matrices, dimensions, False)
+        total = 0.0
+        for s in range(size):
+            vector[s] *= likelihood[which[t], s]
+            total += vector[s]
+        for s in range(size):
+            vector[s] /= total
+            forward[t, s] = vector[s]
+    marginals = np.zeros((length, dimensions.size, matrices.shape[1]))
+    vector[:] = 1.0
+    for t in range(length - 1, -1, -1):
+        total = 0.0
+        for s in range(size):
+            forward[t, s] *= vector[s]
+            total += forward[t, s]
+        stride = size
+        for chain in range(dimensions.size):
+            states = dimensions[chain]
+            stride //= states
+            for s in range(size):
+                marginals[t, chain, (s // stride) % states] += forward[t, s] / total
+        largest = 0.0
+        for s in range(size):
+            vector[s] *= likelihood[which[t], s]
+            largest = max(largest, vector[s])
+        for s in range(size):
+            vector[s] /= largest
+        _step(vector, matrices, dimensions, True)
+    return marginals

@@ -1,0 +1,338 @@
+"""The Neyman-Pearson adversary of a noisy answer (``prrelation``, Sections 3 to 5).
+
+The adversary knows every record but one, and tests whether the answer is that of D (the record is
+there, or has its first value; hypothesis h1) or of D' (h0).  What decides is the distance of the
+two noiseless answers in the unit of the noise.
+
+1. A *test* accepts D where the answer is at or above a threshold.  It has a *recall* (the
+   probability to accept D when it is true, RSR) and a *false alarm* rate (when D' is true, GSR).
+   Thresholds are positions ``psi``: 0 is the noiseless answer of D' and 1 that of D.
+2. :class:`SideKnowledge` holds how much more likely D is than D' beforehand.
+3. :func:`precision` and :func:`f_score` rate a test.
+4. The best F-score of any test: in closed form for Laplace noise (:func:`laplace_best_f_score`),
+   for any noise by :func:`best_f_score` from its likelihood-ratio tests, and by
+   :func:`search_f_score` from its thresholds, which knows of no likelihood ratio.
+
+An adversary whose two answers differ by less than the sensitivity, by a share ``g`` of it, faces
+the same test with ``g * epsilon`` or ``g * mu`` in place of ``epsilon_nats`` and ``mu``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
+
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.gaussian import analytic_sigma, classical_sigma, printed_sigma
+from noiseless.mechanisms.laplace import Floats, require_positive
+
+# A test's recall and its false alarm rate, of equal shapes.
+Rates = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True)
+class SideKnowledge:
+    """What the adversary knows of the record beforehand, by the paper's three coefficients.
+
+    Attributes
+    ----------
+    rho_p : float
+        Of the prior distribution (Section 5.1): 1 - min P(d_i1)/P(d_i2) over two values of a
+        record.  0 is a uniform prior.
+    rho_c : float
+        Of the correlation with other records (Section 5.2): they make the likelier value likelier
+        still, by a factor of 1/(1 - rho_c).
+    rho_t : float
+        Of the correlation over time (Section 5.3), in the same way.
+
+    Raises
+    ------
+    ConfigError
+        If one lies outside [0, 1), or if together they make a value more than certain.
+    """
+
+    rho_p: float = 0.0
+    rho_c: float = 0.0
+    rho_t: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("rho_p", "rho_c", "rho_t"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ConfigError(f"{name} is {getattr(self, name)}, but it must lie in [0, 1).")
+        if self.odds_against <= 0:
+            raise ConfigError(
+                f"rho_p = {self.rho_p}, rho_c = {self.rho_c} and rho_t = {self.rho_t} cannot be "
+                "true together: the likelier value of the record would have a probability of "
+                f"{self.probability:.3g}, and the adversary would need no answer. "
+                "(2 - rho_p)(1 - rho_c)(1 - rho_t) must be larger than 1."
+            )
+
+    @property
+    def odds_against(self) -> float:
+        """P(D')/P(D) before the answer, at most 1 (Eqs. 17, 20, 23)."""
+        return (2 - self.rho_p) * (1 - self.rho_c) * (1 - self.rho_t) - 1
+
+    @property
+    def probability(self) -> float:
+        """P(D) before the answer."""
+        return 1 / (1 + self.odds_against)
+
+
+def precision(recall: ArrayLike, false_alarm: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
+    """Probability of D when the test accepts it (Eqs. 11, 17, 20, 23).
+
+    Parameters
+    ----------
+    recall, false_alarm : array_like of float
+        Of a test that accepts with positive probability.
+    odds_against : array_like of float
+        P(D')/P(D) beforehand.
+    """
+    recall = np.asarray(recall, dtype=float)
+    return recall / (recall + np.multiply(odds_against, false_alarm))
+
+
+def f_score(
+    recall: ArrayLike, false_alarm: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
+) -> Floats:
+    """Weighted harmonic mean of precision (weight 1) and recall (weight beta^2) of a test.
+
+    Parameters
+    ----------
+    recall, false_alarm : array_like of float
+        Of the test.
+    beta : array_like of float
+        How much recall counts, positive.
+    odds_against : array_like of float
+        P(D')/P(D) beforehand.
+    """
+    recall, weight = np.asarray(recall, dtype=float), np.square(beta)
+    return (1 + weight) * recall / (recall + np.multiply(odds_against, false_alarm) + weight)
+
+
+def floor_f_score(*, beta: ArrayLike, odds_against: ArrayLike = 1.0) -> Floats:
+    """F-score of the adversary who accepts D without reading the answer (Eqs. 12, 18, 21, 24)."""
+    return f_score(1.0, 1.0, beta=beta, odds_against=odds_against)
+
+
+# Laplace noise ------------------------------------------------------------------------------------
+
+
+def laplace_threshold(false_alarm: ArrayLike, epsilon_nats: ArrayLike) -> Floats:
+    """Position psi of the threshold with a false alarm rate (Theorem 3, Eq. 6).
+
+    Parameters
+    ----------
+    false_alarm : array_like of float
+        Strictly between 0 and 1.
+    epsilon_nats : array_like of float
+        Distance of the two answers in scales of the noise, positive.
+    """
+    alpha = np.asarray(false_alarm, dtype=float)
+    rarer = np.log(2 * np.minimum(alpha, 1 - alpha))
+    return np.where(alpha <= 0.5, -rarer, rarer) / epsilon_nats
+
+
+def laplace_rates(psi: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
+    """Recall and false alarm rate of the threshold at psi (Eqs. 9, 10, with the sign mended).
+
+    Parameters
+    ----------
+    psi : array_like of float
+        Position of the threshold, any number.
+    epsilon_nats : array_like of float
+        Distance of the two answers in scales of the noise, positive.
+    """
+    return _laplace_survival(np.subtract(psi, 1) * epsilon_nats), _laplace_survival(
+        np.multiply(psi, epsilon_nats)
+    )
+
+
+def laplace_test(log_ratio: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
+    """Rates of the test that accepts D where the log-likelihood ratio is at least ``log_ratio``.
+
+    The ratio of Eq. 7 stays within e^-epsilon and e^epsilon: below, every answer is accepted.
+    """
+    log_ratio, epsilon_nats = np.broadcast_arrays(np.asarray(log_ratio, dtype=float), epsilon_nats)
+    inside = laplace_rates(
+        (np.clip(log_ratio, -epsilon_nats, epsilon_nats) / epsilon_nats + 1) / 2, epsilon_nats
+    )
+    return tuple(
+        np.select([log_ratio <= -epsilon_nats, log_ratio > epsilon_nats], [1.0, 0.0], rate)
+        for rate in inside
+    )
+
+
+def laplace_best_f_score(
+    epsilon_nats: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
+) -> Floats:
+    """Largest F-score of any test of a Laplace answer (Eqs. 12, 18, 21, 24, with e^epsilon).
+
+    Up to epsilon = log(1 + beta^2/odds_against) it is :func:`floor_f_score`: no test beats
+    accepting always.
+    """
+    weight, odds = np.square(beta), np.asarray(odds_against, dtype=float)
+    root = np.sqrt(1 + 4 * weight * np.exp(epsilon_nats) / odds)
+    above = (1 + weight) * (root - 1) / ((1 + weight) * root - 1 + weight)
+    flat = np.asarray(epsilon_nats) < np.log1p(weight / odds)
+    return np.where(flat, floor_f_score(beta=beta, odds_against=odds), above)
+
+
+def laplace_epsilon(
+    f_bound: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
+) -> Floats:
+    """Largest epsilon for which no test of a Laplace answer has an F-score above ``f_bound``.
+
+    The inverse of :func:`laplace_best_f_score` (Table 1).  Infinite for a bound of 1 or more; NaN
+    where the bound lies below :func:`floor_f_score`, because no epsilon keeps it.
+    """
+    bound, weight = np.asarray(f_bound, dtype=float), np.square(beta)
+    with np.errstate(divide="ignore"):
+        root = 1 + 2 * weight * bound / ((1 + weight) * np.maximum(1 - bound, 0))
+    epsilon_nats = np.log(odds_against * (np.square(root) - 1) / (4 * weight))
+    kept = bound >= floor_f_score(beta=beta, odds_against=odds_against) * (1 - 1e-15)
+    return np.where(kept, epsilon_nats, np.nan)
+
+
+def _laplace_survival(distance: Floats) -> Floats:
+    """Probability that Laplace noise of scale 1 is at least ``distance``."""
+    tail = np.exp(-np.abs(distance)) / 2
+    return np.where(distance >= 0, tail, 1 - tail)
+
+
+# Normal noise -------------------------------------------------------------------------------------
+
+
+def gaussian_threshold(false_alarm: ArrayLike, mu: ArrayLike) -> Floats:
+    """Position psi of the threshold with a false alarm rate (Theorem 6).
+
+    Parameters
+    ----------
+    false_alarm : array_like of float
+        Strictly between 0 and 1.
+    mu : array_like of float
+        Distance of the two answers in standard deviations of the noise, positive.
+    """
+    return -ndtri(false_alarm) / mu
+
+
+def gaussian_rates(psi: ArrayLike, mu: ArrayLike) -> Rates:
+    """Recall and false alarm rate of the threshold at psi (Eq. 14).
+
+    Parameters are those of :func:`laplace_rates`, with ``mu`` in standard deviations.
+    """
+    return ndtr(np.subtract(1, psi) * mu), ndtr(-np.multiply(psi, mu))
+
+
+def gaussian_test(log_ratio: ArrayLike, mu: ArrayLike) -> Rates:
+    """Rates of the test that accepts D where the log-likelihood ratio is at least ``log_ratio``."""
+    return gaussian_rates(np.divide(log_ratio, np.square(mu)) + 0.5, mu)
+
+
+# Any noise ----------------------------------------------------------------------------------------
+
+
+def best_f_score(
+    test: Callable[[Floats], Rates], *, beta: ArrayLike, odds_against: ArrayLike = 1.0
+) -> Floats:
+    """Largest F-score of any test, from the likelihood-ratio tests of a noise.
+
+    F is a ratio of two numbers that are linear in recall and false alarm, so a test beats ``F``
+    when ``(1 + beta^2 - F) recall - F odds false_alarm`` exceeds ``F beta^2``.  The most that
+    difference can be belongs to the test with the likelihood ratio ``F odds / (1 + beta^2 - F)``;
+    its F-score is the next ``F`` (Dinkelbach's method, which rises to the maximum).
+
+    Parameters
+    ----------
+    test : callable
+        Takes log-likelihood ratios, gives recall and false alarm rate of the test at each.
+    beta, odds_against : array_like of float
+        As for :func:`f_score`.
+    """
+    weight, odds = np.square(beta), np.asarray(odds_against, dtype=float)
+    best = floor_f_score(beta=beta, odds_against=odds_against)
+    for _ in range(200):
+        score = f_score(
+            *test(np.log(best * odds / (1 + weight - best))), beta=beta, odds_against=odds_against
+        )
+        if not (score > best).any():
+            return np.broadcast_arrays(best, score)[0].copy()
+        best = np.maximum(best, score)
+    raise AssertionError("Dinkelbach's method did not converge")
+
+
+def search_f_score(
+    rates: Callable[[Floats], Rates],
+    *,
+    reach: float,
+    beta: float,
+    odds_against: float = 1.0,
+    zooms: int = 8,
+) -> float:
+    """Largest F-score over all thresholds, by looking at ever finer grids of them.
+
+    Parameters
+    ----------
+    rates : callable
+        Takes positions psi, gives recall and false alarm rate.
+    reach : float
+        How far below 0 and above 1 to look.
+    beta, odds_against : float
+        As for :func:`f_score`.
+    zooms : int
+        Grids of 1,001 points, each over the two steps round the best point of the one before.
+    """
+    require_positive("reach", reach)
+    low, high, best = -reach, 1 + reach, 0.0
+    for _ in range(zooms):
+        psi = np.linspace(low, high, 1001)
+        scores = f_score(*rates(psi), beta=beta, odds_against=odds_against)
+        at = int(scores.argmax())
+        best = max(best, float(scores[at]))
+        low, high = psi[max(at - 1, 0)], psi[min(at + 1, 1000)]
+    return best
+
+
+# The noise of a budget ----------------------------------------------------------------------------
+
+CALIBRATIONS = {
+    "gaussian_classical": classical_sigma,
+    "gaussian_analytic": analytic_sigma,
+    "gaussian_printed": printed_sigma,
+}
+
+
+@dataclass(frozen=True)
+class Noise:
+    """A noise as the adversary meets it: a family, and the distance of the two answers in it.
+
+    Attributes
+    ----------
+    threshold, rates, test : callable
+        Those of the family.
+    distance : float
+        The sensitivity in scales (Laplace) or standard deviations (Gaussian) of the noise.
+    """
+
+    threshold: Callable[[ArrayLike, ArrayLike], Floats]
+    rates: Callable[[ArrayLike, ArrayLike], Rates]
+    test: Callable[[ArrayLike, ArrayLike], Rates]
+    distance: float
+
+
+def noise_of(mechanism: str, *, epsilon_nats: float, delta: float) -> Noise:
+    """The noise of a mechanism at a budget.
+
+    Parameters
+    ----------
+    mechanism : str
+        ``laplace``, which has no use for delta, or a key of :data:`CALIBRATIONS`.
+    epsilon_nats, delta : float
+        The budget.
+    """
+    if mechanism == "laplace":
+        return Noise(laplace_threshold, laplace_rates, laplace_test, epsilon_nats)
+    sigma = CALIBRATIONS[mechanism](sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
+    return Noise(gaussian_threshold, gaussian_rates, gaussian_test, 1 / sigma)

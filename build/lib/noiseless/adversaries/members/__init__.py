@@ -1,0 +1,1 @@
+"""Adversaries of the membership game, one module for each, found by name."""

@@ -1,0 +1,17 @@
+"""Prefers the candidate who consumes more, whatever the output: what a game gives away."""
+
+from noiseless.adversaries.membership import Evidence, Floats, MembershipAdversary
+
+
+class Control(MembershipAdversary):
+    """Prefers the candidate who consumes more, whatever the output: what a game gives away."""
+
+    name = "control"
+    is_control = True
+
+    def prefer(self, evidence: Evidence) -> Floats:
+        """Prefers the candidate who consumes more, whatever the output: what a game gives away."""
+        return (evidence.sum_x[:, 0] - evidence.sum_x[:, 1]).astype(float)
+
+
+ADVERSARY = Control

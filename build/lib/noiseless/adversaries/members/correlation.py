@@ -1,0 +1,27 @@
+"""Prefers the candidate with the larger Pearson correlation with the output."""
+
+import numpy as np
+
+from noiseless.adversaries.membership import TIE, Evidence, Floats, MembershipAdversary
+
+
+class Correlation(MembershipAdversary):
+    """Prefers the candidate with the larger Pearson correlation with the output."""
+
+    name = "correlation"
+
+    def prefer(self, evidence: Evidence) -> Floats:
+        """Prefers the candidate with the larger Pearson correlation with the output."""
+        t, sum_k = evidence.readings, evidence.sum_k[:, None]
+        covariance = evidence.sum_xk - evidence.sum_x * (sum_k / t)
+        variance_x = evidence.sum_xx - evidence.sum_x * (evidence.sum_x / t)
+        variance_k = evidence.sum_kk[:, None] - sum_k * (sum_k / t)
+        # Whole numbers that are not all equal have a variance sum of at least 1 - 1/T.
+        defined = (variance_k > 0.25) & (variance_x > 0.25)
+        scale = np.sqrt(np.where(defined, variance_x * variance_k, 1))
+        score = covariance / scale
+        preference = score[:, 0] - score[:, 1]
+        return np.where(defined.all(axis=1) & (np.abs(preference) > TIE), preference, 0)
+
+
+ADVERSARY = Correlation

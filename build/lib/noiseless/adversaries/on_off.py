@@ -1,0 +1,30 @@
+"""Deciding that an appliance is on, from how probable that is."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -> float:
+    """The threshold at which "on, where the probability is at least this" has the best f-score.
+
+    Parameters
+    ----------
+    probability : ndarray, shape (n,)
+        That the appliance is on, for each time of the training data.
+    is_on : ndarray of bool, shape (n,)
+        Whether it is.
+
+    Returns
+    -------
+    float
+        One of the probabilities; the largest of those that are equally good.  Where the
+        probabilities say nothing it is their smallest, and the adversary guesses "always on".
+    """
+    order = np.argsort(-probability, kind="stable")
+    sorted_probability = probability[order]
+    hits = np.cumsum(is_on[order])
+    guessed = np.arange(1, len(order) + 1)
+    f_score = 2 * hits / (guessed + max(1, is_on.sum()))
+    # Equal probabilities stand on the same side of the threshold.
+    is_last = np.append(sorted_probability[1:] < sorted_probability[:-1], True)
+    return float(sorted_probability[np.argmax(np.where(is_last, f_score, -1.0))])

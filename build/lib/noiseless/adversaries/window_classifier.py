@@ -1,0 +1,125 @@
+"""A learned adversary, who tells from a window of released values what is on.
+
+The adversary trains on what would be released: the training data's mains through the same
+mechanism, with the true states of the appliances beside them.  It need not know the mechanism.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+from sklearn.ensemble import ExtraTreesClassifier
+
+from noiseless.adversaries.on_off import best_threshold
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+def windows(released_w: Floats, slot: NDArray[np.int64], radius: int) -> Floats:
+    """The values around each one, itself in the middle; NaN where nothing was released.
+
+    Parameters
+    ----------
+    released_w : ndarray, shape (n,)
+        Released values.
+    slot : ndarray of int, shape (n,)
+        Their places in time, increasing; consecutive numbers are consecutive readings.
+    radius : int
+        Readings on each side.
+
+    Returns
+    -------
+    ndarray, shape (n, 2 radius + 1)
+    """
+    line = np.full(slot[-1] - slot[0] + 1 + 2 * radius, np.nan)
+    line[slot - slot[0] + radius] = released_w
+    return sliding_window_view(line, 2 * radius + 1)[slot - slot[0]]
+
+
+@dataclass(frozen=True)
+class WindowClassifier:
+    """Extremely randomised trees over windows, one model for all appliances.
+
+    Attributes
+    ----------
+    trees : ExtraTreesClassifier
+    thresholds : ndarray, shape (appliances,)
+        Probability from which an appliance is taken to be on.
+    radius : int
+        Readings on each side of the one in question.
+    """
+
+    trees: ExtraTreesClassifier
+    thresholds: Floats
+    radius: int
+
+    @classmethod
+    def fit(
+        cls,
+        released_w: Floats,
+        is_on: Bools,
+        *,
+        slot: NDArray[np.int64],
+        day: NDArray[np.int64],
+        radius: int,
+        trees: int,
+        rng: np.random.Generator,
+    ) -> "WindowClassifier":
+        """Learn from released training data.
+
+        The thresholds are those with the best f-score on days that the trees did not see: one
+        forest learns from the even days for the odd ones, one the other way round.
+
+        Parameters
+        ----------
+        released_w : ndarray, shape (n,)
+            The training data's mains, as released.
+        is_on : ndarray of bool, shape (n, appliances)
+            Whether each appliance is on.
+        slot, radius
+            As for :func:`windows`.
+        day : ndarray of int, shape (n,)
+            The day of each reading.
+        trees : int
+            Number of trees.
+        rng : numpy.random.Generator
+            For the trees.
+        """
+        seed = int(rng.integers(2**31))
+        features = windows(released_w, slot, radius)
+
+        def forest(rows: Bools) -> ExtraTreesClassifier:
+            return ExtraTreesClassifier(
+                trees, min_samples_leaf=3, max_features=0.5, random_state=seed
+            ).fit(features[rows], is_on[rows])
+
+        probability = np.zeros(is_on.shape)
+        is_even = day % 2 == 0
+        for held_out in (is_even, ~is_even):
+            if held_out.any() and not held_out.all():
+                probability[held_out] = _on_probability(forest(~held_out), features[held_out])
+        columns = zip(probability.T, is_on.T, strict=True)
+        thresholds = np.array([best_threshold(*column) for column in columns])
+        return cls(forest(np.ones(len(day), dtype=bool)), thresholds, radius)
+
+    def is_on(self, released_w: Floats, *, slot: NDArray[np.int64]) -> Bools:
+        """Whether each appliance is taken to be on, shape (n, appliances)."""
+        features = windows(released_w, slot, self.radius)
+        return _on_probability(self.trees, features) >= self.thresholds
+
+
+def _on_probability(trees: ExtraTreesClassifier, features: Floats) -> Floats:
+    """Probability of each appliance to be on, shape (n, appliances)."""
+    outputs = trees.predict_proba(features)
+    outputs = outputs if isinstance(outputs, list) else [outputs]
+    classes = trees.classes_ if isinstance(trees.classes_, list) else [trees.classes_]
+    # A forest that never saw an appliance on knows one class only.
+    return np.stack(
+        [
+            output[:, list(known).index(True)] if True in known else np.zeros(len(features))
+            for output, known in zip(outputs, classes, strict=True)
+        ],
+        axis=1,
+    )

@@ -1,0 +1,147 @@
+"""Digests of the package's own code, so that a result is never older than the code behind it.
+
+Snakemake runs a rule again when its parameters change.  Rules carry the digest of their function's
+module among them: a change runs again what it touches, and nothing else.
+"""
+
+import ast
+import hashlib
+import importlib
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_ROOT = Path(__file__).resolve().parents[1]
+# A registry assigns to this name the packages whose modules it imports by name.
+_LAZY = "LOADED_BY_NAME"
+
+
+def call(
+    function: str, settings: Any, *, plugins: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Parameters of a rule that calls a function: its name, the digest of its code, its settings.
+
+    Parameters
+    ----------
+    function : str
+        Full name, for instance ``noiseless.experiments.nsht.blurring.budget_table``.
+    settings : mapping, or function of the wildcards
+        Keyword arguments besides the tables.
+    plugins : mapping of str to str, optional
+        Digests of the plugin files by their paths
+        (:func:`noiseless.plugins.plugin_digests`).
+
+    Returns
+    -------
+    dict
+        ``function``, ``code`` and ``settings``, for ``params:``; and ``plugins``, where there are
+        any and the function asks a registry, so that an edited plugin runs it again.
+
+    Raises
+    ------
+    ModuleNotFoundError, AttributeError
+        If there is no such module, or no such function in it.
+    """
+    module, _, name = function.rpartition(".")
+    if name not in _functions(module):
+        raise AttributeError(f"no function {name!r} in {module}", name=name)
+    params = {"function": function, "code": source_digest(module), "settings": settings}
+    if plugins and "noiseless.plugins" in _closure(module):
+        params["plugins"] = dict(plugins)
+    return params
+
+
+def source_digest(module: str) -> str:
+    """Digest of a module's source and of all modules of this package that it imports.
+
+    Parameters
+    ----------
+    module : str
+        Full name, for instance ``noiseless.experiments.nsht.blurring``.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If there is no such module in this package.
+    """
+    hasher = hashlib.sha256()
+    for name in sorted(_closure(module)):
+        hasher.update(name.encode() + b"\0" + _path(name).read_bytes() + b"\0")
+    return hasher.hexdigest()[:16]
+
+
+def _functions(module: str) -> set[str]:
+    """Names of the functions that a module defines, without importing it."""
+    body = ast.parse(_path(module).read_text(encoding="utf-8")).body
+    return {node.name for node in body if isinstance(node, ast.FunctionDef)}
+
+
+def _closure(module: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(_imports(name))
+    return found
+
+
+@cache
+def _imports(module: str) -> frozenset[str]:
+    """Modules of this package that ``module`` imports itself."""
+    names = set()
+    waiting: list[ast.AST] = [ast.parse(_path(module).read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Assign) and _LAZY in map(ast.unparse, node.targets):
+            for package in ast.literal_eval(node.value):
+                names.update(_modules_in(package))
+        # Imports are statements: expressions, most of the tree, need not be walked.
+        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+            inside = getattr(node, block, [])
+            waiting.extend(inside if isinstance(inside, list) else [])
+    own = {name for name in names if name.split(".")[0] == "noiseless"}
+    return frozenset(name for name in own if _find(name))
+
+
+def _modules_in(package: str) -> set[str]:
+    """All modules of a package, which a registry imports when they are asked for."""
+    folder = _ROOT.joinpath(*package.split("."))
+    return {f"{package}.{path.stem}" for path in folder.glob("*.py") if path.stem != "__init__"}
+
+
+def _find(module: str) -> Path | None:
+    path = _ROOT.joinpath(*module.split("."))
+    candidates = (path.with_suffix(".py"), path / "__init__.py")
+    return next((each for each in candidates if each.is_file()), None)
+
+
+def _path(module: str) -> Path:
+    path = _find(module)
+    if path is None:
+        raise ModuleNotFoundError(f"no module {module!r} in the package", name=module)
+    return path
+
+
+def find_function(name: str) -> Callable[..., Any]:
+    """The function of a dotted name, as rules give it.
+
+    Raises
+    ------
+    ImportError, AttributeError
+        If there is none.
+    """
+    module, function = name.rsplit(".", 1)
+    return getattr(importlib.import_module(module), function)

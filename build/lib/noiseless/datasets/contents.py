@@ -1,0 +1,105 @@
+"""Whether an input is still the one that a result was made of, by its content.
+
+Snakemake runs a rule again when an input is newer than its outputs.  A file that is replaced by an
+older one, as ``mv`` does, is not newer.  So a rule carries :func:`content_digests` of the files
+that a user gives among its parameters: another content is another parameter.
+
+Digests of files that have not changed are remembered, by their size, times and inode; a file is
+read once.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from noiseless.errors import DataError
+from noiseless.files import complete_file, sha256_of_file
+
+CACHE = ".snakemake/noiseless_digests.json"
+_NOT_HERE = "not here"
+
+
+def content_digests(
+    files: Mapping[str, str | Path], *, cache: str | Path = CACHE
+) -> dict[str, str]:
+    """Short digests of some files, or of the files in folders, by name.
+
+    Parameters
+    ----------
+    files : mapping
+        Paths of files or folders by name.  One that does not exist has the digest ``not here``.
+    cache : path
+        Where the digests are remembered; a file that cannot be used is ignored, and written anew.
+
+    Returns
+    -------
+    dict
+        16 hexadecimal digits for each name.
+
+    Raises
+    ------
+    DataError
+        If a file cannot be read.
+    """
+    cache = Path(cache)
+    known = _read(cache)
+    before = dict(known)
+    digests = {name: _digest(Path(path), known) for name, path in files.items()}
+    if known != before:
+        # In a folder that may only be read, the digests are right all the same.
+        with suppress(OSError), complete_file(cache) as written:
+            written.write_text(json.dumps(known, indent=0, sort_keys=True), encoding="utf-8")
+    return digests
+
+
+def digest_of_folder(path: Path, digest: Callable[[Path], str]) -> str:
+    """SHA-256 of the names and digests of all files in a folder.
+
+    Parameters
+    ----------
+    path : Path
+        The folder.
+    digest : callable
+        Digest of a file.
+    """
+    inside = sorted(file for file in path.rglob("*") if file.is_file())
+    parts = [f"{file.relative_to(path).as_posix()}\0{digest(file)}" for file in inside]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _read(cache: Path) -> dict[str, list]:
+    try:
+        known = json.loads(cache.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def _digest(path: Path, known: dict[str, list]) -> str:
+    if path.is_dir():
+        return digest_of_folder(path, partial(_digest, known=known))[:16]
+    if not path.is_file():
+        return _NOT_HERE
+    key = str(path.absolute())
+    try:
+        state = _state(path)
+        entry = known.get(key)
+        if isinstance(entry, list) and len(entry) == 2 and entry[0] == state:
+            return str(entry[1])
+        digest = sha256_of_file(path)[:16]
+        if _state(path) == state:  # else it changes while it is read: do not remember
+            known[key] = [state, digest]
+    except OSError as error:
+        raise DataError(
+            f"{path}: cannot be read ({error.strerror}). See who may read it."
+        ) from None
+    return digest
+
+
+def _state(path: Path) -> list[int]:
+    """What tells a file from another one of the same name."""
+    found = path.stat()
+    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev]

@@ -1,0 +1,165 @@
+"""Every mechanism at the same error: what the comparisons on homes, a meter and trips share.
+
+An epsilon means another thing for each mechanism, and its error depends on the data.  So mechanisms
+are compared at an equal error of what the data's user wanted.
+
+1. A :class:`Task` says what is released, which error a mechanism makes in it, and what adversaries
+   gain from its releases.
+2. :func:`compare` is the loop over all mechanisms and target errors, and *no mechanism*.
+3. :func:`calibration_rows` and :func:`win_statistics` are what the tables hold.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from noiseless.mechanisms.calibration import Calibration
+from noiseless.mechanisms.interface import Domain, Guarantee, Identity, Mechanism
+from noiseless.mechanisms.registry import mechanisms_for
+from noiseless.statistics import Estimate, wilson
+from noiseless.statistics import rows as rows_of
+
+Statistics = Mapping[str, Estimate | float]
+
+
+@dataclass(frozen=True)
+class Release:
+    """A mechanism at a target error; that of *no mechanism* is 0."""
+
+    mechanism: Mechanism
+    target: float
+
+
+class Task(Protocol):
+    """What is released, and who wants what of it.
+
+    Attributes
+    ----------
+    domain : Domain
+    error_unit : str
+        Unit of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
+    cell : mapping
+        Columns that name the task within its tables.
+    """
+
+    domain: Domain
+    error_unit: str
+    cell: Mapping[str, object]
+
+    def error(self, mechanism: Mechanism) -> float:
+        """The error of what the data's user wanted."""
+
+    def play(
+        self, releases: Sequence[Release]
+    ) -> Iterator[tuple[Release, Mapping[str, object], Statistics]]:
+        """What comes of each release: further columns of the cell, and the statistics."""
+
+
+def calibrated(
+    task: Task, targets: Sequence[float], *, tolerance: float
+) -> Iterator[tuple[type[Mechanism], Calibration]]:
+    """Each mechanism that can release the task's values, with its calibration to each target."""
+    for family in mechanisms_for(task.domain):
+        for calibration in family.for_error(
+            targets, domain=task.domain, error=task.error, tolerance=tolerance
+        ):
+            yield family, calibration
+
+
+def compare(
+    tasks: Iterable[Task], *, targets: Sequence[float], delta: float, tolerance: float
+) -> dict[str, pd.DataFrame]:
+    """All adversaries of some tasks against every mechanism at every error.
+
+    Parameters
+    ----------
+    tasks : iterable of Task
+    targets : sequence of float
+        Errors, in the unit of the tasks.
+    delta : float
+        For the guarantees of mechanisms that need one.
+    tolerance : float
+        As for :func:`noiseless.mechanisms.calibration.calibrate`.
+
+    Returns
+    -------
+    dict of DataFrame
+        ``comparison``, cells (the task's columns, mechanism, target, the columns that it adds), the
+        mechanism ``none`` at 0; a gap has no rows.  ``calibration``, cells (the task's columns,
+        mechanism, target), with the statistics of :func:`calibration_rows`.
+    """
+    played, parameters = [], []
+    for task in tasks:
+        releases = [Release(Identity(task.domain, 0.0), 0.0)]
+
+        def columns(name: str, target: float, task: Task = task) -> dict[str, object]:
+            return {**task.cell, "mechanism": name, f"target_error_{task.error_unit}": target}
+
+        for family, calibration in calibrated(task, targets, tolerance=tolerance):
+            guarantee = None
+            if calibration.is_attainable:
+                mechanism = family(task.domain, calibration.parameter)
+                guarantee = mechanism.guarantee(delta=delta)
+                releases.append(Release(mechanism, calibration.target))
+            cell = columns(family.name, calibration.target)
+            parameters += calibration_rows(calibration, guarantee, cell, unit=task.error_unit)
+        for release, cell, statistics in task.play(releases):
+            cell = {**columns(release.mechanism.name, release.target), **cell}
+            played += rows_of(cell, **statistics)
+    return {"comparison": pd.DataFrame(played), "calibration": pd.DataFrame(parameters)}
+
+
+def calibration_rows(
+    calibration: Calibration,
+    guarantee: Guarantee | None,
+    cell: Mapping[str, object],
+    *,
+    unit: str,
+) -> list[dict[str, object]]:
+    """Rows of the table of parameters for one calibration.
+
+    Parameters
+    ----------
+    calibration : Calibration
+    guarantee : Guarantee or None
+        What the parameter guarantees; None for nothing, or in a gap.
+    cell : mapping
+        Columns that name the cell.
+    unit : str
+        Of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
+    """
+    statistics: dict[str, float] = {
+        "attainable": float(calibration.is_attainable),
+        f"smallest_error_{unit}": calibration.smallest_error,
+        f"largest_error_{unit}": calibration.largest_error,
+    }
+    if calibration.is_attainable:
+        statistics |= {
+            f"expected_error_{unit}": calibration.expected_error,
+            calibration.parameter_name: calibration.parameter,
+            **(guarantee.statistics if guarantee else {}),
+        }
+    return [{**cell, "statistic": name, "value": value} for name, value in statistics.items()]
+
+
+def win_statistics(correct: NDArray[np.bool_], *, chance: float) -> dict[str, Estimate]:
+    """What an adversary gains, from the games that it won.
+
+    Parameters
+    ----------
+    correct : ndarray of bool, shape (G,)
+    chance : float
+        Probability of winning without any evidence.
+
+    Returns
+    -------
+    dict
+        ``won_share``, and ``gain``, 0 where nothing is won beyond chance and 1 where every game is,
+        (won_share - chance) / (1 - chance); both with Wilson's intervals.
+    """
+    won = wilson(int(correct.sum()), len(correct))
+    return {"gain": won.scaled(1 / (1 - chance), -chance / (1 - chance)), "won_share": won}

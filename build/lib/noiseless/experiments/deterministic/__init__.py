@@ -1,0 +1,1 @@
+"""Experiments of *Deterministic Privacy-Preserving Policies*, one module for each topic."""

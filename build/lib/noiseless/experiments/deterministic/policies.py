@@ -1,0 +1,343 @@
+"""Examples of ``deterministic``, Sections II to V: best quantizers, regions, heights.
+
+1. :func:`examples_table`: Example II.1, and the statements of Sections III to V that are numbers.
+2. :func:`averaging_table`: Example IV.1, the average of two numbers (Figures 1 and 3).
+3. :func:`regions_table`, :func:`raster_table`: the regions of Figures 1 and 2.
+4. :func:`heights_table`: Example IV.2, the average of heights.
+5. :func:`two_outputs_table`: beyond the paper, queries of two outputs.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.integrate import quad
+from scipy.ndimage import label
+
+from noiseless.tables import tidy
+from noiseless.theory.enumeration import levels_of_accurate_maps
+from noiseless.theory.geometry import (
+    slab_radius_squared,
+    slab_shares,
+    smallest_slab_share,
+)
+from noiseless.theory.intervals import BoxUnion, PiecewiseMap
+from noiseless.theory.policies import (
+    fewest_regions,
+    least_leaking_quantizer,
+    levels_for_accuracy,
+    optimal_grid,
+    optimal_quantizer,
+)
+
+Floats = NDArray[np.float64]
+
+
+_CORNER = 2  # data lie in [-2, 2] x [-2, 2] (Example IV.1)
+
+
+QUERIES: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "average": lambda x1, x2: (x1 + x2) / 2,
+    "quadratic": lambda x1, x2: x1**2 + 2 * x2**2,
+}
+
+
+QUERY_RANGES = {"average": (-2.0, 2.0), "quadratic": (0.0, 12.0)}
+
+
+_CUT_CELLS = 200  # fewest cells of the output range between which the least leaking policy cuts
+
+
+def policy_tables(
+    *,
+    averaging: Mapping[str, Any],
+    regions: Mapping[str, Any],
+    raster_lattice: int,
+    heights: Mapping[str, Any],
+    two_outputs: Mapping[str, Any],
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module but the theorems; the parameters are those of their functions."""
+    return {
+        "examples": examples_table(),
+        "averaging": averaging_table(**averaging),
+        "regions": regions_table(**regions),
+        "raster": raster_table(accuracy=regions["accuracy"], lattice=raster_lattice),
+        "heights": heights_table(**heights),
+        "two_outputs": two_outputs_table(**two_outputs),
+    }
+
+
+def examples_table() -> pd.DataFrame:
+    """Example II.1, and statements of Sections III to V.
+
+    Returns
+    -------
+    DataFrame
+        One cell.  Statistics: ``ex2_1_*`` (h0(X|Y) for both readings of the supremum, d0, L0 and
+        I* in nats, d_min and d_max, and the lower bound of d_max by Theorem II.1);
+        ``unrelated_leakage_nats`` and ``unrelated_privacy``, 1/L0 of a report that says nothing;
+        for an output range of 8 cells and an error of 1 cell, ``fewest_levels`` and
+        ``most_levels`` of all policies that are accurate enough, I* of the former in nats
+        (``fewest_levels_maximin_nats``) and the measure P2 of both (``*_privacy``), and its
+        difference;
+        ``copied_rows_d0_nats`` and ``copied_rows_leakage_nats``, Proposition V.1 on a table of
+        three numbers in [0, 1], two of which are released unchanged.
+    """
+    half = Fraction(1, 2)
+    example = PiecewiseMap(((Fraction(0), half, None), (half, Fraction(1), Fraction(1))))
+    d_min, d_max = example.errors()
+    constant = PiecewiseMap(((Fraction(0), Fraction(1), Fraction(0)),))
+    unrelated = _log(constant.domain.measure) - _log(constant.smallest_conditional)
+    accurate = list(levels_of_accurate_maps(8, Fraction(1)))
+    fewest, most = min(accurate), max(accurate)
+    copied = BoxUnion.of([(half, half), (half, half), (0, 1)]).measure
+    facts = {
+        "ex2_1_h0_sup_nats": _log(example.largest_conditional("sup")),
+        "ex2_1_h0_ess_sup_nats": _log(example.largest_conditional("ess sup")),
+        "ex2_1_d0_nats": _log(example.smallest_conditional),
+        "ex2_1_leakage_nats": _log(example.domain.measure) - _log(example.smallest_conditional),
+        "ex2_1_maximin_nats": math.log(example.maximin_count),
+        "ex2_1_d_min": d_min,
+        "ex2_1_d_max": d_max,
+        "ex2_1_theorem_2_1": example.largest_conditional("sup") / 2,
+        "unrelated_leakage_nats": unrelated,
+        "unrelated_privacy": math.inf if unrelated == 0 else 1 / unrelated,
+        "fewest_levels": fewest,
+        "most_levels": most,
+        "fewest_levels_maximin_nats": math.log(fewest),
+        "fewest_levels_privacy": 1 / math.log(fewest),
+        "most_levels_privacy": 1 / math.log(most),
+        "most_minus_fewest_privacy": 1 / math.log(most) - 1 / math.log(fewest),
+        "copied_rows_d0_nats": _log(copied),
+        "copied_rows_leakage_nats": -_log(copied),
+    }
+    return tidy(pd.DataFrame([facts]), [])
+
+
+def averaging_table(*, accuracy: Sequence[float]) -> pd.DataFrame:
+    """The optimal policy for the average of two numbers in [-2, 2] (Figure 3).
+
+    Parameters
+    ----------
+    accuracy : sequence of float
+        gamma; the reported average is off by at most 1/gamma.
+
+    Returns
+    -------
+    DataFrame
+        Cells (gamma,).  Statistics: ``levels``, ``leakage_nats`` (L0), ``maximin_nats`` (I*),
+        ``smallest_error`` (d_min of the best estimator, in the unit of the data) and
+        ``query_error``, the largest error of the reported average times gamma (at most 1), all of
+        equal bins, which are optimal for P2; ``least_leakage_nats``, L0 of bins that are optimal
+        for P1, and ``least_leakage_bound_nats``, which no policy of this accuracy is below.
+    """
+    rows = []
+    for gamma in accuracy:
+        exact, public = Fraction(str(gamma)), (-_CORNER, _CORNER)
+        levels = levels_for_accuracy(exact, output_range=public)
+        # Of so many cells, whole ones make up the longest bin, and each of the equal bins.
+        step = math.lcm((2 / exact / (2 * _CORNER)).denominator, levels)
+        cells = step * math.ceil(Fraction(_CUT_CELLS, step))
+        least = least_leaking_quantizer(exact, output_range=public, volumes=slab_shares(2, cells))
+        rows.append(
+            {
+                "gamma": float(gamma),
+                "levels": levels,
+                "leakage_nats": _log(1 / smallest_slab_share(2, levels)),
+                "maximin_nats": math.log(levels),
+                "smallest_error": 2 * _CORNER * math.sqrt(_smallest_radius_squared(2, levels)),
+                "query_error": exact * Fraction(_CORNER, levels),
+                "least_leakage_nats": _log(1 / least.share),
+                "least_leakage_bound_nats": _log(1 / least.bound),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["gamma"])
+
+
+def _smallest_radius_squared(people: int, levels: int) -> Fraction:
+    """Squared d_min for the quantized average of numbers in [0, 1], over all reports."""
+    return min(
+        slab_radius_squared(
+            people, Fraction(people * k, levels), Fraction(people * (k + 1), levels)
+        )
+        for k in range(levels)
+    )
+
+
+def regions_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
+    """Regions of the optimal policies of Example IV.1 (Figures 1 and 2).
+
+    Parameters
+    ----------
+    accuracy : float
+        gamma.
+    lattice : int
+        Points along each axis on which the pieces of a level set are counted.
+
+    Returns
+    -------
+    DataFrame
+        Cells (query, region), regions from 1.  Statistics: ``lower``, ``upper`` and ``symbol`` of
+        the bin, ``area`` of the region, and ``level_set_pieces``, the connected pieces of the set
+        of data whose output is the symbol.
+    """
+    axis = np.linspace(-_CORNER, _CORNER, lattice)
+    x1, x2 = np.meshgrid(axis, axis)
+    rows = []
+    for query, output_range in QUERY_RANGES.items():
+        quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
+        below = [_area_below(query, edge) for edge in quantizer.edges]
+        outputs = QUERIES[query](x1, x2)
+        for k, symbol in enumerate(quantizer.midpoints):
+            band = np.abs(outputs - symbol) <= 0.1 * (quantizer.edges[1] - quantizer.edges[0])
+            rows.append(
+                {
+                    "query": query,
+                    "region": k + 1,
+                    "lower": quantizer.edges[k],
+                    "upper": quantizer.edges[k + 1],
+                    "symbol": symbol,
+                    "area": below[k + 1] - below[k],
+                    "level_set_pieces": label(band, structure=np.ones((3, 3)))[1],
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["query", "region"])
+
+
+def _area_below(query: str, output: float) -> float:
+    """Area of the data whose output is at most ``output``."""
+
+    def width(x2: float) -> float:
+        if query == "average":
+            return min(max(2 * output - x2 + _CORNER, 0), 2 * _CORNER)
+        return 2 * min(math.sqrt(max(output - 2 * x2**2, 0)), _CORNER)
+
+    kinks = {2 * output - _CORNER, 2 * output + _CORNER}
+    if query == "quadratic":
+        roots = [math.sqrt(max(output - cut, 0) / 2) for cut in (0, _CORNER**2)]
+        kinks = {sign * root for root in roots for sign in (1, -1)}
+    inner = sorted(kink for kink in kinks if -_CORNER < kink < _CORNER)
+    ends = [-_CORNER, *inner, _CORNER]
+    return sum(quad(width, low, high)[0] for low, high in itertools.pairwise(ends))
+
+
+def raster_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
+    """The region of each point of a lattice, to draw Figures 1 and 2.
+
+    Parameters
+    ----------
+    accuracy : float
+        gamma.
+    lattice : int
+        Points along x1; one more along x2.
+
+    Returns
+    -------
+    DataFrame
+        Cells (query, x1, x2).  Statistic: ``region``, from 1.
+    """
+    # Centres of the cells of a lattice, one cell more along x2: no centre lies on a diagonal.
+    x1, x2 = (
+        each.ravel()
+        for each in np.meshgrid(
+            *(
+                _CORNER * (2 * np.arange(count) + 1 - count) / count
+                for count in (lattice, lattice + 1)
+            )
+        )
+    )
+    tables = []
+    for query, output_range in QUERY_RANGES.items():
+        quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
+        region = quantizer.index(QUERIES[query](x1, x2)) + 1
+        tables.append(pd.DataFrame({"query": query, "x1": x1, "x2": x2, "region": region}))
+    return tidy(pd.concat(tables, ignore_index=True), ["query", "x1", "x2"])
+
+
+def heights_table(
+    *, people: Sequence[int], levels: int, height_range_cm: Sequence[float]
+) -> pd.DataFrame:
+    """The adversary's smallest error for the quantized average of heights (Example IV.2).
+
+    Parameters
+    ----------
+    people : sequence of int
+        Numbers n_x of people.
+    levels : int
+        Largest number of levels.
+    height_range_cm : pair of float
+        Public range of a height.
+
+    Returns
+    -------
+    DataFrame
+        Cells (people, levels).  Statistics: ``gamma_above``, ``gamma_up_to``, the accuracies in
+        1/cm which take this number of levels; ``d_min_cm``; ``printed_cm``, 150 sqrt(2) / levels
+        for that range; ``difference_of_squares_cm2`` of the two, computed in fractions.
+    """
+    low, high = (Fraction(str(end)) for end in height_range_cm)
+    rows = []
+    for n, q in itertools.product(people, range(1, levels + 1)):
+        squared = (high - low) ** 2 * _smallest_radius_squared(n, q)
+        printed = (high - low) ** 2 * Fraction(2, q**2)
+        rows.append(
+            {
+                "people": n,
+                "levels": q,
+                "gamma_above": 2 * (q - 1) / (high - low),
+                "gamma_up_to": 2 * q / (high - low),
+                "d_min_cm": math.sqrt(squared),
+                "printed_cm": math.sqrt(printed),
+                "difference_of_squares_cm2": squared - printed,
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["people", "levels"])
+
+
+def two_outputs_table(
+    *, sides: Sequence[Sequence[float]], accuracy: Sequence[float]
+) -> pd.DataFrame:
+    """How far the best grid can be from the best policy for two outputs.
+
+    Parameters
+    ----------
+    sides : sequence of pairs of float
+        Lengths of the ranges of both outputs.
+    accuracy : sequence of float
+        gamma; the pair that is reported is off by at most 1/gamma (Euclidean).
+
+    Returns
+    -------
+    DataFrame
+        Cells (first_side, second_side, gamma).  Statistics: ``grid_regions``; ``least_regions``,
+        which no policy is below; ``ratio`` of the two.
+    """
+    rows = []
+    for (first, second), gamma in itertools.product(sides, accuracy):
+        exact = Fraction(str(gamma))
+        ranges = tuple((Fraction(0), Fraction(str(side))) for side in (first, second))
+        grid = math.prod(each.levels for each in optimal_grid(exact, output_ranges=ranges))
+        least = fewest_regions(exact, output_ranges=ranges)
+        rows.append(
+            {
+                "first_side": float(first),
+                "second_side": float(second),
+                "gamma": float(gamma),
+                "grid_regions": grid,
+                "least_regions": least,
+                "ratio": grid / least,
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["first_side", "second_side", "gamma"])
+
+
+def _log(value: Fraction) -> float:
+    """Natural logarithm, minus infinity at 0; also of fractions beyond the range of floats."""
+    if value == 0:
+        return -math.inf
+    return math.log(value.numerator) - math.log(value.denominator)

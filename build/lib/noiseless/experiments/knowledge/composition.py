@@ -1,0 +1,444 @@
+"""How many queries a privacy filter lets one object answer (``knowledge``, Sections 6.1 and 6.2).
+
+An object in [-1, 1]^d whose true value is 0 answers random regressions until the filter rejects one
+(Algorithm 5).  A stream of queries and answers does not depend on the filter, so each stream is
+accounted once, and every filter and budget is read off the *required budget* of each query: the
+smallest budget at which the filter would still accept it.
+
+1. :func:`composition_tables`: losses along some runs, and queries accepted by budget (Figure 1).
+2. :func:`scan_table`: the same counts for other set-ups, in search of the printed medians.
+3. :func:`cost_table`: relaxations that the certified solver needs, by queries and dimensions.
+4. :func:`baselines_table`: queries that accounting without the outputs accepts.
+
+``certified`` counts rest on upper bounds of the loss: a filter can act on them.  ``possible``
+counts rest on likelihoods at points of the domain: a sound filter of the kind accepts no more.
+
+The interval of a median of n runs holds the median of n *other* runs with a probability of 95 % or
+more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a printed one.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from noiseless.accounting.baselines import optimal_count, zcdp_count
+from noiseless.accounting.filters import RELATIVE_ALLOWANCE
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
+from noiseless.accounting.realized_loss import (
+    BoxAccount,
+    GroupedAccount,
+    LossAccount,
+    realized_loss,
+)
+from noiseless.errors import ConfigError
+from noiseless.seeds import generator
+from noiseless.statistics import median_of_runs
+from noiseless.tables import tidy
+
+LONGEST_RUN = 5_000
+FILTERS = ("bayesian", "simplified")
+_QUANTILES = {"p10": 10, "median": 50, "p90": 90}
+
+
+def random_query(
+    regression: str,
+    *,
+    dimensions: int,
+    parameter_range: float,
+    epsilon_nats: float,
+    rng: np.random.Generator,
+) -> Query:
+    """A regression with parameters drawn as in Section 6.
+
+    ``linear``: intercept and coefficients from U[-r, r], scaled to an L1 norm of 1 together, with
+    response in [-1, 1].  ``logistic``: from U[-r, r], not scaled.
+    """
+    parameters = rng.uniform(-parameter_range, parameter_range, dimensions + 1)
+    if regression == "linear":
+        parameters /= np.abs(parameters).sum()
+    intercept, *coefficients = parameters.tolist()
+    if regression == "linear":
+        return LinearQuery(tuple(coefficients), intercept, epsilon_nats, -1.0, 1.0)
+    if regression == "logistic":
+        return LogisticQuery(tuple(coefficients), intercept, epsilon_nats)
+    raise ConfigError(f"{regression!r} is not a regression of Section 6: linear or logistic.")
+
+
+def _stream(
+    regression: str,
+    *,
+    dimensions: int,
+    parameter_range: float,
+    epsilon_nats: float,
+    seed: int,
+    run: int,
+) -> Iterator[tuple[Query, int]]:
+    """Endless queries and their outputs for the true value 0."""
+    rng = generator(
+        seed,
+        "composition",
+        regression,
+        dimensions,
+        float(parameter_range),
+        float(epsilon_nats),
+        run,
+    )
+    truth = np.zeros((1, dimensions))
+    while True:
+        query = random_query(
+            regression,
+            dimensions=dimensions,
+            parameter_range=parameter_range,
+            epsilon_nats=epsilon_nats,
+            rng=rng,
+        )
+        yield query, int(query.mechanism.release(query.response(truth), rng)[0])
+
+
+def _account_run(
+    stream: Iterator[tuple[Query, int]], account: LossAccount, budgets_nats: np.ndarray
+) -> pd.DataFrame:
+    """Losses and required budgets along a run, until no filter accepts at the largest budget.
+
+    Returns
+    -------
+    DataFrame, one row per query
+        ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
+        certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
+        required budgets are at least.
+
+    Notes
+    -----
+    A query adds at most its epsilon (Theorem 4.2), and some output of it does not lower the loss
+    (the likelihoods of a point are the sums of those after each output).  Where that is enough to
+    say that no filter rejects the query at a budget which lasted until then, the losses after each
+    output are not computed, and these two bounds stand for them.
+    """
+    rows, limits = [], np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE)
+    for query, output in stream:
+        now = account.bounds()
+        row = {
+            "lower": now.lower,
+            "upper": now.upper,
+            "simplified": now.upper + query.epsilon_nats,
+            "simplified_possible": now.lower + query.epsilon_nats,
+            "bayesian": now.upper + query.epsilon_nats,
+            "bayesian_possible": now.lower,
+        }
+        if row["simplified"] > limits[0]:
+            after = [account.bounds_after(query, each) for each in range(query.outputs)]
+            row["bayesian"] = max(each.upper for each in after)
+            row["bayesian_possible"] = max(each.lower for each in after)
+        rows.append(row)
+        required = [row[each + end] for each in FILTERS for end in ("", "_possible")]
+        limits = limits[limits >= min(required)]
+        if not len(limits) or len(rows) == LONGEST_RUN:
+            return pd.DataFrame(rows)
+        account.add(query, output)
+    raise AssertionError("a stream of queries has no end")
+
+
+def _accepted(required: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
+    """Queries before the first whose required budget is above each budget."""
+    exceeds = required[:, None] > budgets_nats * (1 + RELATIVE_ALLOWANCE)
+    return np.where(exceeds.any(axis=0), exceeds.argmax(axis=0), len(required))
+
+
+def _new_account(dimensions: int, group: int, tolerance: float, node_limit: int) -> LossAccount:
+    def new_account() -> BoxAccount:
+        box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
+        return BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
+
+    return GroupedAccount(new_account, group) if group else new_account()
+
+
+def composition_tables(
+    *,
+    regression: str,
+    dimensions: int,
+    parameter_range: float,
+    epsilon_nats: float,
+    budgets_nats: Sequence[float],
+    groups: Sequence[int],
+    runs: Sequence[int],
+    shown_runs: int,
+    tolerance: float,
+    node_limit: int,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """Figure 1 and the medians of Section 6.1 (linear) or 6.2 (logistic).
+
+    Parameters
+    ----------
+    regression : str
+        ``linear`` or ``logistic``.
+    dimensions : int
+        Of the object.
+    parameter_range : float
+        Parameters are drawn from U[-r, r].
+    epsilon_nats : float
+        LDP guarantee of each query.
+    budgets_nats : sequence of float
+        Privacy budgets epsilon_g.
+    groups : sequence of int
+        Queries per group of Appendix C; 0 for none.
+    runs : sequence of int
+        Numbers of runs to summarise; a smaller number is the first runs of a larger.
+    shown_runs : int
+        Runs whose losses are kept query by query.
+    tolerance : float
+        Of the certified bounds, in nats.
+    node_limit : int
+        Of the certified bounds.
+    seed : int
+
+    Returns
+    -------
+    dict
+        ``losses``: cells (regression, group, run, accepted), statistics ``loss_lower`` and
+        ``loss_upper`` in nats.  ``accepted``: cells (regression, group, filter, basis, runs,
+        budget), statistics ``p10``, ``median`` (with its interval ``low``, ``high``), ``p90`` and
+        ``most``: accepted queries; filter ``basic`` is basic composition.
+    """
+    budgets_nats = np.asarray(budgets_nats, dtype=float)
+    losses, counts = [], {}
+    for group in groups:
+        for run in tqdm(range(max(runs)), desc=f"{regression}, groups of {group or 'all'}"):
+            stream = _stream(
+                regression,
+                dimensions=dimensions,
+                parameter_range=parameter_range,
+                epsilon_nats=epsilon_nats,
+                seed=seed,
+                run=run,
+            )
+            account = _new_account(dimensions, group, tolerance, node_limit)
+            steps = _account_run(stream, account, budgets_nats)
+            for each in FILTERS:
+                counts[group, each, "certified", run] = _accepted(
+                    steps[each].to_numpy(), budgets_nats
+                )
+                possible = steps[f"{each}_possible"].to_numpy()
+                counts[group, each, "possible", run] = _accepted(possible, budgets_nats)
+            if run < shown_runs:
+                kept = counts[group, "bayesian", "certified", run].max() + 1
+                path = steps.loc[: kept - 1, ["lower", "upper"]].add_prefix("loss_")
+                losses.append(path.assign(group=group, run=run, accepted=range(len(path))))
+    rows = []
+    for number in runs:
+        for group in groups:
+            for each in FILTERS:
+                for basis in ("certified", "possible"):
+                    found = [counts[group, each, basis, run] for run in range(number)]
+                    rows += _quantiles(np.array(found), budgets_nats, group, each, basis, number)
+        basic = np.floor(budgets_nats / epsilon_nats * (1 + RELATIVE_ALLOWANCE))
+        rows += _quantiles(basic[None], budgets_nats, 0, "basic", "certified", number)
+    cell = ["regression", "group", "run", "accepted"]
+    paths = pd.concat(losses, ignore_index=True).assign(regression=regression)
+    key = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
+    rows = [{"regression": regression, **row} for row in rows]
+    return {
+        "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),
+        "accepted": _tidy_with_intervals(rows, key),
+    }
+
+
+def _quantiles(
+    counts: np.ndarray, budgets_nats: np.ndarray, group: int, name: str, basis: str, runs: int
+) -> list[dict]:
+    points = np.percentile(counts, list(_QUANTILES.values()), axis=0)
+    return [
+        {
+            "group": group,
+            "filter": name,
+            "basis": basis,
+            "runs": runs,
+            "budget_nats": float(budget_nats),
+            **dict(zip(_QUANTILES, points[:, column].tolist(), strict=True)),
+            "most": counts[:, column].max(),
+            "interval": (np.nan, np.nan) if name == "basic" else _ends(counts[:, column]),
+        }
+        for column, budget_nats in enumerate(budgets_nats)
+    ]
+
+
+def _ends(counts: np.ndarray) -> tuple[float, float]:
+    median = median_of_runs(counts)
+    return median.low, median.high
+
+
+def _tidy_with_intervals(rows: list[dict], cell: list[str]) -> pd.DataFrame:
+    """Long table of the rows, whose ``interval`` becomes the ends beside the median."""
+    wide = pd.DataFrame(rows)
+    table = tidy(wide[[*cell, *wide.columns.drop([*cell, "interval"])]], cell)
+    ends = np.full((len(table), 2), np.nan)
+    ends[table["statistic"] == "median"] = wide["interval"].tolist()
+    return table.assign(low=ends[:, 0], high=ends[:, 1])
+
+
+def scan_table(
+    *,
+    setups: Sequence[dict],
+    epsilon_nats: float,
+    budget_nats: float,
+    runs: int,
+    tolerance: float,
+    node_limit: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Median numbers of accepted queries in other set-ups than the stated one.
+
+    Parameters
+    ----------
+    setups : sequence of dict
+        Each with ``regression`` and the lists ``dimensions``, ``parameter_range`` and ``groups``,
+        whose product is scanned.
+    epsilon_nats, budget_nats : float
+        Of each query, and of the object.
+    runs : int
+        Runs of each set-up.
+    tolerance, node_limit
+        Of the certified bounds.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        Cells (regression, dimensions, parameter_range, group, filter).  Statistics: ``median``
+        (certified, with its interval ``low``, ``high``) and ``median_possible`` accepted queries.
+    """
+    rows, budgets_nats = [], np.array([budget_nats], dtype=float)
+    cells = [
+        (setup["regression"], dimensions, float(reach), group)
+        for setup in setups
+        for dimensions in setup["dimensions"]
+        for reach in setup["parameter_range"]
+        for group in setup["groups"]
+    ]
+    for regression, dimensions, reach, group in tqdm(cells, desc="set-ups"):
+        steps = [
+            _account_run(
+                _stream(
+                    regression,
+                    dimensions=dimensions,
+                    parameter_range=reach,
+                    epsilon_nats=epsilon_nats,
+                    seed=seed,
+                    run=run,
+                ),
+                _new_account(dimensions, group, tolerance, node_limit),
+                budgets_nats,
+            )
+            for run in range(runs)
+        ]
+        for each in FILTERS:
+            certified, possible = (
+                np.array([_accepted(run[column].to_numpy(), budgets_nats)[0] for run in steps])
+                for column in (each, f"{each}_possible")
+            )
+            rows.append(
+                {
+                    "regression": regression,
+                    "dimensions": dimensions,
+                    "parameter_range": reach,
+                    "group": group,
+                    "filter": each,
+                    "median": np.median(certified),
+                    "median_possible": np.median(possible),
+                    "interval": _ends(certified),
+                }
+            )
+    return _tidy_with_intervals(
+        rows, ["regression", "dimensions", "parameter_range", "group", "filter"]
+    )
+
+
+def cost_table(
+    *,
+    queries: Sequence[int],
+    dimensions: Sequence[int],
+    parameter_range: float,
+    epsilon_nats: float,
+    tolerance: float,
+    node_limit: int,
+    problems: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Relaxations solved for the realized loss of random logistic queries.
+
+    Unlike seconds, they are the same on every machine.
+
+    Returns
+    -------
+    DataFrame
+        Cells (dimensions, queries).  Statistics: ``median_relaxations`` and ``most_relaxations``
+        over the problems, and ``unfinished``: problems that met the node limit before the
+        tolerance.
+    """
+    rows = []
+    for d in dimensions:
+        box = Box((-1.0,) * d, (1.0,) * d)
+        for n in queries:
+            nodes, unfinished = [], 0
+            for problem in range(problems):
+                stream = _stream(
+                    "logistic",
+                    dimensions=d,
+                    parameter_range=parameter_range,
+                    epsilon_nats=epsilon_nats,
+                    seed=seed,
+                    run=problem,
+                )
+                asked, outputs = zip(*(next(stream) for _ in range(n)), strict=True)
+                # Only the whole list's cost counts, so nothing is bounded on the way there.
+                loss = realized_loss(
+                    asked, outputs, box, tolerance=tolerance, node_limit=node_limit
+                )
+                nodes.append(loss.nodes)
+                unfinished += loss.upper - loss.lower > tolerance + 1e-9
+            rows.append(
+                {
+                    "dimensions": d,
+                    "queries": n,
+                    "median_relaxations": float(np.median(nodes)),
+                    "most_relaxations": max(nodes),
+                    "unfinished": unfinished,
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["dimensions", "queries"])
+
+
+def baselines_table(
+    *, epsilon_nats: float, budgets_nats: Sequence[float], delta: float
+) -> pd.DataFrame:
+    """Queries that output-independent accounting accepts, beside the filters of Figure 1.
+
+    Parameters
+    ----------
+    epsilon_nats : float
+        Guarantee of one query, in nats.
+    budgets_nats : sequence of float
+        Privacy budgets epsilon_g, in nats.
+    delta : float
+        Probability with which these baselines may fail; the filters of Figure 1 never do.
+
+    Returns
+    -------
+    DataFrame
+        Cells (baseline, budget_nats).  Statistic ``accepted``.  Baselines: ``optimal``, the most
+        that any accounting of the epsilons alone can accept; ``zcdp``, a filter of
+        zero-concentrated privacy, as OpenDP has it.
+    """
+    counts = {"optimal": optimal_count, "zcdp": zcdp_count}
+    rows = [
+        {
+            "baseline": name,
+            "budget_nats": float(budget),
+            "accepted": count(epsilon_nats, budget, delta),
+        }
+        for name, count in counts.items()
+        for budget in budgets_nats
+    ]
+    return tidy(pd.DataFrame(rows), ["baseline", "budget_nats"])

@@ -1,0 +1,216 @@
+"""People of the young people survey answer regressions under a filter (beyond ``knowledge``).
+
+Every person is an object: age, sex, weight and height in public ranges.  An analyst sends everybody
+the same stream of random linear and logistic regressions, and estimates the mean of each from the
+one-bit answers of those whose filter still accepts.
+
+1. :func:`survey_tables`: how many queries people answer at the same budget, and how far the
+   estimated means are from the true ones.
+"""
+
+import copy
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from noiseless.accounting.filters import (
+    BasicFilter,
+    BayesianFilter,
+    PrivacyFilter,
+    SimplifiedFilter,
+)
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
+from noiseless.accounting.realized_loss import BoxAccount
+from noiseless.errors import DataError
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+
+_COORDINATES = ("age_years", "sex", "weight_kg", "height_cm")
+_FILTERS = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
+
+
+def people_of(survey: pd.DataFrame) -> np.ndarray:
+    """Age (years), sex (0 female, 1 male), weight (kg) and height (cm) of everybody who gave all.
+
+    Returns
+    -------
+    ndarray, shape (people, 4)
+
+    Raises
+    ------
+    DataError
+        If nobody did.
+    """
+    sex = survey["gender"].map({"female": 0, "male": 1})
+    people = survey.assign(sex=sex)[list(_COORDINATES)].dropna().to_numpy(dtype=float)
+    if not len(people):
+        raise DataError("nobody in the survey gave age, gender, weight and height.")
+    return people
+
+
+def random_stream(
+    box: Box, *, queries: int, logistic_range: float, epsilon_nats: float, seed: int
+) -> list[Query]:
+    """Linear and logistic regressions in turn, with random parameters on the box's own scale.
+
+    Linear: parameters from U[-1, 1] on coordinates scaled to [-1, 1], scaled to an L1 norm of 1, so
+    that the response fills at most [-1, 1].  Logistic: from U[-r, r] on the same coordinates.
+    """
+    lower, upper = np.array(box.lower), np.array(box.upper)
+    half, middle = (upper - lower) / 2, (upper + lower) / 2
+    stream: list[Query] = []
+    for number in range(queries):
+        parameters = generator(seed, "survey query", number).uniform(-1, 1, len(lower) + 1)
+        linear = number % 2 == 0
+        parameters *= 1 / np.abs(parameters).sum() if linear else logistic_range
+        coefficients = parameters[1:] / half
+        intercept = float(parameters[0] - coefficients @ middle)
+        coefficients = tuple(coefficients.tolist())
+        if linear:
+            stream.append(LinearQuery(coefficients, intercept, epsilon_nats, -1.0, 1.0))
+        else:
+            stream.append(LogisticQuery(coefficients, intercept, epsilon_nats))
+    return stream
+
+
+def survey_tables(
+    survey: pd.DataFrame,
+    *,
+    ranges: dict[str, Sequence[float]],
+    most_people: int,
+    queries: int,
+    logistic_range: float,
+    epsilon_nats: float,
+    budget_nats: float,
+    tolerance: float,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """What filters let the people answer, and what the answers are worth.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        The prepared survey.
+    ranges : dict
+        Public range of ``age_years``, ``sex``, ``weight_kg`` and ``height_cm``.
+    most_people : int
+        Ask this many people, drawn at random; everybody where there are fewer.
+    queries : int
+        Length of the stream.
+    logistic_range : float
+        Of the logistic regressions' parameters.
+    epsilon_nats, budget_nats : float
+        Of each query, and of each person.
+    tolerance : float
+        Of the certified losses, in nats.
+    seed : int
+
+    Returns
+    -------
+    dict
+        ``people``: cells (filter,), statistics ``people``, ``mean_answered``, ``median_answered``,
+        ``least_answered``, ``most_answered`` (queries per person), ``largest_loss_nats``,
+        ``mean_loss_nats``, and ``rms_error`` of the estimated means over the queries.
+        ``means``: cells (filter, query, regression), statistics ``people``, ``truth``, ``estimate``
+        and ``standard_error`` of the mean response; ``truth_answering``, the true mean over those
+        who answered.
+    """
+    people = people_of(survey)
+    if len(people) > most_people:
+        people = generator(seed, "survey people").permutation(people)[:most_people]
+    lower, upper = zip(*(map(float, ranges[name]) for name in _COORDINATES), strict=True)
+    box = Box(lower, upper)
+    outside = ~((people >= lower) & (people <= upper)).all(axis=1)
+    if outside.any():
+        raise DataError(
+            f"a person {people[outside][0].tolist()} (age, sex, weight, height) is outside the "
+            "public range. Widen it in the configuration."
+        )
+    stream = random_stream(
+        box, queries=queries, logistic_range=logistic_range, epsilon_nats=epsilon_nats, seed=seed
+    )
+    responses = np.stack([query.response(people) for query in stream], axis=1)
+    reports = np.stack(
+        [
+            query.mechanism.release(responses[:, number], generator(seed, "survey report", number))
+            for number, query in enumerate(stream)
+        ],
+        axis=1,
+    )
+    facts, means = [], []
+    for name, kind in _FILTERS.items():
+        empty = kind(budget_nats, BoxAccount(box, tolerance=tolerance))
+        answered, losses = _answer(empty, stream, reports)
+        rows = _mean_rows(stream, responses, reports, answered)
+        means.append(pd.DataFrame(rows).assign(filter=name))
+        errors = means[-1]["estimate"] - means[-1]["truth"]
+        facts.append(
+            {
+                "filter": name,
+                "people": len(people),
+                "mean_answered": answered.sum(axis=1).mean(),
+                "median_answered": np.median(answered.sum(axis=1)),
+                "least_answered": answered.sum(axis=1).min(),
+                "most_answered": answered.sum(axis=1).max(),
+                "largest_loss_nats": losses.max(),
+                "mean_loss_nats": losses.mean(),
+                "rms_error": np.sqrt((errors**2).mean()),
+            }
+        )
+    cell = ["filter", "query", "regression"]
+    table = pd.concat(means, ignore_index=True)
+    table = table[[*cell, *table.columns.drop(cell)]]
+    return {"people": tidy(pd.DataFrame(facts), ["filter"]), "means": tidy(table, cell)}
+
+
+def _answer(
+    empty: PrivacyFilter, stream: list[Query], reports: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which queries each person answers, shape (people, queries), and their loss in the end.
+
+    A filter sees a person's earlier reports and nothing else.  People whose reports are the same so
+    far are therefore handled as one.
+    """
+    answered = np.zeros(reports.shape, dtype=bool)
+    losses = np.empty(len(reports))
+    alike = [(empty, 0, np.arange(len(reports)))]
+    with tqdm(total=len(reports), desc=f"people under a {type(empty).__name__}") as progress:
+        while alike:
+            privacy_filter, number, people = alike.pop()
+            if number == len(stream):
+                losses[people] = privacy_filter.loss().upper
+                progress.update(len(people))
+            elif not privacy_filter.accepts(stream[number]):
+                alike.append((privacy_filter, number + 1, people))
+            else:
+                answered[people, number] = True
+                for output in np.unique(reports[people, number]).tolist():
+                    branch = copy.deepcopy(privacy_filter)
+                    branch.record(stream[number], output)
+                    reported = people[reports[people, number] == output]
+                    alike.append((branch, number + 1, reported))
+    return answered, losses
+
+
+def _mean_rows(
+    stream: list[Query], responses: np.ndarray, reports: np.ndarray, answered: np.ndarray
+) -> list[dict]:
+    """Estimated and true means of the queries that anybody answered."""
+    rows = []
+    for number, query in enumerate(stream):
+        chosen = answered[:, number]
+        if chosen.any():
+            rows.append(
+                {
+                    "query": number,
+                    "regression": "logistic" if isinstance(query, LogisticQuery) else "linear",
+                    "people": chosen.sum(),
+                    "truth": responses[:, number].mean(),
+                    "truth_answering": responses[chosen, number].mean(),
+                    "estimate": query.mechanism.mean_estimate(reports[chosen, number]),
+                    "standard_error": query.mechanism.mean_standard_error(reports[chosen, number]),
+                }
+            )
+    return rows

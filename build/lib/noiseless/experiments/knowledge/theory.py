@@ -1,0 +1,346 @@
+"""Examples, lemmas and definitions, in exact fractions (``knowledge``, Sections 1 to 4).
+
+1. :func:`examples_table`: Examples 1, 2 and 3.
+2. :func:`learning_table`: Lemmas 3.1 and 3.2, Theorems 3.1 to 3.3, on random finite mechanisms.
+3. :func:`approximate_table`: whether Definitions 4.6 and 4.7 of (epsilon, delta)-LDP agree.
+4. :func:`estimator_table`: the expectation of the mean estimator, as printed and corrected.
+5. :func:`line_15_table`: Algorithm 4 with the comparison of its line 15 as printed and corrected.
+
+:func:`theory_tables` makes all of them.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from noiseless.accounting.filters import ApproximateFilter, BayesianFilter
+from noiseless.accounting.queries import FiniteDomain, Query, TableQuery
+from noiseless.accounting.realized_loss import FiniteAccount
+from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+
+VALUES = range(11)
+
+Mechanism = list[list[Fraction]]
+"""Probability of each output (rows) under each value (columns)."""
+
+
+def power_query(power: int) -> Mechanism:
+    """The query of Equation 11 against X^i on the values 0, 1, ..., 10; row 1 is output 1."""
+    ones = [Fraction(2, 10) * Fraction(value, 10) ** power + Fraction(4, 10) for value in VALUES]
+    return [[1 - each for each in ones], ones]
+
+
+def theory_tables(
+    *, mechanisms: int, beliefs: int, estimator: dict, line_15: dict, seed: int
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module.
+
+    Parameters
+    ----------
+    mechanisms, beliefs : int
+        Of :func:`learning_table`; the mechanisms of :func:`approximate_table`, too.
+    estimator, line_15 : dict
+        Arguments of :func:`estimator_table` and :func:`line_15_table`.
+    seed : int
+
+    Returns
+    -------
+    dict
+        ``examples``, ``learning``, ``approximate``, ``estimator`` and ``line_15``.
+    """
+    return {
+        "examples": examples_table(),
+        "learning": learning_table(mechanisms=mechanisms, beliefs=beliefs, seed=seed),
+        "approximate": approximate_table(mechanisms=mechanisms, seed=seed),
+        "estimator": estimator_table(**estimator),
+        "line_15": line_15_table(**line_15, seed=seed),
+    }
+
+
+def examples_table() -> pd.DataFrame:
+    """Examples 1 to 3.
+
+    Returns
+    -------
+    DataFrame
+        Cells (example, step).  Example 1: step 4, ``loss_ratio`` of randomized response after
+        0110.  Example 2: steps are the values x, ``likelihood`` of the answers 1, 0, 1;
+        and ``loss_ratio`` at step 3.  Example 3: ``loss_ratio`` after each of the answers 1, 0, 1,
+        1, and ``accepted`` (1 or 0) for each query and for the fifth.
+    """
+    rows = []
+    response = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
+    rows.append((1, 4, "loss_ratio", _ratio(_likelihood([response] * 4, (0, 1, 1, 0)))))
+    queries = [power_query(power) for power in range(1, 6)]
+    likelihood = _likelihood(queries[:3], (1, 0, 1))
+    rows += [(2, value, "likelihood", likelihood[value]) for value in VALUES]
+    rows.append((2, 3, "loss_ratio", _ratio(likelihood)))
+    outputs = (1, 0, 1, 1)
+    privacy_filter = BayesianFilter(2 * math.log(1.5), FiniteAccount(_points(len(VALUES))))
+    for step, mechanism in enumerate(queries, start=1):
+        query = _query(mechanism)
+        accepted = privacy_filter.accepts(query)
+        rows.append((3, step, "accepted", int(accepted)))
+        if accepted:
+            privacy_filter.record(query, outputs[step - 1])
+            ratio = _ratio(_likelihood(queries[:step], outputs[:step]))
+            rows.append((3, step, "loss_ratio", ratio))
+    table = pd.DataFrame(rows, columns=["example", "step", "statistic", "value"])
+    return table.astype({"value": float})
+
+
+def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
+    """How far random beliefs move, against the realized loss L(y), in exact fractions.
+
+    Parameters
+    ----------
+    mechanisms : int
+        Random mechanisms, of 2 to 5 values and 2 to 4 outputs.
+    beliefs : int
+        Random priors, statements and gain functions for each mechanism and output.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        One cell.  ``cases``: (mechanism, output, belief).  ``above_loss`` and ``below_inverse``:
+        cases in which Q(f|y)/Q(f) leaves [1/L, L] (Lemma 3.1).  ``shortfall``: by how much
+        Lemma 3.2's belief for its delta of 1e-6 misses L, at most.  ``leakage_above_loss``: cases
+        in which the realized g-leakage exceeds L (Theorem 3.3).  ``limit_minus_epsilon_nats``:
+        largest distance between the LDP guarantee and the learning limit that the beliefs of
+        Lemma 3.2 attain (Theorems 3.1, 3.2).
+    """
+    delta = Fraction(1, 10**6)
+    counts = dict.fromkeys(("cases", "above_loss", "below_inverse", "leakage_above_loss"), 0)
+    shortfall, distance = Fraction(0), 0.0
+    for number in range(mechanisms):
+        rng = generator(seed, "learning", number)
+        mechanism = _random_mechanism(rng)
+        limits = []
+        for likelihood in mechanism:
+            loss = max(likelihood) / min(likelihood)
+            # A gain does not change with the scale of what it is made of, and integers are quick.
+            scaled = _integers(likelihood)
+            for _ in range(beliefs):
+                counts["cases"] += 1
+                prior = _random_weights(rng, len(likelihood))
+                statements = [rng.integers(1, 11, len(likelihood)).tolist() for _ in range(3)]
+                gains = [_gain(prior, scaled, statement) for statement in statements]
+                counts["above_loss"] += max(gains) > loss
+                counts["below_inverse"] += min(gains) < 1 / loss
+                counts["leakage_above_loss"] += _leakage(prior, scaled, statements) > loss
+            extreme = _lemma_3_2_gain(likelihood, delta)
+            limits.append(extreme)
+            shortfall = max(shortfall, loss - extreme)
+        epsilon_nats = max(math.log(max(each) / min(each)) for each in mechanism)
+        distance = max(distance, abs(epsilon_nats - math.log(max(limits))))
+    facts = {**counts, "shortfall": float(shortfall), "limit_minus_epsilon_nats": distance}
+    return tidy(pd.DataFrame([facts]), [])
+
+
+def approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
+    """The smallest delta of a mechanism under Definition 4.6 and under Definition 4.7.
+
+    Returns
+    -------
+    DataFrame
+        Cells (mechanism,): ``randomized response`` with a ratio of 3, judged at e^epsilon = 2, and
+        ``random``.  Statistics: ``delta_4_6`` and ``delta_4_7`` (of the one mechanism);
+        ``mechanisms``, ``only_4_6`` and ``only_4_7``: among random mechanisms, those whose delta of
+        one definition is smaller than of the other.
+    """
+    response = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
+    one = {
+        "delta_4_6": float(_delta_of_sets(response, Fraction(2))),
+        "delta_4_7": float(_delta_of_losses(response, Fraction(2))),
+    }
+    counts = {"mechanisms": mechanisms, "only_4_6": 0, "only_4_7": 0}
+    for number in range(mechanisms):
+        rng = generator(seed, "approximate", number)
+        mechanism = _random_mechanism(rng)
+        exp_epsilon = 1 + Fraction(int(rng.integers(1, 40)), 20)
+        sets = _delta_of_sets(mechanism, exp_epsilon)
+        losses = _delta_of_losses(mechanism, exp_epsilon)
+        counts["only_4_6"] += sets < losses
+        counts["only_4_7"] += losses < sets
+    tables = [
+        tidy(pd.DataFrame([{"mechanism": name, **facts}]), ["mechanism"])
+        for name, facts in (("randomized response", one), ("random", counts))
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def estimator_table(
+    *, intervals: Sequence[Sequence[float]], shares: Sequence[float], epsilon_nats: float
+) -> pd.DataFrame:
+    """Expectation of the mean estimator for people who all have one value.
+
+    Returns
+    -------
+    DataFrame
+        Cells (low, high, share), where the value is ``low + share (high - low)``.  Statistics:
+        ``printed_bias`` and ``bias`` (with b - a in place of b), in the unit of the value.
+    """
+    rows = []
+    for (low, high), share in itertools.product(intervals, shares):
+        mechanism = OneBitMechanism(float(low), float(high), epsilon_nats)
+        value = low + share * (high - low)
+        probability = float(mechanism.probability_high(value))
+        bias = {
+            name: (1 - probability) * estimate([0]) + probability * estimate([1]) - value
+            for name, estimate in (
+                ("printed_bias", mechanism.printed_mean_estimate),
+                ("bias", mechanism.mean_estimate),
+            )
+        }
+        rows.append({"low": float(low), "high": float(high), "share": float(share), **bias})
+    return tidy(pd.DataFrame(rows), ["low", "high", "share"])
+
+
+class _PrintedApproximateFilter(ApproximateFilter):
+    """Algorithm 4 with line 15 as printed: the ratio L against epsilon_g."""
+
+    def accepts(self, query: Query) -> bool:
+        if self._first.accepts(query):
+            return True
+        return math.exp(self.loss().upper) <= self._limit and self._second.accepts(query)
+
+
+def line_15_table(
+    *, budgets_nats: Sequence[float], delta: float, queries: int, runs: int, seed: int
+) -> pd.DataFrame:
+    """Queries X^1, X^2, ... that Algorithm 4 lets an object with value 5 answer.
+
+    Returns
+    -------
+    DataFrame
+        Cells (budget_nats, line_15), where line 15 is ``printed`` or ``corrected``.  Statistics:
+        ``mean_accepted``, of ``queries`` asked, over the runs; ``largest_loss_nats``.
+    """
+    rows = []
+    for budget_nats in budgets_nats:
+        for name, kind in (
+            ("printed", _PrintedApproximateFilter),
+            ("corrected", ApproximateFilter),
+        ):
+            accepted, losses = 0, []
+            for run in range(runs):
+                rng = generator(seed, "line 15", float(budget_nats), run)
+                privacy_filter = kind(budget_nats, delta, FiniteAccount(_points(len(VALUES))))
+                for power in range(1, queries + 1):
+                    mechanism = power_query(power)
+                    output = int(rng.random() < mechanism[1][5])
+                    if not privacy_filter.accepts(_query(mechanism)):
+                        break
+                    privacy_filter.record(_query(mechanism), output)
+                    accepted += 1
+                losses.append(privacy_filter.loss().upper)
+            rows.append(
+                {
+                    "budget_nats": float(budget_nats),
+                    "line_15": name,
+                    "mean_accepted": accepted / runs,
+                    "largest_loss_nats": max(losses),
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["budget_nats", "line_15"])
+
+
+def _points(count: int) -> FiniteDomain:
+    return FiniteDomain(tuple((float(value),) for value in range(count)))
+
+
+def _query(mechanism: Mechanism) -> TableQuery:
+    return TableQuery(tuple(tuple(map(float, row)) for row in mechanism))
+
+
+def _likelihood(mechanisms: Sequence[Mechanism], outputs: Sequence[int]) -> list[Fraction]:
+    rows = [mechanism[output] for mechanism, output in zip(mechanisms, outputs, strict=True)]
+    return [math.prod(column) for column in zip(*rows, strict=True)]
+
+
+def _ratio(likelihood: Sequence[Fraction]) -> Fraction:
+    return max(likelihood) / min(likelihood)
+
+
+def _random_weights(rng: np.random.Generator, count: int) -> list[int]:
+    return rng.integers(1, 30, count).tolist()
+
+
+def _random_shares(rng: np.random.Generator, count: int) -> list[Fraction]:
+    weights = _random_weights(rng, count)
+    return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+def _integers(numbers: Sequence[Fraction]) -> list[int]:
+    """The same numbers, times the smallest factor that makes them all integers."""
+    factor = math.lcm(*(number.denominator for number in numbers))
+    return [int(number * factor) for number in numbers]
+
+
+def _random_mechanism(rng: np.random.Generator) -> Mechanism:
+    values, outputs = int(rng.integers(2, 6)), int(rng.integers(2, 5))
+    columns = [_random_shares(rng, outputs) for _ in range(values)]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _dot(*factors: Sequence[int | Fraction]) -> int | Fraction:
+    return sum(map(math.prod, zip(*factors, strict=True)))
+
+
+def _gain(
+    prior: Sequence[int | Fraction],
+    likelihood: Sequence[int | Fraction],
+    statement: Sequence[int | Fraction],
+) -> Fraction:
+    """Q(f|y) / Q(f), of a prior, a likelihood and a statement up to factors."""
+    posterior = _dot(statement, likelihood, prior) * sum(prior)
+    return Fraction(posterior, _dot(likelihood, prior) * _dot(statement, prior))
+
+
+def _leakage(
+    prior: Sequence[int | Fraction],
+    likelihood: Sequence[int | Fraction],
+    gains: Sequence[Sequence[int | Fraction]],
+) -> Fraction:
+    """Realized g-leakage (Section 2.3), of a gain function with one row per w; up to factors."""
+    posterior = max(_dot(gain, likelihood, prior) for gain in gains) * sum(prior)
+    return Fraction(posterior, _dot(likelihood, prior) * max(_dot(gain, prior) for gain in gains))
+
+
+def _lemma_3_2_gain(likelihood: Sequence[Fraction], delta: Fraction) -> Fraction:
+    """Knowledge gain of the belief and statement in the proof of Lemma 3.2 (Appendix A.3)."""
+    most, least = max(likelihood), min(likelihood)
+    if most == least:
+        return Fraction(1)
+    share = delta * least**2 / ((most - least) * (most - delta * least))
+    prior = [share, 1 - share]
+    return _gain(prior, [most, least], [Fraction(1), Fraction(0)])
+
+
+def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
+    """Smallest delta of Definition 4.6: the worst set holds every output that adds to it."""
+    columns = list(zip(*mechanism, strict=True))
+    return max(
+        sum(
+            (max(p - exp_epsilon * q, Fraction(0)) for p, q in zip(one, two, strict=True)),
+            Fraction(0),
+        )
+        for one in columns
+        for two in columns
+    )
+
+
+def _delta_of_losses(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
+    """Smallest delta of Definition 4.7: the chance that L(y) is not below e^epsilon."""
+    bad = [_ratio(row) >= exp_epsilon for row in mechanism]
+    return max(
+        sum((p for p, each in zip(column, bad, strict=True) if each), Fraction(0))
+        for column in zip(*mechanism, strict=True)
+    )

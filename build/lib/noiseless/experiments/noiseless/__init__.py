@@ -1,0 +1,1 @@
+"""Experiments of *Noiseless Privacy*, one module for each topic."""

@@ -1,0 +1,413 @@
+"""Unique trips, or how coarse a map must be (``noiseless``, Section V-C, Figures 5 and 6).
+
+Each coordinate of each end of a trip is reported as one of floor(2^(epsilon/2)) equal bins of the
+public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (Theorem 6).
+
+1. :func:`density_table`: pickups on a map (Figure 5).
+2. :func:`budget_table`: what a budget means, in bins, bits and metres.
+3. :func:`uniqueness_tables`: the portion of trips whose report nobody else shares (Figure 6); and
+   what the figure does not ask: larger groups, other knowledge, fewer trips, and the epsilon at
+   which half of the trips are unique.
+4. :func:`write_key_runs` and :func:`shards_table`: the same count over any number of files and
+   more trips than memory holds.
+"""
+
+import math
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.errors import ConfigError
+from noiseless.games.linkage import cell_size_m
+from noiseless.groups import (
+    GroupSizes,
+    group_sizes,
+    group_sizes_of_runs,
+    merge_runs,
+    portion_below,
+    write_run,
+)
+from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.tables import read_batches, tidy
+
+# What somebody knows of a trip beside the release: its ends, and the pickup time rounded down.
+ENDS = {
+    "start and end": ("pickup", "dropoff"),
+    "start": ("pickup",),
+    "end": ("dropoff",),
+}
+_BOTH = "start and end"
+PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
+_MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
+_KEY_BITS = 63
+_BATCH_TRIPS = 1 << 20
+
+
+def levels_per_coordinate(epsilon_bits: float) -> int:
+    """Bins of each coordinate: floor(2^(epsilon/2)).
+
+    Raises
+    ------
+    ConfigError
+        If epsilon is not positive, or the four numbers of a trip no longer fit one 64-bit key.
+    """
+    levels = local_levels(epsilon_bits / 2)
+    if levels**4 > 2**_KEY_BITS:
+        raise ConfigError(
+            f"epsilon is {epsilon_bits}, but trips are counted up to 31: the bins are then less "
+            "than two metres wide."
+        )
+    return levels
+
+
+def budget_table(
+    *,
+    epsilon_bits: Sequence[float],
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+) -> pd.DataFrame:
+    """What the budgets of a place mean; no data is needed.
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon_bits,).  Statistics: ``levels`` of each coordinate; ``cell_height_m`` and
+        ``cell_width_m``; ``budget_bits``, the logarithm of the number of reports that the two
+        places of a trip allow; ``excess_bits``, by how much this is more than 2 epsilon.
+    """
+    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    rows = []
+    for each in epsilon_bits:
+        levels = levels_per_coordinate(each)
+        height, width = cell_size_m(levels, **box)
+        bits = 4 * math.log2(levels)
+        rows.append(
+            {
+                "epsilon_bits": float(each),
+                "levels": levels,
+                "cell_height_m": height,
+                "cell_width_m": width,
+                "budget_bits": bits,
+                "excess_bits": bits - 2 * each,
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
+
+
+def place_keys(
+    trips: pd.DataFrame,
+    end: str,
+    levels: int,
+    *,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+) -> NDArray[np.int64]:
+    """Number of the cell that holds one end of each trip.
+
+    Parameters
+    ----------
+    trips : DataFrame, n rows
+        Prepared trips.
+    end : {"pickup", "dropoff"}
+        Which end.
+    levels : int
+        Bins of each coordinate.
+    latitude_range_deg, longitude_range_deg : pair of float
+        The public box.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        0 to levels^2 - 1.
+
+    Raises
+    ------
+    DataError
+        If a trip lies outside the box.
+    """
+    rows, columns = _quantizers(levels, tuple(latitude_range_deg), tuple(longitude_range_deg))
+    row, column = rows.index(trips[f"{end}_latitude"]), columns.index(trips[f"{end}_longitude"])
+    return row * levels + column
+
+
+@lru_cache(maxsize=64)
+def _quantizers(
+    levels: int, latitude_range_deg: tuple[float, ...], longitude_range_deg: tuple[float, ...]
+) -> tuple[Quantizer, Quantizer]:
+    """Of latitude and longitude; kept, as they compute their edges once."""
+    return Quantizer(*latitude_range_deg, levels), Quantizer(*longitude_range_deg, levels)
+
+
+def trip_keys(
+    trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[float]
+) -> NDArray[np.int64]:
+    """What a trip's report says, (start cell, end cell), as one number.
+
+    Parameters
+    ----------
+    trips : DataFrame, n rows
+        Prepared trips.
+    epsilon_bits : float
+        Budget of a place, in bits.
+    **box
+        ``latitude_range_deg`` and ``longitude_range_deg``, the public box.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+    """
+    levels = levels_per_coordinate(epsilon_bits)
+    start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
+    return start * levels**2 + end
+
+
+def density_table(
+    trips: pd.DataFrame,
+    *,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    levels: int,
+) -> pd.DataFrame:
+    """Pickups per cell of a fine map (Figure 5).
+
+    Parameters
+    ----------
+    trips : DataFrame
+        Prepared trips.
+    levels : int
+        Bins of each coordinate.
+
+    Returns
+    -------
+    DataFrame
+        Cells (latitude_deg, longitude_deg), the mid-points of the bins that hold any pickup.
+        Statistic: ``pickups``.
+    """
+    rows, columns = _quantizers(levels, tuple(latitude_range_deg), tuple(longitude_range_deg))
+    cells, pickups = np.unique(
+        place_keys(
+            trips,
+            "pickup",
+            levels,
+            latitude_range_deg=latitude_range_deg,
+            longitude_range_deg=longitude_range_deg,
+        ),
+        return_counts=True,
+    )
+    table = pd.DataFrame(
+        {
+            "latitude_deg": rows.midpoints[cells // levels],
+            "longitude_deg": columns.midpoints[cells % levels],
+            "pickups": pickups,
+        }
+    )
+    return tidy(table, ["latitude_deg", "longitude_deg"])
+
+
+def uniqueness_tables(
+    trips: pd.DataFrame,
+    *,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    epsilon_bits: Sequence[float],
+    k: Sequence[int],
+    numbers: Sequence[int],
+) -> dict[str, pd.DataFrame]:
+    """Portion of trips that share their report with fewer than k - 1 others.
+
+    Parameters
+    ----------
+    trips : DataFrame
+        Prepared trips; without ``pickup_time``, nothing is said about knowing the time.
+    epsilon_bits : sequence of float
+        Budgets of a place, in bits, from small to large.
+    k : sequence of int
+        Sizes of groups; 2 for uniqueness.
+    numbers : sequence of int
+        The first so many trips, as far as there are more; all of them are always counted.
+
+    Returns
+    -------
+    dict
+        ``known``: cells (known, epsilon), where ``known`` is what of the report is looked at: the
+        start, the end, or both (Figure 6), or both with the pickup time rounded down to the week,
+        day or hour.  Statistics: ``trips``, ``groups`` of equal reports, and
+        ``portion_below_<k>``, the portion of trips in groups smaller than k.
+
+        ``numbers``: cells (trips, epsilon).  Statistic: ``portion_below_2``, for both ends.
+
+        ``half``: cells (known, trips).  Statistics: ``epsilon_bits``, at which half of the trips
+        are unique, on straight lines between the budgets above, and ``cell_height_m`` and
+        ``cell_width_m`` there; NaN where the half is not reached.
+    """
+    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
+    by_known, by_number = [], []
+    for each in tqdm(epsilon_bits, desc="unique trips", unit="epsilon"):
+        for known, keys in _known_keys(trips, levels_per_coordinate(each), box).items():
+            by_known.append(
+                {
+                    "known": known,
+                    "epsilon_bits": float(each),
+                    **_portions(group_sizes(keys), k),
+                }
+            )
+            if known == _BOTH:
+                by_number += [
+                    {
+                        "trips": number,
+                        "epsilon_bits": float(each),
+                        "portion_below_2": portion_below(group_sizes(keys[:number]), 2),
+                    }
+                    for number in numbers
+                ]
+    known, number = pd.DataFrame(by_known), pd.DataFrame(by_number)
+    known = known.sort_values("known", kind="stable", key=lambda names: names.map(_order()))
+    number = number.sort_values("trips", kind="stable")
+    both = pd.concat([known, number[number["trips"] < len(trips)].assign(known=_BOTH)])
+    half = [
+        {"known": name, "trips": count, **_half(group, box)}
+        for (name, count), group in both.groupby(["known", "trips"], sort=False)
+    ]
+    return {
+        "known": tidy(known.reset_index(drop=True), ["known", "epsilon_bits"]),
+        "numbers": tidy(number.reset_index(drop=True), ["trips", "epsilon_bits"]),
+        "half": tidy(pd.DataFrame(half), ["known", "trips"]),
+    }
+
+
+def _order() -> dict[str, int]:
+    names = [*ENDS, *(f"{_BOTH}, {period}" for period in PERIODS_S)]
+    return {name: position for position, name in enumerate(names)}
+
+
+def _known_keys(
+    trips: pd.DataFrame, levels: int, box: Mapping[str, Sequence[float]]
+) -> dict[str, NDArray[np.int64]]:
+    """One key per trip for each kind of knowledge."""
+    places = {end: place_keys(trips, end, levels, **box) for end in ("pickup", "dropoff")}
+    keys = {
+        _BOTH: places["pickup"] * levels**2 + places["dropoff"],
+        "start": places["pickup"],
+        "end": places["dropoff"],
+    }
+    if "pickup_time" not in trips:
+        return keys
+    # Numbered from 0, so that key and time fit 64 bits together.
+    reports, report = np.unique(keys[_BOTH], return_inverse=True)
+    seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    for name, length in PERIODS_S.items():
+        period = (seconds + _MONDAY_S) // length
+        keys[f"{_BOTH}, {name}"] = (period - period.min()) * len(reports) + report
+    return keys
+
+
+def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
+    return {
+        "trips": sizes.records,
+        "groups": sizes.keys,
+        **{f"portion_below_{each}": portion_below(sizes, each) for each in k},
+    }
+
+
+def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Where a curve of unique trips first reaches one half."""
+    epsilon_bits, portion = (
+        curve[name].to_numpy(float) for name in ("epsilon_bits", "portion_below_2")
+    )
+    if not (portion >= 0.5).any():
+        return dict.fromkeys(("epsilon_bits", "cell_height_m", "cell_width_m"), math.nan)
+    above = int(np.argmax(portion >= 0.5))
+    reached = epsilon_bits[0]
+    if above:
+        both = slice(above - 1, above + 1)
+        reached = float(np.interp(0.5, portion[both], epsilon_bits[both]))
+    height, width = cell_size_m(2 ** (reached / 2), **box)
+    return {"epsilon_bits": reached, "cell_height_m": height, "cell_width_m": width}
+
+
+# --- Any number of files ----------------------------------------------------------------------
+
+
+def write_key_runs(
+    trips: str | Path,
+    runs: Sequence[str | Path],
+    *,
+    epsilon_bits: Sequence[float],
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+) -> None:
+    """Count the reports of one file of prepared trips, which is read piece by piece.
+
+    Parameters
+    ----------
+    trips : path
+        Prepared trips, of any number.
+    runs : sequence of path
+        One run (:mod:`noiseless.groups`) for each epsilon.
+    epsilon_bits : sequence of float
+        Budgets of a place, in bits.
+    """
+    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    Path(runs[0]).parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=Path(runs[0]).parent) as folder:
+        parts: dict[float, list[Path]] = {each: [] for each in epsilon_bits}
+        columns = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
+        for number, frame in enumerate(read_batches(trips, columns, _BATCH_TRIPS)):
+            for each in epsilon_bits:
+                part = Path(folder) / f"{each}-{number}.npy"
+                write_run(trip_keys(frame, each, **box), part)
+                parts[each].append(part)
+        for each, run in zip(epsilon_bits, runs, strict=True):
+            merge_runs(parts[each], run)
+
+
+def shards_table(runs: Mapping[float, Sequence[str | Path]], *, k: Sequence[int]) -> pd.DataFrame:
+    """Portion of the trips of all files together that are in groups smaller than k.
+
+    Parameters
+    ----------
+    runs : mapping
+        For each epsilon, a run of every file.
+    k : sequence of int
+        Sizes of groups.
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
+    """
+    rows = [
+        {
+            "epsilon_bits": float(each),
+            "files": len(paths),
+            **_portions(group_sizes_of_runs(paths), k),
+        }
+        for each, paths in runs.items()
+    ]
+    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
+
+
+def taken_table(**files: pd.DataFrame) -> pd.DataFrame:
+    """What was taken of each file, and why rows were not used.
+
+    Parameters
+    ----------
+    **files : DataFrame
+        For each file what :meth:`noiseless.datasets.nyc_taxi.Taken.table` says, tidy, by names
+        that are in the order of the files.
+
+    Returns
+    -------
+    DataFrame
+        Cells (file,), numbered from 1.  Statistics: ``rows`` and ``bytes`` read, ``used``, and
+        the rows not used by reason; see :func:`noiseless.datasets.nyc_taxi.judge_rows`.
+    """
+    numbered = [table.assign(file=number) for number, table in enumerate(files.values(), start=1)]
+    return pd.concat(numbered, ignore_index=True)[["file", "statistic", "value"]]

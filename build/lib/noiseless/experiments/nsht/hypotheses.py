@@ -1,0 +1,257 @@
+"""Tests of hypotheses and their stochastic parallel (``nsht``, Sections 2 to 4).
+
+1. :func:`examples_table`: Examples 1 and 2.
+2. :func:`tests_table`: Theorems 1 and 2 on every policy, hypothesis and test over small universes.
+3. :func:`le_cam_table`: Theorem 3 and its proof for all pairs of densities on small grids.
+
+2 and 3 are checked on random cases over larger universes, too.  All numbers are exact.
+"""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+from noiseless.theory.enumeration import Exact, tally
+from noiseless.theory.finite import Relation
+from noiseless.theory.hypotheses import (
+    Policy,
+    ReportRanges,
+    all_policies,
+    all_tests,
+    correct_reports,
+    is_consistent,
+    random_policies,
+)
+from noiseless.theory.intervals import IntervalUnion
+
+Cases = Counter[tuple[Exact, Exact]]
+Weights = tuple[int, ...]
+_WEIGHTS = (0, 1, 2)
+_PRIORS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+_MOST_REPORTS = 6  # of random policies: there are 2^6 tests for each
+
+
+def tables(
+    *,
+    tests: Mapping[str, Any],
+    densities: Mapping[str, Any],
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module; the parameters are those of their functions."""
+    return {
+        "examples": examples_table(),
+        "tests": tests_table(**tests, seed=seed),
+        "le_cam": le_cam_table(**densities, seed=seed),
+    }
+
+
+def examples_table() -> pd.DataFrame:
+    """Examples 1 and 2.
+
+    Returns
+    -------
+    DataFrame
+        One cell.  Statistics of Example 1: ``dice_values``, ``dice_pairs``, ``dice_given_even``,
+        ``dice_given_odd``, sizes of ranges.  Of Example 2, for an error of 10 and of 20 cm:
+        ``certain_*_cm``, size of [Y|p0] symmetric difference [Y|p1]; ``reports_*_cm``, size of
+        [Y]; ``scaled_performance_*_nats``, P(T) - h0(Y) of a consistent test.
+    """
+    dice = Relation.of(range(1, 7), (value % 2 == 0 for value in range(1, 7)))
+    facts = {
+        "dice_values": len(dice.x_range),
+        "dice_pairs": len(dice.pairs),
+        "dice_given_even": len(dice.x_given_y[True]),
+        "dice_given_odd": len(dice.x_given_y[False]),
+    }
+    for error_cm in (10, 20):
+        error = IntervalUnion.of((-error_cm, error_cm))
+        short = IntervalUnion.of((100, 150)) + error
+        tall = IntervalUnion.of((150, 250)) + error
+        certain, reports = (short ^ tall).measure, (short | tall).measure
+        facts |= {
+            f"certain_{error_cm}_cm": certain,
+            f"reports_{error_cm}_cm": reports,
+            f"scaled_performance_{error_cm}_nats": math.log(certain / reports),
+        }
+    return tidy(pd.DataFrame([facts]), [])
+
+
+def tests_table(
+    *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
+) -> pd.DataFrame:
+    """Count the tests that break Theorems 1 and 2.
+
+    Parameters
+    ----------
+    largest_universe : int
+        Number of outcomes of the largest universe whose every policy and hypothesis is tried, at
+        least 2.
+    random_universes : sequence of int
+        Numbers of outcomes of larger universes, on each of which ``random_maps`` random policies
+        with up to six reports are tried, each with a random hypothesis.
+    random_maps : int
+    seed : int
+        Of the random policies.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`, over all tests.
+    """
+    universes = {
+        f"all of {outcomes} outcomes": all_policies(outcomes)
+        for outcomes in range(2, largest_universe + 1)
+    }
+    universes |= {
+        f"{random_maps} random, {outcomes} outcomes": random_policies(
+            outcomes, random_maps, reports=_MOST_REPORTS, seed=seed
+        )
+        for outcomes in random_universes
+    }
+    rows = [
+        {"statement": statement, "universe": universe, **tally(cases)}
+        for universe, policies in universes.items()
+        for statement, cases in _test_cases(policies).items()
+    ]
+    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+
+
+def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
+    optimal: Cases = Counter()
+    bounded: Cases = Counter()
+    for reports, hypotheses in policies:
+        ranges = ReportRanges.of(reports, hypotheses)
+        tests = list(all_tests(reports))
+        performances = [len(correct_reports(reports, hypotheses, test)) for test in tests]
+        bounded.update((each, len(ranges.p0 ^ ranges.p1)) for each in performances)
+        best = max(performances)
+        optimal.update(
+            (best, performance)
+            for test, performance in zip(tests, performances, strict=True)
+            if is_consistent(test, ranges)
+        )
+    return {"Theorem 1: a consistent test is optimal": optimal, "Theorem 2": bounded}
+
+
+def le_cam_table(
+    *, cells: Sequence[int], random_cells: Sequence[int], random_pairs: int, seed: int
+) -> pd.DataFrame:
+    """Theorem 3, and what its proof says of the probability of an error.
+
+    The two densities of Y are constant on each of some equal cells of [0, 1]; the best test is
+    found by trying them all.
+
+    Parameters
+    ----------
+    cells : sequence of int
+        Numbers of cells; all pairs of densities with weights 0, 1, 2 are tried.
+    random_cells : sequence of int
+        Larger numbers of cells, for each of which ``random_pairs`` random pairs of densities with
+        weights 0 to 9 are tried.
+    random_pairs : int
+    seed : int
+        Of the random densities.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.
+    """
+    universes: dict[str, Iterable[tuple[Weights, Weights]]] = {}
+    for count in cells:
+        densities = [each for each in itertools.product(_WEIGHTS, repeat=count) if any(each)]
+        universes[f"all on {count} cells"] = itertools.product(densities, repeat=2)
+    for count in random_cells:
+        universes[f"{random_pairs} random, {count} cells"] = _random_pairs(
+            count, random_pairs, seed
+        )
+    rows = []
+    for universe, pairs in universes.items():
+        counted: dict[str, Cases] = {}
+        for p0, p1 in pairs:
+            for statement, left, right in _le_cam_facts(p0, p1):
+                counted.setdefault(statement, Counter())[left, right] += 1
+        rows += [
+            {"statement": statement, "universe": universe, **tally(cases)}
+            for statement, cases in counted.items()
+        ]
+    # Probabilities have no levels to take one away from.
+    table = pd.DataFrame(rows).drop(columns="violations_if_one_less")
+    return tidy(table, ["statement", "universe"])
+
+
+def _random_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, Weights]]:
+    """Densities from level to uneven, and from disjoint to equal supports."""
+    random = generator(seed, "densities", count)
+    for _ in range(pairs):
+        largest, common = random.integers(1, 10), random.random()
+        weights = random.integers(1, largest, (2, count), endpoint=True)
+        of_p0 = random.random(count) < 0.5
+        of_both = random.random(count) < common
+        first, second = random.choice(count, 2, replace=False)
+        of_p0[[first, second]] = True, False  # none is zero everywhere
+        weights *= np.stack([of_p0 | of_both, ~of_p0 | of_both])
+        yield tuple(weights[0].tolist()), tuple(weights[1].tolist())
+
+
+@cache
+def _answers(count: int) -> NDArray[np.int64]:
+    """Every test on a number of cells, one row each: 1 where it answers p0."""
+    return np.array(list(itertools.product((1, 0), repeat=count)), dtype=np.int64)
+
+
+def _le_cam_facts(p0: Weights, p1: Weights) -> list[tuple[str, Fraction, Fraction]]:
+    """Statements ``left <= right`` on two densities.
+
+    Parameters
+    ----------
+    p0, p1 : tuple of int
+        Weights of equal cells of [0, 1], proportional to the densities.
+    """
+    cells, total0, total1 = len(p0), sum(p0), sum(p1)
+    floor = min(
+        Fraction(weight * cells, total)
+        for weights, total in ((p0, total0), (p1, total1))
+        for weight in weights
+        if weight
+    )
+    apart = Fraction(sum((a > 0) != (b > 0) for a, b in zip(p0, p1, strict=True)), cells)
+    whole = total0 * total1
+    differences = sum(abs(a * total1 - b * total0) for a, b in zip(p0, p1, strict=True))
+    variation = Fraction(differences, 2 * whole)
+    # Probability of the answer p0 under p0, and of the answer p1 under p1, for every test, in
+    # whole numbers of 1 / (total0 total1).
+    right0 = _answers(cells) @ np.array(p0) * total1
+    right1 = (1 - _answers(cells)) @ np.array(p1) * total0
+    success = {
+        prior: Fraction(
+            int((prior.numerator * right0 + (prior.denominator - prior.numerator) * right1).max()),
+            prior.denominator * whole,
+        )
+        for prior in _PRIORS
+    }
+    even = success[Fraction(1, 2)]
+    bound = floor * apart / 2
+    return [
+        *(("Theorem 3", bound, success[prior]) for prior in _PRIORS),
+        ("Theorem 3, sharper, for equal priors", Fraction(1, 2) + bound / 2, even),
+        ("Appendix 11: P(error) >= 1 - nu", 1 - variation, 1 - even),
+        ("P(error) >= (1 - nu)/2, equal priors", (1 - variation) / 2, 1 - even),
+        (
+            "sum of both errors >= 1 - nu",
+            1 - variation,
+            2 - Fraction(int((right0 + right1).max()), whole),
+        ),
+    ]

@@ -1,0 +1,148 @@
+"""Indistinguishability of one person's data (``nsht``, Section 6).
+
+1. :func:`linear_queries_table`: Theorem 5 for all linear queries with small coefficients, and for
+   random ones of more people.
+2. :func:`indistinguishability_table`: levels (Figure 7) and leakage (Figure 8) of the averaging
+   query.
+
+All numbers are exact.
+"""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+from noiseless.theory.enumeration import Exact, tally
+from noiseless.theory.geometry import smallest_slab_share
+from noiseless.theory.levels import indistinguishable_levels, reports_that_differ
+
+Cases = Counter[tuple[Exact, Exact]]
+_LARGEST_COEFFICIENT = 99  # of random queries
+
+
+def tables(
+    *, linear_queries: Mapping[str, Any], average: Mapping[str, Any], seed: int
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module; the parameters are those of their functions."""
+    return {
+        "linear_queries": linear_queries_table(**linear_queries, seed=seed),
+        "indistinguishability": indistinguishability_table(**average),
+    }
+
+
+def linear_queries_table(
+    *,
+    people: Sequence[int],
+    largest_coefficient: int,
+    epsilon_bits: Sequence[int],
+    random_people: Sequence[int],
+    random_queries: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Theorem 5 for linear queries with whole coefficients, at the levels that it grants.
+
+    Parameters
+    ----------
+    people : sequence of int
+        Numbers of people for whom every query is tried.
+    largest_coefficient : int
+        Coefficients are 1, 2, ... up to this.  (Signs change nothing: they mirror a coordinate.)
+    epsilon_bits : sequence of int
+        Budgets in bits.
+    random_people : sequence of int
+        Larger numbers of people, for each of whom ``random_queries`` random queries with
+        coefficients up to 99 are tried.
+    random_queries : int
+    seed : int
+        Of the random queries.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.  Statements: ``printed``, the levels of the
+        theorem; ``next``, 2^(epsilon - 1) in place of 2^(epsilon - 1) - 1.
+    """
+    coefficients = range(1, largest_coefficient + 1)
+    universes: dict[str, Iterable[Sequence[int]]] = {
+        f"all of {count} people": itertools.combinations_with_replacement(coefficients, count)
+        for count in people
+    }
+    for count in random_people:
+        random = generator(seed, "linear queries", count)
+        drawn = random.integers(1, _LARGEST_COEFFICIENT, (random_queries, count), endpoint=True)
+        universes[f"{random_queries} random, {count} people"] = drawn.tolist()
+    rows = []
+    for universe, queries in universes.items():
+        counted: dict[str, Cases] = {"printed": Counter(), "next": Counter()}
+        for chosen, eps in itertools.product(queries, epsilon_bits):
+            share = Fraction(max(chosen), sum(chosen))
+            for statement, factor in (
+                ("printed", 2 ** (eps - 1) - 1),
+                ("next", 2 ** (eps - 1)),
+            ):
+                levels = max(1, math.floor(factor / share))
+                for each in set(chosen):
+                    differ = reports_that_differ(levels, Fraction(each, sum(chosen)))
+                    counted[statement][differ, 2**eps] += 1
+        rows += [
+            {"statement": statement, "universe": universe, **tally(cases)}
+            for statement, cases in counted.items()
+        ]
+    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+
+
+def indistinguishability_table(
+    *, people: Sequence[int], epsilon_bits: Sequence[int]
+) -> pd.DataFrame:
+    """Levels of the quantized average (Figure 7), and how much it leaks (Figure 8).
+
+    Parameters
+    ----------
+    people : sequence of int
+        Numbers of people, 2 or more.
+    epsilon_bits : sequence of int
+        Budgets in bits, 1 or larger.
+
+    Returns
+    -------
+    DataFrame
+        Cells (people, epsilon_bits).  Statistics: ``levels_printed`` (Theorem 5) and
+        ``levels_exact``; ``differ_*``, the reports that tell two values of one person's data
+        apart, for both and for ``one_more`` level than exact; ``excess_*``, those above 2^epsilon;
+        ``leakage_nats``, L0(X;Y) of the printed levels, ``leakage_per_person_nats``, a share of
+        it, and ``leakage_of_one_nats``, L0(Xi;Y).
+    """
+    rows = []
+    for n, eps in itertools.product(people, epsilon_bits):
+        printed = max(1, n * (2 ** (eps - 1) - 1))
+        exact = indistinguishable_levels(eps, n)
+        differ = {
+            name: reports_that_differ(levels, Fraction(1, n))
+            for name, levels in (("printed", printed), ("exact", exact), ("one_more", exact + 1))
+        }
+        # A fraction whose parts may be larger than any float.
+        share = smallest_slab_share(n, printed)
+        leakage = math.log(share.denominator) - math.log(share.numerator)
+        rows.append(
+            {
+                "people": n,
+                "epsilon_bits": eps,
+                "levels_printed": printed,
+                "levels_exact": exact,
+                **{f"differ_{name}": value for name, value in differ.items()},
+                **{f"excess_{name}": value - 2**eps for name, value in differ.items()},
+                "leakage_nats": leakage,
+                "leakage_per_person_nats": leakage / n,
+                # The first report leaves each person the n/q least values of their range.
+                "leakage_of_one_nats": max(0.0, math.log(printed / n)),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["people", "epsilon_bits"])

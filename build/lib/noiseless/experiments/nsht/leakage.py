@@ -1,0 +1,120 @@
+"""What epsilon-privacy says about leakage (``nsht``, Proposition 1, Appendix 13, Figure 6).
+
+1. :func:`bound_table`: the printed bounds, the one that holds, and the leakage of a family of
+   policies that attains it.
+2. :func:`enumeration_table`: every pair of maps on small universes and random ones on larger,
+   checked in exact fractions.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from noiseless.tables import tidy
+from noiseless.theory.hypotheses import (
+    Policy,
+    ReportRanges,
+    all_policies,
+    exceeds_printed_leakage_bound,
+    random_policies,
+)
+
+
+def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
+    """Upper bounds of L0(Y; H) for each budget (Figure 6).
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon,).  Statistics, in nats: ``printed`` (Proposition 1), ``appendix`` (as its
+        proof ends), ``corrected``, log((1 + epsilon) / epsilon), and ``printed_minus_corrected``.
+    """
+    epsilon = np.asarray(epsilon, dtype=float)
+    printed = -np.log(-np.expm1(-epsilon))
+    corrected = np.log1p(1 / epsilon)
+    bounds = {
+        "epsilon": epsilon,
+        "printed": printed,
+        "appendix": -np.log(-np.expm1(-epsilon - 1)),
+        "corrected": corrected,
+        "printed_minus_corrected": printed - corrected,
+    }
+    return tidy(pd.DataFrame(bounds), ["epsilon"])
+
+
+def enumeration_table(
+    *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
+) -> pd.DataFrame:
+    """Check the bounds on every policy and hypothesis over universes of 2, 3, ... outcomes.
+
+    The budget of a policy is the largest that its privacy earns, ``exp Priv - 1``.
+
+    Parameters
+    ----------
+    largest_universe : int
+        Number of outcomes of the largest universe whose every case is tried, at least 2.
+    random_universes : sequence of int
+        Numbers of outcomes of larger universes, on each of which ``random_maps`` random policies
+        are tried, each with a random hypothesis.
+    random_maps : int
+    seed : int
+        Of the random policies.
+
+    Returns
+    -------
+    DataFrame
+        Cells (universe,).  Statistics: ``cases``; ``private_cases``, those with a finite, positive
+        budget; ``above_printed``, ``above_appendix`` and ``above_corrected``, the private cases
+        that break each bound; ``at_corrected``, those that attain the corrected one.
+    """
+    rows = [
+        {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}
+        for outcomes in range(2, largest_universe + 1)
+    ]
+    rows += [
+        {
+            "universe": f"{random_maps} random, {outcomes} outcomes",
+            **_count(random_policies(outcomes, random_maps, reports=outcomes, seed=seed)),
+        }
+        for outcomes in random_universes
+    ]
+    return tidy(pd.DataFrame(rows), ["universe"])
+
+
+def _count(policies: Iterable[Policy]) -> dict[str, int]:
+    counts = dict.fromkeys(
+        (
+            "cases",
+            "private_cases",
+            "above_printed",
+            "above_appendix",
+            "above_corrected",
+            "at_corrected",
+        ),
+        0,
+    )
+    verdicts: dict[tuple[Fraction, Fraction], dict[str, bool]] = {}
+    for reports, hypotheses in policies:
+        ranges = ReportRanges.of(reports, hypotheses)
+        counts["cases"] += 1
+        if ranges.exp_privacy is None or ranges.exp_privacy == 1:
+            continue
+        counts["private_cases"] += 1
+        key = (ranges.exp_leakage, ranges.exp_privacy - 1)
+        if key not in verdicts:
+            verdicts[key] = _compare(*key)
+        for name, holds in verdicts[key].items():
+            counts[name] += holds
+    return counts
+
+
+def _compare(exp_leakage: Fraction, epsilon: Fraction) -> dict[str, bool]:
+    corrected = (1 + epsilon) / epsilon
+    return {
+        "above_printed": exceeds_printed_leakage_bound(exp_leakage, epsilon),
+        "above_appendix": exceeds_printed_leakage_bound(exp_leakage, epsilon, shift=1),
+        "above_corrected": exp_leakage > corrected,
+        "at_corrected": exp_leakage == corrected,
+    }

@@ -1,0 +1,1 @@
+"""Experiments of data of the user's, one module for each topic."""

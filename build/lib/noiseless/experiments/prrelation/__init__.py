@@ -1,0 +1,1 @@
+"""Experiments of *Statistical Privacy Frameworks*, one module for each topic."""

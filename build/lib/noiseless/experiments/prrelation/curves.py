@@ -1,0 +1,275 @@
+"""Precision and recall of the Neyman-Pearson adversary, by formula (``prrelation``).
+
+1. :func:`curve_table`: precision and recall for each false alarm rate (Figures 3a, 4, 5b, 6b, 7b).
+2. :func:`f_score_table`: the best F-score by formula, as printed, and by search (Figures 3b, 8).
+3. :func:`threshold_table`: the steps of Theorem 3, as printed and as they hold.
+4. :func:`calibration_table`: the classical, the printed and the analytic Gaussian side by side.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+
+from noiseless.adversaries.likelihood_ratio import (
+    CALIBRATIONS,
+    SideKnowledge,
+    best_f_score,
+    floor_f_score,
+    gaussian_test,
+    laplace_best_f_score,
+    laplace_rates,
+    laplace_threshold,
+    noise_of,
+    precision,
+    search_f_score,
+)
+from noiseless.mechanisms.gaussian import (
+    classical_sigma,
+    gaussian_delta,
+    gaussian_epsilon,
+)
+from noiseless.mechanisms.laplace import Floats
+from noiseless.tables import tidy
+
+# Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
+_REACH = 40.0
+
+
+def curve_table(
+    *,
+    epsilon_nats: Sequence[float],
+    delta: float,
+    gaussian_epsilon_nats: float,
+    deltas: Sequence[float],
+    knowledge: Mapping[str, Mapping[str, float]],
+    points: int,
+) -> pd.DataFrame:
+    """Precision and recall of the adversary for each false alarm rate.
+
+    Parameters
+    ----------
+    epsilon_nats : sequence of float
+        Budgets of Figures 3a, 4a, 5b, 6b and 7b.
+    delta : float
+        Of the Gaussian curves with these budgets (Figure 4a).
+    gaussian_epsilon_nats, deltas : float and sequence of float
+        Budget of Figure 4b, and the deltas of its curves.
+    knowledge : mapping of str to mapping
+        Name -> ``rho_p``, ``rho_c``, ``rho_t`` of what the adversary knows beforehand; ``none`` is
+        one of them.
+    points : int
+        False alarm rates, evenly spread in their logit between 1e-6 and 1 - 1e-6.
+
+    Returns
+    -------
+    DataFrame
+        Cells (mechanism, knowledge, epsilon_nats, delta, false_alarm); delta is 0 for Laplace.
+        Statistics: ``precision``, ``recall``, and ``precision_gain``, what the side knowledge
+        adds to the precision.  Gaussian curves are of no side knowledge.
+    """
+    alpha = expit(np.linspace(-13.8, 13.8, points))
+    curves = [
+        ("laplace", name, each, 0.0)
+        for name, each in itertools.product(knowledge, map(float, epsilon_nats))
+    ]
+    budgets = [(each, delta) for each in epsilon_nats] + [
+        (gaussian_epsilon_nats, each) for each in deltas
+    ]
+    curves += [
+        (mechanism, "none", float(each), float(its_delta))
+        for mechanism, (each, its_delta) in itertools.product(CALIBRATIONS, dict.fromkeys(budgets))
+    ]
+    tables = []
+    for mechanism, name, each, its_delta in curves:
+        odds = SideKnowledge(**knowledge[name]).odds_against
+        noise = noise_of(mechanism, epsilon_nats=each, delta=its_delta)
+        recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
+        tables.append(
+            pd.DataFrame(
+                {
+                    "mechanism": mechanism,
+                    "knowledge": name,
+                    "epsilon_nats": each,
+                    "delta": its_delta,
+                    "false_alarm": alpha,
+                    "precision": precision(recall, false_alarm, odds),
+                    "recall": recall,
+                    "precision_gain": precision(recall, false_alarm, odds)
+                    - precision(recall, false_alarm),
+                }
+            )
+        )
+    cell = ["mechanism", "knowledge", "epsilon_nats", "delta", "false_alarm"]
+    return tidy(pd.concat(tables, ignore_index=True), cell)
+
+
+def f_score_table(
+    *,
+    epsilon_nats: Sequence[float],
+    beta: Sequence[float],
+    delta: float,
+    knowledge: Mapping[str, Mapping[str, float]],
+) -> pd.DataFrame:
+    """The best F-score of any test for each budget.
+
+    Returns
+    -------
+    DataFrame
+        Cells (mechanism, knowledge, beta, epsilon_nats, delta); delta is 0 for Laplace, and
+        Gaussian answers are attacked without side knowledge.  Statistics: ``f_score``, by formula
+        (Laplace) or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the difference
+        of a search over all thresholds;
+        ``floor``, the F-score without any answer; ``knowledge_gain``, what the side knowledge adds
+        to the F-score; and for Laplace ``printed_minus_f_score``, the difference of the formula
+        printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and 24).
+    """
+    rows = []
+    pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
+    for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
+        coefficients = knowledge[name]
+        known = SideKnowledge(**coefficients)
+        kwargs = {"beta": its_beta, "odds_against": known.odds_against}
+        noise = noise_of(mechanism, epsilon_nats=each, delta=delta)
+        row = {
+            "mechanism": mechanism,
+            "knowledge": name,
+            "beta": float(its_beta),
+            "epsilon_nats": float(each),
+            "delta": 0.0 if mechanism == "laplace" else delta,
+        }
+        if mechanism == "laplace":
+            best = float(laplace_best_f_score(each, **kwargs))
+            row["printed_minus_f_score"] = _printed_f_score(each, its_beta, known) - best
+        else:
+            best = float(
+                best_f_score(lambda ratio, of=noise: of.test(ratio, of.distance), **kwargs)
+            )
+        searched = search_f_score(
+            lambda psi, of=noise: of.rates(psi, of.distance),
+            reach=_REACH / noise.distance,
+            **kwargs,
+        )
+        ignorant = best_f_score(lambda ratio, of=noise: of.test(ratio, of.distance), beta=its_beta)
+        row |= {
+            "f_score": best,
+            "knowledge_gain": best - float(ignorant),
+            "search_minus_f_score": searched - best,
+            "floor": float(floor_f_score(**kwargs)),
+        }
+        rows.append(row)
+    cell = ["mechanism", "knowledge", "beta", "epsilon_nats", "delta"]
+    return tidy(pd.DataFrame(rows), cell).dropna(ignore_index=True)
+
+
+def _printed_f_score(epsilon_nats: float, beta: float, known: SideKnowledge) -> float:
+    """Eqs. 12, 18, 21 or 24 letter by letter, whichever is meant for the side knowledge."""
+    odds, weight = known.odds_against, beta**2
+    if epsilon_nats < np.log(1 + weight / odds):
+        return (1 + weight) / (1 + weight + odds)
+    # Eqs. 12 and 21 have e^epsilon; Eq. 18 (a prior alone) and Eq. 24 (time) have epsilon.
+    only_prior = known.rho_p > 0 and known.rho_c == 0
+    factor = epsilon_nats if only_prior or known.rho_t > 0 else np.exp(epsilon_nats)
+    root = np.sqrt(1 + 4 * weight * factor / odds)
+    return float((1 + weight) * (root - 1) / ((1 + weight) * root - 1 + weight))
+
+
+def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float]) -> pd.DataFrame:
+    """The steps of Theorem 3 at each false alarm rate: thresholds, rates and likelihood ratios.
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon_nats, false_alarm).  Statistics: ``threshold`` (psi of Eq. 6);
+        ``false_alarm_at_threshold``, integrated from the noise's density;
+        ``recall``, likewise, and ``recall_printed`` (Eq. 9);
+        ``log_ratio``, of Eq. 7 at the threshold, and ``log_ratio_printed``, of the closed form of
+        Section 4.1.5; ``printed_ratio_excess``, how far the latter is from the former;
+        ``corrected_ratio_excess``, the same for the closed form kept within [-epsilon, epsilon],
+        with 4 (1 - alpha)^2 in the numerator.
+    """
+    grid = pd.DataFrame(
+        list(itertools.product(map(float, epsilon_nats), map(float, false_alarm))),
+        columns=["epsilon_nats", "false_alarm"],
+    )
+    budgets, alpha = grid["epsilon_nats"].to_numpy(), grid["false_alarm"].to_numpy()
+    psi = laplace_threshold(alpha, budgets)
+    ratio = budgets * (np.abs(psi) - np.abs(psi - 1))
+    printed = -budgets - np.log(4 * np.minimum(alpha, 1 - alpha) ** 2)
+    from_alpha = -budgets + np.where(
+        alpha <= 0.5, -np.log(4 * alpha**2), np.log(4 * (1 - alpha) ** 2)
+    )
+    corrected = np.clip(from_alpha, -budgets, budgets)
+    return tidy(
+        grid.assign(
+            threshold=psi,
+            false_alarm_at_threshold=_tail_by_quadrature(psi * budgets),
+            recall=_tail_by_quadrature((psi - 1) * budgets),
+            recall_printed=np.where(
+                psi >= 1,
+                0.5 * np.exp(-(psi - 1) * budgets),
+                1 - 0.5 * np.exp(-(psi - 1) * budgets),
+            ),
+            log_ratio=ratio,
+            log_ratio_printed=printed,
+            printed_ratio_excess=printed - ratio,
+            corrected_ratio_excess=corrected - ratio,
+        ).assign(
+            false_alarm_excess=lambda table: table["false_alarm_at_threshold"] - alpha,
+            recall_excess=laplace_rates(psi, budgets)[0] - _tail_by_quadrature((psi - 1) * budgets),
+        ),
+        ["epsilon_nats", "false_alarm"],
+    )
+
+
+def _tail_by_quadrature(distance: Floats) -> Floats:
+    """Probability of Laplace noise at or above ``distance``: its density, integrated in pieces."""
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    pieces = np.linspace(0, 1, 21)
+    tail = np.zeros_like(distance)
+    for low, high in ((np.minimum(distance, 0), 0.0), (np.maximum(distance, 0), 60.0)):
+        for start, end in itertools.pairwise(pieces):
+            left, right = low + (high - low) * start, low + (high - low) * end
+            at = (left + right)[:, None] / 2 + np.multiply.outer((right - left) / 2, nodes)
+            tail += (np.exp(-np.abs(at)) / 2) @ weights * (right - left) / 2
+    return tail
+
+
+def calibration_table(*, epsilon_nats: Sequence[float], deltas: Sequence[float]) -> pd.DataFrame:
+    """What each calibration of normal noise adds, guarantees, and leaves to the adversary.
+
+    Returns
+    -------
+    DataFrame
+        Cells (calibration, epsilon_nats, delta).  Statistics: ``sigma``, for a sensitivity of 1;
+        ``sigma_share``, of the classical one; ``exact_delta``, the smallest delta it gives at
+        epsilon; ``delta_ratio``, that as a multiple of the promised delta; ``exact_epsilon``,
+        the smallest epsilon it gives at delta; ``best_f1``, the adversary's best F-score with
+        beta = 1; and ``laplace_minus_best_f1``, by how much Laplace noise of the same epsilon
+        leaves more.
+    """
+    rows = []
+    for (name, calibrate), each, delta in itertools.product(
+        CALIBRATIONS.items(), epsilon_nats, deltas
+    ):
+        sigma = calibrate(sensitivity=1.0, epsilon_nats=each, delta=delta)
+        classical = classical_sigma(sensitivity=1.0, epsilon_nats=each, delta=delta)
+        exact = float(gaussian_delta(each, 1 / sigma))
+        best = float(best_f_score(lambda ratio, mu=1 / sigma: gaussian_test(ratio, mu), beta=1.0))
+        rows.append(
+            {
+                "calibration": name.removeprefix("gaussian_"),
+                "epsilon_nats": float(each),
+                "delta": float(delta),
+                "sigma": sigma,
+                "sigma_share": sigma / classical,
+                "exact_delta": exact,
+                "delta_ratio": exact / delta,
+                "exact_epsilon": gaussian_epsilon(1 / sigma, delta=delta),
+                "best_f1": best,
+                "laplace_minus_best_f1": float(laplace_best_f_score(each, beta=1.0)) - best,
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["calibration", "epsilon_nats", "delta"])

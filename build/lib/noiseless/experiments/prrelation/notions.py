@@ -1,0 +1,176 @@
+"""The ordering of privacy notions (``prrelation``, Theorem 7, Proposition 1), by enumeration.
+
+A database has three records of one bit.  The first two have any joint distribution on a lattice;
+the third is a fair coin of its own.  A mechanism answers yes with a probability that depends on the
+database alone.  Every notion's smallest epsilon is computed for every such pair.
+
+The paper words dependent differential privacy (DDP) and inferential privacy (IP) in two ways, and
+both are run:
+
+``databases``
+    Its proof: likelihoods of two databases that are both possible and differ in one record and,
+    perhaps, in those correlated with it.  Membership privacy (MP) is about databases, too.
+``records``
+    The definition of IP: posterior against prior odds of one record's value, the others drawn
+    given that value.  MP is about the record's value.
+
+In both, Blowfish privacy (BP) compares any two possible databases, and mutual-information
+differential privacy (MIDP) is the largest information of a record given the others, at the prior at
+hand.
+"""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+
+from noiseless.mechanisms.laplace import Floats
+from noiseless.tables import tidy
+
+DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))
+# Comparisons of sums of a few logarithms.
+_ROUNDING = 1e-12
+_PAIRS = np.array(list(itertools.combinations(range(8), 2)))
+
+
+def notions_table(*, prior_parts: int, answer_levels: int) -> pd.DataFrame:
+    """How often each relation of Theorem 7 is broken, and by how much.
+
+    Parameters
+    ----------
+    prior_parts : int
+        Probabilities of the first two records' joint values are multiples of 1/prior_parts.
+    answer_levels : int
+        Probabilities of yes are 1/(answer_levels + 1), ..., answer_levels/(answer_levels + 1).
+
+    Returns
+    -------
+    DataFrame
+        Cells (reading, records, relation); ``records`` is ``independent``, ``correlated`` (every
+        database is possible) or ``constrained`` (some are not).  Statistics: ``cases``,
+        ``broken``, and ``largest_excess_nats``, by how much at most (0 or less if never).
+    """
+    answers = mechanisms(answer_levels)
+    results: dict[tuple[str, str, str], list[Floats]] = {}
+    for prior in priors(prior_parts):
+        for reading, notions in epsilons(prior, answers).items():
+            excess = {
+                "BP >= DDP": notions["ddp"] - notions["bp"],
+                "DDP >= DP": notions["dp"] - notions["ddp"],
+                "DDP = DP": np.abs(notions["dp"] - notions["ddp"]),
+                "DDP <= 2 MP": notions["ddp"] - 2 * notions["mp"],
+                "MIDP <= MP": notions["midp"] - notions["mp"],
+            }
+            for relation, by in excess.items():
+                results.setdefault((reading, kind_of(prior), relation), []).append(by)
+    rows = []
+    for (reading, kind, relation), parts in results.items():
+        excess = np.concatenate(parts)
+        rows.append(
+            {
+                "reading": reading,
+                "records": kind,
+                "relation": relation,
+                "cases": excess.size,
+                "broken": (excess > _ROUNDING).sum(),
+                "largest_excess_nats": excess.max(),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["reading", "records", "relation"])
+
+
+def priors(parts: int) -> list[Floats]:
+    """Every distribution on the lattice, shape (8,) each, that leaves each record uncertain."""
+    found = []
+    for cuts in itertools.combinations(range(parts + 3), 3):
+        ends = np.array((-1, *cuts, parts + 3))
+        joint = (np.diff(ends) - 1).reshape(2, 2) / parts
+        if joint.sum(axis=0).min() > 0 and joint.sum(axis=1).min() > 0:
+            found.append(np.repeat(joint.ravel(), 2) / 2)
+    return found
+
+
+def mechanisms(levels: int) -> Floats:
+    """Every mechanism on the lattice, shape (m, 8, 2): probability of each answer.
+
+    A mechanism and the one with its answers exchanged have the same epsilons, so the first
+    database says yes with a probability of at most one half.
+    """
+    grid = (np.arange(levels) + 1) / (levels + 1)
+    yes = np.array(list(itertools.product(grid[grid <= 0.5], *[grid] * 7)))
+    return np.stack([yes, 1 - yes], axis=2)
+
+
+def kind_of(prior: Floats) -> str:
+    """``constrained``, ``independent`` or ``correlated``."""
+    joint = prior.reshape(4, 2).sum(axis=1).reshape(2, 2)
+    if (prior == 0).any():
+        return "constrained"
+    product = np.outer(joint.sum(axis=1), joint.sum(axis=0))
+    return "independent" if np.allclose(joint, product, rtol=0, atol=1e-12) else "correlated"
+
+
+def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
+    """Smallest epsilon of each notion, in both readings, for every mechanism.
+
+    Parameters
+    ----------
+    prior : ndarray, shape (8,)
+        Probabilities of :data:`DATABASES`.
+    answers : ndarray, shape (m, 8, 2)
+        Probability of each answer on each database, all positive.
+
+    Returns
+    -------
+    dict
+        ``databases`` and ``records``; each maps ``dp``, ``ddp``, ``bp``, ``mp`` and ``midp`` to an
+        array of shape (m,), in nats.
+    """
+    logs = np.log(answers)
+    ratio = np.abs(logs[:, _PAIRS[:, 0]] - logs[:, _PAIRS[:, 1]]).max(axis=2)
+    changed = DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]
+    one = changed.sum(axis=1) == 1
+    possible = (prior[_PAIRS] > 0).all(axis=1)
+    dependent = one if kind_of(prior) == "independent" else one | ~changed[:, 2]
+    overall = np.log(np.einsum("x,mxo->mo", prior, answers))
+    dp, bp = ratio[:, one].max(axis=1), ratio[:, possible].max(axis=1)
+    midp = _most_information(prior, answers)
+    by_database = np.abs(logs[:, prior > 0] - overall[:, None]).max(axis=(1, 2))
+    given = [
+        np.log(np.stack([_answers_given(prior, answers, i, value) for value in (0, 1)]))
+        for i in range(3)
+    ]
+    inferential = np.max([np.abs(each[0] - each[1]).max(axis=1) for each in given], axis=0)
+    by_record = np.max([np.abs(each - overall).max(axis=(0, 2)) for each in given], axis=0)
+    shared = {"dp": dp, "bp": bp, "midp": midp}
+    return {
+        "databases": {
+            **shared,
+            "ddp": ratio[:, possible & dependent].max(axis=1),
+            "mp": by_database,
+        },
+        "records": {**shared, "ddp": inferential, "mp": by_record},
+    }
+
+
+def _answers_given(prior: Floats, answers: Floats, record: int, value: int) -> Floats:
+    """P(answer | the record has the value), shape (m, 2)."""
+    weights = np.where(DATABASES[:, record] == value, prior, 0.0)
+    return np.einsum("x,mxo->mo", weights / weights.sum(), answers)
+
+
+def _most_information(prior: Floats, answers: Floats) -> Floats:
+    """max_i I(record i; answer | the others), shape (m,), in nats."""
+    information = []
+    for record in range(3):
+        total = np.zeros(len(answers))
+        for x, database in enumerate(DATABASES):
+            twin = database.copy()
+            twin[record] ^= 1
+            y = int(twin @ (4, 2, 1))
+            if prior[x] == 0:
+                continue
+            mixed = (prior[x] * answers[:, x] + prior[y] * answers[:, y]) / (prior[x] + prior[y])
+            total += prior[x] * (answers[:, x] * np.log(answers[:, x] / mixed)).sum(axis=1)
+        information.append(total)
+    return np.max(information, axis=0)

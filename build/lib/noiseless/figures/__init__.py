@@ -1,0 +1,1 @@
+"""Figures, ``<paper>/<topic>.py``: drawn from tables alone, in one style."""

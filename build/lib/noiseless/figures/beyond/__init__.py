@@ -1,0 +1,1 @@
+"""Figures of questions that no paper asks, one module for each topic."""

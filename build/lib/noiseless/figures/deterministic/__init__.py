@@ -1,0 +1,1 @@
+"""Figures of *Deterministic Privacy-Preserving Policies*, one module for each topic."""

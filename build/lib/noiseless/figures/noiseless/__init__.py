@@ -1,0 +1,1 @@
+"""Figures of *Noiseless Privacy*, one module for each topic."""

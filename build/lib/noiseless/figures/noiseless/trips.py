@@ -1,0 +1,181 @@
+"""Figures 5 and 6 of Farokhi, "Noiseless Privacy": taxi trips."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap, LogNorm
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+
+from noiseless.figures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PAGE_WIDTH_IN,
+    PURPLE,
+    RED,
+    SKY,
+    new_figure,
+    statistic,
+)
+
+_BOTH = "start and end"
+# A single pickup must not fade into the background.
+_PICKUPS = ListedColormap(colormaps["inferno_r"](np.linspace(0.2, 1, 256)))
+_STYLES = (
+    (BLUE, "-"),
+    (ORANGE, "--"),
+    (GREEN, "-."),
+    (RED, ":"),
+    (PURPLE, (0, (5, 1, 1, 1, 1, 1))),
+    (SKY, (0, (1, 1))),
+)
+_SIDES_M = {10_000: "10 km", 1_000: "1 km", 100: "100 m", 10: "10 m"}
+_EPSILON = r"privacy budget of a place $\epsilon$ (bits)"
+
+
+def fig5(
+    density: pd.DataFrame,
+    *,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    levels: int,
+) -> Figure:
+    """Map of the pickups inside the public box.
+
+    Parameters
+    ----------
+    density : DataFrame
+        Table ``noiseless/trips_density``.
+    latitude_range_deg, longitude_range_deg : pair of float
+        The public box.
+    levels : int
+        Bins of each coordinate.
+    """
+    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+    height, width = (north - south) / levels, (east - west) / levels
+    pickups = np.full((levels, levels), np.nan)
+    row = np.floor((density["latitude_deg"] - south) / height).astype(int)
+    column = np.floor((density["longitude_deg"] - west) / width).astype(int)
+    pickups[row, column] = density["value"]
+    figure, (axis,) = new_figure(height_in=2.9)
+    image = axis.imshow(
+        pickups,
+        origin="lower",
+        extent=(west, east, south, north),
+        norm=LogNorm(1, max(2, density["value"].max())),
+        cmap=_PICKUPS,
+        interpolation="nearest",
+        aspect=1 / math.cos(math.radians((south + north) / 2)),
+    )
+    axis.set(
+        xlabel="longitude (degrees)",
+        ylabel="latitude (degrees)",
+        title=f"{int(density['value'].sum()):,} pickups, {levels} x {levels} cells",
+    )
+    figure.colorbar(image, ax=axis, label="pickups per cell", pad=0.02)
+    return figure
+
+
+def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figure:
+    """Portion of trips whose start and end cells nobody else shares, against the budget.
+
+    Parameters
+    ----------
+    known : DataFrame
+        Table ``noiseless/trips_unique``.
+    half : DataFrame
+        Table ``noiseless/trips_unique_half``.
+    budget : DataFrame
+        Table ``noiseless/trips_budget``.
+    """
+    figure, (axis,) = new_figure(height_in=2.9)
+    trips = statistic(known, "trips", known=_BOTH)["value"].max()
+    unique = statistic(known, "portion_below_2", known=_BOTH)
+    axis.plot(unique["epsilon_bits"], unique["value"], "o-", color=BLUE, markersize=2.5)
+    reached = statistic(half, "epsilon_bits", known=_BOTH, trips=trips)["value"].item()
+    if np.isfinite(reached):
+        side = statistic(half, "cell_height_m", known=_BOTH, trips=trips)["value"].item()
+        axis.plot([reached, reached, 0], [0, 0.5, 0.5], ":", color=GREY)
+        axis.plot(reached, 0.5, "s", color=RED, markersize=4)
+        axis.annotate(
+            f"half of the trips at\n$\\epsilon$ = {reached:.1f}, cells {side:,.0f} m high",
+            (reached, 0.5),
+            xytext=(8, -12),
+            textcoords="offset points",
+            fontsize=6.5,
+        )
+    axis.set(
+        xlabel=_EPSILON,
+        ylabel="portion of unique trips",
+        xlim=(0, unique["epsilon_bits"].max() + 0.5),
+        ylim=(0, 1.02),
+        title=f"{int(trips):,} trips",
+    )
+    axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    _show_cell_sizes(axis, budget)
+    return figure
+
+
+def _show_cell_sizes(axis: Axes, budget: pd.DataFrame) -> None:
+    """Heights of cells along the upper edge."""
+    heights = statistic(budget, "cell_height_m")
+    sides = {side: text for side, text in _SIDES_M.items() if heights["value"].min() <= side}
+    ticks = np.interp(
+        -np.log(list(sides)),
+        -np.log(heights["value"].to_numpy()),
+        heights["epsilon_bits"].to_numpy(),
+    )
+    top = axis.secondary_xaxis("top")
+    top.set_xticks(ticks, list(sides.values()))
+    top.set_xlabel("height of a cell")
+
+
+def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
+    """Larger groups, other knowledge, and fewer trips.
+
+    Parameters
+    ----------
+    known : DataFrame
+        Table ``noiseless/trips_unique``.
+    numbers : DataFrame
+        Table ``noiseless/trips_unique_by_number``.
+    """
+    figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.6, sharey=True)
+    below = known[known["statistic"].str.startswith("portion_below_")]
+    groups = below[below["known"] == _BOTH].groupby("statistic", sort=False)
+    labels = {name: f"fewer than {name.rsplit('_', 1)[1]}" for name, _ in groups}
+    labels["portion_below_2"] = "fewer than 2 (unique)"
+    _draw_lines(axes[0], groups, labels)
+    trips = int(statistic(known, "trips")["value"].max())
+    axes[0].set_title(f"of {trips:,} trips, in groups of ...")
+    axes[0].set_ylabel("portion of trips")
+    unique = below[below["statistic"] == "portion_below_2"]
+    _draw_lines(axes[1], unique.groupby("known", sort=False), {})
+    axes[1].set_title("unique by what is released")
+    _draw_lines(axes[2], numbers.groupby("trips"), {n: f"{n:,}" for n in numbers["trips"]})
+    axes[2].set_title("unique among the first so many trips")
+    for axis in axes:
+        axis.set(xlabel=_EPSILON, ylim=(0, 1.02))
+        axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    return figure
+
+
+def _draw_lines(axis: Axes, groups: "pd.api.typing.DataFrameGroupBy", labels: dict) -> None:
+    for position, (name, group) in enumerate(groups):
+        color, dashes = _STYLES[position % len(_STYLES)]
+        axis.plot(
+            group["epsilon_bits"],
+            group["value"],
+            color=color,
+            linestyle=dashes,
+            label=labels.get(name, name),
+        )
+    axis.legend(
+        loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2, fontsize=6, handlelength=2.4
+    )

@@ -1,0 +1,100 @@
+"""Figures 7 and 8 of ``nsht``: levels and leakage of the averaging query."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from noiseless.figures.style import (
+    GREY,
+    PAGE_WIDTH_IN,
+    SERIES,
+    new_figure,
+    statistic,
+)
+
+
+def fig7(indistinguishability: pd.DataFrame) -> Figure:
+    """Levels of the quantized average that a budget of indistinguishability allows.
+
+    Parameters
+    ----------
+    indistinguishability : DataFrame
+        Table ``nsht/indistinguishability``.
+    """
+    figure, (axis,) = new_figure()
+    people = _some_people(indistinguishability)
+    for n, (color, marker) in zip(people, SERIES, strict=False):
+        for name, dashes, label in (
+            ("levels_printed", "-", f"n = {n}"),
+            ("levels_exact", ":", None),
+        ):
+            levels = statistic(indistinguishability, name, people=n)
+            axis.semilogy(
+                levels["epsilon_bits"],
+                levels["value"],
+                dashes,
+                marker=marker,
+                markersize=3,
+                color=color,
+                label=label,
+            )
+    axis.plot([], [], "-", color=GREY, label="Theorem 5")
+    axis.plot([], [], ":", color=GREY, label="exact")
+    axis.set(xlabel=r"budget $\varepsilon$ (bits)", ylabel="levels $q$ of the average")
+    axis.legend(ncols=2)
+    return figure
+
+
+def fig8(indistinguishability: pd.DataFrame) -> Figure:
+    """Leakage of the quantized average: of all data together, and of one person's.
+
+    Parameters
+    ----------
+    indistinguishability : DataFrame
+        Table ``nsht/indistinguishability``.
+    """
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6)
+    leakage = statistic(indistinguishability, "leakage_nats")
+    grid = leakage.pivot(index="epsilon_bits", columns="people", values="value")
+    image = left.pcolormesh(
+        np.arange(grid.shape[1] + 1) - 0.5,
+        np.arange(grid.shape[0] + 1) - 0.5,
+        grid.to_numpy(),
+        cmap="cividis",
+    )
+    left.set_xticks(range(grid.shape[1]), [f"{n:g}" for n in grid.columns])
+    left.set_yticks(range(grid.shape[0]), [f"{epsilon_bits:g}" for epsilon_bits in grid.index])
+    left.set(xlabel="people $n$", ylabel=r"budget $\varepsilon$ (bits)")
+    figure.colorbar(image, ax=left, label="$L_0(X;Y)$ (nats)")
+    budgets = [
+        epsilon_bits
+        for epsilon_bits in sorted(leakage["epsilon_bits"].unique())
+        if epsilon_bits >= 2
+    ][:4]
+    for epsilon_bits, (color, marker) in zip(budgets, SERIES, strict=False):
+        for name, dashes, label in (
+            ("leakage_per_person_nats", "-", rf"$\varepsilon$ = {epsilon_bits:g}"),
+            ("leakage_of_one_nats", ":", None),
+        ):
+            values = statistic(indistinguishability, name, epsilon_bits=epsilon_bits)
+            right.plot(
+                values["people"],
+                values["value"],
+                dashes,
+                marker=marker,
+                markersize=3,
+                color=color,
+                label=label,
+            )
+    right.plot([], [], "-", color=GREY, label="$L_0(X;Y)/n$")
+    right.plot([], [], ":", color=GREY, label="$L_0(X_i;Y)$")
+    top = 1.45 * statistic(indistinguishability, "leakage_per_person_nats")["value"].max()
+    right.set(xlabel="people $n$", ylabel="leakage for each person (nats)", ylim=(0, top))
+    right.legend(ncols=2, loc="upper left")
+    return figure
+
+
+def _some_people(table: pd.DataFrame) -> list[int]:
+    """Up to four of the numbers of people of a table, spread over all."""
+    people = sorted(table["people"].unique())
+    return [people[i] for i in sorted({*np.linspace(0, len(people) - 1, 4).astype(int).tolist()})]

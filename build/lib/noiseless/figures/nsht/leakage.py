@@ -1,0 +1,38 @@
+"""Figure 6 of ``nsht``: what a privacy budget says about leakage."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from noiseless.figures.style import (
+    BLUE,
+    ORANGE,
+    RED,
+    new_figure,
+    statistic,
+)
+
+
+def fig6(bound: pd.DataFrame) -> Figure:
+    """Upper bounds of the leakage of the hypothesis against the privacy budget.
+
+    Parameters
+    ----------
+    bound : DataFrame
+        Table ``nsht/leakage_bound``.
+    """
+    figure, (axis,) = new_figure()
+    lines = {
+        "corrected": (BLUE, "-", r"holds and is attained: $\log((1+\epsilon)/\epsilon)$"),
+        "printed": (RED, "--", r"Prop. 1 as printed: $-\log(1-e^{-\epsilon})$"),
+        "appendix": (ORANGE, ":", r"as its proof ends: $-\log(1-e^{-\epsilon-1})$"),
+    }
+    for name, (color, dashes, label) in lines.items():
+        values = statistic(bound, name)
+        axis.semilogx(values["epsilon"], values["value"], dashes, color=color, label=label)
+    axis.set(
+        xlabel=r"privacy budget $\epsilon$ (more is more private)",
+        ylabel=r"bound of $L_0(Y;H)$ (nats)",
+        ylim=(0, None),
+    )
+    axis.legend()
+    return figure

@@ -1,0 +1,1 @@
+"""Figures of data of the user's, one module for each topic."""

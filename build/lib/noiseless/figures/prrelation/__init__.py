@@ -1,0 +1,1 @@
+"""Figures of *Statistical Privacy Frameworks*, one module for each topic."""

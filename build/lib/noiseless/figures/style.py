@@ -1,0 +1,135 @@
+"""The one style of all figures, and how they are saved.
+
+A figure is legible at the width of a journal column, prints its provenance at its foot, and says
+on its face when it was made from sample data.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import matplotlib as mpl
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from noiseless.files import complete_file
+from noiseless.tables import Provenance
+
+COLUMN_WIDTH_IN = 3.5
+PAGE_WIDTH_IN = 7.2
+
+# Okabe and Ito's colours, which colour-blind readers can tell apart; with markers or dashes beside
+# them for readers of a black and white print.
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#CC79A7",
+    "#56B4E9",
+    "#000000",
+    "#7F7F7F",
+)
+
+SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
+"""Colours and markers of lines that have no look of their own."""
+
+_SETTINGS = {
+    "font.family": "DejaVu Sans",
+    "font.size": 7,
+    "axes.titlesize": 7,
+    "axes.labelsize": 7,
+    "legend.fontsize": 6.5,
+    "xtick.labelsize": 6.5,
+    "ytick.labelsize": 6.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "lines.linewidth": 1.2,
+    "legend.frameon": False,
+    "savefig.dpi": 300,
+    "pdf.fonttype": 42,
+}
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw and save in the project's style inside this block."""
+    with mpl.rc_context(_SETTINGS):
+        yield
+
+
+def new_figure(
+    rows: int = 1,
+    columns: int = 1,
+    *,
+    width_in: float = COLUMN_WIDTH_IN,
+    height_in: float = 2.6,
+    **subplots: object,
+) -> tuple[Figure, list[Axes]]:
+    """A figure and its axes, row by row.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Of the grid of axes.
+    width_in, height_in : float
+        Size in inches.
+    **subplots
+        Passed to :meth:`matplotlib.figure.Figure.subplots`.
+    """
+    figure = Figure(figsize=(width_in, height_in), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False, **subplots)
+    return figure, list(axes.ravel())
+
+
+def statistic(table: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
+    """Rows of one statistic of a tidy table, with the given values in the given columns."""
+    chosen = table["statistic"] == name
+    for column, value in where.items():
+        chosen &= table[column] == value
+    return table[chosen]
+
+
+def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) -> None:
+    """Write a figure to each path, in the format of its ending, with its provenance.
+
+    The same figure and provenance give the same bytes.
+    """
+    figure.supxlabel(provenance.short(), fontsize=4.5, color=GREY, x=0.01, ha="left")
+    if provenance.is_sample:
+        figure.text(
+            0.5,
+            0.5,
+            "SAMPLE DATA",
+            rotation=20,
+            fontsize=4.5 * figure.get_figwidth(),
+            color=RED,
+            alpha=0.25,
+            ha="center",
+            va="center",
+            weight="bold",
+        )
+    for path in map(Path, paths):
+        dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}
+        with complete_file(path) as partial:
+            figure.savefig(partial, metadata=dates)
+        # The layout found for the first format serves the others: to find it takes as long again.
+        figure.set_layout_engine("none")
+
+
+def looks_of(
+    known: Mapping[str, tuple[str, str]], names: Sequence[str]
+) -> dict[str, tuple[str, str]]:
+    """Colour and marker of each name: those that are known, and others for the rest.
+
+    Parameters
+    ----------
+    known : mapping of str to (colour, marker)
+    names : sequence of str
+        What is drawn.
+    """
+    free = itertools.cycle(zip((SKY, BLACK, PURPLE, RED, GREEN), "PX*<>", strict=True))
+    return {name: known[name] if name in known else next(free) for name in names}

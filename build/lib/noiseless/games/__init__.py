@@ -1,0 +1,1 @@
+"""Games: how candidates are drawn, what an adversary observes, and who wins; one for each topic."""

@@ -1,0 +1,345 @@
+"""The membership game against adversaries who know the mechanism, and some or all other homes.
+
+The games are those of :mod:`noiseless.games.membership`.  What the adversaries know goes from
+nothing but the candidates (the paper's three) over statistics of other homes, and k of the n - 1
+other homes, to all of them, which is the adversary of the paper's guarantees.
+
+1. :func:`halves_of` cuts the homes in two.  Games are played within a half; whoever knows
+   statistics of other homes has them from the other half.
+2. :func:`play` runs all adversaries on the same games and the same releases, over windows of
+   consecutive days: what T reports together tell.
+3. :func:`advantages` says what each of them gains.
+
+Readings are whole Wh, and cells are compared in whole numbers.  Memory holds some hundred games at
+a time.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.adversaries import known_others
+from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
+from noiseless.adversaries.membership import guess, is_peak
+from noiseless.adversaries.registry import membership_adversaries
+from noiseless.errors import ConfigError, DataError
+from noiseless.games.membership import (
+    LARGEST_SUM,
+    WH_PER_KWH,
+    AggregateRelease,
+    Games,
+    draw_games,
+    observe,
+)
+from noiseless.seeds import generator
+from noiseless.statistics import Estimate, paired_mean, wilson
+from noiseless.statistics import rows as rows_of
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+_GAMES_AT_ONCE = 64  # arrays of games x readings that fit into the processor's cache
+
+EXACT = "exact"
+LIKELIHOODS = {"independent": known_others.independent, "factors": known_others.factors}
+
+# An adversary by its name and the number of other homes that it knows.
+Who = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class HalfOfHomes:
+    """Half of the homes, and what homes of the other half are like.
+
+    Attributes
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        Readings, clipped to the public range.
+    population : Population
+        Estimated from the other half.
+    """
+
+    energy_wh: Ints
+    population: Population
+
+
+def halves_of(
+    energy_wh: Ints, *, maximum_wh: int, factors: int, dataset: str, seed: int
+) -> list[HalfOfHomes]:
+    """Two halves of the homes, at random; those of the learned adversary.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        Four homes or more.
+    maximum_wh : int
+        Upper end of the public range.
+    factors : int
+        Of the populations.
+    dataset, seed
+        Coordinates of the random stream.
+    """
+    order = generator(seed, "membership", dataset, "halves").permutation(len(energy_wh))
+    one, other = np.array_split(np.minimum(energy_wh, maximum_wh)[order], 2)
+    return [
+        HalfOfHomes(plays, Population.estimate(tells, factors=factors))
+        for plays, tells in ((one, other), (other, one))
+    ]
+
+
+def draw_in_halves(
+    halves: Sequence[HalfOfHomes], *, n: int, games: int, dataset: str, seed: int
+) -> list[Games]:
+    """Games of n homes within either half of the homes, half of the games in each.
+
+    Raises
+    ------
+    ConfigError
+        If half of the homes are fewer than n + 1.
+    """
+    homes = sum(len(half.energy_wh) for half in halves)
+    if homes // 2 < n + 1:
+        raise ConfigError(
+            f"a game of n = {n} within half of the homes needs {2 * n + 2} homes, but there are "
+            f"{homes} (the other half tells the adversaries what homes are like). Give smaller "
+            "`n`, or more homes."
+        )
+    return [
+        draw_games(
+            generator(seed, "adversaries", dataset, "games", side, "n", n),
+            homes=len(half.energy_wh),
+            n=n,
+            games=(games + 1 - side) // 2,
+        )
+        for side, half in enumerate(halves)
+    ]
+
+
+def play(
+    half: HalfOfHomes,
+    games: Games,
+    releases: Sequence[AggregateRelease],
+    *,
+    starts: Ints,
+    days: int,
+    known: Sequence[int],
+) -> list[dict[Who, Floats]]:
+    """Preferences of all adversaries in games within a half, for each of several releases.
+
+    Parameters
+    ----------
+    half : HalfOfHomes
+    games : Games
+        At least one.
+    releases : sequence of AggregateRelease
+        With one n and one public range.
+    starts : ndarray of int, shape (G,)
+        First reading of each game's window.
+    days : int
+        Readings in a window, T.
+    known : sequence of int
+        Numbers k of other homes that the likelihood adversaries know, each below n - 1.
+
+    Returns
+    -------
+    list of dict, one for each release
+        Preference, shape (G,), by adversary and number of known homes; positive for candidate 0,
+        negative for candidate 1, 0 for none.  The exact adversary, who knows n - 1, is among them.
+
+    Raises
+    ------
+    DataError
+        If sums of products of readings would not fit into 64 bits.
+    """
+    n, maximum = releases[0].n, releases[0].maximum_wh
+    most_levels = max(release.levels or 0 for release in releases)
+    largest = max(n * maximum, most_levels)
+    if max(days * largest**2, most_levels * n * maximum) > LARGEST_SUM:
+        raise DataError(
+            f"a public range up to {maximum / WH_PER_KWH} kWh is too wide for sums over {days} "
+            f"readings and n = {n} homes to stay exact in whole Wh."
+        )
+    parts = [
+        _play_some(
+            half,
+            games[some],
+            releases,
+            starts=starts[some],
+            days=days,
+            known=known,
+        )
+        for some in np.split(
+            np.arange(len(starts)), range(_GAMES_AT_ONCE, len(starts), _GAMES_AT_ONCE)
+        )
+    ]
+    return [
+        {who: np.concatenate([part[who] for part in same_release]) for who in same_release[0]}
+        for same_release in zip(*parts, strict=True)
+    ]
+
+
+def _play_some(
+    half: HalfOfHomes,
+    games: Games,
+    releases: Sequence[AggregateRelease],
+    *,
+    starts: Ints,
+    days: int,
+    known: Sequence[int],
+) -> list[dict[Who, Floats]]:
+    """:func:`play` for so few games that all their readings fit into memory."""
+    # Where all games share one window, so do the statistics of the homes in it.
+    first = starts[:1] if (starts == starts[0]).all() else starts
+    times = first[:, None] + np.arange(days)
+
+    def readings(homes: Ints) -> Ints:
+        return half.energy_wh[homes[:, None], times]
+
+    x = np.stack([readings(homes) for homes in games.candidates.T], axis=1)
+    others = np.zeros(x[:, 0].shape, dtype=np.int64)
+    sums_of_known = {0: others.copy()}
+    for position, homes in enumerate(games.others.T, start=1):
+        others += readings(homes)
+        if position in known:
+            sums_of_known[position] = others.copy()
+    total = others + x[np.arange(len(x)), games.member]
+    x_peaks = is_peak(x, strict=True)
+    adversaries = membership_adversaries(trained=False)
+    by_series = any(each.sees_series for each in adversaries)
+    results = []
+    for release in releases:
+        series = release.publish(total)
+        evidence = observe(series, x, x_peaks, n=release.n if by_series else None)
+        found: dict[Who, Floats] = {(each.name, 0): each().prefer(evidence) for each in adversaries}
+        lower, upper = release.ends_wh(series.k)
+        for k in known:
+            knowledge = PartialKnowledge(
+                lower, upper, x, sums_of_known[k], release.n - 1 - k, times
+            )
+            for name, likelihood in LIKELIHOODS.items():
+                found[name, k] = likelihood(knowledge, half.population)
+        possible = consistent(series.k, release.publish(others[:, None] + x).k)
+        found[EXACT, release.n - 1] = possible[:, 0].astype(float) - possible[:, 1]
+        results.append(found)
+    return results
+
+
+def advantages(
+    energy_wh: Ints,
+    releases: Mapping[int, Sequence[tuple[Mapping[str, float], AggregateRelease]]],
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    days: Sequence[int],
+    known_shares: Sequence[float],
+    factors: int,
+) -> pd.DataFrame:
+    """Advantage of each adversary against some releases.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        Daily readings.
+    releases : mapping
+        For each n, releases with one public range, each with the columns that name it.
+    dataset : str
+        Its name, a coordinate of the random streams.
+    seed : int
+        Seed of the configuration.
+    games : int
+        Two or more for each n; the same ones for all its releases and numbers of days.
+    days : sequence of int
+        Numbers T of consecutive reports.  The year is cut into windows of T days, and each game
+        draws one.
+    known_shares : sequence of float
+        Shares of the n - 1 other homes that the likelihood adversaries know, below 1, rounded down
+        to whole homes.
+    factors : int
+        Of :class:`noiseless.adversaries.known_others.Population`.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`noiseless.experiments.beyond.adversaries.advantage_table`, with the columns of
+        the releases in place of ``epsilon_bits``.
+
+    Raises
+    ------
+    ConfigError
+        If there are fewer readings than days in a window, or too few homes.
+    """
+    if max(days) > energy_wh.shape[1]:
+        raise ConfigError(
+            f"{max(days)} daily reports need as many days, but the readings have "
+            f"{energy_wh.shape[1]}. Give smaller `days`."
+        )
+    maximum = next(iter(releases.values()))[0][1].maximum_wh
+    halves = halves_of(energy_wh, maximum_wh=maximum, factors=factors, dataset=dataset, seed=seed)
+    rows = []
+    cases = [(n, t) for n in releases for t in days]
+    for n, t in tqdm(cases, desc=f"adversaries who know, {dataset}", unit="cell"):
+        drawn = draw_in_halves(halves, n=n, games=games, dataset=dataset, seed=seed)
+        rng = generator(seed, "adversaries", dataset, "windows", "n", n, "days", t)
+        played = [
+            play(
+                half,
+                mine,
+                [release for _, release in releases[n]],
+                starts=t * rng.integers(0, energy_wh.shape[1] // t, len(mine.member)),
+                days=t,
+                known=sorted({int(share * (n - 1)) for share in known_shares}),
+            )
+            for half, mine in zip(halves, drawn, strict=True)
+        ]
+        member = np.concatenate([mine.member for mine in drawn])
+        for (label, release), *parts in zip(releases[n], *played, strict=True):
+            preferences = {who: np.concatenate([part[who] for part in parts]) for who in parts[0]}
+            cell = {"n": n, **label, "days": t}
+            levels = float(release.levels or math.inf)
+            coordinates = (dataset, "coin", "n", n, "levels", levels, "days", t)
+            rows += _rows(cell, preferences, member, seed, coordinates)
+            rows += rows_of(
+                {"adversary": "any", "known": 0, **cell},
+                levels=levels,
+                bin_kwh=release.step_wh / WH_PER_KWH if release.levels else 0.0,
+                games=games,
+                homes=len(energy_wh),
+            )
+    return pd.DataFrame(rows)
+
+
+def _rows(
+    cell: Mapping[str, float],
+    preferences: Mapping[Who, Floats],
+    member: Ints,
+    seed: int,
+    coordinates: tuple[object, ...],
+) -> list[dict[str, object]]:
+    """Rows of all adversaries in one cell."""
+    gains = {}  # 1 for a game won, -1 for a game lost
+    for who, preference in preferences.items():
+        coin = generator(seed, "adversaries", *who, *coordinates).integers(0, 2, len(member))
+        gains[who] = np.where(guess(preference, coin) == member, 1, -1)
+    differ = next(preference != 0 for (name, _), preference in preferences.items() if name == EXACT)
+    rows = []
+    for (name, known), preference in preferences.items():
+        gain = gains[name, known]
+        found: dict[str, Estimate | float] = {
+            "advantage": wilson(int((gain == 1).sum()), len(gain)).against_coin()
+        }
+        if name == EXACT:
+            found["closed_form"] = wilson(int(differ.sum()), len(gain))
+        else:
+            found["behind_exact"] = paired_mean(differ - gain)
+        fewer = [k for other, k in gains if other == name and k < known]
+        if fewer:
+            found["gain_of_knowing"] = paired_mean(gain - gains[name, max(fewer)])
+        found["coin_share"] = (preference == 0).mean()
+        rows += rows_of({"adversary": name, "known": known, **cell}, **found)
+    return rows

@@ -1,0 +1,597 @@
+"""The membership game: which of two candidates is in the aggregate.
+
+A game: two candidates are drawn from the homes, a fair coin makes one of them a member, and n - 1
+other homes join (``noiseless``, Section V.A).  The curator releases the mean of the n readings at
+each time.  An adversary who knows the true readings of both candidates guesses the member.
+
+1. :func:`energy_matrix` makes whole Wh per home and reading from a prepared table, and
+   :func:`public_maximum_wh` the public range.
+2. :func:`draw_games` draws the games of one n, once for all releases: what differs between two
+   cells of equal n is the release, and not the luck of the draw.
+3. :class:`PublishedSeries` is what is published, by whichever mechanism;
+   :class:`AggregateRelease` publishes quantized means, :func:`release_for` those of a budget.
+4. :func:`observe` sums what the adversaries look at, for any published series.
+5. :func:`play` does all of this for quantized means of many games.  Its compiled kernel is the fast
+   path of the plain one (``compiled=False``), and gives the same whole numbers.
+
+Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
+compare: guesses do not depend on the order of an addition.  Games are played one after the other
+within compiled code, or some at a time; memory holds the homes' readings and a few sums per game,
+never games x readings.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from noiseless.adversaries.membership import (
+    Evidence,
+    MembershipAdversary,
+    RawSeries,
+    Training,
+    is_peak,
+)
+from noiseless.compiled import njit
+from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+WH_PER_KWH = 1000
+LARGEST_SUM = 2**62
+_GAMES_AT_ONCE = 500
+
+
+# --- Readings ---------------------------------------------------------------------------------
+
+
+def energy_matrix(
+    readings: pd.DataFrame, *, resolution: str, week_start: str | None = None
+) -> Ints:
+    """Whole Wh of each home at each time.
+
+    Parameters
+    ----------
+    readings : DataFrame
+        Prepared table with ``home``, ``time`` and ``energy_kwh``: half-hours or days, the same
+        times for every home.
+    resolution : str
+        ``half-hours`` or ``days``; half-hours are summed to days.
+    week_start : str, optional
+        First day of the week to keep; the whole period without it.
+
+    Returns
+    -------
+    ndarray of int, shape (homes, T)
+
+    Raises
+    ------
+    DataError
+        If the homes do not share their times, or half-hours are wanted of daily readings, or the
+        week is not in the data.
+    """
+    times = pd.DatetimeIndex(readings["time"].unique()).sort_values()
+    readings = readings.sort_values(["home", "time"], kind="stable")
+    homes = readings["home"].nunique()
+    if (
+        len(readings) != homes * len(times)
+        or (readings["time"].to_numpy().reshape(homes, -1) != times.to_numpy()).any()
+    ):
+        raise DataError("the homes of the prepared table do not all have the same times.")
+    energy = readings["energy_kwh"].to_numpy().reshape(homes, len(times))
+    wh = np.rint(energy * WH_PER_KWH).astype(np.int64)
+    daily = len(times) == times.normalize().nunique()
+    if resolution == "half-hours" and daily:
+        raise DataError(
+            "the readings are daily, so there are no half-hours. Set "
+            "`noiseless.membership.resolution` to days, or leave this dataset out."
+        )
+    if week_start is not None:
+        first = pd.Timestamp(week_start)
+        chosen = (times >= first) & (times < first + pd.Timedelta(days=7))
+        if times[chosen].normalize().nunique() < 7:
+            raise DataError(f"the readings do not hold the week from {week_start}.")
+        wh, times = wh[:, chosen], times[chosen]
+    if resolution == "days" and not daily:
+        starts = np.flatnonzero(~times.normalize().duplicated())
+        wh = np.add.reduceat(wh, starts, axis=1)
+    return wh
+
+
+def public_maximum_wh(energy_wh: Ints, choice: str | float) -> int:
+    """Upper end x_max of the public range [0, x_max], in Wh.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+    choice : str or float
+        ``maximum``: of all readings; ``percentile_99.9``: of all readings, rounded up (larger
+        readings are clipped before they are averaged); ``round``: the smallest of 1, 2, 5, 10,
+        20, ... kWh (or 0.1, 0.2, ...) that no reading exceeds; or a number of kWh.
+
+    Raises
+    ------
+    DataError
+        If a reading is above the number that was given, or all readings are zero.
+    """
+    maximum = int(energy_wh.max())
+    if maximum == 0:
+        raise DataError("all readings are zero, so there is nothing to release.")
+    match choice:
+        case "maximum":
+            return maximum
+        case "percentile_99.9":
+            return max(1, math.ceil(np.percentile(energy_wh, 99.9)))
+        case "round":
+            steps = (digit * 10**power for power in itertools.count() for digit in (1, 2, 5))
+            return next(step for step in steps if step >= maximum)
+        case number:
+            given = round(Fraction(str(number)) * WH_PER_KWH)
+            if given < maximum:
+                raise DataError(
+                    f"a reading of {maximum / WH_PER_KWH} kWh is above the public range "
+                    f"[0, {number}] kWh. Widen `noiseless.membership.public_range`."
+                )
+            return given
+
+
+# --- Games ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Games:
+    """G games of n members each; homes are numbered from 0.
+
+    Attributes
+    ----------
+    candidates : ndarray of int, shape (G, 2)
+        Two distinct homes.
+    member : ndarray of int, shape (G,)
+        Which of them is in the aggregate, 0 or 1.
+    others : ndarray of int, shape (G, n - 1)
+        Distinct homes that are in it as well, none of them a candidate.
+    """
+
+    candidates: Ints
+    member: Ints
+    others: Ints
+
+    @property
+    def members(self) -> Ints:
+        """All n homes in the aggregate, shape (G, n)."""
+        chosen = np.take_along_axis(self.candidates, self.member[:, None], axis=1)
+        return np.concatenate([chosen, self.others], axis=1)
+
+    def __getitem__(self, some: slice | Ints) -> "Games":
+        """Some of the games."""
+        return Games(self.candidates[some], self.member[some], self.others[some])
+
+    def batches(self, size: int) -> Iterator["Games"]:
+        """All games in their order, ``size`` of them at a time."""
+        for start in range(0, len(self.member), size):
+            yield self[start : start + size]
+
+
+def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> Games:
+    """Draw games between homes 0, 1, ..., uniformly and without repetition within a game.
+
+    Raises
+    ------
+    ConfigError
+        If there are fewer than n + 1 homes.
+    """
+    if homes < n + 1:
+        raise ConfigError(
+            f"a game of n = {n} needs {n + 1} homes, but there are {homes}. Give smaller `n`, or "
+            "more homes."
+        )
+    everyone = np.tile(np.arange(homes, dtype=np.int16 if homes <= 2**15 else np.int32), (games, 1))
+    drawn = rng.permuted(everyone, axis=1, out=everyone)[:, : n + 1].astype(np.int64)
+    member = rng.integers(0, 2, games)
+    return Games(candidates=drawn[:, :2], member=member, others=drawn[:, 2:])
+
+
+def totals_wh(energy_wh: Ints, members: Ints) -> Ints:
+    """Sums of the members' readings, shape (G, T), for readings (homes, T) and members (G, n)."""
+    return sum(energy_wh[homes] for homes in members.T)
+
+
+@dataclass(frozen=True)
+class PublishedSeries:
+    """Published means, ``offset_wh + step_wh * k``.
+
+    Attributes
+    ----------
+    k : ndarray of int, shape (G, T)
+    step_wh, offset_wh : float
+    """
+
+    k: Ints
+    step_wh: float
+    offset_wh: float
+
+    @property
+    def kwh(self) -> Floats:
+        """The published means in kWh."""
+        return (self.offset_wh + self.step_wh * self.k) / WH_PER_KWH
+
+
+@dataclass(frozen=True)
+class AggregateRelease:
+    """What the curator publishes of a mean of n readings on [0, x_max].
+
+    Attributes
+    ----------
+    n : int
+        Homes in the aggregate.
+    maximum_wh : int
+        x_max; larger readings are clipped to it before they are averaged.
+    levels : int or None
+        Of the quantizer; None for the exact mean.
+    """
+
+    n: int
+    maximum_wh: int
+    levels: int | None
+
+    @property
+    def step_wh(self) -> float:
+        """Width of a bin; of the exact mean, one n-th of a Wh."""
+        return self.maximum_wh / self.levels if self.levels else 1 / self.n
+
+    @property
+    def offset_wh(self) -> float:
+        """Mid-point of bin 0."""
+        return self.step_wh / 2 if self.levels else 0.0
+
+    def publish(self, total_wh: Ints) -> PublishedSeries:
+        """The published means of sums of n readings; the sums themselves without a quantizer.
+
+        Bin k holds the means from k x_max / levels, the last one closed, so with the sum S it is
+        floor(S levels / (n x_max)): whole numbers throughout.
+        """
+        if self.levels is None:
+            return PublishedSeries(total_wh, self.step_wh, self.offset_wh)
+        k = total_wh * self.levels // (self.n * self.maximum_wh)
+        return PublishedSeries(np.minimum(k, self.levels - 1), self.step_wh, self.offset_wh)
+
+    def ends_wh(self, k: Ints) -> tuple[Floats, Floats]:
+        """Ends of cells of the sum of n homes, in Wh; the outermost ones reach to infinity.
+
+        Without a quantizer, a cell is one Wh wide.
+        """
+        if self.levels is None:
+            return k - 0.5, k + 0.5
+        width = self.n * self.step_wh
+        return (
+            np.where(k == 0, -np.inf, k * width),
+            np.where(k == self.levels - 1, np.inf, (k + 1) * width),
+        )
+
+    def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The published values of some means, in kWh."""
+        if self.levels is None:
+            return mean_kwh
+        return Quantizer(0, self.maximum_wh / WH_PER_KWH, self.levels).release(mean_kwh)
+
+
+def release_for(
+    epsilon_bits: float, *, n: int, maximum_wh: int, quantizer_rule: str = "n_2^eps"
+) -> AggregateRelease:
+    """The release of a budget.
+
+    Parameters
+    ----------
+    epsilon_bits : float
+        In bits; infinite for no quantizer.
+    n : int
+        Homes in the aggregate.
+    maximum_wh : int
+        x_max of the public range.
+    quantizer_rule : str
+        ``n_2^eps``: Theorem 8, with the sensitivity x_max / n of an average; ``2^eps``: as if one
+        home alone reported.
+    """
+    if math.isinf(epsilon_bits):
+        return AggregateRelease(n, maximum_wh, None)
+    if quantizer_rule == "2^eps":
+        return AggregateRelease(n, maximum_wh, local_levels(epsilon_bits))
+    sensitivity = Fraction(maximum_wh, n)
+    count = levels_from_budget(epsilon_bits, output_range=(0, maximum_wh), sensitivity=sensitivity)
+    return AggregateRelease(n, maximum_wh, count)
+
+
+def observe(
+    series: PublishedSeries,
+    candidates_wh: Ints,
+    peaks: NDArray[np.bool_],
+    *,
+    strict_peaks: bool = True,
+    n: int | None = None,
+) -> Evidence:
+    """What the adversaries of the game read from published means.
+
+    Parameters
+    ----------
+    series : PublishedSeries
+        Of G games and T readings.
+    candidates_wh : ndarray of int, shape (G, 2, T)
+        True readings of both candidates.
+    peaks : ndarray of bool, shape (G, 2, T)
+        Their local maxima.
+    strict_peaks : bool
+        Whether those of the output are strict.
+    n : int, optional
+        Homes in the aggregate; with it, the evidence holds the raw series, too.
+    """
+    first = series.k[:, 0]
+    k = series.k - first[:, None]
+    x = candidates_wh
+    return Evidence(
+        readings=k.shape[1],
+        step_wh=series.step_wh,
+        offset_wh=series.offset_wh,
+        first=first,
+        sum_k=k.sum(axis=1),
+        sum_kk=(k * k).sum(axis=1),
+        sum_x=x.sum(axis=2),
+        sum_xx=(x * x).sum(axis=2),
+        sum_xk=np.einsum("gct,gt->gc", x, k),
+        common_peaks=(is_peak(k, strict=strict_peaks)[:, None] & peaks).sum(axis=2),
+        series=RawSeries(series.kwh, candidates_wh / WH_PER_KWH, n) if n else None,
+    )
+
+
+def play(
+    energy_wh: Ints,
+    games: Games,
+    releases: Sequence[AggregateRelease],
+    *,
+    strict_peaks: bool = True,
+    compiled: bool = True,
+) -> list[Evidence]:
+    """Run games against each of several releases with one public range.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        True readings.
+    games : Games
+    releases : sequence of AggregateRelease
+        With the same n and maximum_wh.
+    strict_peaks : bool
+        As for :func:`noiseless.adversaries.membership.is_peak`.
+    compiled : bool
+        Whether to take the fast path; the evidence is the same.
+
+    Returns
+    -------
+    list of Evidence, one for each release
+
+    Raises
+    ------
+    DataError
+        If readings are so large that sums of their products would not fit into 64 bits.
+    """
+    n, maximum = releases[0].n, releases[0].maximum_wh
+    t, largest = energy_wh.shape[1], int(energy_wh.max())
+    counts = np.array([release.levels or 0 for release in releases])
+    step_count = max(n * largest, int(counts.max()))
+    if max(t * step_count**2, int(counts.max()) * n * largest) > LARGEST_SUM:
+        raise DataError(
+            f"a reading of {largest / WH_PER_KWH} kWh is too large for sums over {t} readings "
+            f"and n = {n} homes to stay exact in whole Wh."
+        )
+    if not compiled:
+        return _play_plainly(energy_wh, games, releases, strict_peaks=strict_peaks)
+    sums = _sums(
+        np.minimum(energy_wh, maximum).astype(np.int32),
+        energy_wh.astype(np.int32),
+        is_peak(energy_wh, strict=strict_peaks),
+        games.members,
+        np.ascontiguousarray(games.candidates),  # one layout, compiled once
+        counts,
+        n * maximum,
+        strict_peaks,
+    )
+    sum_x, sum_xx = energy_wh.sum(axis=1), (energy_wh**2).sum(axis=1)
+    return [
+        Evidence(
+            readings=t,
+            step_wh=release.step_wh,
+            offset_wh=release.offset_wh,
+            first=summed[:, 0],
+            sum_k=summed[:, 1],
+            sum_kk=summed[:, 2],
+            sum_x=sum_x[games.candidates],
+            sum_xx=sum_xx[games.candidates],
+            sum_xk=summed[:, 3:5],
+            common_peaks=summed[:, 5:7],
+        )
+        for release, summed in zip(releases, sums, strict=True)
+    ]
+
+
+def observations(
+    energy_wh: Ints,
+    games: Games,
+    publish: Callable[[Games, int], PublishedSeries],
+    *,
+    strict_peaks: bool = True,
+) -> Iterator[tuple[Evidence, Games]]:
+    """Evidence of games with their raw series, some at a time.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        True readings.
+    games : Games
+    publish : callable
+        Some of the games, and the number of the first of them; gives their published means.
+    strict_peaks : bool
+        As for :func:`observe`.
+    """
+    peaks = is_peak(energy_wh, strict=strict_peaks)
+    n = games.members.shape[1]
+    for number, some in enumerate(games.batches(_GAMES_AT_ONCE)):
+        series = publish(some, number * _GAMES_AT_ONCE)
+        x, x_peaks = energy_wh[some.candidates], peaks[some.candidates]
+        yield observe(series, x, x_peaks, strict_peaks=strict_peaks, n=n), some
+
+
+def contest(
+    adversaries: Iterable[type[MembershipAdversary]],
+    testing: Iterable[Evidence],
+    training: Training | None = None,
+) -> dict[str, Floats]:
+    """Preferences of adversaries who are first trained, shape (G,), by their names.
+
+    Parameters
+    ----------
+    adversaries : iterable of type
+    testing : iterable of Evidence
+        All games, some at a time.
+    training : Training, optional
+        Needed where an adversary is trained.
+    """
+    fitted = {
+        each.name: each().fit(training) if each.is_trained else each() for each in adversaries
+    }
+    parts: dict[str, list[Floats]] = {name: [] for name in fitted}
+    for evidence in testing:
+        for name, adversary in fitted.items():
+            parts[name].append(adversary.prefer(evidence))
+    return {name: np.concatenate(part) for name, part in parts.items()}
+
+
+def preferences(
+    adversaries: Sequence[type[MembershipAdversary]],
+    energy_wh: Ints,
+    games: Games,
+    releases: Sequence[AggregateRelease],
+    *,
+    strict_peaks: bool = True,
+) -> list[dict[str, Floats]]:
+    """Preferences of untrained adversaries in all games, for each of several releases.
+
+    Those who need sums alone take the compiled path.
+
+    Parameters
+    ----------
+    adversaries : sequence of type
+    energy_wh, games, releases, strict_peaks
+        As for :func:`play`.
+
+    Returns
+    -------
+    list of dict, one for each release
+        Preference, shape (G,), by name, in the order of the adversaries.
+    """
+    clipped = np.minimum(energy_wh, releases[0].maximum_wh)
+    by_series = [each for each in adversaries if each.sees_series]
+    found = []
+    for release, evidence in zip(
+        releases, play(energy_wh, games, releases, strict_peaks=strict_peaks), strict=True
+    ):
+
+        def publish(some: Games, _: int, release: AggregateRelease = release) -> PublishedSeries:
+            return release.publish(totals_wh(clipped, some.members))
+
+        slow = {}
+        if by_series:
+            observed = observations(energy_wh, games, publish, strict_peaks=strict_peaks)
+            slow = contest(by_series, (each for each, _ in observed))
+        found.append(
+            {
+                each.name: slow[each.name] if each.sees_series else each().prefer(evidence)
+                for each in adversaries
+            }
+        )
+    return found
+
+
+def _play_plainly(
+    energy_wh: Ints, games: Games, releases: Sequence[AggregateRelease], *, strict_peaks: bool
+) -> list[Evidence]:
+    contributed = np.minimum(energy_wh, releases[0].maximum_wh)
+    peaks = is_peak(energy_wh, strict=strict_peaks)
+    parts: list[list[Evidence]] = [[] for _ in releases]
+    for some in games.batches(_GAMES_AT_ONCE):
+        total = totals_wh(contributed, some.members)
+        x, x_peaks = energy_wh[some.candidates], peaks[some.candidates]
+        for release, part in zip(releases, parts, strict=True):
+            part.append(observe(release.publish(total), x, x_peaks, strict_peaks=strict_peaks))
+    return [concatenate(part) for part in parts]
+
+
+def concatenate(parts: Sequence[Evidence]) -> Evidence:
+    """The evidence of all games, from that of some at a time, of one release."""
+    columns = {
+        field.name: [getattr(part, field.name) for part in parts] for field in fields(parts[0])
+    }
+    return Evidence(
+        **{
+            name: np.concatenate(values) if isinstance(values[0], np.ndarray) else values[0]
+            for name, values in columns.items()
+        }
+    )
+
+
+@njit(cache=True, nogil=True)
+def _sums(contributed, readings, peaks, members, candidates, levels, divisor, strict):  # noqa: ANN001, ANN202
+    """Sums of :class:`Evidence` for each release and game, shape (releases, G, 7).
+
+    Bin k holds the means from k x_max / levels, so with the sum S of n readings it is
+    floor(S levels / (n x_max)), the last one closed: whole numbers throughout, and the same bin
+    as that of the Quantizer.
+    """
+    games, t = members.shape[0], readings.shape[1]
+    out = np.empty((len(levels), games, 7), dtype=np.int64)
+    total = np.empty(t, dtype=np.int64)
+    k = np.empty(t, dtype=np.int64)
+    for g in range(games):
+        total[:] = 0
+        for home in members[g]:
+            row = contributed[home]
+            for i in range(t):
+                total[i] += row[i]
+        zero, one = candidates[g]
+        x0, x1, peak0, peak1 = readings[zero], readings[one], peaks[zero], peaks[one]
+        for e in range(len(levels)):
+            if levels[e] == 0:
+                k[:] = total
+            else:
+                count = levels[e]
+                guess = count / divisor
+                for i in range(t):
+                    # The float may miss the whole quotient by one; the remainder tells.
+                    quotient = np.int64(total[i] * guess)
+                    remainder = total[i] * count - quotient * divisor
+                    quotient += np.int64(remainder >= divisor) - np.int64(remainder < 0)
+                    k[i] = min(quotient, count - 1)
+            first = k[0]
+            sum_k = sum_kk = sum_x0k = sum_x1k = 0
+            for i in range(t):
+                step = k[i] - first
+                sum_k += step
+                sum_kk += step * step
+                sum_x0k += step * x0[i]
+                sum_x1k += step * x1[i]
+            both0 = both1 = 0
+            for i in range(1, t - 1):
+                left, right = k[i] - k[i - 1], k[i] - k[i + 1]
+                if strict:
+                    peak = (left > 0) & (right > 0)
+                else:
+                    peak = (left >= 0) & (right >= 0) & (left + right > 0)
+                both0 += peak & peak0[i]
+                both1 += peak & peak1[i]
+            out[e, g] = (first, sum_k, sum_kk, sum_x0k, sum_x1k, both0, both1)
+    return out

@@ -1,0 +1,106 @@
+"""What every script of the workflow shares: a log file, and errors without a traceback.
+
+A script maps Snakemake's names onto one function of the package inside ``with job(snakemake):``.
+"""
+
+import errno
+import logging
+import re
+import signal
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from noiseless.errors import UserError
+
+# What a lack of memory says while a compiled library is loaded.
+_NO_MEMORY = ("cannot allocate memory", "failed to map segment", "out of memory")
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+# Control characters, among them those that move a terminal's cursor or turn text around; not the
+# tabulator and the line feed.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+@contextmanager
+def job(snakemake: Any) -> Iterator[logging.Logger]:
+    """Run a rule's work with its log.
+
+    The package's log messages go to the rule's log file and to the terminal.  A
+    :class:`~noiseless.errors.UserError` ends the job with its message alone, and so do a lack of
+    memory or of room on the disk, and a file that may not be read or written; any other error is a
+    defect, and its traceback goes to both as well.
+
+    Yields
+    ------
+    logging.Logger
+        The package's logger.
+    """
+    # A cancelled job unwinds like a failed one, so that its half-written files go.
+    signal.signal(signal.SIGTERM, _stop)
+    logger = logging.getLogger("noiseless")
+    logger.setLevel(logging.INFO)
+    for handler in (
+        logging.StreamHandler(sys.stderr),
+        logging.FileHandler(snakemake.log[0], mode="w", encoding="utf-8"),
+    ):
+        handler.setFormatter(_Plain())
+        logger.addHandler(handler)
+    try:
+        yield logger
+    except Exception as error:
+        message = _what_to_do(error, snakemake.rule)
+        if message is None:
+            logger.error(traceback.format_exc())
+        else:
+            logger.error("error: %s", message)
+        raise SystemExit(1) from None
+    logger.info("%s: done", snakemake.rule)
+
+
+def _stop(number: int, frame: Any) -> None:
+    """Unwind; a second signal does not disturb what the first one does."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
+class _Plain(logging.Formatter):
+    """Writes control characters, which data may hold, as escapes, and indents further lines.
+
+    A message cannot move the cursor then, nor look like another message.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = _CONTROL.sub(lambda found: ascii(found[0])[1:-1], super().format(record))
+        return text.replace("\n", "\n  ").rstrip()
+
+
+def _what_to_do(error: Exception, rule: str) -> str | None:
+    """One message for an error that a person can do something about; none for a defect."""
+    if isinstance(error, UserError):
+        return str(error)
+    lacks_memory = any(each in str(error).lower() for each in _NO_MEMORY)
+    if isinstance(error, MemoryError) or (
+        isinstance(error, ImportError | OSError) and lacks_memory
+    ):
+        return (
+            f"out of memory ({error}). Use a machine with more memory; on a cluster, ask for more "
+            f"with --set-resources {rule}:mem_mb=8000. Or make the grids of the configuration "
+            "smaller."
+        )
+    if not isinstance(error, OSError):
+        return None
+    where = f" ({error.filename})" if error.filename else ""
+    if error.errno in _NO_ROOM:
+        return (
+            f"no room is left on the disk, or the quota is used up{where}. Nothing half-written "
+            "was kept. Make room, and run the same command again; it goes on where it stopped."
+        )
+    if error.errno in _FORBIDDEN:
+        return (
+            f"{error.filename or 'a file'}: {error.strerror.lower()}. Give this user the right to "
+            "read the data and to write below the project's folder, and run the same command again."
+        )
+    return None

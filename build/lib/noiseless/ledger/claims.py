@@ -1,0 +1,483 @@
+"""The papers' claims: read from YAML, checked, and held as small immutable values.
+
+1. :func:`load_claims` reads each ``<paper>.yaml`` of a folder and holds it against
+   ``workflow/schemas/claims.schema.yaml``, which describes every key.
+2. Rules that tie one key to another, and one claim to the others, are checked here.
+3. What comes out is a flat tuple of :class:`Claim` for :mod:`noiseless.ledger.judge`.
+"""
+
+import difflib
+import math
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from noiseless.errors import ConfigError
+from noiseless.schema import load_yaml, validate
+
+Cell = str | int | float | bool
+
+PAPER, OWN = "paper", "own"
+_NUMERIC = ("equals", "at_most", "at_least", "between")
+_STRICT = ("increasing", "decreasing")
+_ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far outside a number may lie and still pass.
+
+    Attributes
+    ----------
+    absolute : float
+        In the unit of the value; 0 for a relative tolerance.
+    relative : float
+        As a share of the expected number; 0 for an absolute tolerance.
+    why : str
+        The reason for this much.
+    """
+
+    absolute: float = 0.0
+    relative: float = 0.0
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The rows' intervals [``low``, ``high``] are judged, in place of their ``value``.
+
+    Attributes
+    ----------
+    confidence : float
+        With which an interval holds what it estimates.
+    together : bool
+        Whether all intervals of the table hold together with this confidence, in place of each by
+        itself.
+    """
+
+    confidence: float = 0.95
+    together: bool = False
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A number lies in the closed range [``low``, ``high``].
+
+    ``equals`` has equal ends; ``at_most`` and ``at_least`` have an infinite one.
+    """
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Several numbers, one for each value of a column.
+
+    Attributes
+    ----------
+    column : str
+        The column that tells the numbers apart.
+    expected : mapping of cell value to float
+        The number at each value of the column.
+    """
+
+    column: str
+    expected: Mapping[Cell, float]
+
+
+@dataclass(frozen=True)
+class Order:
+    """Values are ordered along a column.
+
+    Attributes
+    ----------
+    direction : str
+        ``nondecreasing``, ``nonincreasing``, ``increasing`` or ``decreasing``.
+    along : str
+        The numeric column to go along, from small to large.
+    within : tuple of str, optional
+        Columns whose equal values make a group; None for all the other cell columns.
+    least : float
+        Of ``increasing`` and ``decreasing``: by how much more than this a value must differ from
+        those before it.
+    """
+
+    direction: str
+    along: str
+    within: tuple[str, ...] | None = None
+    least: float = 0.0
+
+    @property
+    def strict(self) -> bool:
+        """Whether equal neighbours break the order."""
+        return self.direction in _STRICT
+
+    @property
+    def rising(self) -> bool:
+        """Whether values go up."""
+        return self.direction in ("nondecreasing", "increasing")
+
+
+@dataclass(frozen=True)
+class Check:
+    """Rows of a table, and the relation that must hold for them.
+
+    Attributes
+    ----------
+    table : str
+        Name of the table, ``<paper>/<name>``.
+    relation : Bounds, Entries or Order
+        What must hold.
+    where : mapping of str to tuple
+        Column -> the values that a selected row may have in it.
+    reduce : str
+        ``value``, ``all``, ``max``, ``min``, ``sum``, ``mean`` or ``count``; matters to
+        :class:`Bounds` alone.
+    tolerance : Tolerance
+        Zero by default.
+    interval : Interval, optional
+        Where the rows' ``low`` and ``high`` are judged, in place of their ``value``.
+    demands : mapping of str to float
+        Statistics of the same cells, and the least that each must sum up to; the check says nothing
+        otherwise, because it had too few cases that could have failed.
+    """
+
+    table: str
+    relation: Bounds | Entries | Order
+    where: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
+    reduce: str = "value"
+    tolerance: Tolerance = Tolerance()
+    interval: Interval | None = None
+    demands: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Used:
+    """What data the paper used in the place of a dataset.
+
+    Attributes
+    ----------
+    paper : tuple of str
+        The files of the registry that are the paper's own data.
+    stand_in : str
+        What any other file of the dataset is, and what it stands in for.
+    """
+
+    paper: tuple[str, ...]
+    stand_in: str
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """What is wrong with a claim as printed, what holds instead, and the check that shows it."""
+
+    wrong: str
+    holds: str
+    check: Check
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One checkable statement of a paper.
+
+    Attributes
+    ----------
+    id : str
+        Unique among all claims.
+    paper, title : str
+        Key and title of the paper.
+    locator : str
+        Where the paper says it.
+    claim : str
+        The statement, in our own words.
+    check : Check
+        The statement as printed.
+    needs : tuple of str
+        Datasets that must be the real public data for a verdict.
+    quote : str
+        The paper's own words, where they decide what is checked; empty where they do not.
+    category : str
+        ``paper``, or ``own`` for a statement of this project's, which is counted apart.
+    reading : str
+        Which reading of the paper this is, where its text allows several; claims with the same
+        locator are the other ones.
+    used : mapping of str to Used
+        What data the paper used, by the datasets in ``needs``.
+    figure : str, optional
+        Name of the figure beside it, ``<paper>/<name>``.
+    erratum : Erratum, optional
+        For a claim that is wrong as printed.
+    source : str
+        The file that the claim stands in, for error messages.
+    """
+
+    id: str
+    paper: str
+    title: str
+    locator: str
+    claim: str
+    check: Check
+    needs: tuple[str, ...] = ()
+    quote: str = ""
+    category: str = PAPER
+    reading: str = ""
+    used: Mapping[str, Used] = field(default_factory=dict)
+    figure: str | None = None
+    erratum: Erratum | None = None
+    source: str = "claims"
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The check as printed, then the erratum's where there is one."""
+        return (self.check,) if self.erratum is None else (self.check, self.erratum.check)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables that the claim uses, each once."""
+        return tuple(dict.fromkeys(check.table for check in self.checks))
+
+
+def load_claims(folder: str | Path) -> tuple[Claim, ...]:
+    """The claims of every ``<paper>.yaml`` in ``folder``.
+
+    Parameters
+    ----------
+    folder : path
+        Files are taken in the order of their names, claims in the order of their file.
+
+    Returns
+    -------
+    tuple of Claim
+
+    Raises
+    ------
+    ConfigError
+        If there is no such file, or one breaks the format; names the file, the claim and the key.
+    """
+    paths = sorted(Path(folder).glob("*.yaml"))
+    if not paths:
+        raise ConfigError(f"{folder}: no claims file (<paper>.yaml) here.")
+    claims = tuple(claim for path in paths for claim in load_paper(path))
+    sources: dict[str, str] = {}
+    for claim in claims:
+        if claim.id in sources:
+            raise ConfigError(
+                f"{claim.source}: the id `{claim.id}` is taken by another claim of "
+                f"{sources[claim.id]}. Give each claim its own."
+            )
+        sources[claim.id] = claim.source
+    return claims
+
+
+def claimed_tables(claims: Iterable[Claim], paper: str) -> list[str]:
+    """Names of the tables that a paper's claims use, each once, in the order of the claims."""
+    names = (name for claim in claims if claim.paper == paper for name in claim.tables)
+    return list(dict.fromkeys(names))
+
+
+def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
+    """Refuse a claim on a table that the workflow does not make.
+
+    Raises
+    ------
+    ConfigError
+        Names the claim, and the table that it may mean.
+    """
+    for claim in claims:
+        for name in claim.tables:
+            if name not in known:
+                close = difflib.get_close_matches(name, list(known), n=1)
+                raise ConfigError(
+                    f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
+                    + (f" Did you mean `{close[0]}`?" if close else "")
+                )
+
+
+def load_paper(path: str | Path) -> tuple[Claim, ...]:
+    """The claims of one ``<paper>.yaml``, in their order.
+
+    Raises
+    ------
+    ConfigError
+        If the file breaks the format; names the file, the claim and the key.
+    """
+    path = Path(path)
+    document = load_yaml(path)
+    _validate(document, path)
+    paper = document["paper"]
+    if paper != path.stem:
+        raise ConfigError(
+            f"{path}: `paper` is `{paper}`, but the file's name says `{path.stem}`. "
+            "They must be the same."
+        )
+    return tuple(_claim(raw, document, str(path)) for raw in document["claims"])
+
+
+def _validate(document: Any, path: Path) -> None:
+    """Hold a file against the schema; an error also names the claim, which a schema cannot."""
+    try:
+        validate(document, "claims", source=str(path))
+    except ConfigError as error:
+        place = re.search(r"`claims\.(\d+)", str(error))
+        if place is None:
+            raise
+        index = int(place[1])
+        raw = document["claims"][index]
+        name = raw.get("id", "without id") if isinstance(raw, Mapping) else "not a mapping"
+        raise ConfigError(f"{error} (claims.{index} is claim `{name}`)") from None
+
+
+def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> Claim:
+    paper = document["paper"]
+    try:
+        if not raw["id"].startswith(paper):
+            raise ConfigError(f"its id must begin with the paper's key, `{paper}`.")
+        erratum = raw.get("erratum")
+        return Claim(
+            id=raw["id"],
+            paper=paper,
+            title=_line(document["title"]),
+            locator=_line(raw["locator"]),
+            claim=_line(raw["claim"]),
+            check=_check(raw["check"]),
+            needs=tuple(raw["needs"]),
+            quote=_line(raw.get("quote", "")),
+            category=raw.get("category", PAPER),
+            reading=_line(raw.get("reading", "")),
+            used=_used(raw["needs"], document.get("data", {})),
+            figure=raw.get("figure"),
+            erratum=erratum
+            and Erratum(
+                wrong=_line(erratum["wrong"]),
+                holds=_line(erratum["holds"]),
+                check=_check(erratum["check"]),
+            ),
+            source=source,
+        )
+    except ConfigError as error:
+        raise ConfigError(f"{source}: claim `{raw['id']}`: {error}") from None
+
+
+def _used(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, Used]:
+    unknown = [dataset for dataset in needs if dataset not in data]
+    if unknown:
+        raise ConfigError(
+            f"it needs {unknown[0]}, but `data` of this file does not say which files of "
+            f"{unknown[0]} the paper used, and what others stand in for."
+        )
+    return {each: Used(tuple(data[each]["paper"]), _line(data[each]["stand_in"])) for each in needs}
+
+
+def _line(text: str) -> str:
+    """One paragraph, however the YAML was wrapped."""
+    return " ".join(text.split())
+
+
+def _check(raw: Mapping[str, Any]) -> Check:
+    given = [key for key in (*_NUMERIC, *_ORDERS) if key in raw]
+    if len(given) != 1:
+        raise ConfigError(
+            f"a check has exactly one of {', '.join((*_NUMERIC, *_ORDERS))}; "
+            f"this one has {', '.join(given) or 'none'}."
+        )
+    relation = _relation(given[0], raw)
+    _refuse_what_does_not_fit(given[0], relation, raw)
+    return Check(
+        table=raw["table"],
+        relation=relation,
+        where={
+            column: tuple(wanted) if isinstance(wanted, list) else (wanted,)
+            for column, wanted in raw.get("where", {}).items()
+        },
+        reduce=raw.get("reduce", "value"),
+        tolerance=_tolerance(given[0], raw),
+        interval=_interval(raw),
+        demands=raw.get("demands", {}),
+    )
+
+
+def _interval(raw: Mapping[str, Any]) -> Interval | None:
+    match raw.get("interval", False):
+        case bool(wanted):
+            return Interval() if wanted else None
+        case given:
+            return Interval(given["confidence"], given["together"])
+
+
+def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:
+    given = raw[name]
+    if name in _ORDERS:
+        within = given.get("within")
+        least = float(given.get("least", 0))
+        if least and name not in _STRICT:
+            raise ConfigError(f"`least` does not go with `{name}`, which allows equal values.")
+        return Order(name, given["along"], None if within is None else tuple(within), least)
+    if name == "equals" and isinstance(given, Mapping):
+        if "by" not in raw:
+            raise ConfigError("`equals` gives several numbers; name their column in `by`.")
+        return Entries(raw["by"], {key: _not_nan(value) for key, value in given.items()})
+    if name == "between":
+        low, high = map(_not_nan, given)
+        if not low < high:
+            raise ConfigError(f"`between` is {given}; the first number must be the smaller one.")
+        return Bounds(low, high)
+    number = _not_nan(given)
+    low = -math.inf if name == "at_most" else number
+    high = math.inf if name == "at_least" else number
+    return Bounds(low, high)
+
+
+def _not_nan(number: float) -> float:
+    if math.isnan(number):
+        raise ConfigError("NaN is no number that a table could agree with.")
+    return float(number)
+
+
+def _refuse_what_does_not_fit(
+    name: str, relation: Bounds | Entries | Order, raw: Mapping[str, Any]
+) -> None:
+    """A key that would be ignored is an error: its author expects something of it."""
+    if isinstance(relation, Order):
+        unfit = ("reduce", "by", "interval")
+    elif isinstance(relation, Entries):
+        unfit = ("reduce",)
+    else:
+        unfit = ("by",)
+    for key in unfit:
+        if key in raw:
+            raise ConfigError(f"`{key}` does not go with this `{name}`; leave one of them out.")
+    if "demands" in raw and "statistic" not in raw.get("where", {}):
+        raise ConfigError("`demands` are of other statistics; name this one in `where`.")
+    if raw.get("interval") and raw.get("reduce", "value") not in ("value", "all"):
+        raise ConfigError(
+            f"`interval` does not go with `reduce: {raw['reduce']}`: rows have intervals, and a "
+            f"{raw['reduce']} of rows has none. Use `value` or `all`."
+        )
+
+
+def _tolerance(name: str, raw: Mapping[str, Any]) -> Tolerance:
+    if "tolerance" not in raw:
+        if name == "equals":
+            raise ConfigError(
+                "`equals` needs a `tolerance` with its `why`; say `absolute: 0` for an exact one."
+            )
+        return Tolerance()
+    given = raw["tolerance"]
+    if ("absolute" in given) == ("relative" in given):
+        raise ConfigError("`tolerance` must have one of `absolute` and `relative`, not both.")
+    if name in _STRICT:
+        raise ConfigError(
+            f"`{name}` takes no tolerance, because within one equal values would pass; "
+            f"say `non{'de' if name == 'increasing' else 'in'}creasing`."
+        )
+    if name in _ORDERS and "relative" in given:
+        raise ConfigError(f"the tolerance of `{name}` must be `absolute`.")
+    tolerance = Tolerance(
+        float(given.get("absolute", 0)), float(given.get("relative", 0)), _line(given["why"])
+    )
+    if not (math.isfinite(tolerance.absolute) and math.isfinite(tolerance.relative)):
+        raise ConfigError("`tolerance` must be finite, or no table could ever differ.")
+    return tolerance

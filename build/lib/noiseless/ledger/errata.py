@@ -1,0 +1,86 @@
+"""What does not hold as printed, and what shows it: for docs/errata.md and for the results page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from noiseless.ledger.claims import Cell, Check, Claim, Entries
+
+_MANY = 4  # more values of a column than that are abridged
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a table that a check looks at.
+
+    Attributes
+    ----------
+    table : str
+        Path of the table below the project's root, without its ending.
+    selected : tuple of (str, tuple of str)
+        Columns, and the values that rows have in them; empty for all rows.
+    """
+
+    table: str
+    selected: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class CaseOfErratum:
+    """How to see that an erratum is right.
+
+    Attributes
+    ----------
+    command : str
+        Makes the table.
+    needs : tuple of str
+        Datasets that the command needs the real data of.
+    rows : Rows
+        What the check of the statement as printed looks at.
+    correction : Rows, optional
+        What the check of the correction looks at, where that is something else.
+    """
+
+    command: str
+    needs: tuple[str, ...]
+    rows: Rows
+    correction: Rows | None
+
+
+def with_errata(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims that have an erratum, in their order."""
+    return [claim for claim in claims if claim.erratum is not None]
+
+
+def evidence(claim: Claim) -> CaseOfErratum:
+    """What shows a claim's erratum.
+
+    Parameters
+    ----------
+    claim : Claim
+        One of :func:`with_errata`.
+    """
+    assert claim.erratum is not None
+    rows, correction = _rows(claim.check), _rows(claim.erratum.check)
+    config = "config/config.yaml" if claim.needs else "config/smoke.yaml"
+    return CaseOfErratum(
+        command=f".venv/bin/snakemake --cores 2 --configfile {config} -- {rows.table}.parquet",
+        needs=claim.needs,
+        rows=rows,
+        correction=None if correction == rows else correction,
+    )
+
+
+def _rows(check: Check) -> Rows:
+    selected = dict(check.where)
+    if isinstance(check.relation, Entries):
+        selected[check.relation.column] = tuple(check.relation.expected)
+    return Rows(
+        table=f"results/tables/{check.table}",
+        selected=tuple((column, _abridged(values)) for column, values in selected.items()),
+    )
+
+
+def _abridged(values: Sequence[Cell]) -> tuple[str, ...]:
+    """Values as they stand in the CSV twin of a table."""
+    shown = [f"{value:g}" if isinstance(value, float) else str(value) for value in values]
+    return tuple([*shown[:2], "...", shown[-1]] if len(shown) > _MANY else shown)

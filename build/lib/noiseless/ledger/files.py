@@ -1,0 +1,142 @@
+"""The ledger on disk: one file of verdicts per paper, all of them joined, and a few lines of text.
+
+1. :func:`judge_paper` judges a paper's claims from that paper's tables alone.
+2. :func:`join_ledgers` puts the papers' verdicts one below the other.
+3. :func:`verdicts_text` says at the end of a run how many of each verdict there are, and which
+   claims are not reproduced.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from noiseless.errors import DataError
+from noiseless.files import sha256_of_file
+from noiseless.ledger.claims import OWN, PAPER, load_paper
+from noiseless.ledger.judge import REPRODUCED, VERDICTS, judge_claims
+from noiseless.ledger.robustness import flips_of
+from noiseless.tables import derive_provenance, read_table, write_table
+
+CATEGORIES = {PAPER: "the paper's", OWN: "our own"}
+
+
+def judge_paper(
+    *,
+    claims: str | Path,
+    tables: Mapping[str, str | Path],
+    ledger: str | Path,
+    code: str,
+    robustness: str | Path | None = None,
+) -> None:
+    """Judge a paper's claims; write its verdicts as Parquet and a CSV twin.
+
+    Parameters
+    ----------
+    claims : path
+        The paper's claims file.
+    tables : mapping of str to path
+        Parquet file of each table that the claims name, by name (``<paper>/<name>``).
+    ledger : path
+        The Parquet file to write.
+    code : str
+        :func:`noiseless.code.source_digest` of the judge.
+    robustness : path, optional
+        The paper's table of :mod:`noiseless.ledger.robustness`.  A claim whose verdict changes in
+        it is then ``inconclusive``.
+
+    Raises
+    ------
+    ConfigError
+        If the claims file cannot be used, or asks for rows which its table does not have.
+    DataError
+        If a table is not where ``tables`` says.
+    """
+    loaded = load_paper(claims)
+    read = {name: read_table(existing(path)) for name, path in tables.items()}
+    inputs = [provenance for _, provenance in read.values()]
+    flips = {}
+    if robustness is not None:
+        table, provenance = read_table(existing(robustness))
+        flips = flips_of(table)
+        inputs.append(provenance)
+    settings = {Path(claims).name: sha256_of_file(claims)}
+    judged = judge_claims(loaded, read, known_tables=tables, flips=flips)
+    write_table(judged, ledger, derive_provenance(settings, code, inputs=inputs))
+
+
+def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str) -> None:
+    """Write the ledgers of several papers as one, in their order."""
+    read = [read_table(existing(path)) for path in papers]
+    joined = pd.concat([table for table, _ in read], ignore_index=True)
+    provenance = derive_provenance({}, code, inputs=[each for _, each in read])
+    write_table(joined, ledger, provenance)
+
+
+def existing(path: str | Path) -> Path:
+    """A path, if there is a file.
+
+    Raises
+    ------
+    DataError
+        If there is none.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise DataError(
+            f"{path}: no such file. Run the rule that makes it, or switch its experiment off."
+        )
+    return path
+
+
+def counts(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Number of claims by paper and category (rows) and by verdict (columns, zeros included)."""
+    rows = [ledger["paper"], ledger["category"]]
+    found = pd.crosstab(rows, ledger["verdict"]).reindex(columns=VERDICTS, fill_value=0)
+    order = list(dict.fromkeys(zip(*(each.tolist() for each in rows), strict=True)))
+    return found.reindex(sorted(order, key=lambda each: (_first(order, each[0]), each[1] == OWN)))
+
+
+def _first(order: Sequence[tuple[str, str]], paper: str) -> int:
+    return [each for each, _ in order].index(paper)
+
+
+def false_differs(ledger: pd.DataFrame) -> float:
+    """At most how many claims are to be expected as ``differs`` by the chance of sampling alone."""
+    return float(ledger["chance"].astype(float).sum())
+
+
+def verdicts_text(ledgers: Collection[str | Path]) -> str:
+    """Verdicts as a few lines of text: how many of each, and by name those not reproduced.
+
+    Parameters
+    ----------
+    ledgers : collection of path
+        The papers' ledgers.
+    """
+    ledger = pd.concat([read_table(path)[0] for path in ledgers], ignore_index=True)
+    numbers = counts(ledger)
+    head = ["claims", *VERDICTS]
+    body = [
+        [f"{paper} ({CATEGORIES[category]})", *map(str, row)]
+        for (paper, category), row in zip(numbers.index, numbers.to_numpy(), strict=True)
+    ]
+    widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
+    lines = [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])])
+        for row in [head, *body]
+    ]
+    others = ledger[ledger["verdict"] != REPRODUCED]
+    for verdict in VERDICTS:
+        names = others.loc[others["verdict"] == verdict, "id"].tolist()
+        if names:
+            lines += ["", f"{verdict}:", *(f"  {name}" for name in names)]
+    return "\n".join(
+        [
+            *lines,
+            "",
+            f"At most {false_differs(ledger):.2g} false `differs` are to be expected by chance "
+            "(claims of intervals, judged together within a paper; the others are exact).",
+            "Why: results/ledger/<paper>.csv, column `note`.",
+        ]
+    )

@@ -1,0 +1,834 @@
+"""The judge: compares each claim with the tables, and gives it one verdict.
+
+1. A claim whose table was not made, or whose needed data is not the real public data, is
+   ``not tested``; its note says the command that would test it.
+2. Its check runs as printed: rows are selected, reduced, and held against what the paper says.
+   It passes (``reproduced``) or fails (``differs``).  Where intervals are judged, all of a paper
+   are widened to hold together (:mod:`noiseless.ledger.intervals`), and one that holds both answers
+   is ``inconclusive``.
+3. A claim with an erratum that fails as printed, and whose corrected check passes, is
+   ``corrected``.
+4. A check that demands a number of cases which could have failed, and has fewer, is
+   ``inconclusive``; so is a claim whose verdict changes with the seed or with the homes, where
+   a table of :mod:`noiseless.ledger.robustness` says so.
+
+Numbers are compared as exact rationals of the decimals that they print as, so that 0.4 is within
+0.1 of 0.3 whatever their binary fractions; a NaN never passes.  A claims file that asks for rows
+or columns which are not there is an error, never a verdict.
+"""
+
+import difflib
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from noiseless.errors import ConfigError
+from noiseless.ledger.claims import (
+    Bounds,
+    Cell,
+    Check,
+    Claim,
+    Entries,
+    Order,
+    Tolerance,
+    require_tables,
+)
+from noiseless.ledger.intervals import ALPHA, widened, widening
+from noiseless.tables import Provenance, Source
+
+REPRODUCED = "reproduced"
+CORRECTED = "corrected"
+DIFFERS = "differs"
+INCONCLUSIVE = "inconclusive"
+NOT_TESTED = "not tested"
+VERDICTS = (REPRODUCED, CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED)
+
+COLUMNS = (
+    "id",
+    "paper",
+    "category",
+    "locator",
+    "reading",
+    "quote",
+    "claim",
+    "expected",
+    "observed",
+    "tolerance",
+    "verdict",
+    "data",
+    "tier",
+    "dataset",
+    "chance",
+    "note",
+)
+
+_VALUE_COLUMNS = ("value", "low", "high")
+_REDUCTIONS = {"max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "count": len}
+_SHOWN = 8  # how many values a text lists before it sums up
+_ENDS = ("the interval's lower end ", "the interval's upper end ")
+_WORST = 3  # how many failing rows a note spells out
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What a check came to.
+
+    ``failure`` says how it fails, ``doubt`` why it cannot be told; both are empty where it passes.
+    """
+
+    observed: str
+    failure: str
+    doubt: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return not (self.failure or self.doubt)
+
+
+@dataclass(frozen=True)
+class _Level:
+    """How an interval of a check is widened, and how often it misses all the same.
+
+    Attributes
+    ----------
+    ratio : float
+        For :func:`noiseless.ledger.intervals.widened`.
+    chance : float
+        At most, that one of the check's intervals misses what it estimates.
+    """
+
+    ratio: float
+    chance: float
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """One number, its interval where the check asks for one, and where it must lie."""
+
+    label: str
+    value: float
+    bounds: Bounds
+    interval: tuple[float, float] | None = None
+
+    def __str__(self) -> str:
+        text = _number(self.value)
+        if self.interval is not None:
+            text += f" [{_number(self.interval[0])}, {_number(self.interval[1])}]"
+        return f"{self.label}: {text}" if self.label else text
+
+
+def judge_claims(
+    claims: Iterable[Claim],
+    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
+    *,
+    known_tables: Collection[str] | None = None,
+    flips: Mapping[str, str] | None = None,
+) -> pd.DataFrame:
+    """The ledger: one row and one verdict per claim.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+    tables : mapping of str to (DataFrame, Provenance)
+        The tables of this run, by name (``<paper>/<name>``), as
+        :func:`~noiseless.tables.read_table` gives them.
+    known_tables : collection of str, optional
+        Names of all tables that the workflow can make.  A claim on any other is then an error;
+        without it, a misspelt table looks like one whose experiment was switched off.
+    flips : mapping of str to str, optional
+        What the verdict of a claim depends on, by the claim's id; see
+        :func:`noiseless.ledger.robustness.flips_of`.
+
+    Returns
+    -------
+    DataFrame
+        The columns :data:`COLUMNS`, all text, in the order of ``claims``.
+
+        - ``category``: ``paper``, or ``own`` for a statement of this project's.
+        - ``expected``, ``tolerance``: what the paper prints, and how near counts.
+        - ``observed``: what the check as printed found; ``-`` where it was not tested.
+        - ``verdict``: ``reproduced``; ``differs``; ``corrected``: fails as printed, while the
+          erratum's check passes; ``inconclusive``: an interval holds both answers, the check could
+          not have failed, or the verdict depends on the seed or the homes; ``not tested``.
+        - ``data``: ``none``; ``sample``; ``the paper's``; ``stand-in: ...``; ``-`` without a table.
+        - ``tier``, ``dataset``: of the tables used; ``-`` where they are computed without data.
+        - ``chance``: how likely an interval of the claim misses what it estimates, at most; ``0``
+          for an exact claim.  The sum over a paper bounds the number of false ``differs`` in it.
+        - ``note``: by how much a claim differs, what holds instead, or why it was not tested.
+
+    Raises
+    ------
+    ConfigError
+        If a check names a column or a value which its table does not have, or selects too many
+        rows; names the file and the claim.
+
+    Notes
+    -----
+    A needed dataset must be among the sources of the claim's tables, and everywhere be the real
+    public data (:attr:`noiseless.tables.Source.is_public`).
+    """
+    claims = list(claims)
+    if known_tables is not None:
+        require_tables(claims, known_tables)
+    untested = {claim.id: _why_untested(claim, tables) for claim in claims}
+    levels = _levels([claim for claim in claims if not untested[claim.id]], tables)
+    rows = [_judge(claim, tables, untested[claim.id], levels, flips or {}) for claim in claims]
+    return pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
+
+
+def _why_untested(claim: Claim, tables: Mapping[str, tuple[pd.DataFrame, Provenance]]) -> str:
+    """Why a claim cannot be tested, and what would test it; empty where it can."""
+    used = {name: tables[name][1] for name in claim.tables if name in tables}
+    reasons = [
+        f"There is no table {name}; its experiment was switched off. To make it: "
+        f".venv/bin/snakemake --cores 2 --configfile config/config.yaml -- "
+        f"results/tables/{name}.parquet"
+        for name in claim.tables
+        if name not in tables
+    ]
+    missing = _missing_data(claim, used)
+    if missing:
+        missing.append(_how_to_test(claim))
+    return " ".join([*reasons, *missing])
+
+
+def _missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
+    """Why the tables do not rest on the real data that is needed; empty where they do."""
+    if not used:
+        return []
+    reasons = []
+    for dataset in claim.needs:
+        sources = [
+            (name, source)
+            for name, provenance in used.items()
+            for source in provenance.sources
+            if source.dataset == dataset
+        ]
+        if not sources:
+            reasons.append(
+                f"Needs the real data of {dataset}, which is not among the sources of "
+                f"{' or '.join(used)}."
+            )
+        for name, source in sources:
+            if source.tier == "sample":
+                reasons.append(
+                    f"Needs the real data of {dataset}, but {name} was computed on a sample."
+                )
+            elif not source.is_public:
+                reasons.append(
+                    f"Needs the public data of {dataset}, but {name} was computed on other data "
+                    f"(sha256 {source.sha256[:8]}...): a file whose digest differs from the "
+                    "registered one, or one that config/sources.yaml does not have."
+                )
+    return reasons
+
+
+def _how_to_test(claim: Claim) -> str:
+    """The command that would test a claim which needs data."""
+    command = f"make paper TARGET={claim.paper}"
+    files = ", ".join(
+        f"{dataset}/{claim.used[dataset].paper[0]}"
+        if dataset in claim.used and claim.used[dataset].paper
+        else f"the folder {dataset}"
+        for dataset in claim.needs
+    )
+    return (
+        f"To test it: {command} DATA=FOLDER, where FOLDER holds {files}; or {command}, which "
+        "downloads (data/README.md)."
+    )
+
+
+def _levels(
+    claims: Iterable[Claim], tables: Mapping[str, tuple[pd.DataFrame, Provenance]]
+) -> dict[int, _Level]:
+    """The level of each check of intervals, by the check's identity; all claims are tested."""
+    by_paper: dict[str, list[tuple[Check, int]]] = {}
+    levels = {}
+    for claim in claims:
+        for check in claim.checks:
+            if check.interval is None:
+                continue
+            table, _ = tables[check.table]
+            number = len(_chosen(claim, check, table))
+            if check.interval.together:
+                family = _of_family(check, table)
+                chance = (1 - check.interval.confidence) * min(1.0, number / max(family, 1))
+                levels[id(check)] = _Level(1.0, chance)
+            else:
+                by_paper.setdefault(claim.paper, []).append((check, number))
+    for members in by_paper.values():
+        comparisons = sum(number for _, number in members)
+        for check, number in members:
+            ratio = widening(comparisons, check.interval.confidence)
+            levels[id(check)] = _Level(ratio, ALPHA * number / comparisons)
+    return levels
+
+
+def _of_family(check: Check, table: pd.DataFrame) -> int:
+    """Number of intervals in a table that hold together with those of a check."""
+    rows = table
+    if "statistic" in check.where:
+        rows = table[table["statistic"].isin(check.where["statistic"])]
+    return int(rows["low"].notna().sum()) if "low" in rows else 0
+
+
+def _chosen(claim: Claim, check: Check, table: pd.DataFrame) -> pd.DataFrame:
+    """Rows that a check selects, with the claim in any error."""
+    try:
+        return _select(table, _where(check))
+    except ConfigError as error:
+        raise _placed(claim, check, error) from None
+
+
+def _placed(claim: Claim, check: Check, error: ConfigError) -> ConfigError:
+    part = "" if check is claim.check else " (erratum)"
+    return ConfigError(f"{claim.source}: claim `{claim.id}`{part}, table {check.table}: {error}")
+
+
+def _judge(
+    claim: Claim,
+    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
+    untested: str,
+    levels: Mapping[int, _Level],
+    flips: Mapping[str, str],
+) -> dict[str, str]:
+    used = [tables[name][1] for name in claim.tables if name in tables]
+    sources = tuple(source for provenance in used for source in provenance.sources)
+    chance = 0.0
+    if untested:
+        observed, verdict, note = "-", NOT_TESTED, untested
+    else:
+        observed, verdict, note = _verdict(claim, tables, levels)
+        chance = sum(levels[id(check)].chance for check in claim.checks if id(check) in levels)
+        if claim.id in flips and verdict != INCONCLUSIVE:
+            note = f"By itself: {verdict}. It depends on {flips[claim.id]}. {note}".strip()
+            verdict = INCONCLUSIVE
+        trusted = sorted(
+            {each.dataset for each in sources if each.is_public and each.digest == "unknown"}
+        )
+        if claim.needs and trusted:
+            note = (
+                f"{note} Of {' and '.join(trusted)} no digest is known (for all files); taken for "
+                "the public data on trust in the names."
+            ).strip()
+    data = Provenance(config="", sources=sources)
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "category": claim.category,
+        "locator": claim.locator,
+        "reading": claim.reading or "-",
+        "quote": claim.quote or "-",
+        "claim": claim.claim,
+        "expected": _expected(claim.check),
+        "observed": observed,
+        "tolerance": _tolerance(claim.check.tolerance),
+        "verdict": verdict,
+        "data": _data(claim, sources) if used else "-",
+        "tier": data.tier,
+        "dataset": data.dataset,
+        "chance": f"{chance:.2g}",
+        "note": note,
+    }
+
+
+def _data(claim: Claim, sources: Sequence[Source]) -> str:
+    """What kind of data a claim was judged on."""
+    if not sources:
+        return "none"
+    if any(source.tier == "sample" for source in sources):
+        return "sample"
+    kinds = {}
+    for source in sources:
+        used = claim.used.get(source.dataset)
+        if used is None or not source.is_public:
+            kinds[f"{source.dataset} ({source.tier})"] = None
+        elif source.file in used.paper:
+            kinds["the paper's"] = None
+        else:
+            kinds[f"stand-in: {used.stand_in}"] = None
+    return "; ".join(kinds)
+
+
+def _verdict(
+    claim: Claim,
+    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
+    levels: Mapping[int, _Level],
+) -> tuple[str, str, str]:
+    """Observed value, verdict and note of a claim whose tables and data are all there."""
+    printed = _run(claim, claim.check, tables, levels)
+    if claim.erratum is None:
+        if printed.failure:
+            return printed.observed, DIFFERS, _sentence(printed.failure)
+        if printed.doubt:
+            return printed.observed, INCONCLUSIVE, _sentence(printed.doubt)
+        return printed.observed, REPRODUCED, ""
+    corrected = _run(claim, claim.erratum.check, tables, levels)
+    found = f"expected {_expected(claim.erratum.check)}, observed {corrected.observed}"
+    if claim.erratum.check.tolerance.why:
+        found += f", tolerance {_tolerance(claim.erratum.check.tolerance)}"
+    if printed.passed:
+        state = "passes too"
+        if not corrected.passed:
+            state = f"does not pass: {corrected.failure or corrected.doubt}"
+        verdict, note = REPRODUCED, f"The erratum did not show. Its own check ({found}) {state}"
+    elif not printed.failure:
+        verdict = INCONCLUSIVE
+        note = f"As printed: {_sentence(printed.doubt)} The erratum's check: {found}"
+    elif corrected.passed:
+        verdict = CORRECTED
+        note = (
+            f"As printed: {_sentence(printed.failure)} "
+            f"What holds instead: {_sentence(claim.erratum.holds)} Its check passes: {found}"
+        )
+    elif not corrected.failure:
+        verdict = INCONCLUSIVE
+        note = (
+            f"As printed: {_sentence(printed.failure)} "
+            f"Of the erratum's check ({found}): {corrected.doubt}"
+        )
+    else:
+        verdict = DIFFERS
+        note = (
+            f"As printed: {_sentence(printed.failure)} "
+            f"The erratum's check ({found}) fails as well: {corrected.failure}"
+        )
+    return printed.observed, verdict, _sentence(note)
+
+
+def _run(
+    claim: Claim,
+    check: Check,
+    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
+    levels: Mapping[int, _Level],
+) -> _Outcome:
+    table, _ = tables[check.table]
+    ratio = levels[id(check)].ratio if id(check) in levels else 1.0
+    try:
+        outcome = _outcome(check, table, ratio)
+        void = _void(check, table)
+    except ConfigError as error:
+        raise _placed(claim, check, error) from None
+    if not void or outcome.failure:
+        return outcome
+    return _Outcome(outcome.observed, "", f"{void} {outcome.doubt}".strip())
+
+
+def _void(check: Check, table: pd.DataFrame) -> str:
+    """Why a check says nothing for want of cases that could have failed; empty where it does."""
+    missing = []
+    for statistic, least in check.demands.items():
+        rows = _select(table, {**_where(check), "statistic": (statistic,)})
+        found = float(rows["value"].sum())
+        if not found >= least:
+            missing.append(
+                f"its `{statistic}` come to {_number(found)}, and {_number(least)} are demanded"
+            )
+    if not missing:
+        return ""
+    paper = check.table.split("/")[0]
+    return (
+        f"Vacuous: {'; '.join(missing)}. Enlarge the experiment's grid, in the section `{paper}` "
+        "of the configuration."
+    )
+
+
+def _where(check: Check) -> dict[str, tuple[Cell, ...]]:
+    """The cells that a check selects, those of its numbers among them."""
+    where = dict(check.where)
+    if isinstance(check.relation, Entries):
+        where[check.relation.column] = tuple(check.relation.expected)
+    return where
+
+
+def _outcome(check: Check, table: pd.DataFrame, ratio: float) -> _Outcome:
+    relation = check.relation
+    rows = _select(table, _where(check))
+    columns = _VALUE_COLUMNS if check.interval else ("value",)
+    for column in columns:
+        _require_column(rows, column)
+        if not pd.api.types.is_numeric_dtype(rows[column]):
+            raise ConfigError(f"its column `{column}` does not hold numbers.")
+    # Before anything is reduced or ordered: pandas would drop a NaN, and numpy would not order it.
+    empty = rows[list(columns)].isna().any(axis=1).sum()
+    if empty:
+        return _Outcome("NaN", f"{empty} of {len(rows)} selected rows hold NaN")
+    match relation:
+        case Order():
+            return _order(relation, rows, check.tolerance)
+        case Entries():
+            comparisons = _entries(relation, rows, check.interval is not None)
+            observed = "; ".join(map(str, comparisons))
+        case Bounds():
+            comparisons = _bounds(relation, rows, check)
+            observed = _observed(comparisons, check.reduce, len(rows))
+    return _Outcome(
+        observed,
+        _said(comparisons, [_misses(each, check.tolerance, ratio) for each in comparisons], "fail"),
+        _said(comparisons, [_doubts(each, check.tolerance, ratio) for each in comparisons], "open"),
+    )
+
+
+# Selecting rows -------------------------------------------------------------------------------
+
+
+def _select(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.DataFrame:
+    """Rows that have a wanted value in each column; each wanted value must occur among them."""
+    held = {}
+    rows = table
+    for column, wanted in where.items():
+        _require_column(table, column)
+        held[column] = table[column].unique().tolist()
+        matching = [cell for cell in held[column] if any(_same(cell, want) for want in wanted)]
+        rows = rows[rows[column].isin(matching)]
+    for column, wanted in where.items():
+        left = rows[column].unique().tolist()
+        for want in wanted:
+            if any(_same(cell, want) for cell in left):
+                continue
+            if any(_same(cell, want) for cell in held[column]):
+                problem = "together with the rest of `where`"
+            else:
+                cells = _listed([repr(cell) for cell in held[column]])
+                problem = f"in its column `{column}`, which holds {cells}"
+            raise ConfigError(
+                f"no row has {column} = {want!r} {problem}. Mend the claims file, or give the "
+                "experiment's grid in the configuration the cell that the claim is about."
+            )
+    if rows.empty:
+        raise ConfigError("the table has no rows.")
+    return rows
+
+
+def _same(cell: Any, wanted: Cell) -> bool:
+    """Whether a cell of a table is the wanted value; a boolean is no number here."""
+    if isinstance(cell, bool) or isinstance(wanted, bool):
+        return cell is wanted
+    if isinstance(cell, int | float) and isinstance(wanted, int | float):
+        return math.isclose(cell, wanted, rel_tol=1e-9)
+    return type(cell) is type(wanted) and cell == wanted
+
+
+def _require_column(table: pd.DataFrame, column: str) -> None:
+    if column not in table.columns:
+        raise ConfigError(
+            f"it has no column `{column}`.{_did_you_mean(column, table.columns)} "
+            f"Its columns: {', '.join(table.columns)}."
+        )
+
+
+def _labels(rows: pd.DataFrame) -> list[str]:
+    """What tells each row from the others: the cell columns that vary, and their values."""
+    varying = _varying(rows, [c for c in rows.columns if c not in _VALUE_COLUMNS])
+    return [
+        ", ".join(f"{name} {_cell(cell)}" for name, cell in zip(varying, cells, strict=True))
+        for cells in rows[varying].astype(object).to_numpy().tolist()
+    ]
+
+
+def _varying(rows: pd.DataFrame, columns: Iterable[str]) -> list[str]:
+    return [column for column in columns if len(rows[column].unique()) > 1]
+
+
+# Numbers against bounds -----------------------------------------------------------------------
+
+
+def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check) -> list[_Comparison]:
+    if check.reduce in _REDUCTIONS:
+        return [_Comparison("", float(_REDUCTIONS[check.reduce](rows["value"].to_numpy())), bounds)]
+    labels = _labels(rows)
+    if check.reduce == "value":
+        if len(rows) > 1:
+            raise ConfigError(
+                f"{len(rows)} rows match, but `reduce: value` is for one: {_listed(labels)}. "
+                "Say more in `where`, or choose another `reduce`."
+            )
+        labels = [""]
+    return [
+        _Comparison(label, value, bounds, interval)
+        for label, (value, interval) in zip(
+            labels, _numbers(rows, check.interval is not None), strict=True
+        )
+    ]
+
+
+def _entries(entries: Entries, rows: pd.DataFrame, interval: bool) -> list[_Comparison]:
+    comparisons = []
+    for key, expected in entries.expected.items():
+        matching = rows[[_same(cell, key) for cell in rows[entries.column].tolist()]]
+        if len(matching) > 1:
+            raise ConfigError(
+                f"{len(matching)} rows have {entries.column} = {key!r}, but `by` wants one for "
+                f"each key: {_listed(_labels(matching))}. Say more in `where`."
+            )
+        [(value, ends)] = _numbers(matching, interval)
+        label = _entry(entries.column, key)
+        comparisons.append(_Comparison(label, value, Bounds(expected, expected), ends))
+    return comparisons
+
+
+def _numbers(rows: pd.DataFrame, interval: bool) -> list[tuple[float, tuple[float, float] | None]]:
+    """Value of each row, and its interval where that is asked for."""
+    values = rows["value"].astype(float).tolist()
+    if not interval:
+        return [(value, None) for value in values]
+    ends = rows[["low", "high"]].astype(float).itertuples(index=False, name=None)
+    return list(zip(values, ends, strict=True))
+
+
+def _said(
+    comparisons: Sequence[_Comparison], found: Sequence[list[tuple[float, str]]], word: str
+) -> str:
+    """What was found of the comparisons, the worst first; empty where nothing was."""
+    said = [
+        (distance, f"{comparison.label}: {text}" if comparison.label else text)
+        for comparison, each in zip(comparisons, found, strict=True)
+        for distance, text in each
+    ]
+    if not said:
+        return ""
+    said.sort(key=lambda each: -each[0])
+    text = "; ".join(text for _, text in said[:_WORST])
+    if len(comparisons) > 1:
+        text = f"{sum(map(bool, found))} of {len(comparisons)} {word}: {text}"
+    if word == "open":
+        text = f"the interval holds both answers: {text}"
+    return text + ("; and more" if len(said) > _WORST else "")
+
+
+def _misses(comparison: _Comparison, tolerance: Tolerance, ratio: float) -> list[tuple[float, str]]:
+    """How far a number, or all of its interval, lies outside the bounds, and a sentence of it."""
+    low, high = comparison.bounds.low, comparison.bounds.high
+    if comparison.interval is None:
+        parts = [("", comparison.value, low, high)]
+    else:
+        lower, upper = comparison.interval
+        if not lower <= upper:
+            return [
+                (math.inf, f"the interval [{_number(lower)}, {_number(upper)}] is turned round")
+            ]
+        lower, upper = widened(comparison.value, lower, upper, ratio)
+        # It reaches the bounds: it begins below the highest, and ends above the lowest.
+        parts = [(_ENDS[0], lower, -math.inf, high), (_ENDS[1], upper, low, math.inf)]
+    return _outside(parts, tolerance)
+
+
+def _doubts(comparison: _Comparison, tolerance: Tolerance, ratio: float) -> list[tuple[float, str]]:
+    """How far an interval that reaches the bounds goes beyond them; none beyond a single number."""
+    low, high = comparison.bounds.low, comparison.bounds.high
+    if comparison.interval is None or low == high or _misses(comparison, tolerance, ratio):
+        return []
+    lower, upper = widened(comparison.value, *comparison.interval, ratio)
+    return _outside([(_ENDS[0], lower, low, high), (_ENDS[1], upper, low, high)], tolerance)
+
+
+def _outside(
+    parts: Iterable[tuple[str, float, float, float]], tolerance: Tolerance
+) -> list[tuple[float, str]]:
+    misses = (_miss(name, number, low, high, tolerance) for name, number, low, high in parts)
+    return [miss for miss in misses if miss is not None]
+
+
+def _miss(
+    name: str, number: float, low: float, high: float, tolerance: Tolerance
+) -> tuple[float, str] | None:
+    exact = _exact(number)
+    if not exact >= _exact(low) - _margin(low, tolerance):
+        side, bound = "below", low
+    elif not exact <= _exact(high) + _margin(high, tolerance):
+        side, bound = "above", high
+    else:
+        return None
+    distance = float(abs(exact - _exact(bound)))
+    return distance, f"{name}{_number(number)} is {side} {_printed(bound)} {_by(distance, bound)}"
+
+
+def _exact(number: float) -> Fraction | float:
+    """The decimal that the number prints as; an infinity stays a float."""
+    number = float(number)
+    return Fraction(repr(number)) if math.isfinite(number) else number
+
+
+def _margin(bound: float, tolerance: Tolerance) -> Fraction:
+    if not math.isfinite(bound):
+        return Fraction(0)
+    return Fraction(_exact(tolerance.absolute)) + _exact(tolerance.relative) * abs(_exact(bound))
+
+
+# Orderings ------------------------------------------------------------------------------------
+
+
+def _order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Outcome:
+    _require_column(rows, order.along)
+    along = rows[order.along]
+    if not pd.api.types.is_numeric_dtype(along) or along.isna().any():
+        raise ConfigError(f"its column `{order.along}` is not numeric, so it has no order.")
+    within = order.within
+    if within is None:
+        within = [c for c in rows.columns if c not in (order.along, *_VALUE_COLUMNS)]
+    for column in within:
+        _require_column(rows, column)
+    names = _varying(rows, within)
+    groups = [rows]
+    if names:
+        groups = [group for _, group in rows.groupby(names, sort=False, dropna=False)]
+    breaks = [
+        text
+        for group in groups
+        if (text := _first_break(order, group.sort_values(order.along), names, tolerance))
+    ]
+    values = [_number(value) for value in rows.sort_values(order.along)["value"]]
+    if len(groups) == 1 and len(values) <= _SHOWN:
+        observed = ", ".join(values)
+    else:
+        where = f" in {len(groups)} groups" if len(groups) > 1 else ""
+        ends = f"{_number(rows['value'].min())} to {_number(rows['value'].max())}"
+        observed = f"{ends} ({_rows(len(rows))}{where})"
+    if not breaks:
+        return _Outcome(observed, "")
+    count = f"{len(breaks)} of {len(groups)} groups break the order; " if len(groups) > 1 else ""
+    return _Outcome(observed, f"{count}first break: {breaks[0]}")
+
+
+def _first_break(
+    order: Order, group: pd.DataFrame, names: Sequence[str], tolerance: Tolerance
+) -> str:
+    """The first pair of rows that breaks the order, in words; empty where there is none."""
+    label = ", ".join(f"{name} {_cell(group[name].iloc[0])}" for name in names)
+    along = group[order.along].tolist()
+    place = f" within {label}" if label else ""
+    if len(group) < 2 or len(set(along)) < len(along):
+        fault = "one row alone" if len(group) < 2 else "rows of equal place"
+        raise ConfigError(
+            f"there is {fault} along `{order.along}`{place}. Say more in `where`; or name in "
+            f"`within` the columns that make a group, if another changes with `{order.along}`."
+        )
+    values = group["value"].astype(float).tolist()
+    sign = 1 if order.rising else -1
+    margin = Fraction(_exact(tolerance.absolute))
+    # Against the furthest value so far, not the neighbour: many steps back, each within the
+    # tolerance, must not add up to more than it.
+    furthest = 0
+    for later in range(1, len(values)):
+        now, then = sign * values[later], sign * values[furthest]
+        reached = _exact(now) + margin
+        least = _exact(then) + Fraction(_exact(order.least))
+        if reached < least or (order.strict and reached == least):
+            distance = float(abs(_exact(now) - _exact(then))) if now != then else 0.0
+            pair = (
+                f"{order.along} {_cell(along[furthest])} has {_number(values[furthest])}, "
+                f"{order.along} {_cell(along[later])} has {_number(values[later])}"
+            )
+            step = "an equal value"
+            if distance:
+                side = "lower" if order.rising == (now < then) else "higher"
+                step = f"{side} {_by(distance, values[furthest])}"
+            if order.least:
+                step += f", where more than {_printed(order.least)} is wanted"
+            return f"{pair}, {step}{f' ({label})' if label else ''}"
+        if now > then:
+            furthest = later
+    return ""
+
+
+# Words ----------------------------------------------------------------------------------------
+
+
+def _expected(check: Check) -> str:
+    """What the paper prints, as the ledger shows it."""
+    match check.relation:
+        case Order(direction=direction, along=along):
+            least = check.relation.least
+            return f"{direction} along {along}" + (f" by {_printed(least)}" if least else "")
+        case Entries(column=column, expected=expected):
+            return "; ".join(
+                f"{_entry(column, key)}: {_printed(value)}" for key, value in expected.items()
+            )
+        case Bounds(low=low, high=high):
+            if low == high:
+                text = _printed(low)
+            elif low == -math.inf:
+                text = f"at most {_printed(high)}"
+            elif high == math.inf:
+                text = f"at least {_printed(low)}"
+            else:
+                text = f"between {_printed(low)} and {_printed(high)}"
+    prefix = {"value": "", "all": "all rows "}.get(check.reduce, f"{check.reduce} ")
+    return prefix + text
+
+
+def _observed(comparisons: Sequence[_Comparison], reduce: str, rows: int) -> str:
+    if reduce == "value":
+        return str(comparisons[0])
+    if reduce == "all":
+        values = [comparison.value for comparison in comparisons]
+        ends = dict.fromkeys((_number(min(values)), _number(max(values))))
+        return f"{' to '.join(ends)} ({_rows(rows)})"
+    return f"{comparisons[0]} ({reduce} of {_rows(rows)})"
+
+
+def _rows(count: int) -> str:
+    return f"{count} row" if count == 1 else f"{count} rows"
+
+
+def _tolerance(tolerance: Tolerance) -> str:
+    if not tolerance.why:
+        return "-"
+    if tolerance.relative:
+        return f"{_percent(tolerance.relative)} ({tolerance.why})"
+    return f"{_printed(tolerance.absolute)} ({tolerance.why})"
+
+
+def _by(distance: float, reference: float) -> str:
+    """A distance, absolute and relative to what it is measured from."""
+    text = f"by {_number(distance)}"
+    if reference and math.isfinite(reference):
+        text += f" ({_percent(distance / abs(reference))})"
+    return text
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g}%"
+
+
+def _number(number: float) -> str:
+    """A number of ours: six digits, or all digits of an integer."""
+    number = float(number)
+    if number.is_integer() and abs(number) < 1e15:
+        return str(int(number))
+    return f"{number:.6g}"
+
+
+def _printed(number: float) -> str:
+    """A number of the claims file, with the digits that stand there."""
+    return str(int(number)) if float(number).is_integer() and abs(number) < 1e15 else repr(number)
+
+
+def _cell(cell: Any) -> str:
+    is_number = isinstance(cell, Real) and not isinstance(cell, bool)
+    return _number(cell) if is_number else str(cell)
+
+
+def _entry(column: str, key: Cell) -> str:
+    """What one of several numbers is called; a text says enough without its column."""
+    return key if isinstance(key, str) else f"{column} {_cell(key)}"
+
+
+def _listed(items: Sequence[str]) -> str:
+    shown = "; ".join(items[:_SHOWN])
+    return shown + (f"; ... ({len(items)} in all)" if len(items) > _SHOWN else "")
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?", ".)")) else f"{text}."
+
+
+def _did_you_mean(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f" Did you mean `{close[0]}`?" if close else ""

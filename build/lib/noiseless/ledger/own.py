@@ -1,0 +1,419 @@
+"""What the experiments say of the user's own data: a table, and a page with the figures.
+
+The ledger holds what the papers claim; here nothing is claimed, so there is no verdict.  Each row
+is a statement in plain words with the number that came out.  Adversaries are estimated from games
+and have an interval; trips and people are counted, and have none.
+"""
+
+import base64
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from noiseless.files import complete_file
+from noiseless.labels import without_controls
+from noiseless.quantities import Quantities
+from noiseless.tables import Provenance, derive_provenance, read_table, write_table
+
+COLUMNS = ("part", "statement", "observed", "low", "high", "number", "of")
+PARTS = {
+    "meters": (
+        "Who is in the aggregate?",
+        "Of two homes, whose days the adversary knows, one is in the mean of n homes that is "
+        "published. The advantage is what telling which one gains: 0 is a coin toss, 1 certainty.",
+    ),
+    "trips": (
+        "How many trips are like no other?",
+        "Each end is told to a cell of a grid. Whoever knows roughly where a unique trip began and "
+        "ended can tell it from all others.",
+    ),
+    "people": (
+        "What does blurring hide?",
+        "Whoever knows the policy and sees a report may be certain on which side of the threshold "
+        "the person is.",
+    ),
+}
+
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+_SIDES_M = (10_000, 1_000, 100)
+_BOTH = "start and end"
+# The hour is the finest time that is looked at.
+_WITH_HOUR = "start and end, hour"
+
+Tables = Mapping[str, pd.DataFrame]
+Row = dict[str, Any]
+
+
+def summary_table(
+    tables: Tables, *, almost_zero: float, quantities: Mapping[str, str] | None
+) -> pd.DataFrame:
+    """The summary, of those parts whose tables are there.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        Tables below ``results/tables/own``, by name.
+    almost_zero : float
+        Absolute advantage that counts as almost zero.
+    quantities : mapping or None
+        Fields of :class:`~noiseless.quantities.Quantities`; None without people.
+
+    Returns
+    -------
+    DataFrame
+        ``part``; ``statement``; ``observed``; ``low`` and ``high``, the 95 % interval of an
+        estimate (of that number alone, as if it had not been chosen among others; NaN of a count);
+        ``number`` and ``of``: of how many games, homes, trips or people; NaN of a guarantee.
+    """
+    rows = []
+    if "meters_membership" in tables:
+        rows += _meters(tables, almost_zero)
+    if "trips_unique" in tables:
+        rows += _trips(tables)
+    if "people_moved" in tables:
+        rows += _people(tables, Quantities(**quantities))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def summary_page(
+    summary: pd.DataFrame, figures: Mapping[str, str | Path], *, provenance: Provenance
+) -> str:
+    """The summary as one self-contained HTML page.
+
+    Parameters
+    ----------
+    summary : DataFrame
+        From :func:`summary_table`.
+    figures : mapping of str to path
+        PNG files by name; each begins with the name of its part.
+    provenance : Provenance
+        Of the summary; its short form stands at the foot.
+    """
+    parts = [
+        {
+            "title": title,
+            "meaning": meaning,
+            "rows": summary[summary["part"] == part].to_dict("records"),
+            "figures": {
+                name: base64.b64encode(Path(path).read_bytes()).decode("ascii")
+                for name, path in figures.items()
+                if name.startswith(part)
+            },
+        }
+        for part, (title, meaning) in PARTS.items()
+        if (summary["part"] == part).any()
+    ]
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["shown"] = _shown
+    template = environment.get_template("own.html.j2")
+    return template.render(parts=parts, foot=provenance.short())
+
+
+def write_summary(
+    *,
+    tables: Mapping[str, str | Path],
+    figures: Mapping[str, str | Path],
+    almost_zero: float,
+    quantities: Mapping[str, str] | None,
+    summary: str | Path,
+    page: str | Path,
+    code: str,
+) -> None:
+    """Write the summary: Parquet, its CSV twin, and the HTML page.
+
+    Parameters
+    ----------
+    tables, figures : mapping of str to path
+        Parquet files below ``results/tables/own``, and PNG files, by name.
+    almost_zero, quantities
+        As for :func:`summary_table`.
+    summary, page : path
+        The Parquet file and the HTML file to write; a CSV twin goes beside the former.
+    code : str
+        :func:`noiseless.code.source_digest` of this module.
+    """
+    read = {name: read_table(path) for name, path in tables.items()}
+    settings = {"almost_zero": almost_zero, "quantities": quantities}
+    provenance = derive_provenance(settings, code, inputs=[each for _, each in read.values()])
+    table = summary_table({name: each for name, (each, _) in read.items()}, **settings)
+    write_table(table, summary, provenance)
+    html = summary_page(table, figures, provenance=provenance)
+    with complete_file(page) as partial:
+        partial.write_text(html, encoding="utf-8")
+
+
+def _shown(number: float) -> str:
+    """A number as people read it; nothing for none."""
+    if np.isnan(number):
+        return ""
+    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.4g}"
+
+
+def _row(part: str, statement: str, observed: float, number: float, of: str) -> Row:
+    return {
+        # Ten digits: the others are noise of the arithmetic.
+        **{"part": part, "statement": statement, "observed": float(f"{observed:.10g}")},
+        **{"low": np.nan, "high": np.nan, "number": float(number), "of": of},
+    }
+
+
+def _facts(table: pd.DataFrame, **where: object) -> pd.Series:
+    """Values by statistic, of one cell of a tidy table."""
+    chosen = np.ones(len(table), dtype=bool)
+    for column, value in where.items():
+        chosen &= (table[column] == value).to_numpy()
+    return table[chosen].set_index("statistic")["value"]
+
+
+# --- Meters -----------------------------------------------------------------------------------
+
+
+def _meters(tables: Tables, almost_zero: float) -> list[Row]:
+    taken = _facts(tables["meters_taken"])
+    rows = [
+        _row(
+            "meters",
+            f"Homes with all readings (days: {taken['days']:g}), one every "
+            f"{taken['interval_s'] / 60:g} minutes; the others are excluded.",
+            taken["homes"],
+            taken["homes_in_file"],
+            "homes in the file",
+        )
+    ]
+    table = tables["meters_membership"]
+    advantage = table[table["statistic"] == "advantage"]
+    adversaries = without_controls(advantage["adversary"].unique())
+    several = _NUMBERS.get(len(adversaries), str(len(adversaries)))
+    simple = advantage[advantage["adversary"].isin(adversaries)]
+    strongest = _strongest(simple)
+    for _, cell in strongest[~np.isfinite(strongest["epsilon_bits"])].iterrows():
+        rows.append(
+            _advantage_row(
+                f"The mean of {cell['n']:g} homes is released as it is: advantage of the "
+                f"strongest of {several} simple adversaries ({cell['adversary']}).",
+                cell,
+                table,
+            )
+        )
+    for words, cell in (
+        ("Smallest", strongest.loc[strongest["value"].abs().idxmin()]),
+        ("Largest", strongest.loc[strongest["value"].abs().idxmax()]),
+    ):
+        rows.append(
+            _advantage_row(
+                f"{words} advantage of the strongest of the {several}: {_setting(cell)} "
+                f"({cell['adversary']}).",
+                cell,
+                table,
+            )
+        )
+    harmless = simple[["low", "high"]].abs().max(axis=1) <= almost_zero
+    cells = harmless.groupby([simple["n"], simple["epsilon_bits"]]).all()
+    rows.append(
+        _row(
+            "meters",
+            f"Pairs of n and budget in which no advantage of the {several} is beyond "
+            f"{almost_zero:g}, not even at the far end of its interval.",
+            cells.sum(),
+            len(cells),
+            "pairs",
+        )
+    )
+    control = advantage[advantage["adversary"] == "control"]
+    rows.append(
+        _advantage_row(
+            "A check: the largest advantage of a control that sees no output, and can only be "
+            "lucky.",
+            control.loc[control["value"].abs().idxmax()],
+            table,
+        )
+    )
+    learned = tables["meters_membership_learned"]
+    learnt = learned[(learned["statistic"] == "advantage") & (learned["adversary"] == "learned")]
+    for words, cell in (
+        ("Smallest", learnt.loc[learnt["value"].idxmin()]),
+        ("Largest", learnt.loc[learnt["value"].idxmax()]),
+    ):
+        rows.append(
+            _advantage_row(
+                f"{words} advantage of an adversary trained on games between other homes: "
+                f"{_setting(cell)}.",
+                cell,
+                learned,
+            )
+        )
+    if "meters_custodian" in tables:
+        rows += _custodian(tables["meters_custodian"], tables["meters_custodian_limits"])
+    return rows
+
+
+def _custodian(answers: pd.DataFrame, limits: pd.DataFrame) -> list[Row]:
+    """The fewest homes that are certainly enough, for the coarsest scale and the longest time."""
+    fewest = answers[
+        (answers["question"] == "fewest homes")
+        & (answers["given"] == "levels")
+        & (answers["days"] == answers["days"].max())
+        & (answers["statistic"] == "certified")
+    ]
+    coarsest = fewest[fewest["given_value"] == fewest["given_value"].min()]
+    games = limits.loc[limits["statistic"] == "games", "value"].iloc[0]
+    return [
+        _row(
+            "meters",
+            f"Fewest homes, of those tried, whose mean on {row.given_value:g} levels certainly "
+            f"leaves the best adversary who {row.knowledge} a gain below {row.gain:g} in "
+            f"{row.days:g} daily reports"
+            + (" (no number that was tried is enough)." if np.isnan(row.value) else "."),
+            row.value,
+            games,
+            "games for each number",
+        )
+        for row in coarsest.itertuples(index=False)
+    ]
+
+
+def _strongest(advantage: pd.DataFrame) -> pd.DataFrame:
+    """For each n and budget the row with the largest absolute advantage."""
+    order = advantage["value"].abs().sort_values(ascending=False, kind="stable").index
+    return (
+        advantage.loc[order]
+        .drop_duplicates(["n", "epsilon_bits"])
+        .sort_values(["n", "epsilon_bits"])
+    )
+
+
+def _setting(cell: pd.Series) -> str:
+    exact = not np.isfinite(cell["epsilon_bits"])
+    return f"n = {cell['n']:g}, " + (
+        "exact mean" if exact else f"ε = {cell['epsilon_bits']:g} bits"
+    )
+
+
+def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
+    where = {key: cell[key] for key in ("adversary", "n", "epsilon_bits")}
+    games = _facts(table, **where)["games"]
+    row = _row("meters", statement, cell["value"], games, "games")
+    return {**row, "low": cell["low"], "high": cell["high"]}
+
+
+# --- Trips ------------------------------------------------------------------------------------
+
+
+def _trips(tables: Tables) -> list[Row]:
+    taken = _facts(tables["trips_taken"])
+    reasons = [
+        f"{value:,.0f} {name}" for name, value in taken.drop(["rows", "used"]).items() if value > 0
+    ]
+    why = f" ({', '.join(reasons)} excluded)" if reasons else ""
+    rows = [
+        _row(
+            "trips", f"Trips with both ends in the box{why}.", taken["used"], taken["rows"], "rows"
+        )
+    ]
+    known, budget = tables["trips_unique"], tables["trips_budget"]
+    heights = budget[budget["statistic"] == "cell_height_m"]
+    widths = budget[budget["statistic"] == "cell_width_m"]
+    sides = pd.Series(
+        np.maximum(heights["value"].to_numpy(), widths["value"].to_numpy()), heights["epsilon_bits"]
+    )
+    chosen = dict.fromkeys(
+        sides.index[sides <= side][0] for side in _SIDES_M if (sides <= side).any()
+    )
+    for epsilon_bits in chosen:
+        size = (
+            f"{_facts(budget, epsilon_bits=epsilon_bits)['cell_height_m']:,.0f} m by "
+            f"{_facts(budget, epsilon_bits=epsilon_bits)['cell_width_m']:,.0f} m"
+        )
+        for name, words in ((_BOTH, ""), (_WITH_HOUR, ", and the hour of the start")):
+            found = _facts(known, known=name, epsilon_bits=epsilon_bits)
+            if found.empty:
+                continue
+            rows.append(
+                _row(
+                    "trips",
+                    f"Share of trips that are unique when each end is told to a cell of {size} "
+                    f"(ε = {epsilon_bits:g} bits a place){words}.",
+                    found["portion_below_2"],
+                    found["trips"],
+                    "trips",
+                )
+            )
+    half = _facts(tables["trips_unique_half"], known=_BOTH, trips=taken["used"])
+    reached = np.isfinite(half["epsilon_bits"])
+    rows.append(
+        _row(
+            "trips",
+            "Budget of a place, in bits, at which half of the trips are unique"
+            + (f" (cells {half['cell_height_m']:,.0f} m high)." if reached else " (not reached)."),
+            half["epsilon_bits"],
+            taken["used"],
+            "trips",
+        )
+    )
+    return rows
+
+
+# --- People -----------------------------------------------------------------------------------
+
+
+def _people(tables: Tables, names: Quantities) -> list[Row]:
+    taken = _facts(tables["people_taken"])
+    moved = names.plain(tables["people_moved"])
+    histogram = names.plain(tables["people_histogram"])
+    budget = names.plain(tables["people_budget"])
+    people, above = taken["people"], _facts(moved)["above"].iloc[0]
+    rows = [
+        _row(
+            "people",
+            f"People who have both {names.x1} and {names.x2}.",
+            people,
+            taken["people_in_file"],
+            "people in the file",
+        ),
+        _row("people", f"Of them, {names.above}.", above, people, "people"),
+    ]
+    rhos = sorted(histogram.loc[np.isfinite(histogram["rho"]), "rho"].unique())[::-1]
+    for rho in rhos:
+        found = _facts(moved, policy="stretch", rho=rho)
+        change = f"{names.x1} is changed by at most {1 / rho:.3g} {names.x1_unit}"
+        at = f"At rho = {rho:.3g}/{names.x1_unit} ({change}):"
+        earned = np.expm1(_facts(budget, policy="stretch", rho=rho)["privacy_nats"])
+        rows += [
+            _row(
+                "people",
+                f"{at} privacy budget ε that the policy `stretch` earns, for any data in the "
+                "public range. The policy as printed hides the same people, and earns 0.",
+                earned,
+                np.nan,
+                "",
+            ),
+            _row(
+                "people", f"{at} people whose report is changed.", found["moved"], people, "people"
+            ),
+            _row(
+                "people",
+                f"{at} {names.above} people whose report proves it.",
+                found["above_identifiable"],
+                above,
+                f"{names.above} people",
+            ),
+            _row(
+                "people",
+                f"{at} people whose report proves on which side of the threshold they are.",
+                found["identifiable"],
+                people,
+                "people",
+            ),
+        ]
+    return rows

@@ -1,0 +1,1 @@
+"""What a curator releases.  A mechanism does not know who attacks it."""

@@ -1,0 +1,173 @@
+"""The parameter at which a mechanism makes a given error.
+
+1. :class:`ErrorCurve` is the error that each value of a mechanism's one parameter makes.
+2. :func:`calibrate` finds the parameter of each target error.  A target that a mechanism cannot
+   make is a gap: nothing is extrapolated, and nothing stands in for it.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+from scipy.optimize import brentq
+
+from noiseless.errors import ConfigError
+
+Kind = Literal["levels", "epsilon", "scale"]
+KINDS = get_args(Kind)
+
+_EACH_LEVEL_TO = 100  # numbers of levels that are all tried
+_MOST_LEVELS = 1 << 24
+_LARGEST_LOG = 100  # parameters are at most 2 to this power
+
+
+@dataclass(frozen=True)
+class ErrorCurve:
+    """The error that each value of a mechanism's one parameter makes.
+
+    Attributes
+    ----------
+    name : str
+    kind : str
+        ``levels``: whole numbers, with which the error falls on the whole, but not from each to
+        the next; ``epsilon``: the error falls from any size to that of infinity; ``scale``: the
+        error rises from that of 0 to any size.
+    parameter : str
+        What the parameter is called in the tables, its unit in the name.
+    error : callable
+        The error that a parameter makes.
+    finest : float, optional
+        The parameter that makes the smallest error; by default 0 of a scale, and infinity of an
+        epsilon.
+    """
+
+    name: str
+    kind: Kind
+    parameter: str
+    error: Callable[[float], float]
+    finest: float | None = None
+
+    @cached_property
+    def smallest_error(self) -> float:
+        """No parameter makes this error or a smaller one (a quantizer can have any levels)."""
+        if self.kind == "levels":
+            return 0.0
+        if self.finest is not None:
+            return self.error(self.finest)
+        return self.error(math.inf if self.kind == "epsilon" else 0.0)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A mechanism at a target error.
+
+    Attributes
+    ----------
+    mechanism, parameter_name : str
+    target : float
+    parameter, expected_error : float
+        The parameter and the error it makes; NaN in a gap.
+    smallest_error, largest_error : float
+        What the mechanism can make at all.
+    """
+
+    mechanism: str
+    parameter_name: str
+    target: float
+    parameter: float
+    expected_error: float
+    smallest_error: float
+    largest_error: float
+
+    @property
+    def is_attainable(self) -> bool:
+        """Whether there is such a parameter."""
+        return not math.isnan(self.parameter)
+
+
+def calibrate(
+    curve: ErrorCurve, targets: Sequence[float], *, tolerance: float
+) -> list[Calibration]:
+    """The parameter of each target error.
+
+    Parameters
+    ----------
+    curve : ErrorCurve
+    targets : sequence of float
+        Errors, larger than 0.
+    tolerance : float
+        Largest relative distance of a quantizer's error from the target; the other mechanisms
+        meet it to many digits.
+
+    Raises
+    ------
+    ConfigError
+        If a target or the tolerance is not positive.
+    """
+    for name, value in (("tolerance", tolerance), *(("target error", each) for each in targets)):
+        if not (math.isfinite(value) and value > 0):
+            raise ConfigError(f"a {name} is {value}, but it must be a number larger than 0.")
+    if curve.kind == "levels":
+        return _nearest_levels(curve, targets, tolerance)
+    return [_calibration(curve, each, _root(curve, each), math.inf) for each in targets]
+
+
+def _nearest_levels(
+    curve: ErrorCurve, targets: Sequence[float], tolerance: float
+) -> list[Calibration]:
+    """The levels whose error is nearest to each target, of all small numbers and by bisection."""
+    few = {levels: curve.error(levels) for levels in range(1, _EACH_LEVEL_TO + 1)}
+    calibrations = []
+    for target in targets:
+        errors = few | _many_levels(curve, target) if min(few.values()) > target else few
+        nearest = min(errors, key=lambda each: abs(math.log(max(errors[each], 1e-300) / target)))
+        is_near = abs(errors[nearest] / target - 1) <= tolerance
+        levels = float(nearest) if is_near else math.nan
+        calibrations.append(_calibration(curve, target, levels, max(few.values())))
+    return calibrations
+
+
+def _many_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
+    """Errors on both sides of the target, of levels that differ by one or by a thousandth."""
+    low = _EACH_LEVEL_TO
+    high = 2 * low
+    while curve.error(high) > target and high < _MOST_LEVELS:
+        low, high = high, 2 * high
+    while high - low > 1 + low // 1000:
+        middle = (low + high) // 2
+        low, high = (middle, high) if curve.error(middle) > target else (low, middle)
+    return {levels: curve.error(levels) for levels in (low, high)}
+
+
+def _root(curve: ErrorCurve, target: float) -> float:
+    """The parameter, by Brent's method on its logarithm, in which the error is monotone."""
+    if target <= curve.smallest_error * (1 + 1e-9):
+        return math.nan
+    rises = -1 if curve.kind == "epsilon" else 1
+
+    def excess(log: float) -> float:
+        return rises * (curve.error(2.0**log) - target)
+
+    low, high = -1.0, 0.0
+    while excess(low) > 0:
+        low -= 1
+    while excess(high) < 0:
+        high += 1
+        if high > _LARGEST_LOG:  # an error that does not rise to any size
+            return math.nan
+    return 2.0 ** brentq(excess, low, high, xtol=1e-12)
+
+
+def _calibration(curve: ErrorCurve, target: float, parameter: float, largest: float) -> Calibration:
+    is_gap = math.isnan(parameter)
+    return Calibration(
+        curve.name,
+        curve.parameter,
+        float(target),
+        parameter,
+        math.nan if is_gap else curve.error(parameter),
+        curve.smallest_error,
+        largest,
+    )

@@ -1,0 +1,1 @@
+"""Mechanisms of the comparisons at the same error, one module for each, found by name."""

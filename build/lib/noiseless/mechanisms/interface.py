@@ -1,0 +1,283 @@
+"""What a mechanism is to the comparisons, to a game and to an adversary who knows it.
+
+1. :class:`Domain` is the public range of what is released, and whose it is.
+2. :class:`Mechanism` releases values of a domain.  A central one is given what the curator
+   computed, a local one each person's own value.  It has one parameter, and
+   :meth:`Mechanism.for_error` finds the one that makes a given error.
+3. A guarantee is either :class:`BitsOfRange` or :class:`NatsOfDifferentialPrivacy`: two types,
+   because no number of one is more or less than a number of the other.
+4. :class:`Identity` is *no mechanism*.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.mechanisms.calibration import Calibration, ErrorCurve, Kind, calibrate
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class BitsOfRange:
+    """Noiseless privacy: the logarithm of how many outputs one person can choose among.
+
+    Attributes
+    ----------
+    bits : float
+        Definition 1 of ``noiseless``.
+    """
+
+    bits: float
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        """As it stands in tables."""
+        return {"epsilon_bits": self.bits}
+
+
+@dataclass(frozen=True)
+class NatsOfDifferentialPrivacy:
+    """Differential privacy, in natural units, with delta where it is not pure.
+
+    Attributes
+    ----------
+    epsilon_nats, delta : float
+    """
+
+    epsilon_nats: float
+    delta: float = 0.0
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        """As it stands in tables."""
+        named = {"epsilon_nats": self.epsilon_nats}
+        return named | ({"delta": self.delta} if self.delta else {})
+
+
+Guarantee = BitsOfRange | NatsOfDifferentialPrivacy
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Public range of what is released.
+
+    Attributes
+    ----------
+    low, high : tuple of float
+        Ends of each coordinate's range: one coordinate of a reading, two of a place.
+    unit : str
+        Unit of the values, as it stands in the names of columns.
+    people : int
+        Number of people whose mean is released; 1 where a person reports alone.
+    values : int
+        Number of values that a person contributes to one release: two places of a trip.
+    """
+
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    unit: str
+    people: int = 1
+    values: int = 1
+
+    @property
+    def coordinates(self) -> int:
+        """Number of coordinates of a value."""
+        return len(self.low)
+
+    @property
+    def width(self) -> tuple[float, ...]:
+        """Length of each coordinate's range."""
+        return tuple(high - low for low, high in zip(self.low, self.high, strict=True))
+
+    @property
+    def sensitivity_l1(self) -> float:
+        """Largest change of a release in the 1-norm when one person's values change."""
+        return self.values * sum(self.width) / self.people
+
+    @property
+    def sensitivity_l2(self) -> float:
+        """Largest change of a release in the 2-norm when one person's values change."""
+        return math.sqrt(self.values) * math.hypot(*self.width) / self.people
+
+    def clip(self, values: Floats) -> Floats:
+        """Values moved into the public range, shape (...) or, of several coordinates, (..., d)."""
+        return np.clip(values, np.squeeze(self.low), np.squeeze(self.high))
+
+    def shares(self, values: Floats) -> Floats:
+        """Places of values in the range, 0 at its lower end and 1 at its upper."""
+        return (values - np.squeeze(self.low)) / np.squeeze(self.width)
+
+
+@dataclass(frozen=True)
+class Mechanism(ABC):
+    """A mechanism on a domain, with one parameter.
+
+    Values have the shape (...), or (..., d) where the domain has d > 1 coordinates.  A subclass
+    sets the class attributes and :meth:`release`; whatever else it knows of itself, it says in the
+    other methods, and where it does not, errors are measured on its releases.
+
+    Attributes
+    ----------
+    domain : Domain
+    parameter : float
+        May be one at which nothing can be released, such as an infinite epsilon, for the error in
+        the limit.
+    name : str
+        What it is called in tables.
+    kind : str
+        What the parameter is, as for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
+    is_local : bool
+        Whether each person releases a value of their own, and not the curator their mean.
+    is_deterministic : bool
+        Whether equal values are always released alike.
+    finest : float or None
+        As for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
+    """
+
+    domain: Domain
+    parameter: float
+
+    name: ClassVar[str]
+    kind: ClassVar[Kind]
+    is_local: ClassVar[bool] = False
+    is_deterministic: ClassVar[bool] = False
+    finest: ClassVar[float | None] = None
+
+    @classmethod
+    def parameter_name(cls, domain: Domain) -> str:
+        """What the parameter is called in tables, its unit in the name."""
+        return cls.kind
+
+    @classmethod
+    def is_for(cls, domain: Domain) -> bool:
+        """Whether it can release values of this domain."""
+        return True
+
+    @abstractmethod
+    def release(self, values: Floats, rng: np.random.Generator) -> Floats:
+        """What is released in place of values, of their shape and in their unit.
+
+        Values outside the domain are clipped to it.
+        """
+
+    @property
+    def grid(self) -> tuple[float, float] | None:
+        """``(offset, step)`` if all outputs are ``offset + k step`` with whole numbers k.
+
+        None for outputs that can be any number, or have several coordinates.
+        """
+        return None
+
+    def cells(self, outputs: Floats) -> tuple[Floats, Floats] | None:
+        """Ends of the interval that the value of each output lies in; None where there is none."""
+        return None
+
+    def variance(self, values: Floats) -> float | None:
+        """Mean variance of unbiased, independent errors of releases of some values.
+
+        None where they are not of that kind, or no formula is known: then they are measured.
+        """
+        return None
+
+    def mean_distance(self, values: Floats) -> float | None:
+        """Mean length of the error of releases of some places; None where no formula is known."""
+        return None
+
+    def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
+        """Logarithm of the likelihood of outputs under values, up to a constant.
+
+        Shapes broadcast; coordinates of a value are summed over.
+        """
+        raise NotImplementedError(f"the mechanism {self.name!r} does not say its likelihood")
+
+    def guarantee(self, *, delta: float) -> Guarantee | None:
+        """What one person is guaranteed for one release; None for nothing.
+
+        Parameters
+        ----------
+        delta : float
+            For mechanisms that need one.
+        """
+        return None
+
+    @classmethod
+    def for_error(
+        cls,
+        targets: Sequence[float],
+        *,
+        domain: Domain,
+        error: Callable[["Mechanism"], float],
+        tolerance: float,
+    ) -> list[Calibration]:
+        """The parameter at each target error.
+
+        Parameters
+        ----------
+        targets : sequence of float
+            Errors, larger than 0.
+        domain : Domain
+        error : callable
+            The error of a mechanism of this class.
+        tolerance : float
+            As for :func:`noiseless.mechanisms.calibration.calibrate`.
+        """
+        curve = ErrorCurve(
+            cls.name,
+            cls.kind,
+            cls.parameter_name(domain),
+            lambda parameter: error(cls(domain, parameter)),
+            cls.finest,
+        )
+        return calibrate(curve, targets, tolerance=tolerance)
+
+
+class Identity(Mechanism):
+    """No mechanism: the values as they are."""
+
+    name = "none"
+    kind = "scale"
+    is_deterministic = True
+
+    def release(self, values: Floats, rng: np.random.Generator) -> Floats:
+        """The values themselves, also outside the domain."""
+        return values
+
+    def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
+        """0 under the output itself, minus infinity under any other value."""
+        return certain(outputs == values, self.domain)
+
+
+def certain(is_possible: NDArray[np.bool_], domain: Domain) -> Floats:
+    """Log-likelihood of outputs that are certain under some values, and impossible under others."""
+    if domain.coordinates > 1:
+        is_possible = is_possible.all(axis=-1)
+    return np.where(is_possible, 0.0, -np.inf)
+
+
+def summed(terms: Floats, domain: Domain) -> Floats:
+    """Terms of all coordinates of a value, added."""
+    return terms.sum(axis=-1) if domain.coordinates > 1 else terms
+
+
+def by_coordinate(
+    values: Floats, domain: Domain, release: Callable[[int, Floats], Floats]
+) -> Floats:
+    """Releases of each coordinate by itself, the first one first.
+
+    Parameters
+    ----------
+    values : ndarray
+    domain : Domain
+    release : callable
+        Number of the coordinate, and its values.
+    """
+    if domain.coordinates == 1:
+        return release(0, values)
+    parts = [release(axis, part) for axis, part in enumerate(np.moveaxis(values, -1, 0))]
+    return np.stack(parts, axis=-1)

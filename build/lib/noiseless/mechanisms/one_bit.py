@@ -1,0 +1,183 @@
+"""The one-bit mechanism: report one end of a public interval, at random (``knowledge``, Eq. 5).
+
+A value y of [a, b] is reported as b with probability
+
+``(e^eps - 1) / (e^eps + 1) * (y - a) / (b - a) + 1 / (e^eps + 1)``
+
+and as a otherwise, so that no report is more than e^eps times as likely under one value as under
+another.  From many reports the mean of the values can be estimated.
+
+There are two samplers.  :meth:`OneBitMechanism.release` serves simulations: it draws from a keyed
+stream, and compares a 53-bit number with a rounded probability.  :meth:`OneBitMechanism.draw`
+serves people: it draws from the operating system, and its ratio of probabilities is never above
+e^eps.
+"""
+
+import math
+import secrets
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from noiseless.errors import ConfigError, DataError
+
+LARGEST_EPSILON = 30.0
+"""Largest epsilon of a report, in nats.
+
+:meth:`OneBitMechanism.release` compares a 53-bit number with a probability.  The smaller
+probability of a report, 1 / (e^eps + 1), is then a multiple of 2^-53.  Up to epsilon = 30 the ratio
+of two probabilities exceeds e^eps by less than 0.3 %; below 36 it can be twice that, and from
+37.5 on one of the reports is impossible: whoever sees the other one has an unlimited loss.  From
+710 on e^eps is no double.
+"""
+
+SAMPLER_BITS = 128
+"""Bits of the random integer behind :meth:`OneBitMechanism.draw`."""
+
+# Decimal's exponential is correctly rounded; the margin of one in 10^58 is fifty times its error.
+_DECIMALS = Context(prec=60)
+_MARGIN = Fraction(1, 10**58)
+_LARGEST_EXPONENT = 1000
+
+
+@dataclass(frozen=True)
+class OneBitMechanism:
+    """One-bit reports of values in a public interval.
+
+    Attributes
+    ----------
+    low, high : float
+        Ends a and b of the interval.
+    epsilon_nats : float
+        Privacy guarantee of one report, in nats: larger than 0, at most :data:`LARGEST_EPSILON`.
+
+    Raises
+    ------
+    ConfigError
+        If the interval is empty or infinite, or epsilon is out of its range.
+    """
+
+    low: float
+    high: float
+    epsilon_nats: float
+
+    def __post_init__(self) -> None:
+        if not (self.low < self.high and math.isfinite(self.high - self.low)):
+            raise ConfigError(f"[{self.low}, {self.high}] is not an interval of responses.")
+        if not 0 < self.epsilon_nats <= LARGEST_EPSILON:
+            raise ConfigError(
+                f"epsilon is {self.epsilon_nats}, but it must be larger than 0 and at most "
+                f"{LARGEST_EPSILON:g}: beyond, a random number of 53 bits cannot keep both reports "
+                "possible. Choose a smaller one."
+            )
+
+    def probability_high(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Probability that each value is reported as ``high`` (Equation 5).
+
+        Raises
+        ------
+        DataError
+            If a value lies outside the interval; names the place of the first one, not the value.
+        """
+        values = np.asarray(values, dtype=float)
+        # Rounding of a sum of products may leave the interval by a hair.
+        slack = 1e-9 * (self.high - self.low)
+        inside = (values >= self.low - slack) & (values <= self.high + slack)  # False for NaN
+        if not inside.all():
+            # The values are private: the message must not hold one.
+            raise DataError(
+                f"response {int(np.argmin(inside))} of {inside.size}, counted from 0, is outside "
+                f"[{self.low}, {self.high}]. Widen the interval, or truncate the response."
+            )
+        share = np.clip((values - self.low) / (self.high - self.low), 0, 1)
+        return (np.expm1(self.epsilon_nats) * share + 1) / (np.exp(self.epsilon_nats) + 1)
+
+    def release(self, values: ArrayLike, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Reports of the values: 1 for ``high``, 0 for ``low``; in their shape.
+
+        For simulations.  The ratio of probabilities exceeds e^eps by rounding
+        (:data:`LARGEST_EPSILON`), and the stream of ``rng`` is reproducible.
+        """
+        probability = self.probability_high(values)
+        return (rng.random(probability.shape) < probability).astype(np.int64)
+
+    def threshold(self, share: Fraction) -> int:
+        """Number of the 2^128 integers of 128 bits that :meth:`draw` reports as ``high``.
+
+        Parameters
+        ----------
+        share : Fraction
+            Place of the value in the interval, (y - a) / (b - a), between 0 and 1.
+
+        Notes
+        -----
+        At ``share`` 0 it is 2^128 / (e^eps + 1), rounded up with a certified bound of e^eps, but at
+        most half of them; at 1 it is 2^128 less that; between them it is the straight line, rounded
+        down.  Hence
+
+        - no report is more than e^eps times as likely under one value as under another, exactly;
+        - each probability differs from Equation 5 by less than 2^-126, and its logarithm by less
+          than 2^-82 (the smaller probability is at least 2^-43.3).
+
+        Raises
+        ------
+        DataError
+            If the share is not between 0 and 1.
+        """
+        if not 0 <= share <= 1:
+            raise DataError("the place of a value in its interval is not between 0 and 1.")
+        total = 1 << SAMPLER_BITS
+        exponential = Fraction(_DECIMALS.exp(Decimal(float(self.epsilon_nats)))) * (1 - _MARGIN)
+        least = min(math.ceil(total / (exponential + 1)), total // 2)
+        return least + math.floor(share * (total - 2 * least))
+
+    def draw(self, share: Fraction) -> int:
+        """One report, 1 for ``high`` or 0 for ``low``, from the operating system's generator.
+
+        Parameters
+        ----------
+        share : Fraction
+            Place of the value in the interval, between 0 and 1; :meth:`threshold` says what is
+            guaranteed.
+        """
+        return int(secrets.randbits(SAMPLER_BITS) < self.threshold(share))
+
+    def unbiased(self, reports: ArrayLike) -> NDArray[np.float64]:
+        """Unbiased estimate of each value from its own report (0 or 1), beyond the interval."""
+        share = (np.multiply(math.exp(self.epsilon_nats) + 1, reports) - 1) / math.expm1(
+            self.epsilon_nats
+        )
+        return self.low + (self.high - self.low) * share
+
+    def mean_estimate(self, reports: ArrayLike) -> float:
+        """Unbiased estimate of the mean of the values from their reports (0 and 1)."""
+        return self.low + (self.high - self.low) * self._debiased_share(reports)
+
+    def printed_mean_estimate(self, reports: ArrayLike) -> float:
+        """The estimator as the paper prints it, with b in place of (b - a).
+
+        Biased by a times the share of the values' mean in the interval, unless a = 0.
+        """
+        return self.low + self.high * self._debiased_share(reports)
+
+    def mean_standard_error(self, reports: ArrayLike) -> float:
+        """Standard error of :meth:`mean_estimate`, from the spread of the reports."""
+        reports = np.asarray(reports, dtype=float)
+        share = reports.mean()
+        stretch = (self.high - self.low) / math.tanh(self.epsilon_nats / 2)
+        return stretch * math.sqrt(share * (1 - share) / reports.size)
+
+    def _debiased_share(self, reports: ArrayLike) -> float:
+        share = float(np.mean(np.asarray(reports, dtype=float)))
+        return ((math.exp(self.epsilon_nats) + 1) * share - 1) / math.expm1(self.epsilon_nats)
+
+
+def logistic_share(exponent: Fraction) -> Fraction:
+    """1 / (1 + e^-z) to within 10^-56, between 0 and 1: the share of a logistic response."""
+    size = min(abs(exponent), Fraction(_LARGEST_EXPONENT))
+    rounded = _DECIMALS.divide(Decimal(size.numerator), Decimal(size.denominator))
+    small = Fraction(_DECIMALS.exp(_DECIMALS.minus(rounded)))  # e^-|z|, at most 1
+    return (1 if exponent >= 0 else small) / (1 + small)

@@ -1,0 +1,104 @@
+"""Planar Laplace noise: a place reported as a random place near it (geo-indistinguishability).
+
+The density of the report at distance r from the place is ``eps^2 / (2 pi) exp(-eps r)``, so that
+no report is more than ``exp(eps d)`` times as likely from one place as from another at distance d.
+
+1. :func:`radius_quantile` inverts the distribution of the distance,
+   ``1 - (1 + eps r) exp(-eps r)``.
+2. :class:`PlanarLaplaceMechanism` draws a direction and a distance.
+
+References
+----------
+.. [1] M. E. Andres, N. E. Bordenabe, K. Chatzikokolakis, C. Palamidessi, "Geo-indistinguishability:
+   differential privacy for location-based systems", CCS 2013, Section 4.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import lambertw
+
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.laplace import Floats, require_positive
+
+_NEAR = 1e-6
+
+
+def radius_quantile(probability: ArrayLike) -> Floats:
+    """Distance, times epsilon, that a report keeps within with each probability [1]_.
+
+    Parameters
+    ----------
+    probability : array_like
+        From 0 on and below 1; any shape.
+
+    Returns
+    -------
+    ndarray
+        ``-W((p - 1) / e) - 1`` on the branch -1 of Lambert's function; near its branch point, for
+        probabilities below a millionth, the first terms of its series in sqrt(2 p).
+
+    Raises
+    ------
+    ConfigError
+        If a probability is outside.
+    """
+    probability = np.asarray(probability, dtype=float)
+    if not ((probability >= 0) & (probability < 1)).all():
+        raise ConfigError("the probability of a distance lies between 0 and 1, without 1.")
+    # So near to the branch point scipy's function returns another branch, or NaN.
+    is_near = probability < _NEAR
+    radius = -lambertw((np.where(is_near, _NEAR, probability) - 1) / math.e, k=-1).real - 1
+    root = np.sqrt(2 * probability)
+    series = root * (1 + root * (1 / 3 + root * (11 / 72 + root * 43 / 540)))
+    return np.where(is_near, series, radius)
+
+
+@dataclass(frozen=True)
+class PlanarLaplaceMechanism:
+    """Planar Laplace noise on places of a plane.
+
+    Attributes
+    ----------
+    epsilon_per_m : float
+        Budget of a place for each metre between two places that shall look alike, in nats.
+
+    Raises
+    ------
+    ConfigError
+        If it is not positive and finite.
+
+    Notes
+    -----
+    For experiments, as :class:`~noiseless.mechanisms.laplace.LaplaceMechanism`.
+    """
+
+    epsilon_per_m: float
+
+    def __post_init__(self) -> None:
+        require_positive("epsilon_per_m", self.epsilon_per_m)
+
+    @property
+    def mean_distance_m(self) -> float:
+        """Mean distance of a report from its place: the distance is Gamma distributed, shape 2."""
+        return 2 / self.epsilon_per_m
+
+    def release(self, places_m: ArrayLike, rng: np.random.Generator) -> Floats:
+        """Reports of places.
+
+        Parameters
+        ----------
+        places_m : array_like, shape (..., 2)
+            Places on a plane, in metres.
+        rng : numpy.random.Generator
+
+        Returns
+        -------
+        ndarray, shape (..., 2)
+        """
+        places = np.asarray(places_m, dtype=float)
+        angle = rng.uniform(0, 2 * math.pi, places.shape[:-1])
+        radius = radius_quantile(rng.random(places.shape[:-1])) / self.epsilon_per_m
+        return places + radius[..., None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)

@@ -1,0 +1,290 @@
+"""The linear quantizer, and how many levels a budget allows (``noiseless``, Def. 3, Thm 8).
+
+1. :class:`Quantizer` cuts a public range into bins of equal width and reports the mid-point of the
+   bin that holds a value; :class:`CutQuantizer` into bins of any width.
+2. :func:`levels_from_budget` is the number of levels that Theorem 8 grants to a query;
+   :func:`local_levels` the one of local privacy (Definition 2), where a person reports alone.
+
+What floating-point numbers do at the edges.  An edge ``lower + k (upper - lower) / levels`` is
+rarely a float.  Here the ends of the range are taken as the decimals that they print as, the edges
+are computed in integers, and each is rounded once, to the nearest float.  A value that is written
+as an edge therefore lies on it: on [0, 1] with a hundred levels, 0.29 begins bin 29, although the
+float is a little smaller than 29/100 and ``floor(0.29 * 100)`` is 28.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from noiseless.errors import ConfigError, DataError
+
+Floats = NDArray[np.float64]
+Number = int | float | Fraction
+
+# A bin must be this many floats wide, so that arithmetic misses the right one by at most one.
+_FLOATS_PER_BIN = 16
+# Numbers of levels that floats miss by a relative error below this are meant to be whole.
+_ROUNDING = Fraction(1, 10**12)
+
+
+@dataclass(frozen=True)
+class Quantizer:
+    """Quantizer with equal bins, each closed on the left, the last one on both sides (Def. 3).
+
+    Attributes
+    ----------
+    lower, upper : float
+        Ends of the public range, in the unit of the values.
+    levels : int
+        Number of bins q, 1 or larger.
+    clip : bool
+        Whether a value outside the public range is moved to its nearer end; else it is an error.
+
+    Raises
+    ------
+    ConfigError
+        If the range is empty or not finite, or there is no level, or so many that floats could
+        not tell neighbouring bins apart.
+    """
+
+    lower: float
+    upper: float
+    levels: int
+    clip: bool = False
+
+    def __post_init__(self) -> None:
+        if (
+            not (math.isfinite(self.lower) and math.isfinite(self.upper))
+            or self.lower >= self.upper
+        ):
+            raise ConfigError(
+                f"[{self.lower}, {self.upper}] is not a public range: give its lower end first."
+            )
+        if self.levels != int(self.levels) or self.levels < 1:
+            raise ConfigError(f"a quantizer has 1, 2, ... levels, not {self.levels}.")
+        spacing = math.ulp(max(abs(self.lower), abs(self.upper)))
+        most = int((self.upper - self.lower) / spacing) // _FLOATS_PER_BIN
+        if self.levels > most:
+            raise ConfigError(
+                f"{self.levels} levels on [{self.lower}, {self.upper}] are bins too narrow for "
+                f"floating-point numbers: at most {most}. Give a smaller epsilon."
+            )
+
+    @cached_property
+    def edges(self) -> Floats:
+        """Edges of the bins, from lower to upper, shape (levels + 1,); see the module."""
+        return self._at(range(0, 2 * self.levels + 1, 2))
+
+    @cached_property
+    def midpoints(self) -> Floats:
+        """Mid-points of the bins, the symbols that are released, shape (levels,)."""
+        return self._at(range(1, 2 * self.levels, 2))
+
+    def _at(self, half_bins: range) -> Floats:
+        """Points at so many halves of a bin above the lower end, each rounded once."""
+        lower, upper = _decimal(self.lower), _decimal(self.upper)
+        common = math.lcm(lower.denominator, upper.denominator)
+        start, step = int(lower * common) * 2 * self.levels, int((upper - lower) * common)
+        # The division of two Python integers is correctly rounded.
+        return np.array([(start + k * step) / (common * 2 * self.levels) for k in half_bins])
+
+    def index(self, values: ArrayLike) -> NDArray[np.int64]:
+        """Number of the bin that holds each value, from 0.
+
+        Parameters
+        ----------
+        values : array_like
+            In the unit of the range; any shape.
+
+        Returns
+        -------
+        ndarray of int, the shape of ``values``
+
+        Raises
+        ------
+        DataError
+            If a value is not a number, or lies outside the range and ``clip`` is not set.
+        """
+        values = np.asarray(values, dtype=float)
+        values = np.clip(values, self.lower, self.upper) if self.clip else values
+        _require_inside(values, self.lower, self.upper)
+        scale = self.levels / (self.upper - self.lower)
+        guess = np.clip(((values - self.lower) * scale).astype(np.int64), 0, self.levels - 1)
+        # Rounding can have missed the bin, but by no more than one.
+        guess -= values < self.edges[guess]
+        guess += (values >= self.edges[guess + 1]) & (guess < self.levels - 1)
+        return guess
+
+    def release(self, values: ArrayLike) -> Floats:
+        """Mid-point of the bin that holds each value.
+
+        Parameters
+        ----------
+        values : array_like
+            In the unit of the range; any shape.
+
+        Returns
+        -------
+        ndarray of float, the shape of ``values``
+            At most half a bin away from them.
+
+        Raises
+        ------
+        DataError
+            As for :meth:`index`.
+        """
+        return self.midpoints[self.index(values)]
+
+
+@dataclass(frozen=True)
+class CutQuantizer:
+    """Quantizer with bins of any width, each closed on the left, the last one on both sides.
+
+    Attributes
+    ----------
+    edges : tuple of float
+        Edges of the bins in ascending order, from the lower to the upper end of the public range,
+        in the unit of the values.
+    clip : bool
+        Whether a value outside the public range is moved to its nearer end; else it is an error.
+
+    Raises
+    ------
+    ConfigError
+        If there are fewer than two edges, or they are not finite and ascending.
+    """
+
+    edges: tuple[float, ...]
+    clip: bool = False
+
+    def __post_init__(self) -> None:
+        edges = np.asarray(self.edges, dtype=float)
+        if len(edges) < 2 or not np.isfinite(edges).all() or (np.diff(edges) <= 0).any():
+            raise ConfigError(f"{self.edges} are not two or more finite edges in ascending order.")
+
+    @property
+    def levels(self) -> int:
+        """Number of bins."""
+        return len(self.edges) - 1
+
+    @cached_property
+    def midpoints(self) -> Floats:
+        """Mid-points of the bins, the symbols that are released, shape (levels,)."""
+        edges = np.asarray(self.edges, dtype=float)
+        return (edges[:-1] + edges[1:]) / 2
+
+    def index(self, values: ArrayLike) -> NDArray[np.int64]:
+        """Number of the bin that holds each value, from 0.
+
+        Parameters
+        ----------
+        values : array_like
+            In the unit of the edges; any shape.
+
+        Returns
+        -------
+        ndarray of int, the shape of ``values``
+
+        Raises
+        ------
+        DataError
+            If a value is not a number, or lies outside the range and ``clip`` is not set.
+        """
+        values = np.asarray(values, dtype=float)
+        values = np.clip(values, self.edges[0], self.edges[-1]) if self.clip else values
+        _require_inside(values, self.edges[0], self.edges[-1])
+        return np.searchsorted(self.edges[1:-1], values, side="right")
+
+    def release(self, values: ArrayLike) -> Floats:
+        """Mid-point of the bin that holds each value; parameters and errors as :meth:`index`."""
+        return self.midpoints[self.index(values)]
+
+
+def _require_inside(values: Floats, lower: float, upper: float) -> None:
+    inside = (values >= lower) & (values <= upper)  # False for NaN, too
+    if not inside.all():
+        first = tuple(int(axis[0]) for axis in np.nonzero(~inside))
+        found = np.count_nonzero(~inside)
+        raise DataError(
+            f"{found} of {values.size} values are outside the public range [{lower}, {upper}]; "
+            f"the first is {values[first]} at position {first[0] if len(first) == 1 else first}. "
+            "Correct the data, widen the range, or ask for clipping."
+        )
+
+
+def levels_from_budget(
+    epsilon_bits: Number, *, output_range: tuple[Number, Number], sensitivity: Number
+) -> int:
+    """Levels that a budget allows a query: ``max(1, floor(2^eps (y_max - y_min) / S_f))``.
+
+    This is Theorem 8 as printed.  An interval of the length of the sensitivity can touch one bin
+    more than the theorem counts, so the rule can exceed the budget of Definition 1 by one level.
+
+    Parameters
+    ----------
+    epsilon_bits : int, float or Fraction
+        Budget in bits, larger than 0.
+    output_range : tuple
+        (y_min, y_max), the range of the query's output.
+    sensitivity : int, float or Fraction
+        S_f, how far one person can move the output, larger than 0.  For the average of n people on
+        a range [a, b] it is (b - a) / n.
+
+    Returns
+    -------
+    int
+        Exact for integers and fractions.  Among floats, a number of levels that misses a whole
+        number by a relative 1e-12 or less counts as whole: 2^2 * 4.7 / (4.7 / 3) is 12.
+
+    Raises
+    ------
+    ConfigError
+        If epsilon or the sensitivity is not positive, or the range is empty.
+    """
+    power = _power_of_two(epsilon_bits)
+    y_min, y_max = (Fraction(end) for end in output_range)
+    if not (math.isfinite(sensitivity) and sensitivity > 0):
+        raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
+    if y_min >= y_max:
+        raise ConfigError(f"the output range {tuple(output_range)} is empty.")
+    levels = power * (y_max - y_min) / Fraction(sensitivity)
+    is_exact = all(isinstance(each, int | Fraction) for each in (*output_range, sensitivity))
+    return max(1, _floor(levels, is_exact=is_exact and epsilon_bits == int(epsilon_bits)))
+
+
+def local_levels(epsilon_bits: Number) -> int:
+    """Levels of a person's own report, ``floor(2^eps)`` (Definition 2).
+
+    Parameters
+    ----------
+    epsilon_bits : int, float or Fraction
+        Budget in bits, larger than 0.  log2(3) as a float gives 3 levels.
+
+    Raises
+    ------
+    ConfigError
+        If epsilon is not positive.
+    """
+    return _floor(_power_of_two(epsilon_bits), is_exact=epsilon_bits == int(epsilon_bits))
+
+
+def _power_of_two(epsilon_bits: Number) -> Fraction:
+    if not (math.isfinite(epsilon_bits) and epsilon_bits > 0):
+        raise ConfigError(f"epsilon is {epsilon_bits}, but it must be larger than 0.")
+    whole = math.floor(epsilon_bits)
+    return 2**whole * Fraction(2.0 ** float(epsilon_bits - whole))
+
+
+def _floor(levels: Fraction, *, is_exact: bool) -> int:
+    nearest = round(levels)
+    is_whole = not is_exact and abs(levels - nearest) <= _ROUNDING * nearest
+    return nearest if is_whole else math.floor(levels)
+
+
+def _decimal(number: float) -> Fraction:
+    """The decimal that a float prints as."""
+    return Fraction(repr(float(number)))

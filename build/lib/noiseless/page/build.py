@@ -1,0 +1,380 @@
+"""The results page, from the ledger, the tables and the figures; it decides nothing.
+
+1. :func:`results_page` puts the ledger, the figures, the charts with their numbers, the errata and
+   the run times into one HTML file that asks for no other: it opens without network, on a phone,
+   from a mail.  Pictures are reduced to half their size for that; the full ones lie beside it.
+2. Snakemake's own report shows a page as a data URI, which browsers refuse beyond 2 MB, and it has
+   the figures anyway: it gets the page without pictures, and small tables for its front.
+
+The page tells how long rules ran, so that its bytes differ from run to run.
+"""
+
+import base64
+import csv
+import html
+import io
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow.parquet as pq
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from PIL import Image
+
+from noiseless.files import complete_file
+from noiseless.ledger.claims import OWN, Claim, load_claims
+from noiseless.ledger.errata import evidence, with_errata
+from noiseless.ledger.files import existing, false_differs
+from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
+from noiseless.page.chart import chart_data
+from noiseless.page.charts import CHARTS
+from noiseless.page.run_times import RunTime, read_run_times
+from noiseless.tables import Provenance, read_provenance, read_table
+
+# The mark tells the verdicts apart without colour; the key is the name of the CSS class.
+VERDICTS = {
+    REPRODUCED: {"key": "reproduced", "mark": "✓", "means": "what the paper prints came out"},
+    CORRECTED: {"key": "corrected", "mark": "✎", "means": "wrong as printed; the erratum holds"},
+    DIFFERS: {"key": "differs", "mark": "✗", "means": "something else came out"},
+    INCONCLUSIVE: {
+        "key": "inconclusive",
+        "mark": "~",
+        "means": "what came out allows both answers",
+    },
+    NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
+}
+NO_DATA = "no data"
+SCRIPTS = ("model.js", "drawing.js", "panel.js", "page.js")  # each uses those before it
+_PICTURE = {"format": "WEBP", "quality": 60, "method": 2}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of this run.
+
+    Attributes
+    ----------
+    name : str
+        ``<paper>/<name>``.
+    path : path
+        Its PNG file.
+    caption : str
+        Of the Snakemake report, in reStructuredText.
+    """
+
+    name: str
+    path: Path
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A table of this run: its name, number of rows, data, and the file for a person to read."""
+
+    name: str
+    rows: int
+    provenance: Provenance
+    file: str
+
+
+def results_page(
+    ledger: pd.DataFrame,
+    *,
+    claims: Sequence[Claim],
+    figures: Sequence[Figure],
+    tables: Sequence[TableFile],
+    charts: Sequence[Mapping[str, Any]],
+    run_times: Sequence[RunTime],
+    provenance: Provenance,
+    alone: bool = True,
+) -> str:
+    """The page.
+
+    Parameters
+    ----------
+    ledger : DataFrame
+        From :func:`~noiseless.ledger.judge.judge_claims`.
+    claims : sequence of Claim
+        The claims that were judged, for their papers' titles, figures and errata.
+    figures : sequence of Figure
+        All figures of this run.  One that a claim names and that is not here is said to be missing.
+    tables : sequence of TableFile
+        All tables of this run.
+    charts : sequence of mapping
+        From :func:`~noiseless.page.chart.chart_data`.
+    run_times : sequence of RunTime
+    provenance : Provenance
+        Of the ledger; its short form stands at the foot.
+    alone : bool
+        With pictures, and links to the files beside it; without both otherwise, for the Snakemake
+        report.
+
+    Returns
+    -------
+    str
+        HTML.  Claims are grouped by paper, then by figure, in the order of ``claims``; figures that
+        no claim names come after these.
+    """
+    by_id = {claim.id: claim for claim in claims}
+    rows = [{**row, "source": by_id[row["id"]]} for row in ledger.to_dict("records")]
+    theirs = [row for row in rows if row["category"] != OWN]
+    sampled = [row for row in rows if "sample" in row["tier"].split("+")]
+    folder = Path(__file__).parent
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    pictures = {figure.name: _picture(figure.path) for figure in figures} if alone else {}
+    return environment.get_template("index.html.j2").render(
+        alone=alone,
+        papers=_papers(rows, figures),
+        figures={figure.name: figure for figure in figures},
+        pictures=pictures,
+        captions={figure.name: _caption(figure.caption) for figure in figures},
+        counts=_counts(theirs),
+        own_counts=_counts([row for row in rows if row["category"] == OWN]),
+        false_differs=f"{false_differs(ledger):.2g}",
+        total=len(rows),
+        sampled=len(sampled),
+        sampled_untested=sum(row["verdict"] == NOT_TESTED for row in sampled),
+        attention=[row for row in theirs if row["verdict"] in (DIFFERS, CORRECTED, INCONCLUSIVE)],
+        verdicts=VERDICTS,
+        filters={
+            "paper": list(dict.fromkeys(ledger["paper"])),
+            "verdict": [verdict for verdict in VERDICTS if verdict in set(ledger["verdict"])],
+            "tier": _parts(ledger["tier"]),
+            "dataset": _parts(ledger["dataset"]),
+        },
+        no_data=NO_DATA,
+        errata=[(claim, evidence(claim)) for claim in with_errata(claims)],
+        verdict_of=dict(zip(ledger["id"], ledger["verdict"], strict=True)),
+        tables_by_paper=_grouped(tables, lambda table: table.name.split("/")[0]),
+        run_times=run_times,
+        run_times_h=sum(each.run_time_s for each in run_times) / 3600,
+        charts_there=bool(charts),
+        charts=_script_json({"charts": charts, "links": _links(tables) if alone else {}}),
+        style=(folder / "style.css").read_text(encoding="utf-8"),
+        scripts=[(folder / name).read_text(encoding="utf-8") for name in SCRIPTS],
+        foot=provenance.short(),
+    )
+
+
+def write_page(
+    *,
+    claims: str | Path,
+    ledger: str | Path,
+    tables: Mapping[str, str | Path],
+    figures: Mapping[str, str | Path],
+    page: str | Path,
+    report_page: str | Path,
+    report_verdicts: str | Path,
+    report_claims: str | Path,
+    report_run_times: str | Path,
+    captions: Mapping[str, str | Path] | None = None,
+    benchmarks: Mapping[str, str | Path] | None = None,
+) -> None:
+    """Write the page, and the Snakemake report's parts.
+
+    Parameters
+    ----------
+    claims : path
+        Folder of the claims files, for titles, figures and errata.
+    ledger : path
+        The verdicts, from :func:`~noiseless.ledger.files.join_ledgers`.
+    tables : mapping of str to path
+        Parquet file of each table of this run, by name (``<paper>/<name>``).  A table that a
+        chart names and that is not here belongs to an experiment that was switched off.
+    figures : mapping of str to path
+        PNG file of each figure of this run, by name (``<paper>/<name>``).
+    page : path
+        The HTML file to write.  Links lead from its folder to the tables and figures.
+    report_page, report_verdicts, report_claims, report_run_times : path
+        For the Snakemake report: the page without pictures; and the number of verdicts by paper,
+        the ledger in short, and the run times, tab-separated for reStructuredText.
+    captions : mapping of str to path, optional
+        The caption of each figure in the Snakemake report, by the figure's name.
+    benchmarks : mapping of str to path, optional
+        The benchmark file of each rule by its name; see
+        :func:`~noiseless.page.run_times.read_run_times`.
+
+    Raises
+    ------
+    ConfigError
+        If a claims file or a chart cannot be used.
+    DataError
+        If a file is not where it is said to be.
+    """
+    judged, provenance = read_table(existing(ledger))
+    charted = {name for chart in CHARTS for name in chart.uses}
+    paths = {name: existing(path) for name, path in sorted(tables.items())}
+    read = {name: read_table(path) for name, path in paths.items() if name in charted}
+    run_times = read_run_times(benchmarks or {})
+    drawn = [chart_data(chart, read) for chart in CHARTS]
+    parts = {
+        "claims": load_claims(claims),
+        "figures": [
+            Figure(name, existing(path), _read(captions or {}, name))
+            for name, path in sorted(figures.items())
+        ],
+        "tables": [_table_file(name, path, Path(page).parent) for name, path in paths.items()],
+        "charts": [chart for chart in drawn if chart is not None],
+        "run_times": run_times,
+        "provenance": provenance,
+    }
+    pages = {page: True, report_page: False}
+    texts = {path: results_page(judged, alone=alone, **parts) for path, alone in pages.items()}
+    texts[report_verdicts] = _tab_separated(_verdicts_by_paper(judged))
+    short = judged[["paper", "locator", "verdict", "claim"]]
+    texts[report_claims] = _tab_separated([[*short], *short.map(_literal).to_numpy().tolist()])
+    texts[report_run_times] = _tab_separated(_run_times_table(run_times))
+    for path, text in texts.items():
+        with complete_file(path) as partial:
+            partial.write_text(text, encoding="utf-8")
+
+
+def _read(captions: Mapping[str, str | Path], name: str) -> str:
+    return Path(captions[name]).read_text(encoding="utf-8") if name in captions else ""
+
+
+def _table_file(name: str, path: Path, folder: Path) -> TableFile:
+    """A table, with the path from the page to its CSV twin, or to itself if it has none."""
+    twin = path.with_suffix(".csv")
+    file = twin if twin.is_file() else path
+    return TableFile(
+        name=name,
+        rows=pq.read_metadata(path).num_rows,
+        provenance=read_provenance(path),
+        file=Path(os.path.relpath(file, folder)).as_posix(),
+    )
+
+
+def _links(tables: Sequence[TableFile]) -> dict[str, str]:
+    return {table.name: table.file for table in tables}
+
+
+def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> list[dict[str, Any]]:
+    """Claims by paper and figure, then the paper's figures that no claim names."""
+    named = {row["source"].figure for row in rows}
+    papers = []
+    for paper, members in _grouped(rows, lambda row: row["paper"]).items():
+        groups = [
+            {
+                "figure": figure,
+                "locators": ", ".join(dict.fromkeys(row["locator"] for row in claims)),
+                "rows": claims,
+            }
+            for figure, claims in _grouped(members, lambda row: row["source"].figure).items()
+        ]
+        own = [figure.name for figure in figures if figure.name.split("/")[0] == paper]
+        papers.append(
+            {
+                "key": paper,
+                "title": members[0]["source"].title,
+                "counts": _counts([row for row in members if row["category"] != OWN]),
+                "own_counts": _counts([row for row in members if row["category"] == OWN]),
+                "groups": groups,
+                "further": [name for name in own if name not in named],
+            }
+        )
+    known = {paper["key"] for paper in papers}
+    rest = [figure.name for figure in figures if figure.name.split("/")[0] not in known]
+    for paper, names in _grouped(rest, lambda name: name.split("/")[0]).items():
+        papers.append(
+            {
+                "key": paper,
+                "title": paper,
+                "counts": {},
+                "own_counts": {},
+                "groups": [],
+                "further": names,
+            }
+        )
+    return papers
+
+
+def _grouped(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
+    """Rows by key, keys in the order of their first row."""
+    groups: dict[Any, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return groups
+
+
+def _counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Number of rows with each verdict, zeros included."""
+    counts = Counter(row["verdict"] for row in rows)
+    return {verdict: counts[verdict] for verdict in VERDICTS}
+
+
+def _parts(values: pd.Series) -> list[str]:
+    """What a column of ``a+b`` is made of, in alphabetical order; ``-`` is no data, and last."""
+    parts = {part for value in values for part in value.split("+")}
+    return [*sorted(parts - {"-"}), *(["-"] if "-" in parts else [])]
+
+
+def _picture(path: Path) -> dict[str, Any]:
+    """A figure at half its width and height: a data URI, and the pixels of each."""
+    buffer = io.BytesIO()
+    with Image.open(path) as image:
+        picture = image.convert("RGB").reduce(2)
+    picture.save(buffer, **_PICTURE)
+    data = base64.b64encode(buffer.getvalue()).decode("ascii")
+    return {
+        "uri": f"data:image/webp;base64,{data}",
+        "width": picture.width,
+        "height": picture.height,
+    }
+
+
+def _caption(text: str) -> str:
+    """HTML of a caption, whose only marks are ``**bold**`` and ``*italic*``."""
+    escaped = html.escape(" ".join(text.split()), quote=False)
+    escaped = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escaped)
+    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escaped)
+
+
+def _literal(text: str) -> str:
+    """A text that reStructuredText shows as it is."""
+    return re.sub(r"([\\*`_|])", r"\\\1", text)
+
+
+def _script_json(value: Any) -> str:
+    """JSON that can stand inside a script element."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
+    rows = _grouped(ledger.to_dict("records"), lambda row: row["paper"])
+    body = [[paper, *_counts(members).values()] for paper, members in rows.items()]
+    return [["paper", *VERDICTS], *body, ["all", *_counts(ledger.to_dict("records")).values()]]
+
+
+def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
+    body = [
+        [
+            each.rule,
+            each.jobs,
+            f"{each.run_time_s:.1f}",
+            f"{each.cpu_time_s:.1f}",
+            f"{each.peak_memory_mb:.0f}",
+        ]
+        for each in run_times
+    ]
+    return [["rule", "jobs", "run time (s)", "CPU time (s)", "peak memory (MB)"], *body]
+
+
+def _tab_separated(rows: Sequence[Sequence[Any]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
+    return text.getvalue()

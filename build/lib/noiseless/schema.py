@@ -1,0 +1,144 @@
+"""YAML files that are checked against a JSON schema, with errors a person can act on."""
+
+import difflib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from noiseless.errors import ConfigError
+
+SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
+
+
+class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    """YAML in which a key that is given twice is an error, and not overwritten."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """A dictionary of the node's pairs."""
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                problem = f"key `{key}` is given twice"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key_node.start_mark)
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def load_yaml(path: str | Path) -> Any:
+    """Contents of a YAML file.
+
+    Raises
+    ------
+    ConfigError
+        If the file is missing or is not YAML; the line is named.
+    """
+    try:
+        return yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_UniqueKeys)
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such file.") from None
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1
+        raise ConfigError(f"{path}, line {line}: not valid YAML: {error.problem}.") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not a YAML text file: {error}".splitlines()[0]) from None
+
+
+@cache
+def load_schema(name: str) -> dict[str, Any]:
+    """The schema ``workflow/schemas/<name>.schema.yaml``."""
+    return load_yaml(SCHEMAS / f"{name}.schema.yaml")
+
+
+def validate(value: Any, schema: str, *, source: str) -> None:
+    """Check ``value`` against the schema called ``schema``.
+
+    Parameters
+    ----------
+    value : object
+        What was read from YAML.
+    schema : str
+        Name of a file in ``workflow/schemas``, without its ending.
+    source : str
+        What the error message calls the place that ``value`` came from.
+
+    Raises
+    ------
+    ConfigError
+        Names the key, what was found and what was expected; for an unknown key, the known one
+        that it resembles; for a key that has another name now, that name.
+    """
+    # A round trip through JSON: Snakemake's config is made of ordered dictionaries, and a key
+    # such as `on` is a boolean to YAML.
+    value = json.loads(json.dumps(value, default=str))
+    contents = load_schema(schema)
+    for old, new in contents.get("x-renamed", {}).items():
+        if _holds(value, old.split(".")):
+            raise ConfigError(f"{source}: key `{old}` is now called `{new}`. Rename it.")
+    error = best_match(Draft202012Validator(contents).iter_errors(value))
+    if error is not None:
+        raise ConfigError(f"{source}: {_explain(error)}")
+
+
+def _holds(value: Any, path: Sequence[str]) -> bool:
+    """Whether a nested mapping has a key at a path."""
+    for key in path:
+        if not isinstance(value, Mapping) or key not in value:
+            return False
+        value = value[key]
+    return True
+
+
+def _explain(error: ValidationError) -> str:
+    """One sentence for a schema violation: where, what, and what would be right."""
+    where = ".".join(str(part) for part in error.absolute_path)
+    at = f"`{where}`" if where else "the top level"
+    if error.validator == "additionalProperties" and isinstance(error.instance, Mapping):
+        known = sorted(error.schema.get("properties", {}))
+        unknown = sorted(set(error.instance) - set(known))
+        close = difflib.get_close_matches(unknown[0], known, n=1, cutoff=0.5)
+        hint = f" Did you mean `{close[0]}`?" if close else ""
+        return (
+            f"unknown key `{'.'.join(filter(None, (where, unknown[0])))}`.{hint} "
+            f"Known keys at {at}: {', '.join(known)}."
+        )
+    if error.validator == "required":
+        missing = [key for key in error.validator_value if key not in error.instance]
+        return f"key `{'.'.join(filter(None, (where, missing[0])))}` is missing."
+    found = json.dumps(error.instance)
+    found = found if len(found) <= 80 else found[:77] + "..."
+    meaning = error.schema.get("description")
+    return f"{at} is {found}, but {_expected(error)}." + (f" ({meaning})" if meaning else "")
+
+
+def _expected(error: ValidationError) -> str:
+    limit = error.validator_value
+    match error.validator:
+        case "type":
+            return f"it must be of type {limit if isinstance(limit, str) else ' or '.join(limit)}"
+        case "enum":
+            return f"it must be one of {', '.join(map(str, limit))}"
+        case "minimum":
+            return f"it must be at least {limit}"
+        case "exclusiveMinimum":
+            return f"it must be larger than {limit}"
+        case "maximum":
+            return f"it must be at most {limit}"
+        case "exclusiveMaximum":
+            return f"it must be smaller than {limit}"
+        case "minItems":
+            return f"it must have at least {limit} items"
+        case "maxItems":
+            return f"it must have at most {limit} items"
+        case "uniqueItems":
+            return "its items must differ from each other"
+        case "pattern":
+            return f"it must match {limit}"
+        case _:
+            return error.message

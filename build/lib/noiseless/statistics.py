@@ -1,0 +1,214 @@
+"""Estimates with their intervals, and the rows of tables that hold them.
+
+1. :class:`Estimate` is a number with an interval, and says over what the interval runs: what would
+   be drawn anew in a repetition (games, homes, days, runs, trainings), all else as it is.
+2. :func:`wilson` and :func:`clopper_pearson` are intervals of a probability, :func:`paired_mean` of
+   a mean difference, :func:`median_of_runs` of a median, and :func:`f_score` of an F-score.
+3. :func:`rows` writes a cell's statistics as rows of a tidy table.
+"""
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betaincinv, ndtri
+from scipy.stats import betabinom, binomtest
+
+from noiseless.errors import ConfigError
+
+CONFIDENCE = 0.95
+OVER = ("games", "homes", "days", "runs", "trainings", "answers")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimated number and its interval.
+
+    Attributes
+    ----------
+    value, low, high : float
+        The estimate and the ends of its interval, in its own unit; ends are NaN where the sample is
+        too small for an interval.
+    over : str
+        What the interval runs over, one of :data:`OVER`: it says how far the value would move if
+        these were drawn anew, and nothing of what stays fixed.
+
+    Raises
+    ------
+    ConfigError
+        If ``over`` is none of these.
+    """
+
+    value: float
+    low: float
+    high: float
+    over: str
+
+    def __post_init__(self) -> None:
+        if self.over not in OVER:
+            raise ConfigError(
+                f"an interval runs over {self.over!r}, but it must be one of {', '.join(OVER)}."
+            )
+
+    def scaled(self, factor: float, shift: float = 0.0) -> "Estimate":
+        """The estimate of ``factor * x + shift``; a negative factor swaps the ends."""
+        ends = sorted((factor * self.low + shift, factor * self.high + shift))
+        return replace(self, value=factor * self.value + shift, low=ends[0], high=ends[1])
+
+    def against_coin(self) -> "Estimate":
+        """The advantage 2 p - 1 of whoever is right with the probability p that this estimates."""
+        return self.scaled(2, -1)
+
+
+def wilson(
+    hits: int, trials: int, *, over: str = "games", confidence: float = CONFIDENCE
+) -> Estimate:
+    """A probability and Wilson's score interval, which is right on average over its values.
+
+    Parameters
+    ----------
+    hits, trials : int
+        Successes, and trials (at least one).
+    over : str
+        What the trials are.
+    confidence : float
+        Probability that the interval holds the true one, about.
+
+    References
+    ----------
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J. Am.
+    Stat. Assoc. 22, 1927.
+    """
+    interval = binomtest(hits, trials).proportion_ci(confidence, method="wilson")
+    return Estimate(hits / trials, interval.low, interval.high, over)
+
+
+def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games") -> Estimate:
+    """A probability and Clopper and Pearson's exact interval.
+
+    Parameters
+    ----------
+    hits, trials : int
+        Successes and trials; no trial leaves [0, 1], and no value.
+    miss : float
+        Probability, at most, that the interval misses the true one; split evenly between its ends.
+    over : str
+        What the trials are.
+
+    References
+    ----------
+    C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case
+    of the binomial", Biometrika 26, 1934.
+    """
+    low = 0.0 if hits == 0 else float(betaincinv(hits, trials - hits + 1, miss / 2))
+    high = 1.0 if hits == trials else float(betaincinv(hits + 1, trials - hits, 1 - miss / 2))
+    return Estimate(hits / trials if trials else math.nan, low, high, over)
+
+
+def paired_mean(
+    difference: ArrayLike, *, over: str = "games", confidence: float = CONFIDENCE
+) -> Estimate:
+    """The mean of a difference within pairs, with a normal interval.
+
+    Parameters
+    ----------
+    difference : array_like, shape (pairs,)
+        The difference in each pair, for instance what two adversaries gain in the same game.
+    over : str
+        What the pairs are.
+    confidence : float
+        Probability that the interval holds the true mean, about.
+    """
+    difference = np.asarray(difference, dtype=float)
+    value = float(difference.mean())
+    deviations = float(-ndtri((1 - confidence) / 2))
+    margin = deviations * float(difference.std()) / math.sqrt(len(difference))
+    return Estimate(value, value - margin, value + margin, over)
+
+
+def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
+    """The median of n runs, with where the median of n *other* runs lies.
+
+    Whatever the distribution, the number of n runs that lie below the j-th smallest of n others is
+    beta-binomial, so two order statistics of the runs are the ends (ties only add to it).
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        The result of each run.
+    confidence : float
+        Probability, at least, that the other median lies between the ends, which are NaN where the
+        runs are too few.
+    """
+    ordered = np.sort(np.asarray(values, dtype=float))
+    rank = _lower_rank(len(ordered), confidence)
+    ends = (float(ordered[rank - 1]), float(ordered[-rank])) if rank else (math.nan, math.nan)
+    return Estimate(float(np.median(ordered)), *ends, "runs")
+
+
+@functools.cache
+def _lower_rank(n: int, confidence: float) -> int:
+    """The largest rank of n runs that is too high with a probability of half the rest; or 0."""
+    middle = (n + 1) // 2
+    fewer_below = betabinom(n, middle, n - middle + 1).cdf(np.arange(n))  # than 1, 2, ..., n
+    return int((fewer_below <= (1 - confidence) / 2).sum())
+
+
+def f_score(
+    hits: int, alarms: int, present: int, answers: int, *, beta: float, miss: float
+) -> Estimate:
+    """F-score as counted, with the normal approximation's interval for a ratio of means.
+
+    Parameters
+    ----------
+    hits, alarms : int
+        Accepted answers of D and of D'.
+    present, answers : int
+        Answers of D, and all answers.
+    beta : float
+        Weight of recall.
+    miss : float
+        Probability with which the interval misses the true F-score, about.
+    """
+    weight = beta**2
+    denominator = hits + alarms + weight * present
+    value = (1 + weight) * hits / denominator
+    # Each answer's share in numerator - F denominator; their mean is 0.
+    squares = (
+        hits * ((1 + weight) * (1 - value)) ** 2
+        + alarms * value**2
+        + (present - hits) * (weight * value) ** 2
+    )
+    width = float(-ndtri(miss / 2) * np.sqrt(squares) / denominator)
+    return Estimate(value, value - width, value + width, "answers")
+
+
+def rows(
+    cell: Mapping[str, object], /, **statistics: Estimate | float | NDArray[np.generic]
+) -> list[dict[str, object]]:
+    """Rows of a tidy table for one cell.
+
+    Parameters
+    ----------
+    cell : mapping
+        The columns that name the cell.
+    **statistics : Estimate or float
+        By name; a number that is not estimated has no interval.
+
+    Returns
+    -------
+    list of dict
+        The cell's columns, ``statistic``, ``value``, and ``low`` and ``high``, NaN for a number
+        without an interval.
+    """
+    table = []
+    for name, found in statistics.items():
+        if isinstance(found, Estimate):
+            ends = {"value": found.value, "low": found.low, "high": found.high}
+        else:
+            ends = {"value": float(found), "low": math.nan, "high": math.nan}
+        table.append({**cell, "statistic": name, **ends})
+    return table

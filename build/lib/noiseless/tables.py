@@ -1,0 +1,399 @@
+"""Tables on disk: Parquet with its provenance in the metadata, and a CSV twin to read.
+
+A table is long and tidy: the columns that name a cell, then ``statistic`` and ``value`` (and
+``low``, ``high`` where the value is an estimate with an interval).  Units stand in the names of
+columns and statistics.
+
+Its metadata hold where it comes from, and a digest of each column's contents: a table that was
+damaged or edited afterwards is refused where it is read.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from noiseless import __version__
+from noiseless.errors import DataError
+from noiseless.files import complete_file
+
+DIGESTS = ("registered", "unknown", "other")
+_METADATA_KEY = b"noiseless"
+_METADATA_DIGEST_KEY = b"noiseless.sha256"
+_AGAIN = "Delete it and run again."
+_TWIN_ROWS = 100_000  # nobody reads more, and millions of readings take minutes to write as text
+
+
+def digest(value: Any) -> str:
+    """Short digest (16 hexadecimal digits) of a JSON-like value, the same on every machine."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A dataset that a table rests on.
+
+    Attributes
+    ----------
+    dataset : str
+        Its key in ``config/sources.yaml``; ``own_<part>`` for data of the user's.
+    tier : str
+        ``sample``, ``local`` or ``download``; ``own`` for data of the user's, which take the place
+        of no public file and have no row in the registry.
+    sha256 : str
+        Digest of the raw input (of the concatenated file digests where there are several).
+    digest : str
+        What ``config/sources.yaml`` knows of it: ``registered``, the digest of the public file;
+        ``unknown``, the file has the name of a public one, of which no digest is known; ``other``,
+        anything else.
+    file : str
+        Name of the public file in ``config/sources.yaml``; empty where the data are several files,
+        or none of them.
+    """
+
+    dataset: str
+    tier: str
+    sha256: str
+    digest: str
+    file: str = ""
+
+    def __post_init__(self) -> None:
+        if self.digest not in DIGESTS:
+            raise ValueError(f"{self.digest!r} is none of {', '.join(DIGESTS)}")
+
+    @property
+    def is_public(self) -> bool:
+        """Whether these are the real public data: by their digest, or on trust in their name."""
+        return self.tier in ("local", "download") and self.digest != "other"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a table comes from.  Holds no time and no path, so that equal tables are equal bytes.
+
+    Attributes
+    ----------
+    config : str
+        :func:`digest` of the configuration that the table depends on.
+    sources : tuple of Source
+        The datasets; none for a table that is computed from a formula or by enumeration.
+    version : str
+        Version of this package; with the digest of the code behind the table after a ``+``.
+    """
+
+    config: str
+    sources: tuple[Source, ...] = ()
+    version: str = __version__
+
+    @property
+    def tier(self) -> str:
+        """Tiers of the datasets, joined by ``+``; ``-`` where there is no dataset."""
+        return "+".join(sorted({source.tier for source in self.sources})) or "-"
+
+    @property
+    def dataset(self) -> str:
+        """Names of the datasets, joined by ``+``; ``-`` where there is none."""
+        return "+".join(sorted({source.dataset for source in self.sources})) or "-"
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether any of the data is made up."""
+        return any(source.tier == "sample" for source in self.sources)
+
+    def short(self) -> str:
+        """One line for the foot of a figure."""
+        data = ", ".join(f"{s.dataset} ({s.tier} {s.sha256[:8]})" for s in self.sources)
+        return f"noiseless {self.version} | config {self.config[:8]} | {data or 'no data'}"
+
+
+def derive_provenance(
+    settings: Any, code: str, *, inputs: Iterable[Provenance] = (), sources: Iterable[Source] = ()
+) -> Provenance:
+    """Provenance of a table made by some code, with some settings, from tables or raw data.
+
+    Parameters
+    ----------
+    settings : JSON-like
+        What the code was given besides the tables.
+    code : str
+        :func:`noiseless.code.source_digest` of the code.
+    inputs : iterable of Provenance
+        Of the tables it read.
+    sources : iterable of Source
+        The raw data it read.
+    """
+    inputs = list(inputs)
+    sources = {*sources, *(source for each in inputs for source in each.sources)}
+    return Provenance(
+        config=digest([settings, *([each.config, each.version] for each in inputs)]),
+        sources=tuple(sorted(sources, key=repr)),
+        version=f"{__version__}+{code[:8]}",
+    )
+
+
+class Contents:
+    """Digests of the contents of a table's columns, which may come in batches of any size."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, _Column] = {}
+
+    def add(self, batch: pa.Table | pa.RecordBatch) -> None:
+        """Take the next rows.
+
+        Raises
+        ------
+        TypeError
+            If a column is of a type that no table of this workflow has.
+        """
+        table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
+        for name, column in zip(table.column_names, table.columns, strict=True):
+            digest_of = self._columns.setdefault(name, _Column())
+            for chunk in column.chunks:
+                digest_of.add(chunk)
+
+    def digests(self) -> dict[str, str]:
+        """Digest of each column by its name, in 64 hexadecimal digits."""
+        return {name: column.digest() for name, column in self._columns.items()}
+
+
+class _Column:
+    """Digest of a column: its values, the lengths of texts, and where it has none."""
+
+    def __init__(self) -> None:
+        self._values, self._lengths, self._absent = (hashlib.sha256() for _ in range(3))
+        self._rows, self._kind = 0, "nothing"
+
+    def add(self, cells: pa.Array) -> None:
+        if pa.types.is_dictionary(cells.type):
+            cells = cells.dictionary_decode()
+        if cells.null_count:
+            self._absent.update((self._rows + np.flatnonzero(cells.is_null())).tobytes())
+        self._rows += len(cells)
+        kind = cells.type
+        if pa.types.is_null(kind):
+            return
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+            self._kind = "text"
+            texts = pc.fill_null(cells, "").cast(pa.large_string())
+            ends = np.frombuffer(texts.buffers()[1], np.int64)[
+                texts.offset : texts.offset + len(texts) + 1
+            ]
+            self._lengths.update(np.diff(ends).tobytes())
+            if len(texts):
+                self._values.update(memoryview(texts.buffers()[2] or b"")[ends[0] : ends[-1]])
+            return
+        self._kind = str(kind)
+        if pa.types.is_boolean(kind):
+            cells = cells.cast(pa.uint8())
+        elif pa.types.is_timestamp(kind):
+            # Parquet has no seconds.
+            stored = pa.timestamp("ms" if kind.unit == "s" else kind.unit, kind.tz)
+            self._kind = str(stored)
+            cells = cells.cast(stored).cast(pa.int64())
+        elif pa.types.is_date32(kind):
+            cells = cells.cast(pa.int32())
+        elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+            raise TypeError(f"a column of the type {kind}, which tables do not have")
+        self._values.update(pc.fill_null(cells, 0).to_numpy(zero_copy_only=False).tobytes())
+
+    def digest(self) -> str:
+        parts = [each.hexdigest() for each in (self._values, self._lengths, self._absent)]
+        text = f"{self._kind} {self._rows} {' '.join(parts)}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -> None:
+    """Write ``table`` to ``path`` (Parquet), and beside it a CSV twin of the same name.
+
+    Both are replaced as a whole.  The same table and provenance give the same bytes.  A table of
+    more than 100,000 rows has no twin.
+    """
+    path = Path(path)
+    arrow = pa.Table.from_pandas(table, preserve_index=False)
+    contents = Contents()
+    contents.add(arrow)
+    metadata = provenance_metadata(provenance, contents, arrow.schema.metadata)
+    with complete_file(path) as partial:
+        pq.write_table(
+            arrow.replace_schema_metadata(metadata),
+            partial,
+            compression="zstd",
+            write_page_checksum=True,
+        )
+    twin = path.with_suffix(".csv")
+    if len(table) > _TWIN_ROWS:
+        twin.unlink(missing_ok=True)
+        return
+    with complete_file(twin) as partial:
+        table.to_csv(partial, index=False, lineterminator="\n")
+
+
+def provenance_metadata(
+    provenance: Provenance, contents: Contents, metadata: Mapping[bytes, bytes] | None = None
+) -> dict[bytes, bytes]:
+    """What is written into the metadata of a Parquet file, beside ``metadata`` (of pandas)."""
+    text = json.dumps(asdict(provenance) | {"contents": contents.digests()})
+    all_of_it = {**(metadata or {}), _METADATA_KEY: text.encode()}
+    return {**all_of_it, _METADATA_DIGEST_KEY: _metadata_digest(all_of_it)}
+
+
+def _metadata_digest(metadata: Mapping[bytes, bytes]) -> bytes:
+    """Digest of the metadata, but for the schema, which Arrow adds and checks against the file."""
+    kept = sorted(set(metadata) - {_METADATA_DIGEST_KEY, b"ARROW:schema"})
+    return digest(
+        [[key.decode("latin-1"), metadata[key].decode("latin-1")] for key in kept]
+    ).encode()
+
+
+def read_provenance(path: str | Path) -> Provenance:
+    """Provenance of the table at ``path``.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, or has no provenance, or that of another version of this package.
+    """
+    return _stored(path)[0]
+
+
+def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
+    """The table at ``path`` and its provenance.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, was not written by :func:`write_table`, or was edited since.
+    """
+    provenance, digests = _stored(path)
+    with _undamaged(path):
+        arrow = pq.read_table(path, page_checksum_verification=True)
+        # Arrow keeps a copy of the metadata in its schema, and it is this that pandas reads.
+        _require_metadata(path, arrow.schema.metadata)
+        table = arrow.to_pandas()
+        contents = Contents()
+        contents.add(arrow)
+    _require_digests(path, contents, digests, {*arrow.column_names, *digests})
+    return table, provenance
+
+
+def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterator[pd.DataFrame]:
+    """Some columns of the table at ``path``, in pieces; their digests are checked after the last.
+
+    Parameters
+    ----------
+    path : path
+    columns : sequence of str
+        The columns to read.
+    rows : int
+        Of a piece.
+
+    Raises
+    ------
+    DataError
+        As for :func:`read_table`; before the first piece, at a damaged one, or after the last.
+    """
+    _, digests = _stored(path)
+    contents = Contents()
+    with _undamaged(path):
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+    batches = file.iter_batches(rows, columns=list(columns))
+    while True:
+        with _undamaged(path):
+            batch = next(batches, None)
+            if batch is None:
+                break
+            contents.add(batch)
+        yield batch.to_pandas()
+    _require_digests(path, contents, digests, columns)
+
+
+def _stored(path: str | Path) -> tuple[Provenance, dict[str, str]]:
+    """The provenance in a file, and the digests of its columns."""
+    with _undamaged(path):
+        metadata = pq.read_metadata(path).metadata or {}
+    if _METADATA_KEY not in metadata:
+        raise DataError(
+            f"{path}: this Parquet file has no provenance, so it was not written by this "
+            "workflow. Delete it and run again."
+        )
+    text = metadata[_METADATA_KEY]
+    if _METADATA_DIGEST_KEY not in metadata:
+        raise DataError(
+            f"{path}: written by an earlier version of this package, which kept no digest of its "
+            "contents. Delete it and run again."
+        )
+    _require_metadata(path, metadata)
+    stored: Mapping[str, Any] = json.loads(text)
+    try:
+        sources = tuple(Source(**source) for source in stored["sources"])
+    except TypeError:
+        raise DataError(
+            f"{path}: written by version {stored['version']} of this package, which told its data "
+            "in other words. Delete it and run again."
+        ) from None
+    provenance = Provenance(config=stored["config"], sources=sources, version=stored["version"])
+    return provenance, dict(stored["contents"])
+
+
+def _require_metadata(path: str | Path, metadata: Mapping[bytes, bytes]) -> None:
+    if _metadata_digest(metadata) != metadata.get(_METADATA_DIGEST_KEY):
+        raise DataError(f"{path}: its metadata are damaged or were edited. {_AGAIN}")
+
+
+def _require_digests(
+    path: str | Path, contents: Contents, digests: Mapping[str, str], columns: Iterable[str]
+) -> None:
+    """Refuse columns whose contents are not those that were written."""
+    found = contents.digests()
+    if other := sorted(name for name in columns if found.get(name) != digests.get(name)):
+        raise DataError(
+            f"{path}: the contents of {', '.join(f'`{name}`' for name in other)} are not those "
+            f"that the workflow wrote: the file is damaged or was edited. {_AGAIN}"
+        )
+
+
+@contextmanager
+def _undamaged(path: str | Path) -> Iterator[None]:
+    """Turn what a damaged Parquet file raises into one message."""
+    try:
+        yield
+    except (FileNotFoundError, PermissionError):
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError) as error:
+        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        raise DataError(
+            f"{path}: damaged, or no Parquet file of this workflow ({reason}). {_AGAIN}"
+        ) from None
+
+
+def tidy(wide: pd.DataFrame, cell: Sequence[str]) -> pd.DataFrame:
+    """Long table of one row per (cell, statistic) from one row per cell.
+
+    Parameters
+    ----------
+    wide : DataFrame, n rows
+        The columns that name a cell, and one numeric column per statistic, its unit in its name.
+    cell : sequence of str
+        The columns that name a cell; may be empty.
+
+    Returns
+    -------
+    DataFrame
+        The columns in ``cell``, then ``statistic`` (str) and ``value`` (float); cells in the order
+        of ``wide``, statistics in theirs within a cell.
+    """
+    statistics = wide.columns.drop(list(cell))
+    long = wide[list(cell)].loc[wide.index.repeat(len(statistics))].reset_index(drop=True)
+    long["statistic"] = np.tile(statistics, len(wide))
+    long["value"] = wide[statistics].to_numpy(dtype=float).ravel()
+    return long

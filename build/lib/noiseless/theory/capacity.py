@@ -1,0 +1,89 @@
+"""Zero-error codes of small channels (``noiseless``, Equation 10 and Theorem 2).
+
+A channel is a relation of inputs and outputs.  Two inputs are confusable if some output can come
+from both; a zero-error code is a set of words no two of which are confusable in every letter, that
+is, an independent set of the strong power of the confusability graph.
+"""
+
+import itertools
+from collections.abc import Sequence
+
+from noiseless.theory.finite import Relation
+
+
+def confusable_inputs(channel: Relation) -> list[int]:
+    """Confusability graph: for each input a bit set of the inputs it is confused with, itself too.
+
+    Inputs are numbered in the order of their sorted names.
+    """
+    inputs = sorted(channel.x_range, key=repr)
+    position = {x: i for i, x in enumerate(inputs)}
+    masks = [0] * len(inputs)
+    for together in channel.x_given_y.values():
+        mask = sum(1 << position[x] for x in together)
+        for x in together:
+            masks[position[x]] |= mask
+    return masks
+
+
+def strong_power(masks: Sequence[int], length: int) -> list[int]:
+    """Confusability graph of words of ``length`` letters."""
+    words = list(itertools.product(range(len(masks)), repeat=length))
+    return [
+        sum(
+            1 << j
+            for j, other in enumerate(words)
+            if all(masks[a] >> b & 1 for a, b in zip(word, other, strict=True))
+        )
+        for word in words
+    ]
+
+
+def largest_independent_set(masks: Sequence[int]) -> int:
+    """Size of a largest set of vertices without an edge, by branch and bound.
+
+    Parameters
+    ----------
+    masks : sequence of int
+        For each vertex a bit set of its neighbours and itself.
+    """
+    best = 0
+
+    def extend(open_vertices: int, size: int) -> None:
+        nonlocal best
+        best = max(best, size)
+        if size + _cliques(masks, open_vertices) <= best:
+            return
+        while open_vertices and size + open_vertices.bit_count() > best:
+            # A largest set holds a vertex of least degree or one of its neighbours.
+            vertex = min(_bits(open_vertices), key=lambda v: (masks[v] & open_vertices).bit_count())
+            if (masks[vertex] & open_vertices).bit_count() <= 2:
+                return extend(open_vertices & ~masks[vertex], size + 1)
+            extend(open_vertices & ~masks[vertex], size + 1)
+            open_vertices &= ~(1 << vertex)
+        return None
+
+    extend((1 << len(masks)) - 1, 0)
+    return best
+
+
+def largest_code(channel: Relation, length: int) -> int:
+    """Number of words of the largest zero-error code of a block length."""
+    return largest_independent_set(strong_power(confusable_inputs(channel), length))
+
+
+def _bits(mask: int) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def _cliques(masks: Sequence[int], open_vertices: int) -> int:
+    """Upper bound: the number of cliques of a greedy cover."""
+    count = 0
+    while open_vertices:
+        candidates = open_vertices
+        while candidates:
+            vertex = (candidates & -candidates).bit_length() - 1
+            open_vertices &= ~(1 << vertex)
+            candidates &= masks[vertex] & ~(1 << vertex)
+        count += 1
+    return count

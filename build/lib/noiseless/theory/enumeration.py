@@ -1,0 +1,102 @@
+"""All small universes, and how many of their cases break a statement.
+
+Every statement is brought to the form ``left <= right`` of two exact numbers.
+"""
+
+import itertools
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from numbers import Rational
+
+from noiseless.theory.finite import Relation
+
+Exact = int | Fraction
+STATISTICS = (
+    "cases",
+    "violations",
+    "equalities",
+    "violations_if_halved",
+    "violations_if_one_less",
+)
+
+
+def all_maps(size: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Every map of ``size`` elements, up to the names of the values.
+
+    Values are numbered in the order in which they first occur; other names give the same sizes.
+    """
+    if len(start) == size:
+        yield start
+        return
+    for value in range(max(start, default=-1) + 2):
+        yield from all_maps(size, (*start, value))
+
+
+def renamed(values: Sequence[Hashable]) -> tuple[int, ...]:
+    """The map of :func:`all_maps` that a sequence of values is, up to their names."""
+    names: dict[Hashable, int] = {}
+    return tuple(names.setdefault(value, len(names)) for value in values)
+
+
+def all_relations(xs: int, ys: int) -> Iterator[Relation]:
+    """Every joint range with ``xs`` values of X and ``ys`` values of Y, none of them unused."""
+    pairs = list(itertools.product(range(xs), range(ys)))
+    for bits in range(1, 1 << len(pairs)):
+        chosen = [pair for k, pair in enumerate(pairs) if bits >> k & 1]
+        if len({x for x, _ in chosen}) == xs and len({y for _, y in chosen}) == ys:
+            yield Relation(frozenset(chosen))
+
+
+def tally(cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact]]) -> dict:
+    """Count the cases of a statement ``left <= right``, and of stronger ones that must fail.
+
+    Parameters
+    ----------
+    cases : iterable of (left, right), or how often each occurs
+
+    Returns
+    -------
+    dict of str to int
+        ``cases``; ``violations``, those with left > right; ``equalities``, which show that no
+        smaller bound holds; ``violations_if_halved`` and ``violations_if_one_less``: those that
+        would break the statement with right / 2 or right - 1 in place of right.  A check that
+        finds none of these could not have found a violation either.
+
+    Raises
+    ------
+    TypeError
+        If a number is not exact: rounding could make or hide a violation.
+    """
+    counts = dict.fromkeys(STATISTICS, 0)
+    for (left, right), number in Counter(cases).items():
+        if not (isinstance(left, Rational) and isinstance(right, Rational)):
+            raise TypeError(f"{left!r} <= {right!r} is not a statement about exact numbers")
+        counts["cases"] += number
+        counts["violations"] += number * (left > right)
+        counts["equalities"] += number * (left == right)
+        counts["violations_if_halved"] += number * (2 * left > right)
+        counts["violations_if_one_less"] += number * (left > right - 1)
+    return counts
+
+
+def positions(reports: Sequence[int], report: int) -> list[int]:
+    """Cells whose report is ``report``."""
+    return [cell for cell, given in enumerate(reports) if given == report]
+
+
+def span(cells: Sequence[int]) -> int:
+    """Length of the shortest interval that holds these cells of length 1."""
+    return max(cells) - min(cells) + 1
+
+
+def levels_of_accurate_maps(count: int, half_width: Fraction) -> Iterator[int]:
+    """Number of reports of every map of ``count`` cells that is accurate enough.
+
+    The cells have length 1 and lie side by side.  A map is accurate enough if the cells of every
+    report fit into an interval of length ``2 * half_width``.
+    """
+    for reports in all_maps(count):
+        spans = [span(positions(reports, report)) for report in set(reports)]
+        if max(spans) <= 2 * half_width:
+            yield len(spans)

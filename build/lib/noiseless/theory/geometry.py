@@ -1,0 +1,102 @@
+"""How far off an adversary must be: radii of what a report leaves open (``deterministic``).
+
+In most functions the data are n numbers in [0, 1], and the report says that their sum lies between
+two numbers.  What is left open is a slab of the unit cube.  The distance to a point is convex, so
+its maximum over the slab is at a vertex; the slab does not change when people change places, so the
+best centre has equal coordinates, and its search is one-dimensional and exact.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from noiseless.theory.intervals import Number
+
+
+def slab_radius_squared(people: int, low: Number, high: Number) -> Fraction:
+    """Squared radius of the smallest ball that holds ``{x in [0,1]^n : low <= sum x <= high}``.
+
+    Parameters
+    ----------
+    people : int
+        Number n of coordinates.
+    low, high : int or Fraction
+        0 <= low <= high <= n, and the slab is not empty.
+
+    Returns
+    -------
+    Fraction
+        The squared worst-case error of the best estimate.  Its centre lies in the slab, which is
+        convex, so the estimate is unbiased (Assumption II.1).
+    """
+    vertices = _vertex_sums(people, Fraction(low), Fraction(high))
+    # For the centre (c, ..., c): the squared distance to a vertex with sums s and t of its
+    # coordinates and their squares is t - 2 c s + n c^2.
+    centres = {s / people for s, _ in vertices}
+    centres |= {
+        (t - t2) / (2 * (s - s2))
+        for (s, t), (s2, t2) in itertools.combinations(vertices, 2)
+        if s != s2
+    }
+    return min(max(t - 2 * c * s + people * c * c for s, t in vertices) for c in centres)
+
+
+def _vertex_sums(people: int, low: Fraction, high: Fraction) -> set[tuple[Fraction, Fraction]]:
+    """Sum and sum of squares of the slab's vertices.
+
+    A vertex has coordinates 0 and 1 but for at most one, and that one only on a face of the slab.
+    """
+    sums = {(Fraction(k), Fraction(k)) for k in range(people + 1) if low <= k <= high}
+    for face in (low, high):
+        whole = math.floor(face)
+        rest = face - whole
+        if whole < people:
+            sums.add((face, whole + rest**2))
+    return sums
+
+
+def smallest_slab_share(people: int, levels: int) -> Fraction:
+    """Smallest share of the unit cube that a report of the quantized average leaves open.
+
+    Parameters
+    ----------
+    people : int
+        Number n of people.
+    levels : int
+        Number q of equal bins on the range of the average.
+    """
+    return min(slab_shares(people, levels))
+
+
+def slab_shares(people: int, levels: int) -> list[Fraction]:
+    """Share of the unit cube that each report of the quantized average leaves open.
+
+    Parameters as for :func:`smallest_slab_share`.  The distribution of a sum is that of Irwin and
+    Hall.
+    """
+    # Shares below each edge, times n! levels^n.
+    below = [
+        sum(
+            (-1) ** j * math.comb(people, j) * (people * k - j * levels) ** people
+            for j in range(people * k // levels + 1)
+        )
+        for k in range(levels + 1)
+    ]
+    whole = math.factorial(people) * levels**people
+    return [Fraction(b - a, whole) for a, b in itertools.pairwise(below)]
+
+
+def enclosing_radius_squared(points: Sequence[tuple[Number, Number]]) -> Fraction:
+    """Squared radius of the smallest disk that holds three or fewer points of the plane.
+
+    By Helly's theorem that of more points is the largest one of any three of them.
+    """
+    squared = sorted(
+        (a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in itertools.combinations(points, 2)
+    )
+    if len(points) < 3 or squared[0] + squared[1] <= squared[2]:
+        return Fraction(max(squared, default=0), 4)
+    (a, b), (c, d), (e, f) = points
+    doubled_area = (c - a) * (f - b) - (e - a) * (d - b)
+    return Fraction(math.prod(squared), 4 * doubled_area**2)

@@ -1,0 +1,165 @@
+"""A binary hypothesis seen through reports, on finite ranges (``nsht``, Sections 2, 3 and 5).
+
+An uncertain variable is a map on a finite set of outcomes; its range is the set of its values.
+Sizes are integers and ratios are :class:`fractions.Fraction`, so that an inequality which is tight
+is tight here, too.  Logarithms are left to the reader: a bound on ``log a`` is a bound on ``a``.
+"""
+
+import itertools
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from noiseless.seeds import generator
+from noiseless.theory.enumeration import all_maps
+
+# The report of each outcome, and whether p0 holds there.
+Policy = tuple[tuple[int, ...], tuple[bool, ...]]
+
+
+@dataclass(frozen=True)
+class ReportRanges:
+    """Ranges of the reports under each hypothesis.
+
+    Attributes
+    ----------
+    p0, p1 : frozenset
+        The conditional ranges [Y|p0] and [Y|p1]; neither is empty.
+    """
+
+    p0: frozenset[Hashable]
+    p1: frozenset[Hashable]
+
+    @classmethod
+    def of(cls, reports: Sequence[Hashable], hypotheses: Iterable[bool]) -> "ReportRanges":
+        """Ranges by their definition, from each outcome's report and hypothesis (True: p0).
+
+        Raises
+        ------
+        ValueError
+            If one of the hypotheses has no outcome.
+        """
+        by_hypothesis: dict[bool, set[Hashable]] = {True: set(), False: set()}
+        for report, is_p0 in zip(reports, hypotheses, strict=True):
+            by_hypothesis[is_p0].add(report)
+        if not all(by_hypothesis.values()):
+            raise ValueError("each hypothesis needs at least one outcome")
+        return cls(p0=frozenset(by_hypothesis[True]), p1=frozenset(by_hypothesis[False]))
+
+    @property
+    def exp_privacy(self) -> Fraction | None:
+        """``exp Priv`` of Equation 10: reports, over reports from which the hypothesis is certain.
+
+        None where no report is certain (infinite privacy).
+        """
+        decided = len(self.p0 ^ self.p1)
+        return Fraction(len(self.p0 | self.p1), decided) if decided else None
+
+    @property
+    def exp_leakage(self) -> Fraction:
+        """``exp L0(Y; H)`` of Equation 5: all reports, over those of the smaller hypothesis."""
+        return Fraction(len(self.p0 | self.p1), min(len(self.p0), len(self.p1)))
+
+
+def all_policies(outcomes: int) -> Iterator[Policy]:
+    """Every map from outcomes to reports, up to their names, with every binary hypothesis."""
+    for reports in all_maps(outcomes):
+        for hypotheses in itertools.product((True, False), repeat=outcomes):
+            if len(set(hypotheses)) == 2:
+                yield reports, hypotheses
+
+
+def random_policies(outcomes: int, count: int, *, reports: int, seed: int) -> Iterator[Policy]:
+    """Random maps from outcomes to 1, 2, ... reports, each with a random binary hypothesis.
+
+    Parameters
+    ----------
+    outcomes : int
+        2 or more.
+    count : int
+        Number of maps.
+    reports : int
+        Most reports of a map.
+    seed : int
+    """
+    random = generator(seed, "policies", outcomes, reports)
+    for _ in range(count):
+        chosen = random.integers(0, random.integers(1, reports, endpoint=True), outcomes)
+        # Where few outcomes belong to one hypothesis, more reports are certain.
+        order = random.permutation(outcomes)
+        hypotheses = order < random.integers(1, outcomes)
+        yield tuple(chosen.tolist()), tuple(hypotheses.tolist())
+
+
+def correct_reports(
+    reports: Sequence[Hashable], hypotheses: Sequence[bool], test: Mapping[Hashable, bool]
+) -> frozenset[Hashable]:
+    """Reports at which a test is correct (Definition 1): those whose every outcome agrees with it.
+
+    Parameters
+    ----------
+    reports : sequence, one per outcome
+    hypotheses : sequence of bool, one per outcome
+        True for p0.
+    test : mapping of report to bool
+        What the test answers; True for p0.
+    """
+    outcomes = list(zip(reports, hypotheses, strict=True))
+    return frozenset(
+        report for report in test if {h for r, h in outcomes if r == report} == {test[report]}
+    )
+
+
+def all_tests(reports: Iterable[Hashable]) -> Iterator[dict[Hashable, bool]]:
+    """Every test on the given reports."""
+    distinct = sorted(set(reports), key=repr)
+    for answers in itertools.product((True, False), repeat=len(distinct)):
+        yield dict(zip(distinct, answers, strict=True))
+
+
+def is_consistent(test: Mapping[Hashable, bool], ranges: ReportRanges) -> bool:
+    """Whether a test answers p0 only in [Y|p0], and p1 only in [Y|p1] (Definition 2)."""
+    return all(report in (ranges.p0 if is_p0 else ranges.p1) for report, is_p0 in test.items())
+
+
+def exceeds_printed_leakage_bound(exp_leakage: Fraction, epsilon: Fraction, shift: int = 0) -> bool:
+    """Whether a leakage is above ``-log(1 - exp(-epsilon - shift))``, decided without rounding.
+
+    Parameters
+    ----------
+    exp_leakage : Fraction
+        ``exp L0(Y; H)``, at least 1.
+    epsilon : Fraction
+        The privacy budget, larger than 0.
+    shift : int
+        0 for Proposition 1 as stated, 1 for its proof in Appendix 13.
+
+    Returns
+    -------
+    bool
+    """
+    # L > 1 / (1 - exp(-e))  <=>  exp(e) (1 - 1/L) > 1.  The exponential is enclosed by its series,
+    # with as many terms as it takes to decide; it never equals a rational number for e != 0.
+    remainder = 1 - 1 / exp_leakage
+    if remainder == 0:
+        return False
+    terms = 8
+    while True:
+        low, high = _exp_bounds(epsilon + shift, terms)
+        if low * remainder > 1:
+            return True
+        if high * remainder <= 1:
+            return False
+        terms *= 2
+
+
+def _exp_bounds(x: Fraction, terms: int) -> tuple[Fraction, Fraction]:
+    """Rational bounds of exp(x) for x > 0, from ``terms`` (more than x) terms of its series."""
+    terms = max(terms, int(x) + 2)
+    total = term = Fraction(1)
+    for k in range(1, terms):
+        term = term * x / k
+        total += term
+    # The remaining terms fall at least as fast as a geometric series of ratio x / terms < 1.
+    tail = term * (x / terms) / (1 - x / terms)
+    return total, total + tail

@@ -1,0 +1,238 @@
+"""Uncertain variables with real values: exact unions of intervals and boxes, maps on an interval.
+
+End points are fractions.  Whether an end belongs to a set makes no difference to any measure, so
+every interval here is closed, and differences are closed again.
+"""
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+Number = int | Fraction
+Extremum = Literal["sup", "ess sup"]
+
+
+@dataclass(frozen=True)
+class IntervalUnion:
+    """Finite union of closed intervals; a single point is an interval of length 0.
+
+    Attributes
+    ----------
+    parts : tuple of (Fraction, Fraction)
+        Disjoint, in ascending order.  Make one with :meth:`of`.
+    """
+
+    parts: tuple[tuple[Fraction, Fraction], ...]
+
+    @classmethod
+    def of(cls, *intervals: tuple[Number, Number]) -> "IntervalUnion":
+        """Union of any intervals (low, high).
+
+        Raises
+        ------
+        ValueError
+            If an interval has its larger end first.
+        """
+        parts: list[tuple[Fraction, Fraction]] = []
+        for low, high in sorted((Fraction(low), Fraction(high)) for low, high in intervals):
+            if low > high:
+                raise ValueError(f"[{low}, {high}] is not an interval")
+            if parts and low <= parts[-1][1]:
+                parts[-1] = (parts[-1][0], max(parts[-1][1], high))
+            else:
+                parts.append((low, high))
+        return cls(tuple(parts))
+
+    @property
+    def measure(self) -> Fraction:
+        """Lebesgue measure."""
+        return sum((high - low for low, high in self.parts), Fraction(0))
+
+    def __or__(self, other: "IntervalUnion") -> "IntervalUnion":
+        return IntervalUnion.of(*self.parts, *other.parts)
+
+    def __and__(self, other: "IntervalUnion") -> "IntervalUnion":
+        return IntervalUnion.of(
+            *(
+                (max(a, c), min(b, d))
+                for a, b in self.parts
+                for c, d in other.parts
+                if max(a, c) <= min(b, d)
+            )
+        )
+
+    def __sub__(self, other: "IntervalUnion") -> "IntervalUnion":
+        """Closure of the difference, without isolated points."""
+        left = list(self.parts)
+        for c, d in other.parts:
+            left = [
+                piece
+                for a, b in left
+                for piece in ((a, min(b, c)), (max(a, d), b))
+                if piece[0] < piece[1]
+            ]
+        return IntervalUnion.of(*left)
+
+    def __xor__(self, other: "IntervalUnion") -> "IntervalUnion":
+        return (self - other) | (other - self)
+
+    def __add__(self, other: "IntervalUnion") -> "IntervalUnion":
+        """Range of the sum of two unrelated variables."""
+        return IntervalUnion.of(*((a + c, b + d) for a, b in self.parts for c, d in other.parts))
+
+    @property
+    def unbiased_radius(self) -> Fraction:
+        """Worst-case error of the best estimate that lies in the set itself.
+
+        That is what ``deterministic`` asks of an estimator (Assumption II.1).
+        """
+        low, high = self.parts[0][0], self.parts[-1][1]
+        middle = (low + high) / 2
+        nearest = min(
+            (min(max(middle, a), b) for a, b in self.parts), key=lambda point: abs(point - middle)
+        )
+        return max(nearest - low, high - nearest)
+
+
+@dataclass(frozen=True)
+class BoxUnion:
+    """Finite union of closed boxes, which may overlap and may be flat.
+
+    Attributes
+    ----------
+    boxes : tuple of boxes
+        A box is a tuple of one interval (low, high) for each coordinate.  Make one with
+        :meth:`of`.
+    """
+
+    boxes: tuple[tuple[tuple[Fraction, Fraction], ...], ...]
+
+    @classmethod
+    def of(cls, *boxes: Sequence[tuple[Number, Number]]) -> "BoxUnion":
+        """Union of any boxes of the same number of coordinates.
+
+        Raises
+        ------
+        ValueError
+            If an interval has its larger end first, or the boxes differ in their coordinates.
+        """
+        if len({len(box) for box in boxes}) > 1:
+            raise ValueError("boxes with different numbers of coordinates")
+        # An interval that is alone in its union is checked, and made of fractions.
+        return cls(tuple(tuple(IntervalUnion.of(side).parts[0] for side in box) for box in boxes))
+
+    @property
+    def measure(self) -> Fraction:
+        """Lebesgue measure: that of the cells between all ends which some box covers."""
+        if not self.boxes:
+            return Fraction(0)
+        axes = [
+            list(itertools.pairwise(sorted({end for side in sides for end in side})))
+            for sides in zip(*self.boxes, strict=True)
+        ]
+        return sum(
+            (
+                math.prod((high - low for low, high in cell), start=Fraction(1))
+                for cell in itertools.product(*axes)
+                if any(_covers(box, cell) for box in self.boxes)
+            ),
+            Fraction(0),
+        )
+
+    def __or__(self, other: "BoxUnion") -> "BoxUnion":
+        return BoxUnion.of(*self.boxes, *other.boxes)
+
+    def __and__(self, other: "BoxUnion") -> "BoxUnion":
+        met = (
+            [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(one, two, strict=True)]
+            for one in self.boxes
+            for two in other.boxes
+        )
+        return BoxUnion.of(*(box for box in met if all(low <= high for low, high in box)))
+
+    def given(self, coordinate: int, value: Number) -> "BoxUnion":
+        """Conditional range of the other coordinates, given the value of one."""
+        return BoxUnion.of(
+            *(
+                box[:coordinate] + box[coordinate + 1 :]
+                for box in self.boxes
+                if box[coordinate][0] <= value <= box[coordinate][1]
+            )
+        )
+
+
+@dataclass(frozen=True)
+class PiecewiseMap:
+    """A map of X on an interval that is constant or the identity on each of its pieces.
+
+    Attributes
+    ----------
+    pieces : tuple of (low, high, value)
+        The interval of a piece and its constant value, or None where the map is the identity.
+        Values of constant pieces differ from each other and from those of the identity.
+    """
+
+    pieces: tuple[tuple[Fraction, Fraction, Fraction | None], ...]
+
+    @property
+    def domain(self) -> IntervalUnion:
+        """The range of X."""
+        return IntervalUnion.of(*((low, high) for low, high, _ in self.pieces))
+
+    def largest_conditional(self, extremum: Extremum) -> Fraction:
+        """``exp h0(X|f(X))``: the largest measure that a report leaves open.
+
+        Parameters
+        ----------
+        extremum : {"sup", "ess sup"}
+            Over all reports, or over all but a set of reports of measure zero.  The values of
+            constant pieces are such a set: for ``ess sup`` they do not count.
+        """
+        constant = self._preimages().values()
+        if extremum == "sup":
+            return max((preimage.measure for preimage in constant), default=Fraction(0))
+        return Fraction(0)
+
+    @property
+    def smallest_conditional(self) -> Fraction:
+        """``exp d0(X|f(X))`` (Equation 5): the smallest measure that a report leaves open."""
+        if self._has_identity:
+            return Fraction(0)
+        return min(preimage.measure for preimage in self._preimages().values())
+
+    @property
+    def maximin_count(self) -> float:
+        """Number of reports, the taxicab partition's size for a function; may be infinite."""
+        return math.inf if self._has_identity else len(self._preimages())
+
+    def errors(self) -> tuple[Fraction, Fraction]:
+        """(d_min, d_max) of the best unbiased estimator, as infimum and supremum over reports."""
+        radii = [preimage.unbiased_radius for preimage in self._preimages().values()]
+        radii += [Fraction(0)] * self._has_identity
+        return min(radii), max(radii)
+
+    @property
+    def _has_identity(self) -> bool:
+        return any(value is None and low < high for low, high, value in self.pieces)
+
+    def _preimages(self) -> dict[Fraction, IntervalUnion]:
+        return {
+            value: IntervalUnion.of(*_of_value(self.pieces, value))
+            for _, _, value in self.pieces
+            if value is not None
+        }
+
+
+def _covers(
+    box: Sequence[tuple[Fraction, Fraction]], cell: Sequence[tuple[Fraction, Fraction]]
+) -> bool:
+    return all(a <= c and d <= b for (a, b), (c, d) in zip(box, cell, strict=True))
+
+
+def _of_value(
+    pieces: Iterable[tuple[Fraction, Fraction, Fraction | None]], value: Fraction
+) -> list[tuple[Fraction, Fraction]]:
+    return [(low, high) for low, high, given in pieces if given == value]

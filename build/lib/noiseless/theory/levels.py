@@ -1,0 +1,158 @@
+"""How many levels a quantizer may have, exactly.
+
+For Theorem 8 of ``noiseless`` and Theorem 5 of ``nsht``; the optimal policies of
+``deterministic`` are in :mod:`.policies`.
+
+*How many bins an interval touches.*  Take q bins of width w on a range of length R = q w, each
+closed on the left, and a closed interval of length S = (k + r) w with k whole and 0 <= r < 1.  It
+touches the bins from floor(a/w) to floor((a + S)/w) of its left end a.  For r = 0 these are k + 1,
+wherever the interval lies (k only where it ends with the range); for r > 0 they are k + 1 or
+k + 2, and k + 2 happens for a = (1 - r) w.  Both are ceil(S/w) + 1, and there are never more than
+q.  So the worst case is::
+
+    touched(q) = min(q, ceil(q S / R) + 1),
+
+one more than Theorem 8 counts where q S / R is whole.  It does not fall as q grows, so the levels
+that keep b values are exactly those up to::
+
+    max(b, floor((b - 1) R / S)).
+
+The worst case is reached by every query whose output, with one person's data varied, is an
+interval of length S at any place of the range: the average of two or more people is one.
+
+*Indistinguishability of the average of n people* (``nsht``).  Let s = q/n be one person's share in
+bins.  With their data fixed the output is an interval of q - s bins that starts at u in [0, s];
+first and last bin grow with u, so the two reports' ranges differ most between u = 0 and u = s:
+by floor(s) bins on the left and q - 1 - floor(q - s) = ceil(s) - 1 on the right (the last bin is
+closed).  So floor(s) + ceil(s) - 1 <= 2^eps, that is q <= n (2^(eps-1) + 1) - 1, is exact for
+n >= 2 and whole eps >= 1, where the paper grants n (2^(eps-1) - 1).
+"""
+
+import itertools
+import math
+from fractions import Fraction
+
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.quantizer import Number, local_levels
+
+ROUNDING = Fraction(1, 10**12)
+
+
+def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> int:
+    """Most bins that the outputs of a query can fall into while one person's data varies.
+
+    Parameters
+    ----------
+    levels : int
+        Number q of equal bins on the output range.
+    output_range, sensitivity : int, float or Fraction
+        Lengths R and S, 0 < S <= R, in the same unit.
+
+    Returns
+    -------
+    int
+        min(q, ceil(q S / R) + 1); see the module for the proof.
+    """
+    return min(levels, ceil_of(levels * Fraction(sensitivity) / Fraction(output_range)) + 1)
+
+
+def exact_levels(
+    epsilon_bits: Number, *, output_range: tuple[Number, Number], sensitivity: Number
+) -> int:
+    """The most levels for which a quantized query is epsilon-noiselessly private.
+
+    In place of Theorem 8 of ``noiseless``, whose rule
+    (:func:`noiseless.mechanisms.quantizer.levels_from_budget`) can grant too many.  All numbers of
+    levels up to this one are private for every query of that range and sensitivity; none above is
+    for a query whose outputs, with one person's data varied, can be an interval of the length of
+    the sensitivity at any place of the range, as an average's can.
+
+    Parameters
+    ----------
+    epsilon_bits : int, float or Fraction
+        Budget in bits, larger than 0.
+    output_range : tuple
+        (y_min, y_max), the range of the query's output.
+    sensitivity : int, float or Fraction
+        S_f, how far one person can move the output; (b - a) / n for an average of n people.
+
+    Returns
+    -------
+    int
+        max(b, floor((b - 1) (y_max - y_min) / S_f)) with b = floor(2^epsilon).
+
+    Raises
+    ------
+    ConfigError
+        If epsilon or the sensitivity is not positive, or the range is empty or shorter than the
+        sensitivity.
+    """
+    values = local_levels(epsilon_bits)
+    length = Fraction(output_range[1]) - Fraction(output_range[0])
+    if not sensitivity > 0:
+        raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
+    if length * (1 + ROUNDING) < sensitivity:
+        raise ConfigError(
+            f"the output range {tuple(output_range)} is shorter than the sensitivity {sensitivity}."
+        )
+    return max(values, floor_of((values - 1) * length / Fraction(sensitivity)))
+
+
+def reports_that_differ(levels: int, share: Fraction) -> int:
+    """Largest symmetric difference of a quantized linear query's ranges (``nsht``, Equation 13).
+
+    Found by trying every position at which a bin is entered or left, not by the formula.
+
+    Parameters
+    ----------
+    levels : int
+        Number q of equal bins on the range of the query's output.
+    share : Fraction
+        One person's part in that range, |c_i| (x_max - x_min) over its length; above 0, at most 1.
+    """
+    s = levels * share
+    # The first bin changes where u is whole, the last one where u - s is.
+    turns = sorted({Fraction(0), s, *_steps(Fraction(0), s), *_steps(s, s)})
+    starts = {*turns, *((a + b) / 2 for a, b in itertools.pairwise(turns))}
+    ranges = {(math.floor(u), min(levels - 1, math.floor(u + levels - s))) for u in starts}
+    return max(_symmetric_difference(one, other) for one in ranges for other in ranges)
+
+
+def indistinguishable_levels(epsilon_bits: int, people: int) -> int:
+    """The most levels for which the quantized average of people is epsilon-indistinguishable.
+
+    Parameters
+    ----------
+    epsilon_bits : int
+        Budget in bits (``nsht``, Definition 5), 1 or larger.
+    people : int
+        Number n of people, 2 or more.
+
+    Returns
+    -------
+    int
+        n (2^(epsilon - 1) + 1) - 1; see the module for the proof.
+    """
+    return people * (2 ** (epsilon_bits - 1) + 1) - 1
+
+
+def _symmetric_difference(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Size of the symmetric difference of two ranges of whole numbers, ends included."""
+    common = max(0, min(one[1], other[1]) - max(one[0], other[0]) + 1)
+    return one[1] - one[0] + 1 + other[1] - other[0] + 1 - 2 * common
+
+
+def _steps(origin: Fraction, upto: Fraction) -> list[Fraction]:
+    """The points from 0 to ``upto`` at a whole distance from ``origin``."""
+    first = origin % 1
+    return [first + k for k in range(math.floor(upto - first) + 1)]
+
+
+def floor_of(value: Fraction) -> int:
+    """Floor in which a value that misses a whole number by floating-point rounding is whole."""
+    return math.floor(value * (1 + ROUNDING))
+
+
+def ceil_of(value: Fraction) -> int:
+    """Ceiling in which a value that misses a whole number by floating-point rounding is whole."""
+    return math.ceil(value * (1 - ROUNDING))

@@ -1,0 +1,350 @@
+"""Optimal policies of a given accuracy, exactly (``deterministic``, Theorems IV.2 and IV.3).
+
+A policy answers a query to within r = 1/gamma: the data that share a report have outputs in an
+interval of length 2 r, or in a disk of radius r where there are two outputs.  Nothing else is asked
+of the sets X_i of data that share a report: they need not be connected, and data with the same
+output may get different reports.
+
+*Fewest reports: measure P2 = 1/I*, one output.*  The intervals of the reports cover the output's
+range of length L, so there are at least q = ceil(L / 2r), and q equal bins do it.  That holds for
+every query; the condition of Corollary IV.1 is not needed.  (:func:`optimal_quantizer`.)
+
+*Least leakage: measure P1 = 1/L0, one output.*  Sought is the largest possible volume of the
+smallest X_i (Equation 16, with disjoint X_i: those that overlap are no policy).
+
+1. *Bins are enough.*  Widen the interval of each report to [l_i, l_i + 2r], sort by l_i, and let
+   m_i be the volume of X_i.  Cut the outputs, from the lowest up, into bins of volumes m_1, m_2,
+   and so on.  The first i sets have all their outputs below l_i + 2r, so the i-th bin ends there
+   or before; the sets from i on have theirs above l_i, so it begins there or after.  So it is no
+   longer than 2r.
+   (Where many data share an output, a cut may divide them.)
+2. *Equal bins are best where the data are spread evenly* over the outputs, as for one number that
+   is released itself: there are at least q sets, so the smallest is at most 1/q of all.
+3. *Otherwise they are not*: bins where data are rare, as at the ends of an average's range, should
+   be as wide as the accuracy allows.  :func:`best_cuts` finds the best bins whose edges lie on a
+   lattice of cells, by dynamic programming.
+4. *Nothing is far better.*  Moving the cuts of any bins down to the next edge of a cell makes no
+   bin longer than ceil(2r / cell) cells, and costs it at most the volume of the cell above its new
+   end.  So no policy has a smallest set larger than the best cuts for that length have, where a bin
+   is given that cell as well (:func:`most_of_any_cuts`).
+
+*Two outputs.*  :func:`optimal_grid` is the best pair of quantizers, and on small lattices no
+grouping of the cells has fewer regions; but it is not the best policy.  For the unit square and
+r^2 = 65/256 every grid has four regions or more, where three boxes do: 1 by 1/8, and twice 1/2 by
+7/8.  :func:`fewest_regions` is a number that no policy can beat.  Let the sides be A and B.
+
+1. Points further than 2r apart need different reports; a lattice holds ceil(A/2r) ceil(B/2r) such,
+   and opposite corners may be two.
+2. The disks of n reports cover the rectangle.  Give each point to the nearest centre: this cuts the
+   rectangle into at most n convex cells, each inside its disk.  By Euler's formula they have fewer
+   than 6 n sides together, and a polygon of s sides in the disk has at most the area
+   (s/2) r^2 sin(2 pi / s), which is concave and rises with s.  So A B <= n (3 sqrt(3) / 2) r^2
+   (Fejes Toth's argument).  A square in the disk has 2 r^2, so where r is small the best grid has
+   at most 3 sqrt(3) / 4 = 1.30 times as many regions as the best policy.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.quantizer import CutQuantizer, Number, Quantizer
+from noiseless.theory.levels import ROUNDING, ceil_of, floor_of
+
+Range = tuple[Number, Number]
+
+_LARGE = 2**62  # above, sums of two might not fit into 64 bits
+
+
+@dataclass(frozen=True)
+class LeastLeaking:
+    """A policy of the least leakage that its kind can have.
+
+    Attributes
+    ----------
+    quantizers : tuple of CutQuantizer
+        One for each output.
+    share : Fraction
+        Share of the data that the most telling report leaves open; L0 = log(1 / share).
+    bound : Fraction
+        No policy of this accuracy, of whatever kind, has a larger one.
+    """
+
+    quantizers: tuple[CutQuantizer, ...]
+    share: Fraction
+    bound: Fraction
+
+
+def levels_for_accuracy(accuracy: Number, *, output_range: Range) -> int:
+    """Fewest reports that tell every output to within 1/accuracy (Theorem IV.2).
+
+    Parameters
+    ----------
+    accuracy : int, float or Fraction
+        gamma, larger than 0; the reported output is off by at most 1/gamma.
+    output_range : tuple
+        (y_min, y_max), the range of the query's output.
+
+    Returns
+    -------
+    int
+        ceil(gamma (y_max - y_min) / 2).
+
+    Raises
+    ------
+    ConfigError
+        If the accuracy is not positive or the range is empty.
+    """
+    length = Fraction(output_range[1]) - Fraction(output_range[0])
+    if not accuracy > 0:
+        raise ConfigError(f"the accuracy is {accuracy}, but it must be larger than 0.")
+    if not length > 0:
+        raise ConfigError(f"the output range {tuple(output_range)} is empty.")
+    return max(1, ceil_of(Fraction(accuracy) * length / 2))
+
+
+def optimal_quantizer(accuracy: Number, *, output_range: Range) -> Quantizer:
+    """The policy with the fewest reports, for any query of one output (measure P2).
+
+    It is also the least leaking one (P1) where the data are spread evenly over the outputs; see the
+    module for both proofs.  Parameters and errors as for :func:`levels_for_accuracy`.
+
+    Returns
+    -------
+    Quantizer
+        Apply it to the query's output; with :attr:`~Quantizer.clip` off, an output outside the
+        range is an error.
+    """
+    return Quantizer(
+        *map(float, output_range), levels_for_accuracy(accuracy, output_range=output_range)
+    )
+
+
+def best_cuts(volumes: Sequence[Number], *, longest: int) -> tuple[int, ...]:
+    """Cut cells into bins so that the smallest volume of a bin is as large as possible.
+
+    Parameters
+    ----------
+    volumes : sequence of int, float or Fraction, one per cell
+        Not negative.
+    longest : int
+        Cells that a bin may have, 1 or more.
+
+    Returns
+    -------
+    tuple of int
+        Cuts, from 0 to the number of cells; of all with the same smallest volume, one with the
+        fewest bins.
+    """
+    below, _ = _volumes_below(volumes)
+    least = _largest_smallest(below, below, longest)
+    # Fewest bins of at least that volume up to each cut, and where the last of them starts.
+    fewest = np.zeros(len(below))
+    starts = np.zeros(len(below), dtype=int)
+    for end in range(1, len(below)):
+        held = slice(max(0, end - longest), end)
+        bins = np.where(below[end] - below[held] >= least, fewest[held] + 1, np.inf)
+        starts[end] = held.start + bins.argmin()
+        fewest[end] = bins.min()
+    cuts = [len(below) - 1]
+    while cuts[-1]:
+        cuts.append(int(starts[cuts[-1]]))
+    return tuple(reversed(cuts))
+
+
+def most_of_any_cuts(volumes: Sequence[Number], *, longest: int) -> Fraction:
+    """Upper bound of the smallest volume of a bin, for bins that may cut cells anywhere.
+
+    Parameters
+    ----------
+    volumes : sequence of int, float or Fraction, one per cell
+        Not negative.
+    longest : int
+        Length that a bin may have, in cells; rounded up.
+    """
+    below, unit = _volumes_below(volumes)
+    beyond = np.append(below[1:], below[-1])
+    return _largest_smallest(below, beyond, longest) * unit
+
+
+def _largest_smallest(below: NDArray, upto: NDArray, longest: int) -> int:
+    """Largest possible value of the smallest ``upto[end] - below[start]`` of all bins."""
+    best = np.empty_like(below)
+    best[0] = below[-1]
+    for end in range(1, len(below)):
+        held = slice(max(0, end - longest), end)
+        best[end] = np.minimum(best[held], upto[end] - below[held]).max()
+    return int(best[-1])
+
+
+def _volumes_below(volumes: Sequence[Number]) -> tuple[NDArray, Fraction]:
+    """Volume below each edge of the cells, in whole numbers of a unit, and the unit."""
+    exact = _exact(volumes)
+    parts = math.lcm(*(volume.denominator for volume in exact))
+    whole = (volume.numerator * (parts // volume.denominator) for volume in exact)
+    below = list(itertools.accumulate(whole, initial=0))
+    dtype = np.int64 if below[-1] < _LARGE else object
+    return np.array(below, dtype=dtype), Fraction(1, parts)
+
+
+def smallest_volume(volumes: Sequence[Number], cuts: Sequence[int]) -> Number:
+    """Smallest volume of a bin, for bins of whole cells between cuts."""
+    return min(sum(volumes[low:high]) for low, high in itertools.pairwise(cuts))
+
+
+def least_leaking_quantizer(
+    accuracy: Number, *, output_range: Range, volumes: Sequence[Number]
+) -> LeastLeaking:
+    """The least leaking policy for a query of one output (measure P1, Theorem IV.3).
+
+    Parameters
+    ----------
+    accuracy, output_range
+        As for :func:`levels_for_accuracy`.
+    volumes : sequence of int, float or Fraction
+        Volume of the data whose outputs fall into each of some equal cells of the range, in any
+        unit; for instance, the counts of a histogram of the query's outputs on a lattice of data.
+        The bins' edges are edges of these cells; the more cells, the closer to the bound.
+
+    Returns
+    -------
+    LeastLeaking
+
+    Raises
+    ------
+    ConfigError
+        If the accuracy is not positive, the range is empty, a volume is negative or all are 0, or a
+        cell is too long for the accuracy.
+    """
+    levels = levels_for_accuracy(accuracy, output_range=output_range)
+    exact = _checked(volumes)
+    length = Fraction(output_range[1]) - Fraction(output_range[0])
+    cells = 2 / Fraction(accuracy) * len(exact) / length
+    longest = floor_of(cells)
+    if longest < 1:
+        raise ConfigError(
+            f"the accuracy is {accuracy}, but a cell of the output is longer than 2/accuracy: give "
+            f"the volumes of {levels} cells or more, not {len(exact)}."
+        )
+    cuts = best_cuts(exact, longest=longest)
+    bound = most_of_any_cuts(exact, longest=ceil_of(cells))
+    total = sum(exact)
+    return LeastLeaking(
+        (_quantizer(cuts, output_range, len(exact)),),
+        share=smallest_volume(exact, cuts) / total,
+        bound=min(Fraction(1, levels), bound / total),
+    )
+
+
+def optimal_grid(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> tuple[Quantizer, ...]:
+    """The best pair of quantizers for a query of two outputs, by exhaustive search.
+
+    It has the fewest regions (P2), and among those the smallest error, of all pairs of quantizers
+    whose reports are within 1/accuracy (Euclidean) of the outputs; and so the least leakage (P1)
+    of them where the data are spread evenly over the rectangle of outputs.  Policies that are no
+    grid can do better, but not better than :func:`fewest_regions`.
+
+    Parameters
+    ----------
+    accuracy : int, float or Fraction
+        gamma, larger than 0.
+    output_ranges : pair of tuples
+        (y_min, y_max) of each output.
+
+    Raises
+    ------
+    ConfigError
+        If the accuracy is not positive or a range is empty.
+    """
+    levels = fewest_cells(*_sides_and_radius(accuracy, output_ranges))
+    return tuple(
+        Quantizer(*map(float, ends), count)
+        for ends, count in zip(output_ranges, levels, strict=True)
+    )
+
+
+def fewest_cells(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> tuple[int, int]:
+    """Levels along both sides of the grid with the fewest cells that fit into disks.
+
+    Parameters
+    ----------
+    sides : pair of Fraction
+        Of the rectangle.
+    radius_squared : Fraction
+        Of the disks.
+    """
+    first, second = sides
+
+    def second_levels(q: int) -> int | None:
+        room = 4 * radius_squared - (first / q) ** 2
+        return None if room <= 0 else max(1, _ceil_root(second**2 / room))
+
+    best: tuple[int, Fraction, int, int] | None = None
+    q = _ceil_root(first**2 / (4 * radius_squared))
+    while best is None or q <= best[0]:
+        other = second_levels(q)
+        if other is not None:
+            error = (first / q) ** 2 + (second / other) ** 2
+            best = min(filter(None, (best, (q * other, error, q, other))))
+        q += 1
+    return best[2], best[3]
+
+
+def fewest_regions(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> int:
+    """A number of reports that every policy for two outputs needs, whatever its regions.
+
+    Parameters and errors as for :func:`optimal_grid`; see the module for the proof.
+
+    Returns
+    -------
+    int
+        max(ceil(A/2r) ceil(B/2r), ceil(A B / (2.598 r^2))) for sides A and B, r = 1/accuracy; and 2
+        or more if A^2 + B^2 > 4 r^2.
+    """
+    return least_regions(*_sides_and_radius(accuracy, output_ranges))
+
+
+def least_regions(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> int:
+    """As :func:`fewest_regions`; parameters as for :func:`fewest_cells`."""
+    apart = math.prod(_ceil_root(side**2 / (4 * radius_squared)) for side in sides)
+    corners = 1 if sum(side**2 for side in sides) * (1 - ROUNDING) <= 4 * radius_squared else 2
+    hexagons = _ceil_root(4 * math.prod(sides) ** 2 / (27 * radius_squared**2))
+    return max(apart, corners, hexagons)
+
+
+def _sides_and_radius(
+    accuracy: Number, output_ranges: tuple[Range, Range]
+) -> tuple[tuple[Fraction, Fraction], Fraction]:
+    for output_range in output_ranges:
+        levels_for_accuracy(accuracy, output_range=output_range)  # checks both
+    first, second = (Fraction(high) - Fraction(low) for low, high in output_ranges)
+    return (first, second), 1 / Fraction(accuracy) ** 2
+
+
+def _checked(volumes: Sequence[Number]) -> list[Fraction]:
+    exact = _exact(volumes)
+    if not exact or min(exact) < 0 or not any(exact):
+        raise ConfigError("volumes of cells are 0 or larger, and not all of them 0.")
+    return exact
+
+
+def _exact(volumes: Sequence[Number]) -> list[Fraction]:
+    # A fraction of integers of limited size would overflow without a word.
+    return [Fraction(int(each) if isinstance(each, np.integer) else each) for each in volumes]
+
+
+def _quantizer(cuts: Sequence[int], output_range: Range, cells: int) -> CutQuantizer:
+    low, high = (Fraction(end) for end in output_range)
+    return CutQuantizer(tuple(float(low + (high - low) * cut / cells) for cut in cuts))
+
+
+def _ceil_root(value: Fraction) -> int:
+    """Smallest whole number whose square is at least the value, up to rounding."""
+    value *= 1 - ROUNDING
+    root = math.isqrt(math.ceil(value))
+    return root if root * root >= value else root + 1

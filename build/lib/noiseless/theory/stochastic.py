@@ -1,0 +1,83 @@
+"""Adversaries with a prior: estimation error and maximal leakage (``noiseless``, Thms 4 and 5).
+
+The data of one person lie in [0, 1], cut into equal cells.  A prior is constant on each cell and a
+mechanism reports by cell, so that every error is a fraction.
+"""
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+
+
+def least_squared_error(weights: Sequence[int], reports: Sequence[Hashable]) -> Fraction:
+    """Expected squared error of the best estimate, the mean of what a report leaves open.
+
+    Parameters
+    ----------
+    weights : sequence of int, one per cell
+        Proportional to the prior, larger than 0.
+    reports : sequence, one per cell
+        What is released for data in the cell.
+    """
+    cells, total, error = len(weights), sum(weights), Fraction(0)
+    for report in set(reports):
+        mass = first = second = Fraction(0)
+        for k in _cells_of(report, reports):
+            density = Fraction(weights[k] * cells, total)
+            low, high = Fraction(k, cells), Fraction(k + 1, cells)
+            mass += density * (high - low)
+            first += density * (high**2 - low**2) / 2
+            second += density * (high**3 - low**3) / 3
+        error += second - first**2 / mass
+    return error
+
+
+def least_absolute_error(weights: Sequence[int], reports: Sequence[Hashable]) -> Fraction:
+    """Expected absolute error of the best estimate, the median of what a report leaves open.
+
+    Parameters as for :func:`least_squared_error`.
+    """
+    cells, total, error = len(weights), sum(weights), Fraction(0)
+    for report in set(reports):
+        held = _cells_of(report, reports)
+        half, passed = Fraction(sum(weights[k] for k in held), 2), Fraction(0)
+        for k in held:
+            if passed + weights[k] >= half:
+                median = (k + (half - passed) / weights[k]) / cells
+                break
+            passed += weights[k]
+        for k in held:
+            density = Fraction(weights[k] * cells, total)
+            low, high = Fraction(k, cells), Fraction(k + 1, cells)
+            inner = min(max(median, low), high)
+            error += density * ((inner - low) * (2 * median - low - inner)) / 2
+            error += density * ((high - inner) * (high + inner - 2 * median)) / 2
+    return error
+
+
+def guessing_gain(weights: Sequence[int], reports: Sequence[Hashable]) -> Fraction:
+    """How much more often the data are guessed right with the report than without it.
+
+    Parameters
+    ----------
+    weights : sequence of int, one per value
+        Proportional to the prior, larger than 0.
+    reports : sequence, one per value
+        What is released for the value.
+    """
+    right = sum(max(weights[k] for k in _cells_of(each, reports)) for each in set(reports))
+    return Fraction(right, max(weights))
+
+
+def maximal_leakage(channel: Sequence[Sequence[Fraction]]) -> Fraction:
+    """``exp`` of the maximal leakage, ``sum_y max_x P(y|x)``.
+
+    Parameters
+    ----------
+    channel : sequence of rows
+        P(y|x) for each x, in the order of y.
+    """
+    return sum((max(column) for column in zip(*channel, strict=True)), Fraction(0))
+
+
+def _cells_of(report: Hashable, reports: Sequence[Hashable]) -> list[int]:
+    return [k for k, each in enumerate(reports) if each == report]

@@ -1,0 +1,26 @@
+"""Functions that numba compiles where it is installed, and that run as plain Python where not.
+
+The results are the same; the certified bounds and the games of many homes take 100 to 1,000 times
+longer.
+"""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+try:
+    from numba import njit
+except ImportError:
+    warnings.warn(
+        "numba is not installed: the inner loops run as plain Python, which is slow. "
+        "`pip install noiseless[fast]` compiles them.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+    def njit(**_options: Any) -> Callable[[Callable], Callable]:
+        """The function as it is."""
+        return lambda function: function
+
+
+__all__ = ["njit"]
