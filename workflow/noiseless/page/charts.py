@@ -404,7 +404,12 @@ CHARTS = (
         x=Axis(
             column="epsilon_nats", label="ε of each answer (nats)", says="ε = {} each", log=True
         ),
-        series=Series(column="mechanism", label="Noise", names=RISK_MECHANISMS),
+        series=Series(
+            column="mechanism",
+            label="Noise",
+            names=RISK_MECHANISMS,
+            hidden=("discrete_laplace", "discrete_gaussian", "any"),
+        ),
         choices=(
             Choice(column="statistic", label="Shown"),
             Choice(column="answers", label="Answers", first=1),
