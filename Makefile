@@ -84,7 +84,7 @@ $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
 	touch $@
 
 bench: $(VENV)/.bench
-	$(BIN)/pytest tests/unit/accounting/test_baselines.py
+	$(BIN)/pytest tests/unit/accounting/test_baselines.py tests/unit/accounting/test_epsilon_peers.py
 	$(BIN)/python tests/benchmarks
 
 LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -25,6 +25,14 @@ CALIBRATIONS: Final = {
 }
 """Noise and how its scale follows from epsilon and delta (``prrelation``)."""
 
+RISK_MECHANISMS: Final = {
+    **CALIBRATIONS,
+    "discrete_laplace": "discrete Laplace (geometric) noise",
+    "discrete_gaussian": "discrete Gaussian noise",
+    "any": "worst mechanism of this ε",
+}
+"""Mechanisms whose risk is computed from epsilon, delta and a number of answers."""
+
 REFERENCES: Final = {
     "unprotected": "no mechanism",
     "blind": "sees no report",

@@ -150,6 +150,30 @@ rule prrelation_choice:
         "../scripts/make_table.py"
 
 
+rule prrelation_choice_meaning:
+    output:
+        table=table("prrelation/choice_meaning"),
+    log:
+        "logs/prrelation_choice_meaning.log",
+    benchmark:
+        "benchmarks/prrelation_choice_meaning.tsv"
+    group:
+        "prrelation"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.prrelation.choice.meaning_table",
+            {
+                **PRRELATION["meaning"],
+                "epsilon_nats": log_grid(**PRRELATION["meaning"]["epsilon_nats"]),
+                "delta": PRRELATION["curves"]["delta"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
 rule prrelation_vector:
     output:
         table=table("prrelation/vector"),
@@ -264,6 +288,12 @@ FIGURES |= {
         "tables": {"choice": "prrelation/choice"},
         "figure": "-",
         "shows": "the largest epsilon for a bound of F",
+    },
+    "prrelation/choice_meaning": {
+        "function": "prrelation.choice.meaning",
+        "tables": {"meaning": "prrelation/choice_meaning"},
+        "figure": "-",
+        "shows": "what an epsilon means, for several answers",
     },
 }
 

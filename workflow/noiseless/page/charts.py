@@ -11,6 +11,7 @@ from noiseless.labels import (
     MECHANISMS,
     MEMBERSHIP_ADVERSARIES,
     POLICIES,
+    RISK_MECHANISMS,
 )
 from noiseless.page.chart import Axis, Best, Chart, Choice, Measure, Series
 
@@ -365,6 +366,67 @@ CHARTS = (
         picked=0.9,
         sentence="{mechanism} noise: to keep every adversary at {f_score} or below, ε may be at "
         "most {value:number} (noise of {noise:number} for a sensitivity of 1).",
+    ),
+    Chart(
+        key="meaning",
+        paper="prrelation",
+        title="What does this ε mean?",
+        about="What the best adversary, who knows everybody else's record, makes of answers that "
+        "have one ε each: how likely it thinks that a person is in the data, if the person is; how "
+        "often its best guess is right; and how many of those who are there it finds, if few of "
+        "those who are not may be named. Computed, from above; the lower number is within the "
+        "width of a line. The numbers say nothing of what the other people's data give away about "
+        "a person.",
+        tables={"prrelation/choice_meaning": {}},
+        measures=(
+            Measure(
+                statistic="posterior",
+                name="belief afterwards",
+                label="belief after the answers (95 of 100 cases)",
+            ),
+            Measure(statistic="accuracy", name="right guesses", label="share of right guesses"),
+            Measure(
+                statistic="advantage",
+                name="advantage",
+                label="advantage (true minus false positives)",
+            ),
+            Measure(
+                statistic="true_positives",
+                name="found at 1 % false alarms",
+                label="share found at 1 % false alarms",
+            ),
+            Measure(
+                statistic="true_positives_rare",
+                name="found at 0.1 % false alarms",
+                label="share found at 0.1 % false alarms",
+            ),
+        ),
+        x=Axis(
+            column="epsilon_nats", label="ε of each answer (nats)", says="ε = {} each", log=True
+        ),
+        series=Series(
+            column="mechanism",
+            label="Noise",
+            names=RISK_MECHANISMS,
+            hidden=("discrete_laplace", "discrete_gaussian", "any"),
+        ),
+        choices=(
+            Choice(column="statistic", label="Shown"),
+            Choice(column="answers", label="Answers", first=1),
+            Choice(
+                column="prior",
+                label="Belief beforehand",
+                names={0.01: "1 %", 0.1: "10 %", 0.5: "50 %"},
+                first=0.1,
+            ),
+        ),
+        picked=1,
+        sentence="{mechanism}, {answers:count} answers of {epsilon_nats} "
+        "(ε = {epsilon_total_nats:number} by adding up): an adversary who thought it "
+        "{prior:percent} likely that a person is in the data, who is, thinks it at most "
+        "{posterior:percent} likely afterwards in 95 of 100 cases. Its best guess is right in "
+        "{accuracy:percent} of cases; at one false alarm in 100 it finds {true_positives:percent} "
+        "of those who are there, and at one in 1,000, {true_positives_rare:percent}.",
     ),
     Chart(
         key="queries",

@@ -7,10 +7,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from noiseless.adversaries.likelihood_ratio import f_score, gaussian_test, laplace_best_f_score
-from noiseless.errors import ConfigError
+from noiseless.accounting.epsilon import FScore, choose_epsilon
+from noiseless.adversaries.likelihood_ratio import (
+    SideKnowledge,
+    f_score,
+    gaussian_test,
+    laplace_best_f_score,
+)
 from noiseless.experiments.prrelation import curves
-from noiseless.experiments.prrelation.choice import choice_table, choose_epsilon, table1
+from noiseless.experiments.prrelation.choice import choice_table, meaning_table, table1
 from noiseless.mechanisms.gaussian import analytic_sigma
 from prrelation_settings import KNOWLEDGE
 from wide_table import wide
@@ -42,7 +47,7 @@ def test_table1_in_exact_fractions():
 @pytest.mark.parametrize("bound", [0.83, 0.9, 0.97])
 def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, known):
     odds = curves.SideKnowledge(**known).odds_against
-    choice = choose_epsilon(beta=1, f_bound=bound, **known)
+    choice = choose_epsilon(FScore(1), bound, prior=SideKnowledge(**known))
     assert laplace_best_f_score(choice.epsilon_nats, beta=1, odds_against=odds) == pytest.approx(
         bound
     )
@@ -51,48 +56,14 @@ def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, know
         ("gaussian_classical", curves.classical_sigma),
         ("gaussian_analytic", analytic_sigma),
     ):
-        choice = choose_epsilon(beta=1, f_bound=bound, mechanism=mechanism, delta=1e-5, **known)
+        choice = choose_epsilon(
+            FScore(1), bound, mechanism=mechanism, delta=1e-5, prior=SideKnowledge(**known)
+        )
         sigma = calibrate(sensitivity=1, epsilon_nats=choice.epsilon_nats, delta=1e-5)
         assert sigma == pytest.approx(choice.noise, rel=1e-9)
         ratios = np.linspace(-30, 30, 200_001)
         every = f_score(*gaussian_test(ratios, 1 / sigma), beta=1, odds_against=odds)
         assert every.max() == pytest.approx(bound, abs=1e-8)
-
-
-def test_where_no_epsilon_keeps_the_bound_the_reason_is_given():
-    below = choose_epsilon(beta=1, f_bound=0.6)
-    assert not below.feasible
-    assert "0.6667 by always accepting" in below.why
-    knows_more = choose_epsilon(beta=1, f_bound=0.7, rho_p=0.2)
-    assert not knows_more.feasible
-    assert choose_epsilon(beta=1, f_bound=2 / 3).epsilon_nats == pytest.approx(math.log(2))
-    gaussian = choose_epsilon(beta=1, f_bound=2 / 3, mechanism="gaussian_analytic", delta=1e-5)
-    assert not gaussian.feasible
-    assert "has no bound" in gaussian.why
-    assert choose_epsilon(beta=1, f_bound=1).epsilon_nats == math.inf
-    large = choose_epsilon(beta=1, f_bound=0.9, mechanism="gaussian_classical", delta=1e-5)
-    assert "proven for epsilon < 1 alone" in large.why
-    assert "delta alone" in (
-        choose_epsilon(beta=1, f_bound=0.67, mechanism="gaussian_analytic", delta=0.4).why
-    )
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"beta": 0}, "beta is 0"),
-        ({"f_bound": -1}, "f_bound is -1"),
-        ({"f_bound": math.nan}, "f_bound is nan"),
-        ({"mechanism": "staircase"}, "no mechanism 'staircase'; there are laplace"),
-        ({"delta": 0.1}, "laplace takes no delta"),
-        ({"mechanism": "gaussian_analytic"}, "takes a delta"),
-        ({"mechanism": "gaussian_classical", "delta": 1.5}, "delta is 1.5"),
-        ({"rho_p": 0.9, "rho_c": 0.2}, "cannot be true together"),
-    ],
-)
-def test_impossible_questions_are_readable_errors(wrong, message):
-    with pytest.raises(ConfigError, match=message):
-        choose_epsilon(**{"beta": 1, "f_bound": 0.9, **wrong})
 
 
 def test_choice_table_has_an_epsilon_wherever_the_bound_is_kept():
@@ -105,3 +76,21 @@ def test_choice_table_has_an_epsilon_wherever_the_bound_is_kept():
     assert (
         epsilon_nats.xs("time", level="knowledge") < epsilon_nats.xs("none", level="knowledge")
     ).all()
+
+
+def test_meaning_lies_between_its_two_numbers_and_grows_with_epsilon_and_answers():
+    table = meaning_table(epsilon_nats=[0.1, 0.5], answers=[1, 10], prior=[0.01, 0.5], delta=1e-5)
+    cell = ["mechanism", "delta", "answers", "prior", "epsilon_nats"]
+    assert len(table) == 5 * 2 * 2 * 2 * 6
+    measured = table[table["statistic"] != "epsilon_total_nats"]
+    assert (measured["low"] <= measured["value"]).all()
+    assert (measured["value"] == measured["high"]).all()
+    rows = wide(table, cell)
+    for level in ("epsilon_nats", "answers", "prior"):
+        less, more = (rows.xs(each, level=level) for each in sorted(table[level].unique()))
+        assert (more["posterior"] >= less["posterior"]).all()
+    worst = rows.xs("any", level="mechanism").droplevel("delta")
+    laplace = rows.xs("laplace", level="mechanism").droplevel("delta")
+    assert (worst["advantage"] >= laplace["advantage"] - 1e-9).all()
+    ten = laplace.loc[(10, 0.5)]["epsilon_total_nats"]
+    assert ten.tolist() == [1.0, 5.0]

@@ -1,176 +1,41 @@
-"""How to choose epsilon: the largest one that keeps an adversary's F-score (``prrelation``).
+"""How to choose epsilon, and what it means (``prrelation``, Sections 3.4 to 6).
 
-1. :func:`choose_epsilon` answers for one custodian: a bound on the F-score, what the adversary
-   knows beforehand, and a mechanism.
-2. :func:`table1` is the paper's Table 1, :func:`choice_table` the same for every mechanism and
-   side knowledge.
+1. :func:`table1` is the paper's Table 1: the largest epsilon that keeps an adversary's F-score.
+2. :func:`choice_table` is the same for every mechanism and side knowledge, by
+   :func:`~noiseless.accounting.epsilon.choose_epsilon`.
+3. :func:`meaning_table` goes the other way, from an epsilon of each of several answers to what an
+   adversary makes of them.
 """
 
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import brentq
 
+from noiseless.accounting import epsilon
+from noiseless.accounting.epsilon import (
+    Accuracy,
+    Advantage,
+    FScore,
+    Posterior,
+    TruePositives,
+    choose_epsilon,
+    loss_curve,
+    odds_against,
+)
 from noiseless.adversaries.likelihood_ratio import (
     SideKnowledge,
     floor_f_score,
-    gaussian_test,
     laplace_best_f_score,
     laplace_epsilon,
 )
-from noiseless.errors import ConfigError
-from noiseless.mechanisms.gaussian import gaussian_epsilon
-from noiseless.mechanisms.laplace import require_positive
 from noiseless.tables import tidy
 
 MECHANISMS = ("laplace", "gaussian_classical", "gaussian_analytic")
-
-
-@dataclass(frozen=True)
-class EpsilonChoice:
-    """An answer to "how large may epsilon be?".
-
-    Attributes
-    ----------
-    epsilon_nats : float
-        The largest that keeps the bound; infinite where any does, NaN where none does.
-    noise : float
-        Smallest noise that keeps the bound, for a sensitivity of 1: the scale (Laplace) or the
-        standard deviation (Gaussian).  NaN where no noise does.
-    why : str
-        For a reader: what sets the answer.
-    """
-
-    epsilon_nats: float
-    noise: float
-    why: str
-
-    @property
-    def feasible(self) -> bool:
-        """Whether some epsilon keeps the bound."""
-        return not math.isnan(self.epsilon_nats)
-
-
-def choose_epsilon(
-    *,
-    beta: float,
-    f_bound: float,
-    mechanism: str = "laplace",
-    rho_p: float = 0.0,
-    rho_c: float = 0.0,
-    rho_t: float = 0.0,
-    delta: float | None = None,
-) -> EpsilonChoice:
-    """The largest epsilon for which no test of the answer has an F-score above a bound.
-
-    Parameters
-    ----------
-    beta : float
-        How much recall counts beside precision, positive; below 1, precision counts more.
-    f_bound : float
-        The largest F-score the adversary may have, positive.
-    mechanism : str
-        ``laplace``, ``gaussian_classical`` or ``gaussian_analytic``.
-    rho_p, rho_c, rho_t : float
-        What the adversary knows beforehand, see
-        :class:`~noiseless.adversaries.likelihood_ratio.SideKnowledge`.
-    delta : float, optional
-        For the Gaussian mechanisms, and for them alone.
-
-    Returns
-    -------
-    EpsilonChoice
-
-    Raises
-    ------
-    ConfigError
-        If a parameter is outside its range, or delta and mechanism do not go together.
-
-    Notes
-    -----
-    Normal noise is set by the bound alone: both calibrations need the same standard deviation, and
-    call it by different epsilons.  The classical formula is proven for epsilon < 1 alone; above,
-    its epsilon is only a name for the noise, and ``why`` says so.
-
-    Examples
-    --------
-    >>> choose_epsilon(beta=1, f_bound=0.9).epsilon  # doctest: +ELLIPSIS
-    3.208...
-    """
-    require_positive("beta", beta)
-    require_positive("f_bound", f_bound)
-    if mechanism not in MECHANISMS:
-        raise ConfigError(
-            f"there is no mechanism {mechanism!r}; there are {', '.join(MECHANISMS)}."
-        )
-    if (delta is None) != (mechanism == "laplace"):
-        need = "no delta" if mechanism == "laplace" else "a delta"
-        raise ConfigError(f"{mechanism} takes {need}, but delta is {delta}.")
-    if delta is not None and not 0 < delta < 1:
-        raise ConfigError(f"delta is {delta}, but it must lie between 0 and 1.")
-    known = SideKnowledge(rho_p, rho_c, rho_t)
-    floor = float(floor_f_score(beta=beta, odds_against=known.odds_against))
-    if f_bound >= 1:
-        return EpsilonChoice(
-            math.inf, 0.0, "No F-score is above 1, so every epsilon keeps the bound."
-        )
-    if f_bound < floor:
-        return EpsilonChoice(
-            math.nan,
-            math.nan,
-            f"The adversary has an F-score of {floor:.4f} by always accepting, without any answer. "
-            "No noise can lower that: raise the bound or weigh recall less.",
-        )
-    if mechanism == "laplace":
-        epsilon_nats = float(laplace_epsilon(f_bound, beta=beta, odds_against=known.odds_against))
-        return EpsilonChoice(
-            epsilon_nats, 1 / epsilon_nats, "The best test of a Laplace answer has this F-score."
-        )
-    mu = _largest_mu(f_bound, beta, known.odds_against, floor)
-    if mu == 0:
-        return EpsilonChoice(
-            math.nan,
-            math.nan,
-            f"The bound is the F-score of always accepting, {floor:.4f}. The likelihood ratio of "
-            "normal noise has no bound, so each noise leaves a little more than that.",
-        )
-    if mechanism == "gaussian_analytic":
-        epsilon_nats = gaussian_epsilon(mu, delta=delta)
-        why = f"This standard deviation is exactly ({epsilon_nats:.4g}, {delta:g})-private."
-        if epsilon_nats == 0:
-            why = f"This standard deviation is (0, {delta:g})-private: delta alone covers it."
-        return EpsilonChoice(epsilon_nats, 1 / mu, why)
-    epsilon_nats = mu * math.sqrt(2 * math.log(1.25 / delta))
-    why = "The classical formula gives this standard deviation."
-    if epsilon_nats >= 1:
-        why += " It is proven for epsilon < 1 alone: take the analytic one's epsilon as guarantee."
-    return EpsilonChoice(epsilon_nats, 1 / mu, why)
-
-
-def _largest_mu(f_bound: float, beta: float, odds_against: float, floor: float) -> float:
-    """Largest distance, in standard deviations, whose best F-score keeps the bound; 0 for none.
-
-    Where the best F-score is the bound, its test has the likelihood ratio that Dinkelbach's method
-    gives for the bound (see :func:`~noiseless.adversaries.likelihood_ratio.best_f_score`).
-    """
-    # Nearer to the floor, the gain over always accepting is less than the numbers hold.
-    if f_bound <= floor * (1 + 1e-12):
-        return 0.0
-    weight = beta**2
-    log_ratio = math.log(f_bound * odds_against / (1 + weight - f_bound))
-
-    def excess(mu: float) -> float:
-        recall, alarm = gaussian_test(log_ratio, mu)
-        return float((1 + weight - f_bound) * recall - f_bound * (odds_against * alarm + weight))
-
-    low, high = 1e-3, 1.0
-    while excess(high) <= 0:
-        high *= 2
-    return brentq(excess, low, high, rtol=1e-13)
+# The posterior is exceeded with this probability at most, if the record is there.
+POSTERIOR_TAIL = 0.05
 
 
 def table1(*, beta: Sequence[float], f_score: Sequence[float]) -> pd.DataFrame:
@@ -221,7 +86,8 @@ def choice_table(
     DataFrame
         Cells (mechanism, delta, knowledge, beta, f_score); delta is 0 for Laplace.  Statistics:
         ``kept``, whether some epsilon keeps the bound; where it is, ``epsilon_nats`` and ``noise``
-        (see :class:`EpsilonChoice`); ``floor``, the smallest bound that can be kept.
+        (see :class:`~noiseless.accounting.epsilon.EpsilonChoice`); ``floor``, the smallest bound
+        that can be kept.
     """
     rows = []
     mechanisms = [("laplace", 0.0), *itertools.product(MECHANISMS[1:], map(float, deltas))]
@@ -229,9 +95,12 @@ def choice_table(
         mechanisms, knowledge.items(), map(float, beta), map(float, f_score)
     ):
         choice = choose_epsilon(
-            beta=each, f_bound=bound, mechanism=mechanism, delta=delta or None, **coefficients
+            FScore(each),
+            bound,
+            mechanism=mechanism,
+            delta=delta or None,
+            prior=SideKnowledge(**coefficients),
         )
-        odds = SideKnowledge(**coefficients).odds_against
         rows.append(
             {
                 "mechanism": mechanism,
@@ -242,8 +111,61 @@ def choice_table(
                 "kept": choice.feasible,
                 "epsilon_nats": choice.epsilon_nats,
                 "noise": choice.noise,
-                "floor": float(floor_f_score(beta=each, odds_against=odds)),
+                "floor": choice.floor,
             }
         )
     cell = ["mechanism", "delta", "knowledge", "beta", "f_score"]
     return tidy(pd.DataFrame(rows), cell).dropna(ignore_index=True)
+
+
+def meaning_table(
+    *,
+    epsilon_nats: Sequence[float],
+    answers: Sequence[int],
+    prior: Sequence[float],
+    delta: float,
+) -> pd.DataFrame:
+    """What the best adversary makes of answers of one epsilon each.
+
+    Parameters
+    ----------
+    epsilon_nats : sequence of float
+        Of each answer.
+    answers : sequence of int
+        How many answers.
+    prior : sequence of float
+        Probability of D before the answers.
+    delta : float
+        Of each answer with Gaussian noise.
+
+    Returns
+    -------
+    DataFrame
+        Cells (mechanism, delta, answers, prior, epsilon_nats), of every mechanism but the classical
+        Gaussian; delta is 0 where there is none.  Statistics, each with the two numbers between
+        which it lies, the value being the larger one: ``posterior``, which the answers exceed with
+        a probability of at most 5 % if D is true, ``accuracy``, ``advantage``, and
+        ``true_positives`` at 1 % false alarms and ``true_positives_rare`` at 0.1 %; the last three
+        do not depend on the prior.  ``epsilon_total_nats`` is that of all answers together by basic
+        composition.
+    """
+    measures = {
+        "posterior": Posterior(POSTERIOR_TAIL),
+        "accuracy": Accuracy(),
+        "advantage": Advantage(),
+        "true_positives": TruePositives(0.01),
+        "true_positives_rare": TruePositives(0.001),
+    }
+    rows = []
+    names = [name for name in epsilon.MECHANISMS if name != "gaussian_classical"]
+    for name, count, each in itertools.product(names, answers, map(float, epsilon_nats)):
+        used = delta if epsilon.MECHANISMS[name].takes_delta == "yes" else None
+        curve = loss_curve(each, mechanism=name, answers=count, delta=used)
+        for before in map(float, prior):
+            cell = (name, used or 0.0, count, before, each)
+            for statistic, measure in measures.items():
+                found = measure.of(curve, odds_against(before))
+                rows.append((*cell, statistic, found.high, found.low, found.high))
+            rows.append((*cell, "epsilon_total_nats", count * each, math.nan, math.nan))
+    columns = ["mechanism", "delta", "answers", "prior", "epsilon_nats", "statistic", "value"]
+    return pd.DataFrame(rows, columns=[*columns, "low", "high"])

@@ -1,12 +1,22 @@
 """The largest epsilon that keeps a bound of the F-score (``prrelation``, Table 1)."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from noiseless.figures.prrelation.curves import KNOWLEDGE_STYLES
-from noiseless.figures.style import BLACK, BLUE, GREEN, PAGE_WIDTH_IN, new_figure, statistic
-from noiseless.labels import CALIBRATIONS, KNOWLEDGE_SYMBOLS
+from noiseless.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    PAGE_WIDTH_IN,
+    RED,
+    new_figure,
+    statistic,
+)
+from noiseless.labels import CALIBRATIONS, KNOWLEDGE_SYMBOLS, RISK_MECHANISMS
 
 _MECHANISMS = {
     "laplace": (BLACK, "-"),
@@ -63,4 +73,50 @@ def choice(choice: pd.DataFrame) -> Figure:
         ylim=(0, None),
     )
     right.legend()
+    return figure
+
+
+_COUNT_STYLES = ("-", "--", ":")
+_NOISE_COLORS = {"laplace": BLACK, "gaussian_analytic": GREEN, "any": RED}
+
+
+def meaning(meaning: pd.DataFrame) -> Figure:
+    """Belief afterwards, and who is found, against the epsilon of each of several answers.
+
+    Parameters
+    ----------
+    meaning : DataFrame
+        Table ``prrelation/choice_meaning``.
+    """
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9)
+    priors = sorted(meaning["prior"].unique())
+    counts = sorted(meaning["answers"].unique())
+    for axes, name, prior in (
+        (left, "posterior", priors[0]),
+        (right, "true_positives", priors[0]),
+    ):
+        for (mechanism, color), (count, dashes) in itertools.product(
+            _NOISE_COLORS.items(), zip(counts, itertools.cycle(_COUNT_STYLES), strict=False)
+        ):
+            shown = statistic(meaning, name, mechanism=mechanism, answers=count, prior=prior)
+            axes.plot(
+                shown["epsilon_nats"],
+                shown["value"],
+                dashes,
+                color=color,
+                label=f"{RISK_MECHANISMS[mechanism]}, {count:,}",
+            )
+        axes.set(xscale="log", xlabel=r"$\epsilon$ of each answer (nats)", ylim=(0, 1.02))
+    left.axhline(priors[0], color=BLACK, linewidth=0.5)
+    left.set(
+        ylabel="belief after the answers\n(95 of 100 cases)",
+        title=f"thin line: belief of {priors[0]:.0%} before",
+    )
+    right.set(ylabel="share of those there\nwho are found", title="at 1 % false alarms")
+    figure.legend(
+        *left.get_legend_handles_labels(),
+        loc="outside upper center",
+        ncols=3,
+        title="noise, number of answers",
+    )
     return figure

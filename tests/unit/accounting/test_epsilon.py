@@ -1,0 +1,237 @@
+"""What an epsilon means: closed forms, Monte Carlo, inverses, and questions without an answer."""
+
+import doctest
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+
+from noiseless.accounting import epsilon
+from noiseless.accounting.epsilon import (
+    MECHANISMS,
+    Accuracy,
+    Advantage,
+    FScore,
+    Posterior,
+    TruePositives,
+    choose_epsilon,
+    loss_curve,
+    risk,
+)
+from noiseless.accounting.privacy_loss import discrete_gaussian_loss
+from noiseless.adversaries.likelihood_ratio import SideKnowledge, laplace_best_f_score
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.gaussian import analytic_sigma
+from noiseless.seeds import generator
+
+DELTAS = {
+    name: 1e-5 if mechanism.takes_delta == "yes" else None for name, mechanism in MECHANISMS.items()
+}
+GAMES = 400_000
+
+
+def losses(mechanism: str, epsilon_nats: float, answers: int, sign: int, rng) -> np.ndarray:
+    """Log-likelihood ratios of answers drawn under D (sign 1) or D' (-1), by their densities."""
+    size = (answers, GAMES)
+    truth = 1.0 if sign == 1 else 0.0
+    match mechanism:
+        case "laplace":
+            output = truth + rng.laplace(scale=1 / epsilon_nats, size=size)
+            loss = (np.abs(output) - np.abs(output - 1)) * epsilon_nats
+        case "gaussian_analytic":
+            sigma = analytic_sigma(sensitivity=1, epsilon_nats=epsilon_nats, delta=1e-5)
+            output = truth + rng.normal(scale=sigma, size=size)
+            loss = (output**2 - (output - 1) ** 2) / (2 * sigma**2)
+        case "discrete_laplace":
+            stop = -np.expm1(-epsilon_nats)
+            output = truth + rng.geometric(stop, size) - rng.geometric(stop, size)
+            loss = (np.abs(output) - np.abs(output - 1)) * epsilon_nats
+        case "discrete_gaussian":
+            sigma = choose_sigma(epsilon_nats)
+            z = np.arange(-400, 401)
+            weights = np.exp(-0.5 * (z / sigma) ** 2)
+            output = truth + rng.choice(z, size=size, p=weights / weights.sum())
+            loss = (output**2 - (output - 1) ** 2) / (2 * sigma**2)
+    return loss.sum(axis=0)
+
+
+def choose_sigma(epsilon_nats: float) -> float:
+    return 1 / MECHANISMS["discrete_gaussian"].distance(epsilon_nats, 1e-5)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "answers", "epsilon_nats", "prior"),
+    [
+        ("laplace", 1, 1.0, 0.5),
+        ("laplace", 3, 0.5, 0.1),
+        ("laplace", 10, 0.4, 0.3),
+        ("gaussian_analytic", 1, 2.0, 0.5),
+        ("gaussian_analytic", 5, 1.0, 0.2),
+        ("gaussian_analytic", 20, 0.8, 0.7),
+        ("discrete_laplace", 1, 1.0, 0.5),
+        ("discrete_laplace", 4, 0.5, 0.25),
+        ("discrete_laplace", 16, 0.3, 0.4),
+        ("discrete_gaussian", 1, 1.0, 0.5),
+        ("discrete_gaussian", 6, 1.0, 0.3),
+        ("discrete_gaussian", 12, 0.5, 0.6),
+    ],
+)
+def test_risk_agrees_with_games_that_are_played(mechanism, answers, epsilon_nats, prior):
+    rng = generator(5, "risk", mechanism, answers)
+    there, absent = (losses(mechanism, epsilon_nats, answers, sign, rng) for sign in (1, -1))
+    asked = {
+        "mechanism": mechanism,
+        "answers": answers,
+        "epsilon_nats": epsilon_nats,
+        "delta": DELTAS[mechanism],
+        "prior": prior,
+    }
+    # Four standard errors of a share that is counted.
+    allowed = 4 * 0.5 / math.sqrt(GAMES)
+
+    def near(measure, value, factor=1.0):
+        found = risk(measure, **asked)
+        assert found.low - factor * allowed <= value <= found.high + factor * allowed
+        assert found.high - found.low < 1e-4
+
+    near(Advantage(), (there > 1e-9).mean() - (absent > 1e-9).mean(), 2)
+    cut = math.log((1 - prior) / prior)
+    near(
+        Accuracy(),
+        prior * (there > cut + 1e-9).mean() + (1 - prior) * (absent <= cut + 1e-9).mean(),
+        2,
+    )
+    # The best threshold, on half of the games, plays the other half.
+    half = GAMES // 2
+    cuts = np.quantile(there[:half], np.linspace(0, 0.999, 100)) - 1e-9
+    cuts = np.append(cuts, -np.inf)
+    odds = (1 - prior) / prior
+
+    def f1(cut, games):
+        found, alarm = (there[games] > cut).mean(), (absent[games] > cut).mean()
+        return 2 * found / (found + odds * alarm + 1)
+
+    best = max(cuts, key=lambda cut: f1(cut, slice(half)))
+    near(FScore(), f1(best, slice(half, None)), 6)
+    # A test of 5 % false alarms, at random where losses are equal.
+    cut_off = np.quantile(absent, 0.95, method="inverted_cdf")
+    above, equal = ((absent > cut_off + 1e-9).mean(), (np.abs(absent - cut_off) <= 1e-9).mean())
+    share = (0.05 - above) / equal
+    found = (there > cut_off + 1e-9).mean() + share * (np.abs(there - cut_off) <= 1e-9).mean()
+    near(TruePositives(0.05), found, 8)
+    posterior = risk(Posterior(0.1), **asked)
+    at = math.log(posterior.high / (1 - posterior.high)) + cut
+    assert (there > at + 1e-6).mean() <= 0.1 + allowed
+
+
+@pytest.mark.parametrize("known", [{}, {"rho_p": 0.2}, {"rho_p": 0.2, "rho_c": 0.1, "rho_t": 0.1}])
+def test_one_laplace_answer_has_the_f_score_of_the_paper(known):
+    prior = SideKnowledge(**known)
+    for epsilon_nats, beta in itertools.product((0.1, 0.7, 2.0, 6.0), (0.5, 1, 2)):
+        found = risk(FScore(beta), epsilon_nats=epsilon_nats, prior=prior)
+        exact = laplace_best_f_score(epsilon_nats, beta=beta, odds_against=prior.odds_against)
+        assert found.low == found.high == pytest.approx(float(exact), rel=1e-12)
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+@pytest.mark.parametrize("answers", [1, 8])
+@pytest.mark.parametrize(
+    ("measure", "bound"),
+    [
+        (FScore(1), 0.8),
+        (Advantage(), 0.15),
+        (TruePositives(0.01), 0.1),
+        (Accuracy(), 0.75),
+        (Posterior(0.05), 0.9),
+    ],
+)
+def test_from_risk_to_epsilon_and_back(mechanism, answers, measure, bound):
+    asked = {"mechanism": mechanism, "answers": answers, "delta": DELTAS[mechanism]}
+    choice = choose_epsilon(measure, bound, **asked)
+    assert choice.feasible
+    assert choice.floor < bound
+    if mechanism == "discrete_gaussian":  # of this sigma; others of the same epsilon may do worse
+        curve = discrete_gaussian_loss(choice.noise, answers)
+        more = discrete_gaussian_loss(choice.noise / 1.001, answers)
+    else:
+        curve = loss_curve(choice.epsilon_nats, **asked)
+        more = loss_curve(1.001 * choice.epsilon_nats, **asked)
+    # A posterior at a tail jumps, where the losses are few.
+    found = measure.of(curve, 1.0).high
+    assert found <= bound * (1 + 1e-9)
+    assert found >= bound * (1 - 1e-6) or isinstance(measure, Posterior)
+    assert measure.of(more, 1.0).high > bound
+
+
+def test_ten_answers_cost_less_than_ten_times_one():
+    one = choose_epsilon(Advantage(), 0.2).epsilon_nats
+    ten = choose_epsilon(Advantage(), 0.2, answers=10).epsilon_nats
+    assert one / 10 < ten < one
+
+
+def test_where_no_epsilon_keeps_the_bound_the_reason_is_given():
+    below = choose_epsilon(FScore(1), 0.6)
+    assert not below.feasible
+    assert "0.6667 without any answer" in below.why
+    assert not choose_epsilon(FScore(1), 0.7, prior=SideKnowledge(rho_p=0.2)).feasible
+    assert choose_epsilon(FScore(1), 2 / 3).epsilon_nats == pytest.approx(math.log(2))
+    assert choose_epsilon(FScore(1), 2 / 3, mechanism="any").epsilon_nats > 0
+    gaussian = choose_epsilon(FScore(1), 2 / 3, mechanism="gaussian_analytic", delta=1e-5)
+    assert not gaussian.feasible
+    assert "a little more than the bound" in gaussian.why
+    assert choose_epsilon(FScore(1), 1).epsilon_nats == math.inf
+    large = choose_epsilon(FScore(1), 0.9, mechanism="gaussian_classical", delta=1e-5)
+    assert "proven for epsilon < 1 alone" in large.why
+    assert "delta alone" in (
+        choose_epsilon(FScore(1), 0.67, mechanism="gaussian_analytic", delta=0.4).why
+    )
+    assert not choose_epsilon(Posterior(), 0.9, mechanism="gaussian_analytic", delta=1e-5).feasible
+
+
+@pytest.mark.parametrize(("beta", "bound"), [(0.01, 0.5001), (0.02, 0.5001), (0.05, 0.51)])
+def test_a_bound_close_to_the_floor_has_its_epsilon(beta, bound):
+    asked = {"mechanism": "gaussian_analytic", "delta": 1e-5}
+    choice = choose_epsilon(FScore(beta), bound, **asked)
+    # So little noise is needed that delta alone may cover it; the noise itself keeps the bound.
+    curve = epsilon.NormalLoss(1 / choice.noise)
+    assert FScore(beta).of(curve, 1.0).high == pytest.approx(bound, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"measure": lambda: FScore(0)}, "beta is 0"),
+        ({"measure": lambda: TruePositives(1.0)}, "false_alarm is 1.0"),
+        ({"measure": lambda: Posterior(-0.1)}, "tail is -0.1"),
+        ({"bound": -1}, "bound is -1"),
+        ({"bound": math.nan}, "bound is nan"),
+        ({"mechanism": "staircase"}, "no mechanism 'staircase'; there are laplace"),
+        ({"delta": 0.1}, "laplace takes no delta"),
+        ({"mechanism": "gaussian_analytic"}, "takes a delta"),
+        ({"mechanism": "gaussian_classical", "delta": 1.5}, "delta is 1.5"),
+        ({"prior": 1.0}, "prior is 1.0"),
+        ({"answers": 2.5}, "answers is 2.5"),
+    ],
+)
+def test_impossible_questions_are_readable_errors(wrong, message):
+    asked = {"measure": FScore, "bound": 0.9, **wrong}
+    measure, bound = asked.pop("measure"), asked.pop("bound")
+    with pytest.raises(ConfigError, match=message):
+        choose_epsilon(measure(), bound, **asked)
+
+
+def test_the_examples_in_the_docstrings():
+    assert doctest.testmod(epsilon).failed == 0
+
+
+def test_the_guide_runs_and_prints_what_it_says(root, capsys):
+    text = (root / "docs" / "choosing-epsilon.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):
+        exec(compile(block, "docs/choosing-epsilon.md", "exec"), {})
+    said = capsys.readouterr().out
+    assert "at most 2.7% likely afterwards" in said
+    assert "finds 2.1% of the people" in said
+    for name in (*MECHANISMS, "Posterior", "Accuracy", "Advantage", "TruePositives", "FScore"):
+        assert f"`{name}" in text

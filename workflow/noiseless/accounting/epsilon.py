@@ -1,0 +1,545 @@
+"""What an epsilon means for the person whose data it is, and which epsilon keeps a promise.
+
+1. A *measure* rates the best adversary there can be, who knows every record but one:
+   :class:`FScore` (``prrelation``), :class:`Advantage`, :class:`TruePositives`,
+   :class:`Accuracy` and :class:`Posterior`.
+2. :func:`risk` goes from an epsilon to the value of a measure, :func:`choose_epsilon` from a bound
+   on the measure to the largest epsilon that keeps it.  Both take a number of answers and what the
+   adversary knew beforehand.
+3. :data:`MECHANISMS` names the mechanisms.
+
+All numbers hold for two answers that differ by the sensitivity, the worst case.  They say nothing
+of what can be inferred about a person from the other people in the data.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from scipy.optimize import brentq
+
+from noiseless.accounting.privacy_loss import (
+    Between,
+    LossCurve,
+    NormalLoss,
+    discrete_gaussian_loss,
+    laplace_loss,
+    require_answers,
+    worst_loss,
+)
+from noiseless.adversaries.likelihood_ratio import SideKnowledge
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.gaussian import analytic_sigma, classical_sigma, gaussian_epsilon
+from noiseless.mechanisms.laplace import require_positive
+
+# Measures -----------------------------------------------------------------------------------------
+
+
+class Measure(Protocol):
+    """A number between 0 and 1 that rates an adversary and does not fall with epsilon."""
+
+    def of(self, curve: LossCurve, odds_against: float) -> Between:
+        """The measure of the best adversary.
+
+        Parameters
+        ----------
+        curve : LossCurve
+            Of all answers together.
+        odds_against : float
+            P(D')/P(D) before the answers.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class FScore:
+    """Largest F-score of any test for D (``prrelation``, Section 3.2).
+
+    Attributes
+    ----------
+    beta : float
+        How much recall counts beside precision, positive; below 1, precision counts more.
+
+    Raises
+    ------
+    ConfigError
+        If beta is not positive.
+    """
+
+    beta: float = 1.0
+
+    def __post_init__(self) -> None:
+        require_positive("beta", self.beta)
+
+    def of(self, curve: LossCurve, odds_against: float) -> Between:
+        """See :meth:`Measure.of`.
+
+        A test beats F if ``(1 + beta^2 - F) recall - F odds_against false_alarm`` exceeds
+        ``F beta^2``, and the largest such difference is a value of the curve.
+        """
+        weight = self.beta**2
+        floor = (1 + weight) / (1 + odds_against + weight)
+
+        def best(end: str) -> float:
+            def excess(score: float) -> float:
+                rest = 1 + weight - score
+                delta = curve.delta(math.log(score * odds_against / rest))
+                return rest * getattr(delta, end) - score * weight
+
+            if excess(floor) <= 0:
+                return floor
+            return 1.0 if excess(1.0) >= 0 else brentq(excess, floor, 1.0, xtol=1e-15, rtol=1e-14)
+
+        return Between(best("low"), best("high"))
+
+
+@dataclass(frozen=True)
+class Advantage:
+    """Largest difference of true and false positives: twice the games won above half, of all.
+
+    It is the total variation distance of the outputs under D and D', and does not depend on what
+    the adversary knew beforehand.
+    """
+
+    def of(self, curve: LossCurve, odds_against: float) -> Between:
+        """See :meth:`Measure.of`."""
+        return curve.delta(0.0)
+
+
+@dataclass(frozen=True)
+class TruePositives:
+    """Largest share of the present records that a test with few false alarms finds.
+
+    It does not depend on what the adversary knew beforehand.
+
+    Attributes
+    ----------
+    false_alarm : float
+        Share of the absent records that the test names, strictly between 0 and 1.
+
+    Raises
+    ------
+    ConfigError
+        If it is not.
+    """
+
+    false_alarm: float
+
+    def __post_init__(self) -> None:
+        _require_share("false_alarm", self.false_alarm)
+
+    def of(self, curve: LossCurve, odds_against: float) -> Between:
+        """See :meth:`Measure.of`."""
+        return curve.true_positives(self.false_alarm)
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Probability that the best guess, D or D', is right."""
+
+    def of(self, curve: LossCurve, odds_against: float) -> Between:
+        """See :meth:`Measure.of`."""
+        prior = 1 / (1 + odds_against)
+        delta = curve.delta(math.log(odds_against))
+        return Between(1 - prior + prior * delta.low, 1 - prior + prior * delta.high)
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """How likely D is to the adversary after the answers, if it is true.
+
+    Attributes
+    ----------
+    tail : float
+        Probability with which the answers may make D likelier than said; at least 0 and less
+        than 1.  Normal noise has no largest loss, so that its posterior at a tail of 0 is 1.
+
+    Raises
+    ------
+    ConfigError
+        If the tail is out of its range.
+    """
+
+    tail: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.tail != 0:
+            _require_share("tail", self.tail)
+
+    def of(self, curve: LossCurve, odds_against: float) -> Between:
+        """See :meth:`Measure.of`."""
+        loss = curve.largest_loss(self.tail)
+        low, high = (1 / (1 + odds_against * math.exp(-each)) for each in (loss.low, loss.high))
+        return Between(low, high)
+
+
+# Mechanisms ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Mechanism:
+    """A mechanism, as far as an adversary meets it.
+
+    Attributes
+    ----------
+    takes_delta : str
+        ``no``, ``yes`` or ``maybe``.
+    distance : callable
+        The sensitivity in units of the noise, from epsilon and delta: what the curve depends on.
+    epsilon : callable
+        Its inverse.
+    curve : callable
+        Of a number of answers, from the distance and delta.
+    noise : str
+        What 1/distance is; empty where it is nothing.
+    """
+
+    takes_delta: str
+    distance: Callable[[float, float], float]
+    epsilon: Callable[[float, float], float]
+    curve: Callable[[float, float, int], LossCurve]
+    noise: str
+
+
+def _itself(distance: float, delta: float) -> float:
+    return distance
+
+
+def _normal(distance: float, delta: float, answers: int) -> LossCurve:
+    return NormalLoss(distance * math.sqrt(answers))
+
+
+def _discrete_delta(epsilon_nats: float, distance: float) -> float:
+    return discrete_gaussian_loss(1 / distance).delta(epsilon_nats).high
+
+
+def _discrete_epsilon(distance: float, delta: float) -> float:
+    if _discrete_delta(0.0, distance) <= delta:
+        return 0.0
+    high = 1.0
+    while _discrete_delta(high, distance) > delta:
+        high *= 2
+    return brentq(lambda epsilon_nats: _discrete_delta(epsilon_nats, distance) - delta, 0.0, high)
+
+
+def _discrete_distance(epsilon_nats: float, delta: float) -> float:
+    """Largest for which the noise is private, to a relative 1e-9: its delta rises in steps."""
+    return _largest(lambda distance: _discrete_delta(epsilon_nats, distance) <= delta, 1e-9)
+
+
+MECHANISMS = {
+    "laplace": _Mechanism(
+        "no",
+        _itself,
+        _itself,
+        lambda distance, delta, answers: laplace_loss(distance, answers),
+        "scale",
+    ),
+    "gaussian_classical": _Mechanism(
+        "yes",
+        lambda epsilon, delta: (
+            1 / classical_sigma(sensitivity=1.0, epsilon_nats=epsilon, delta=delta)
+        ),
+        lambda distance, delta: distance * math.sqrt(2 * math.log(1.25 / delta)),
+        _normal,
+        "standard deviation",
+    ),
+    "gaussian_analytic": _Mechanism(
+        "yes",
+        lambda epsilon, delta: (
+            1 / analytic_sigma(sensitivity=1.0, epsilon_nats=epsilon, delta=delta)
+        ),
+        lambda distance, delta: gaussian_epsilon(distance, delta=delta),
+        _normal,
+        "standard deviation",
+    ),
+    "discrete_laplace": _Mechanism(
+        "no",
+        _itself,
+        _itself,
+        lambda distance, delta, answers: worst_loss(distance, 0.0, answers),
+        "scale",
+    ),
+    "discrete_gaussian": _Mechanism(
+        "yes",
+        _discrete_distance,
+        _discrete_epsilon,
+        lambda distance, delta, answers: discrete_gaussian_loss(1 / distance, answers),
+        "sigma",
+    ),
+    "any": _Mechanism(
+        "maybe",
+        _itself,
+        _itself,
+        lambda distance, delta, answers: worst_loss(distance, delta, answers),
+        "",
+    ),
+}
+"""Mechanisms by name: continuous noise (``laplace``, and ``gaussian_`` by two calibrations), noise
+of a count that changes by 1 (``discrete_``), and the worst mechanism that epsilon and delta allow
+(``any``, randomized response)."""
+
+
+# Questions ----------------------------------------------------------------------------------------
+
+
+def risk(
+    measure: Measure,
+    *,
+    epsilon_nats: float,
+    mechanism: str = "laplace",
+    answers: int = 1,
+    delta: float | None = None,
+    prior: float | SideKnowledge = 0.5,
+) -> Between:
+    """What the best adversary makes of answers of one epsilon.
+
+    Parameters
+    ----------
+    measure : Measure
+        What to rate it by.
+    epsilon_nats : float
+        Of each answer, positive.
+    mechanism : str
+        One of :data:`MECHANISMS`.
+    answers : int
+        How many, each with noise of its own; a later question may depend on earlier answers.
+    delta : float, optional
+        Of each answer; for Gaussian noise, and for ``any`` if wanted.
+    prior : float or SideKnowledge
+        Probability of D before the answers, or what makes it up (``prrelation``, Section 5).
+
+    Returns
+    -------
+    Between
+        The measure lies between the two numbers: they are equal where there is a closed form.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is out of its range, or delta and mechanism do not go together.
+
+    Examples
+    --------
+    An adversary who thought it 1 % likely that a person is there, before ten answers:
+
+    >>> after = risk(Posterior(), epsilon_nats=0.1, answers=10, prior=0.01)
+    >>> round(after.high, 4)
+    0.0267
+    """
+    curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
+    return measure.of(curve, odds_against(prior))
+
+
+def loss_curve(
+    epsilon_nats: float,
+    *,
+    mechanism: str = "laplace",
+    answers: int = 1,
+    delta: float | None = None,
+) -> LossCurve:
+    """What several measures can be taken of: see :func:`risk` for parameters and errors."""
+    noise, delta = _mechanism(mechanism, delta)
+    require_positive("epsilon_nats", epsilon_nats)
+    require_answers(answers)
+    return noise.curve(noise.distance(epsilon_nats, delta), delta, answers)
+
+
+@dataclass(frozen=True)
+class EpsilonChoice:
+    """An answer to "how large may epsilon be?".
+
+    Attributes
+    ----------
+    epsilon_nats : float
+        The largest of each answer that keeps the bound; infinite where any does, NaN where none
+        does.
+    noise : float
+        Noise that keeps the bound, for a sensitivity of 1: the scale (Laplace) or the
+        standard deviation (Gaussian; sigma, if discrete).  NaN where no noise does, or where the
+        mechanism is any.
+    floor : float
+        The measure of an adversary who reads no answer: no bound below it can be kept.
+    why : str
+        For a reader: what sets the answer.
+    """
+
+    epsilon_nats: float
+    noise: float
+    floor: float
+    why: str
+
+    @property
+    def feasible(self) -> bool:
+        """Whether some epsilon keeps the bound."""
+        return not math.isnan(self.epsilon_nats)
+
+
+def choose_epsilon(
+    measure: Measure,
+    bound: float,
+    *,
+    mechanism: str = "laplace",
+    answers: int = 1,
+    delta: float | None = None,
+    prior: float | SideKnowledge = 0.5,
+) -> EpsilonChoice:
+    """The largest epsilon of each answer for which no adversary does better than a bound.
+
+    Parameters
+    ----------
+    measure : Measure
+        What to rate the adversary by.
+    bound : float
+        The largest value that it may have, positive.
+    mechanism, answers, delta, prior
+        As for :func:`risk`.
+
+    Returns
+    -------
+    EpsilonChoice
+        Where the risk is known between two numbers, the larger one keeps the bound.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is out of its range, or delta and mechanism do not go together.
+
+    Notes
+    -----
+    Normal noise is set by the bound alone: both calibrations need the same standard deviation, and
+    call it by different epsilons.  The classical formula is proven for epsilon < 1 alone; above,
+    its epsilon is only a name for the noise, and ``why`` says so.  With discrete Gaussian noise the
+    risk does not always rise with less noise: the sigma that is found keeps the bound, and epsilon
+    is that of this sigma, but a smaller sigma may keep it, too.
+
+    Examples
+    --------
+    >>> round(choose_epsilon(FScore(beta=1), 0.9).epsilon_nats, 3)
+    3.209
+    >>> round(choose_epsilon(Advantage(), 0.2, answers=10).epsilon_nats, 3)
+    0.166
+    """
+    noise, delta = _mechanism(mechanism, delta)
+    require_positive("bound", bound)
+    require_answers(answers)
+    odds = odds_against(prior)
+    floor = measure.of(_Nothing(), odds).high
+    if bound >= 1:
+        return EpsilonChoice(
+            math.inf, 0.0, floor, "The measure is never above 1, so every epsilon keeps the bound."
+        )
+    if bound < floor:
+        why = (
+            f"The adversary reaches {floor:.4f} without any answer. No noise can lower that: raise "
+            "the bound, or choose another measure."
+        )
+        return EpsilonChoice(math.nan, math.nan, floor, why)
+
+    def kept(distance: float) -> bool:
+        return measure.of(noise.curve(distance, delta, answers), odds).high <= bound
+
+    # Nearer to the floor, the gain over reading nothing is less than the numbers hold; it is there
+    # all the same where the likelihood ratio of the outputs has no bound.
+    hopeless = delta > 0 and bound <= floor * (1 + 1e-12)
+    distance = 0.0 if hopeless else _largest(kept, 1e-13)
+    if distance == 0:
+        why = (
+            "Each noise leaves the adversary a little more than the bound, which is the "
+            f"{floor:.4f} that it reaches without any answer."
+        )
+        return EpsilonChoice(math.nan, math.nan, floor, why)
+    epsilon_nats = noise.epsilon(distance, delta)
+    return EpsilonChoice(
+        epsilon_nats,
+        1 / distance if noise.noise else math.nan,
+        floor,
+        _why(mechanism, epsilon_nats, delta, answers),
+    )
+
+
+def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str:
+    """What sets a choice, in a sentence or two."""
+    these = "this answer" if answers == 1 else f"these {answers:,} answers"
+    why = f"The best test of {these} just keeps the bound."
+    if mechanism == "gaussian_classical" and epsilon_nats >= 1:
+        why += (
+            " The classical formula is proven for epsilon < 1 alone: take the analytic one's "
+            "epsilon as guarantee."
+        )
+    if epsilon_nats == 0:
+        why += f" The noise is (0, {delta:g})-private: delta alone covers it."
+    return why
+
+
+_SMALLEST = 1e-9
+
+
+def _largest(kept: Callable[[float], bool], tolerance: float) -> float:
+    """Largest distance that keeps a bound, to a relative tolerance from below; 0 for none."""
+    low = 1.0
+    while not kept(low):
+        low /= 4
+        if low < _SMALLEST:
+            return 0.0
+    high = 2 * low
+    while kept(high):
+        low, high = high, 2 * high
+    while high - low > tolerance * low:
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if kept(middle) else (low, middle)
+    return low
+
+
+class _Nothing:
+    """The curve of answers that are the same under D and D'."""
+
+    def delta(self, log_ratio: float) -> Between:
+        value = max(0.0, -math.expm1(log_ratio))
+        return Between(value, value)
+
+    def true_positives(self, false_alarm: float) -> Between:
+        return Between(false_alarm, false_alarm)
+
+    def largest_loss(self, tail: float) -> Between:
+        return Between(0.0, 0.0)
+
+
+def _mechanism(name: str, delta: float | None) -> tuple[_Mechanism, float]:
+    if name not in MECHANISMS:
+        raise ConfigError(f"there is no mechanism {name!r}; there are {', '.join(MECHANISMS)}.")
+    mechanism = MECHANISMS[name]
+    wrong = {"no": delta is not None, "yes": delta is None, "maybe": False}
+    if wrong[mechanism.takes_delta]:
+        need = "a delta" if delta is None else "no delta"
+        raise ConfigError(f"{name} takes {need}, but delta is {delta}.")
+    if delta is not None:
+        _require_share("delta", delta)
+    return mechanism, delta or 0.0
+
+
+def odds_against(prior: float | SideKnowledge) -> float:
+    """P(D')/P(D) of a prior.
+
+    Parameters
+    ----------
+    prior : float or SideKnowledge
+        Probability of D, strictly between 0 and 1, or what makes it up.
+
+    Raises
+    ------
+    ConfigError
+        If it is not.
+    """
+    if isinstance(prior, SideKnowledge):
+        return prior.odds_against
+    _require_share("prior", prior)
+    return (1 - prior) / prior
+
+
+def _require_share(name: str, value: float) -> None:
+    if not 0 < value < 1:
+        raise ConfigError(f"{name} is {value}, but it must lie between 0 and 1.")

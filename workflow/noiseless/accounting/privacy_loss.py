@@ -1,0 +1,387 @@
+"""How far the outputs of several answers tell two neighbouring datasets apart.
+
+1. The *privacy loss* of outputs is the logarithm of how much likelier they are under D (the record
+   is there, or has its first value) than under D'.  The losses of independent answers add up.
+2. A *curve* is all that an adversary's success depends on: for each threshold ``log_ratio``, the
+   largest ``P_D(S) - e^log_ratio P_D'(S)`` over all sets S of outputs (:meth:`LossCurve.delta`).
+   At an epsilon of at least 0 it is the smallest delta for which the answers are
+   (epsilon, delta)-private.
+3. :class:`NormalLoss` (any number of Gaussian answers) and :class:`LaplaceLoss` (one Laplace
+   answer) have closed forms.  :class:`LatticeLoss` holds the losses of all others as multiples of a
+   step; where they are not, it holds them rounded up and rounded down, and gives bounds from both
+   sides (Koskela, Jälkö, Honkela, "Computing tight differential privacy guarantees using FFT",
+   AISTATS 2020).
+
+Every pair of outputs here is symmetric: D and D' swapped have the same curve.  A pair that bounds
+each of several answers bounds them together even if a later question depends on earlier outputs
+(Zhu, Dong, Wang, "Optimal accounting of differential privacy via characteristic function",
+AISTATS 2022, Theorem 10).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
+
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.gaussian import gaussian_delta
+from noiseless.mechanisms.laplace import Floats, require_positive
+
+# Of every number that a lattice gives: rounding in a Fourier transform.
+ROUNDING = 1e-10
+MOST_ANSWERS = 10_000
+# A loss beyond this many nats counts as infinite from above, and as this much from below.
+_LARGEST_LOSS = 300.0
+_CELLS = 2**18
+
+
+@dataclass(frozen=True)
+class Between:
+    """A number that is known to lie between two others.
+
+    Attributes
+    ----------
+    low, high : float
+        Equal where the number is known.
+    """
+
+    low: float
+    high: float
+
+
+class LossCurve(Protocol):
+    """The success of an adversary who tells D from D', at every threshold."""
+
+    def delta(self, log_ratio: float) -> Between:
+        """Largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of outputs."""
+        ...
+
+    def true_positives(self, false_alarm: float) -> Between:
+        """Largest P_D(S) over tests that accept D' with a probability of ``false_alarm``."""
+        ...
+
+    def largest_loss(self, tail: float) -> Between:
+        """Loss in nats that outputs under D exceed with a probability of at most ``tail``."""
+        ...
+
+
+@dataclass(frozen=True)
+class NormalLoss:
+    """Gaussian answers: the loss is normal.
+
+    Attributes
+    ----------
+    mu : float
+        Distance of the noiseless answers under D and D' in standard deviations of the noise; of
+        ``k`` answers, the root of the sum of squares.
+    """
+
+    mu: float
+
+    def delta(self, log_ratio: float) -> Between:
+        """See :meth:`LossCurve.delta`."""
+        value = float(gaussian_delta(log_ratio, self.mu))
+        return Between(value, value)
+
+    def true_positives(self, false_alarm: float) -> Between:
+        """See :meth:`LossCurve.true_positives`."""
+        value = float(ndtr(ndtri(false_alarm) + self.mu))
+        return Between(value, value)
+
+    def largest_loss(self, tail: float) -> Between:
+        """See :meth:`LossCurve.largest_loss`; infinite for a tail of 0."""
+        value = self.mu**2 / 2 - self.mu * float(ndtri(tail))
+        return Between(value, value)
+
+
+@dataclass(frozen=True)
+class LaplaceLoss:
+    """One Laplace answer: the loss lies between -epsilon and epsilon, with mass at both ends.
+
+    Attributes
+    ----------
+    epsilon_nats : float
+        Distance of the noiseless answers under D and D' in scales of the noise.
+    """
+
+    epsilon_nats: float
+
+    def delta(self, log_ratio: float) -> Between:
+        """See :meth:`LossCurve.delta`."""
+        if log_ratio >= self.epsilon_nats:
+            value = 0.0
+        elif log_ratio <= -self.epsilon_nats:
+            value = -math.expm1(log_ratio)
+        else:
+            value = -math.expm1((log_ratio - self.epsilon_nats) / 2)
+        return Between(value, value)
+
+    def true_positives(self, false_alarm: float) -> Between:
+        """See :meth:`LossCurve.true_positives`."""
+        even = math.exp(-self.epsilon_nats)
+        if false_alarm <= even / 2:
+            value = false_alarm / even
+        elif false_alarm <= 0.5:
+            value = 1 - even / (4 * false_alarm)
+        else:
+            value = 1 - even * (1 - false_alarm)
+        return Between(value, value)
+
+    def largest_loss(self, tail: float) -> Between:
+        """See :meth:`LossCurve.largest_loss`."""
+        if tail < 0.5:
+            value = self.epsilon_nats
+        else:
+            # P_D(L > l) = 1 - e^((l - epsilon) / 2) / 2 within the ends.
+            value = max(self.epsilon_nats + 2 * math.log(2 * (1 - tail)), -self.epsilon_nats)
+        return Between(value, value)
+
+
+@dataclass(frozen=True)
+class Masses:
+    """Losses under D on a lattice.
+
+    Attributes
+    ----------
+    losses : ndarray of float, shape (cells,)
+        In nats, increasing.
+    chances : ndarray of float, shape (cells,)
+        Probability of each under D.
+    infinite : float
+        Probability under D of outputs that D' never gives.
+    """
+
+    losses: Floats
+    chances: Floats
+    infinite: float = 0.0
+
+
+class LatticeLoss:
+    """Losses that are multiples of a step, exactly or rounded up and down.
+
+    Parameters
+    ----------
+    low, high : Masses
+        Losses rounded down and rounded up; the same object where nothing is rounded.
+    """
+
+    def __init__(self, low: Masses, high: Masses) -> None:
+        self._low, self._high = _Tail(low, upper=False), _Tail(high, upper=True)
+
+    def delta(self, log_ratio: float) -> Between:
+        """See :meth:`LossCurve.delta`."""
+        if self._high.infinite == 0 and abs(log_ratio) >= self._high.largest_loss(0.0):
+            value = max(0.0, -math.expm1(log_ratio))
+            return Between(value, value)
+        return _between(self._low.delta(log_ratio), self._high.delta(log_ratio))
+
+    def true_positives(self, false_alarm: float) -> Between:
+        """See :meth:`LossCurve.true_positives`."""
+        return _between(
+            self._low.true_positives(false_alarm), self._high.true_positives(false_alarm)
+        )
+
+    def largest_loss(self, tail: float) -> Between:
+        """See :meth:`LossCurve.largest_loss`.
+
+        Raises
+        ------
+        ConfigError
+            If the tail is positive and too small for the rounding of a Fourier transform.
+        """
+        if 0 < tail < 100 * ROUNDING:
+            raise ConfigError(
+                f"the tail {tail} is smaller than {100 * ROUNDING:g}, and too small to be told "
+                "from rounding; take 0 for the largest loss of all."
+            )
+        return Between(self._low.largest_loss(tail), self._high.largest_loss(tail))
+
+
+class _Tail:
+    """The losses of at least 0, and what follows from them by symmetry."""
+
+    def __init__(self, masses: Masses, *, upper: bool) -> None:
+        self._all = masses
+        kept = masses.losses >= 0
+        losses, chances = masses.losses[kept], masses.chances[kept]
+        infinite = masses.infinite
+        beyond = losses > _LARGEST_LOSS
+        if beyond.any():
+            more = float(chances[beyond].sum())
+            losses, chances = losses[~beyond], chances[~beyond]
+            if upper:
+                infinite += more
+            else:
+                losses, chances = np.append(losses, _LARGEST_LOSS), np.append(chances, more)
+        self._losses, self._chances, self.infinite = losses, chances, infinite
+        # Of all larger losses: their probability under D, and under D'.
+        self._above = _sums_above(chances)
+        self._above_other = _sums_above(chances * np.exp(-losses))
+
+    def delta(self, log_ratio: float) -> float:
+        if log_ratio < 0:
+            return 1 - math.exp(log_ratio) * (1 - self.delta(-log_ratio))
+        start = int(np.searchsorted(self._losses, log_ratio, side="right"))
+        gains = -np.expm1(log_ratio - self._losses[start:])
+        return float(self._chances[start:] @ gains) + self.infinite
+
+    def true_positives(self, false_alarm: float) -> float:
+        # The least of delta(t) + e^t false_alarm over all t: a convex function of e^t, with its
+        # corners at the losses, at their negatives, and at 0.
+        at = np.concatenate([[0.0], self._losses])
+        deltas = np.concatenate(
+            [
+                [self.delta(0.0)],
+                self._above + self.infinite - np.exp(self._losses) * self._above_other,
+            ]
+        )
+        positive = deltas + np.exp(at) * false_alarm
+        negative = 1 - np.exp(-at) * (1 - deltas - false_alarm)
+        return float(min(positive.min(), negative.min(), 1.0))
+
+    def largest_loss(self, tail: float) -> float:
+        if self._all.infinite > tail:
+            return math.inf
+        if tail == 0:
+            return float(self._all.losses[-1])
+        above = _sums_above(self._all.chances) + self._all.infinite
+        return float(self._all.losses[int(np.argmax(above <= tail))])
+
+
+def _sums_above(values: Floats) -> Floats:
+    """Sum of all later values, for each place."""
+    return np.append(np.cumsum(values[::-1])[::-1][1:], 0.0)
+
+
+def _between(low: float, high: float) -> Between:
+    return Between(max(low - ROUNDING, 0.0), min(high + ROUNDING, 1.0))
+
+
+def laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
+    """Loss of Laplace answers.
+
+    Parameters
+    ----------
+    epsilon_nats : float
+        Of each answer.
+    answers : int
+        How many, of independent noise.
+
+    Raises
+    ------
+    ConfigError
+        If epsilon is not positive, or ``answers`` is not between 1 and 10,000.
+    """
+    require_positive("epsilon_nats", epsilon_nats)
+    require_answers(answers)
+    if answers == 1:
+        return LaplaceLoss(epsilon_nats)
+    cells = max(_CELLS // answers, 64)
+    losses = epsilon_nats * (2 * np.arange(cells + 1) / cells - 1)
+    # P_D(L <= l) is e^((l - epsilon) / 2) / 2 below epsilon, and 1 there.
+    below = np.exp((losses - epsilon_nats) / 2) / 2
+    between = np.diff(below)
+    up = np.concatenate([[below[0]], between])
+    up[-1] += 0.5
+    down = np.concatenate([between, [0.5]])
+    down[0] += below[0]
+    return LatticeLoss(
+        _composed(down, -epsilon_nats, 2 * epsilon_nats / cells, answers),
+        _composed(up, -epsilon_nats, 2 * epsilon_nats / cells, answers),
+    )
+
+
+def worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> LossCurve:
+    """Loss of the worst mechanism that is (epsilon, delta)-private.
+
+    With a probability of delta it gives its data away; else it answers by randomized response
+    (Kairouz, Oh, Viswanath, "The composition theorem for differential privacy", Theorem 3.3).  The
+    discrete Laplace (geometric) mechanism of a count has the same loss, with a delta of 0.
+
+    Parameters
+    ----------
+    epsilon_nats, delta : float
+        Of each answer; delta is at least 0 and less than 1.
+    answers : int
+        How many.
+
+    Raises
+    ------
+    ConfigError
+        If epsilon is not positive, delta out of its range, or ``answers`` not between 1 and 10,000.
+    """
+    require_positive("epsilon_nats", epsilon_nats)
+    require_answers(answers)
+    if not 0 <= delta < 1:
+        raise ConfigError(f"delta is {delta}, but it must be at least 0 and less than 1.")
+    true = 1 / (1 + math.exp(-epsilon_nats))
+    masses = _composed(np.array([1 - true, true]), -epsilon_nats, 2 * epsilon_nats, answers)
+    kept = (1 - delta) ** answers
+    masses = Masses(masses.losses, masses.chances * kept, -math.expm1(answers * math.log1p(-delta)))
+    return LatticeLoss(masses, masses)
+
+
+def discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
+    """Loss of counts with discrete Gaussian noise.
+
+    Parameters
+    ----------
+    sigma : float
+        Parameter of the noise: P(z) is proportional to e^(-z^2 / (2 sigma^2)) on the integers.
+    answers : int
+        How many counts; each changes by 1 between D and D'.
+
+    Raises
+    ------
+    ConfigError
+        If sigma is not positive, or ``answers`` is not between 1 and 10,000.
+
+    References
+    ----------
+    C. Canonne, G. Kamath, T. Steinke, "The discrete Gaussian for differential privacy", 2020.
+    """
+    require_positive("sigma", sigma)
+    require_answers(answers)
+    # Less than 1e-30 of the noise, and of the sum of all noise, lies beyond; the sum is one of
+    # residues, which are all apart.
+    reach, reach_of_sum = (math.ceil(12 * sigma * root) + 1 for root in (1, math.sqrt(answers)))
+    size = _fast_size(2 * reach_of_sum + 1)
+    noise = np.arange(-reach, reach + 1)
+    weights = np.exp(-0.5 * (noise / sigma) ** 2)
+    chances = np.zeros(size)
+    np.add.at(chances, noise % size, weights / weights.sum())
+    chances = np.fft.irfft(np.fft.rfft(chances) ** answers, size)
+    noise = np.arange(-reach_of_sum, reach_of_sum + 1)
+    # No loss is the largest: the noise that was cut off counts as infinite.
+    masses = Masses((noise + answers / 2) / sigma**2, chances[noise], answers * 1e-30)
+    return LatticeLoss(masses, masses)
+
+
+def require_answers(answers: int) -> None:
+    """Refuse a number of answers that is not a whole number from 1 to 10,000.
+
+    Raises
+    ------
+    ConfigError
+        Names the number.
+    """
+    if answers != int(answers) or not 1 <= answers <= MOST_ANSWERS:
+        raise ConfigError(
+            f"answers is {answers}, but it must be a whole number from 1 to {MOST_ANSWERS:,}."
+        )
+
+
+def _composed(chances: Floats, first: float, step: float, answers: int) -> Masses:
+    """Losses of several answers with the same losses ``first + i * step``."""
+    if answers > 1:
+        size = answers * (len(chances) - 1) + 1
+        transform = np.fft.rfft(chances, _fast_size(size))
+        chances = np.fft.irfft(transform**answers, _fast_size(size))[:size]
+    return Masses(answers * first + step * np.arange(len(chances)), chances)
+
+
+def _fast_size(size: ArrayLike) -> int:
+    return 1 << (int(size) - 1).bit_length()
