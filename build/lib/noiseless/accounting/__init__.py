@@ -1,1 +1,0 @@
-"""Privacy accounting by realized loss: queries, certified bounds, filters, a curator's ledger."""

@@ -1,1 +1,0 @@
-"""Adversaries of the membership game, one module for each, found by name."""

@@ -1,1 +1,0 @@
-"""Experiments of questions that no paper asks, one module for each topic."""

@@ -1,1 +1,0 @@
-"""Experiments of *Deterministic Privacy-Preserving Policies*, one module for each topic."""

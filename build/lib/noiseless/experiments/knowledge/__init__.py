@@ -1,1 +1,0 @@
-"""Experiments of *Actual Knowledge Gain as Privacy Loss*, one module for each topic."""

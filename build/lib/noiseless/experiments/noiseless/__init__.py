@@ -1,1 +1,0 @@
-"""Experiments of *Noiseless Privacy*, one module for each topic."""

@@ -1,1 +1,0 @@
-"""Experiments of *Non-Stochastic Hypothesis Testing for Privacy*, one module for each topic."""

@@ -1,1 +1,0 @@
-"""Experiments of *Statistical Privacy Frameworks*, one module for each topic."""

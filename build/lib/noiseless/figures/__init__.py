@@ -1,1 +1,0 @@
-"""Figures, ``<paper>/<topic>.py``: drawn from tables alone, in one style."""

@@ -1,1 +1,0 @@
-"""Figures of questions that no paper asks, one module for each topic."""

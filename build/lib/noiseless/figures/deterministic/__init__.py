@@ -1,1 +1,0 @@
-"""Figures of *Deterministic Privacy-Preserving Policies*, one module for each topic."""

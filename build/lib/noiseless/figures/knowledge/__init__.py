@@ -1,1 +1,0 @@
-"""Figures of *Actual Knowledge Gain as Privacy Loss*, one module for each topic."""

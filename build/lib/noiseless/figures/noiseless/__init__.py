@@ -1,1 +1,0 @@
-"""Figures of *Noiseless Privacy*, one module for each topic."""

@@ -1,1 +1,0 @@
-"""Figures of *Non-Stochastic Hypothesis Testing for Privacy*, one module for each topic."""

@@ -1,1 +1,0 @@
-"""Figures of *Statistical Privacy Frameworks*, one module for each topic."""

@@ -1,1 +1,0 @@
-"""Games: how candidates are drawn, what an adversary observes, and who wins; one for each topic."""

@@ -1,1 +1,0 @@
-"""What a curator releases.  A mechanism does not know who attacks it."""

@@ -1,1 +1,0 @@
-"""The results as one page: charts that answer a question, the ledger, the errata, the run times."""
