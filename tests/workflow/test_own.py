@@ -93,7 +93,9 @@ def test_datasets_stand_side_by_side_and_a_broken_one_stops_itself_alone(fresh):
     assert message in (fresh.path / "logs/prepare_own/rides.log").read_text()
     assert "Traceback" not in output
     results = fresh.path / "results"
-    assert not list(results.rglob("*rides*/*"))
+    assert not (results / "own/rides").exists()
+    assert not (results / "figures/own/rides").exists()
+    assert not list((results / "tables/own/rides").glob("[!.]*taken*"))
     found = {}
     for name, days in (("town", 20), ("my-village_2", 10)):
         summary, provenance = read_table(results / f"own/{name}/summary.parquet")
