@@ -47,7 +47,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/page.smk"
 
 
-PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet")} - {"own"})
+PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet")})
 
 
 localrules:
@@ -64,7 +64,7 @@ rule all:
     input:
         rules.write_page.output,
         outputs_of("figures"),
-        rules.own_summary.output if OWN else [],
+        OWN_SUMMARIES,
 
 
 rule smoke:
@@ -72,7 +72,7 @@ rule smoke:
         rules.all.input,
 
 
-# The experiments on data of the user's; `all` holds them where they are configured.
+# The experiments on datasets of the user's; `all` holds them where there are any.
 rule own:
     input:
         own_outputs,

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from noiseless.experiments.own.people import people_settings, people_tables
+from noiseless.experiments.nsht.two_numbers import people_settings, people_tables
 from noiseless.schema import load_yaml
 from toy_trips import SETTINGS, make_trips
 
@@ -21,7 +21,7 @@ def linked_trips():
 
 @pytest.fixture(scope="session")
 def own_people_settings(root):
-    """Settings of the experiment on five of the user's own people."""
+    """Settings of the experiment on five people of a user's."""
     experiment = load_yaml(root / "config" / "smoke.yaml")["nsht"]["blurring"]
     x1 = {"column": "kilos", "unit": "kg", "range": [0, 200]}
     x2 = {"column": "waist", "unit": "cm", "range": [50, 150]}
@@ -31,6 +31,6 @@ def own_people_settings(root):
 
 @pytest.fixture(scope="session")
 def own_people_tables(own_people_settings):
-    """Tables of the experiment on five of the user's own people."""
+    """Tables of the experiment on five people of a user's."""
     people = pd.DataFrame({"x1": [80.0, 101, 97, 120, 60], "x2": [90.0, 100, 100, 100, 60]})
     return people_tables(people, **own_people_settings)

@@ -162,12 +162,17 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
     assert set(others_are_the_same(*known)["statistic"]) >= {"advantage", "behind_exact"}
 
 
-def test_custodian_bounds_one_adversary_more(plugins):
+@pytest.fixture(scope="module")
+def bounded(plugins):
     settings = {"games": 200, "n": [4], "levels": [64], "days": [30], "factors": 2}
     table = make_table(make_energy(40, **HOMES))
-    added, alone = both(
+    return both(
         plugins, lambda: custodian.limits_table(table, **settings, **COMMON, confidence=0.95)
     )
+
+
+def test_custodian_bounds_one_adversary_more(bounded):
+    added, alone = bounded
     rows = [each[each["statistic"] == "intervals"]["value"].iloc[0] for each in (added, alone)]
     assert rows[0] == rows[1] + 1
     # All limits hold together, so those of the exact adversary, who is the same, are wider.
@@ -179,7 +184,7 @@ def test_custodian_bounds_one_adversary_more(plugins):
     assert exact["low"] < before["low"]
 
 
-def test_figures_charts_and_summary_show_them_by_name(comparisons, played, plugins):
+def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bounded):
     added, _ = comparisons
     figure = comparison_figure.homes(added["comparison"], added["calibration"])
     assert any(RANKS in axis.get_title() for axis in figure.axes)
@@ -208,12 +213,17 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, plugi
     learned = (
         played[0].assign(adversary="learned").drop_duplicates(["n", "epsilon_bits", "statistic"])
     )
+    answers = custodian.answers_table(bounded[0], gains=[0.1])
     summary = summary_table(
         {
-            "meters_taken": taken,
-            "meters_membership": played[0],
-            "meters_membership_learned": learned,
+            "taken": taken,
+            "membership": played[0],
+            "membership_learned": learned,
+            "custodian_limits": bounded[0],
+            "custodian": answers,
         },
+        dataset="my-town",
+        kind="meters",
         almost_zero=0.05,
         quantities=None,
     )

@@ -68,7 +68,7 @@ def test_command_of_the_docs_runs(documented, command):
         arguments[1:1] = ["-o", ".venv/.run", "-o", ".venv/.dev"]
     elif {"workflow/profiles/slurm", "workflow/profiles/generic"} & set(arguments):
         arguments.append("--dry-run")
-    if "CONFIG=own.yaml" in command:
+    if "own.yaml" in command:
         documented.run(".venv/bin/python", "make_example.py")
     documented.run(*arguments)
     if "CONFIG=own.yaml" in command:
@@ -100,20 +100,18 @@ def require_no_verdict(results, claim):
 
 
 def require_own_results(results):
-    """All three experiments, on the files that the page makes: their digests, and no sample."""
-    summary, provenance = read_table(results / "own/summary.parquet")
-    assert set(summary["part"]) == {"meters", "trips", "people"}
-    assert provenance.tier == "own"
-    found = {source.dataset: source.sha256 for source in provenance.sources}
-    files = {"own_meters": "my_meters", "own_trips": "my_rides", "own_people": "my_people"}
-    folder = results.parent
-    assert found == {name: sha256_of_file(folder / f"{file}.csv") for name, file in files.items()}
-    figures = {path.stem for path in (results / "figures/own").iterdir()}
-    assert len(figures) == 9
-    page = (results / "own/summary.html").read_text(encoding="utf-8")
-    assert page.count("data:image/png") == 9
-    assert "n = 16" in page
-    log = (folder / "logs/own_meters_membership.log").read_text()
+    """All three datasets, of the files that the page makes: their digests, and no sample."""
+    files = {"my-town": "my_meters", "my-rides": "my_rides", "my-club": "my_people"}
+    for dataset, file in files.items():
+        _, provenance = read_table(results / f"own/{dataset}/summary.parquet")
+        [source] = provenance.sources
+        assert (source.dataset, source.tier) == (dataset, "local")
+        assert source.sha256 == sha256_of_file(results.parent / f"{file}.csv")
+        assert len({path.stem for path in (results / "figures/own" / dataset).iterdir()}) == 3
+        page = (results / f"own/{dataset}/summary.html").read_text(encoding="utf-8")
+        assert page.count("data:image/png") == 3
+    assert "n = 16" in (results / "own/my-town/summary.csv").read_text(encoding="utf-8")
+    log = (results.parent / "logs/own_membership/my-town.log").read_text()
     assert "noiseless.membership.n" not in log  # there are homes enough
 
 

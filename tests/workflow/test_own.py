@@ -1,13 +1,40 @@
-"""The target `own`: what it refuses before anything runs, and what it leaves alone."""
+"""Datasets of the user's: what is refused before anything runs, what stands side by side."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
-PEOPLE = {
+from noiseless.tables import read_table
+
+CLUB = {
+    "kind": "people",
     "path": "people.csv",
     "x1": {"column": "kilos", "unit": "kg", "range": [0, 200]},
     "x2": {"column": "waist", "unit": "cm", "range": [50, 150]},
     "threshold": [0, 1],
+}
+METERS = {"kind": "meters", "columns": {"home": "home", "time": "day", "value": "kwh"}}
+RIDES = {
+    "kind": "trips",
+    "path": "rides.csv",
+    "columns": {
+        f"{end}_{axis}": f"{end}_{axis}"
+        for end in ("pickup", "dropoff")
+        for axis in ("latitude", "longitude")
+    },
+    "latitude_range_deg": [48, 49],
+    "longitude_range_deg": [2, 3],
+}
+# Few games: nothing here is about their result.
+SMALL = {
+    "noiseless": {
+        "membership": {
+            **{"games": 20, "n": [2, 64], "epsilon_bits": [1]},
+            "learned": {"games": 20, "n": [2], "epsilon_bits": [1]},
+        },
+        "trips": {"epsilon_bits": [4], "k": [2], "numbers": [10]},
+    },
+    "beyond": {"custodian": {"games": 20, "n": [2], "levels": [4], "days": [1]}},
 }
 
 
@@ -19,34 +46,63 @@ def with_people(fresh):
 
 
 @pytest.mark.parametrize(
-    ("own", "message"),
+    ("club", "message"),
     [
         (None, "there is no data of yours"),
-        ({"people": {**PEOPLE, "path": "nowhere.csv"}}, "own.people.path is 'nowhere.csv', which"),
-        ({"people": {**PEOPLE, "threshold": [0, 2]}}, "threshold goes from 100 to 300"),
+        ({**CLUB, "path": "nowhere.csv"}, "data.club.path is 'nowhere.csv', which"),
+        ({**CLUB, "threshold": [0, 2]}, "data.club.threshold: over the range [50, 150] of x2"),
     ],
 )
-def test_own_data_that_cannot_be_stop_before_anything_runs(with_people, own, message):
-    output = with_people.smoke(target="own", config={"own": own}, succeeds=False)
+def test_own_data_that_cannot_be_stop_before_anything_runs(with_people, club, message):
+    output = with_people.smoke(target="own", config={"data": {"club": club}}, succeeds=False)
     assert message in output
     assert not (with_people.path / "data/prepared").exists()
 
 
 def test_all_holds_own_where_it_is_configured_but_the_ledger_does_not_wait_for_it(with_people):
-    plan = with_people.smoke("--dry-run", target="all", config={"own": {"people": PEOPLE}})
+    config = {"data": {"club": CLUB}}
+    plan = with_people.smoke("--dry-run", target="all", config=config)
     assert "rule own_summary:" in plan
-    assert "rule prepare_own_meters:" not in plan
-    ledger = with_people.smoke(
-        "--dry-run", target="results/index.html", config={"own": {"people": PEOPLE}}
-    )
+    assert "rule own_membership:" not in plan
+    ledger = with_people.smoke("--dry-run", target="results/index.html", config=config)
     assert "own" not in ledger.split("rule write_page:")[1].split("output:")[0]
-    assert "rule prepare_own_people:" not in ledger
+    assert "rule prepare_own:" not in ledger
 
 
-def test_spoiled_file_of_people_is_one_readable_error_and_leaves_nothing(with_people):
-    path = with_people.path / "people.csv"
-    path.write_text(path.read_text().replace("97", "ninety"))
-    output = with_people.smoke(target="own", config={"own": {"people": PEOPLE}}, succeeds=False)
-    assert "people.csv, line 4, column 'kilos': 'ninety' is not a number" in output
+def test_datasets_stand_side_by_side_and_a_broken_one_stops_itself_alone(fresh):
+    """Two of meters and one of trips, of which one cell is no number."""
+    rng = np.random.default_rng(4)
+    for name in ("town", "village"):
+        days = pd.date_range("2024-01-01", periods=20)
+        table = pd.DataFrame([(f"h{k}", day) for k in range(8) for day in days])
+        table = table.set_axis(["home", "day"], axis=1).assign(kwh=rng.gamma(2, 4, 160).round(3))
+        table.to_csv(fresh.path / f"{name}.csv", index=False)
+    rides = {name: rng.uniform(2, 3, 30).round(4) for name in RIDES["columns"]}
+    rides = {name: x + 46 * ("latitude" in name) for name, x in rides.items()}
+    table = pd.DataFrame(rides).astype(str)
+    table.loc[5, "pickup_latitude"] = "north"
+    table.to_csv(fresh.path / "rides.csv", index=False)
+    data = {
+        "town": {**METERS, "path": "town.csv", "unit": "kWh"},
+        "my-village_2": {**METERS, "path": "village.csv", "unit": "kWh", "last_day": "2024-01-10"},
+        "rides": RIDES,
+    }
+    output = fresh.smoke(target="own", config={"data": data, **SMALL}, succeeds=False)
+    message = "rides.csv, line 7, column 'pickup_latitude': 'north' is not a number"
+    assert output.count(message) <= 2  # as it comes, and where Snakemake shows the job's log
+    assert message in (fresh.path / "logs/prepare_own/rides.log").read_text()
     assert "Traceback" not in output
-    assert not list((with_people.path / "data").rglob("*.parquet"))
+    results = fresh.path / "results"
+    assert not (results / "own/rides").exists()
+    assert not (results / "figures/own/rides").exists()
+    assert not list((results / "tables/own/rides").glob("[!.]*taken*"))
+    found = {}
+    for name, days in (("town", 20), ("my-village_2", 10)):
+        summary, provenance = read_table(results / f"own/{name}/summary.parquet")
+        assert [source.dataset for source in provenance.sources] == [name]
+        assert set(summary["dataset"]) == {name}
+        assert f"(days: {days})" in summary["statement"][0]
+        assert len(list((results / f"figures/own/{name}").glob("*.png"))) == 3
+        found[name], _ = read_table(results / f"tables/own/{name}/membership.parquet")
+        assert set(found[name]["n"]) == {2}  # 64 homes are too many
+    assert not found["town"]["value"].equals(found["my-village_2"]["value"])

@@ -83,7 +83,7 @@ def validate(value: Any, schema: str, *, source: str) -> None:
             raise ConfigError(f"{source}: key `{old}` is now called `{new}`. Rename it.")
     error = best_match(Draft202012Validator(contents).iter_errors(value))
     if error is not None:
-        raise ConfigError(f"{source}: {_explain(error)}")
+        raise ConfigError(f"{source}: {_explain(error)}{_resembled(error, contents)}")
 
 
 def _holds(value: Any, path: Sequence[str]) -> bool:
@@ -93,6 +93,21 @@ def _holds(value: Any, path: Sequence[str]) -> bool:
             return False
         value = value[key]
     return True
+
+
+def _resembled(error: ValidationError, schema: Mapping[str, Any]) -> str:
+    """Which known key was meant, where an entry of a name that is free has none of its keys.
+
+    A misspelt dataset is a new one, of which keys are missing.
+    """
+    if error.validator != "required" or not error.absolute_path:
+        return ""
+    *outer, name = map(str, error.absolute_path)
+    for key in outer:
+        schema = schema.get("properties", {}).get(key, {})
+    known = schema.get("properties", {})
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6) if name not in known else []
+    return f" Or did you mean `{'.'.join([*outer, close[0]])}`?" if close else ""
 
 
 def _explain(error: ValidationError) -> str:

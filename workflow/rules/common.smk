@@ -97,9 +97,13 @@ def robustness_inputs(paper):
 
 
 def outputs_of(kind):
-    """Outputs of all rules so far below results/<kind>, where kind is figures, tables/nsht, ..."""
+    """Outputs of all rules so far below results/<kind>, where kind is figures, tables/nsht, ...
+
+    Those of the user's own datasets, which have a wildcard for the dataset, are not among them.
+    """
     outputs = [str(each) for rule in workflow.rules for each in rule.output]
-    return [output for output in outputs if output.startswith(f"results/{kind}/")]
+    named = [output for output in outputs if "{" not in output]
+    return [output for output in named if output.startswith(f"results/{kind}/")]
 
 
 def names_of(kind, ending):

@@ -1,12 +1,14 @@
 # Figures, each from tables alone: the function that draws it (noiseless.figures.<function>), its
 # tables by the names of the function's arguments, the paper's number of it and what it shows (in the
 # report), and settings where it needs any. Its caption is report/<paper>_<name of the function>.rst,
-# or the one that it names.
+# or the one that it names. A figure of the user's own datasets has a wildcard for the dataset in its
+# name, and says which these are.
 
 
 for name, figure in FIGURES.items():
-    paper, drawn = Path(name).parts
+    paper, *dataset, drawn = Path(name).parts
     function = figure["function"].split(".")[-1]
+    job = Path(f"draw_{paper}_{drawn}", *dataset)
 
     rule:
         name:
@@ -22,9 +24,11 @@ for name, figure in FIGURES.items():
             ),
             pdf=f"results/figures/{name}.pdf",
         log:
-            f"logs/draw_{paper}_{drawn}.log",
+            f"logs/{job}.log",
         benchmark:
-            f"benchmarks/draw_{paper}_{drawn}.tsv"
+            f"benchmarks/{job}.tsv"
+        wildcard_constraints:
+            dataset=figure.get("datasets", ".+"),
         group:
             paper
         conda:

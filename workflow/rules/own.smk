@@ -1,359 +1,215 @@
-# Data of the user's, in place of the public ones (docs/own-data.md). Only the parts that are
-# configured have rules, and are imported.
+# Datasets of the user's: entries of `data` with a name of theirs and a kind (docs/own-data.md). Each
+# is prepared as the public ones are. It then passes through the rules of a public dataset, which
+# are named here: the same function and settings, but for what the dataset decides itself. Its
+# tables are own/<dataset>/<name>.
+OWN_READERS = {
+    kind: f"noiseless.datasets.own.{kind}.read_{kind}" for kind in ("meters", "trips", "people")
+}
+# What the experiments need to know of people, and the reader does not.
+OWN_NUMBERS = ("threshold", "above", "rho", "histogram_rho", "histogram_bin")
+# By kind: rules of a public dataset; figures, each with the public one that it is like.
+OWN_EXPERIMENTS = {
+    "meters": (
+        "noiseless_membership_london",
+        "noiseless_membership_learned_london",
+        "beyond_custodian_london",
+    ),
+    "trips": ("noiseless_trips_unique", "noiseless_trips_density", "noiseless_trips_budget"),
+}
+OWN_LIKE = {
+    "meters": {
+        "membership": "noiseless/fig3_london",
+        "membership_learned": "noiseless/fig3_learned_london",
+        "custodian": "beyond/custodian_london",
+    },
+    "trips": {
+        "trips_map": "noiseless/fig5",
+        "trips_unique": "noiseless/fig6",
+        "trips_unique_beyond": "noiseless/fig6_beyond",
+    },
+    "people": {
+        "blurring_budget": "nsht/fig4",
+        "blurring_histogram": "nsht/fig5",
+        "blurring_people": "nsht/fig5_people",
+    },
+}
+OWN_SUMMARIES = [f"results/own/{dataset}/summary.html" for dataset in OWN]
+OWN_ALL = "|".join(OWN) or "(?!)"
+OWN_TABLES = {kind: ["taken"] for kind in OWN_READERS}
+
+# What is wrong with a configuration is said before anything runs.
 try:
-    if "meters" in OWN:
-        from noiseless.datasets.own.times import find_zone
+    OWN_PEOPLE = {}
+    for dataset, entry in OWN.items():
+        match entry["kind"]:
+            case "meters":
+                from noiseless.datasets.own.times import find_zone
 
-        find_zone(OWN["meters"].get("time_zone"), section="own.meters")
-    if "trips" in OWN:
-        from noiseless.datasets.own.trips import public_box
+                find_zone(entry.get("time_zone"), section=f"data.{dataset}")
+            case "trips":
+                from noiseless.datasets.own.trips import public_box
 
-        OWN_BOX = {key: OWN["trips"][key] for key in TRIPS_BOX}
-        public_box(**OWN_BOX)
-    if "people" in OWN:
-        from noiseless.experiments.own.people import people_settings
+                public_box(**{key: entry[key] for key in TRIPS_BOX}, section=f"data.{dataset}")
+            case "people":
+                from noiseless.experiments.nsht.two_numbers import people_settings
 
-        OWN_PEOPLE = people_settings(OWN["people"], BLURRING)
-        OWN_QUANTITIES = {"quantities": OWN_PEOPLE["quantities"]}
+                OWN_PEOPLE[dataset] = people_settings(entry, BLURRING, section=f"data.{dataset}")
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
 
-if "meters" in OWN:
+rule prepare_own:
+    input:
+        path=lambda wildcards: OWN[wildcards.dataset]["path"],
+    output:
+        table="data/prepared/own/{dataset}.parquet",
+        taken=table("own/{dataset}/taken"),
+    log:
+        "logs/prepare_own/{dataset}.log",
+    benchmark:
+        "benchmarks/prepare_own/{dataset}.tsv"
+    wildcard_constraints:
+        dataset=OWN_ALL,
+    group:
+        "own"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(4000),
+    params:
+        dataset="{dataset}",
+        content=lambda wildcards: content_digests({"path": OWN[wildcards.dataset]["path"]}),
+        tier="local",
+        registered={},
+        file="",
+        function=lambda wildcards: OWN_READERS[OWN[wildcards.dataset]["kind"]],
+        code=lambda wildcards: source_digest(
+            OWN_READERS[OWN[wildcards.dataset]["kind"]].rpartition(".")[0]
+        ),
+        settings=own_reading,
+    script:
+        "../scripts/prepare_data.py"
 
-    rule prepare_own_meters:
-        input:
-            path=OWN_PATHS["meters"],
-        output:
-            table="data/prepared/own_meters.parquet",
-            taken=table("own/meters_taken"),
-        log:
-            "logs/prepare_own_meters.log",
-        benchmark:
-            "benchmarks/prepare_own_meters.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(4000),
-        params:
-            dataset="own_meters",
-            tier="own",
-            registered={},
-            file="",
-            content=content_digests({"path": OWN_PATHS["meters"]}),
-            function="noiseless.datasets.own.meters.read_meters",
-            code=source_digest("noiseless.datasets.own.meters"),
-            settings=own_reading("meters"),
-        script:
-            "../scripts/prepare_data.py"
 
-    rule own_meters_membership:
-        input:
-            readings=rules.prepare_own_meters.output.table,
-        output:
-            advantage=table("own/meters_membership"),
-            learned=table("own/meters_membership_learned"),
-        log:
-            "logs/own_meters_membership.log",
-        benchmark:
-            "benchmarks/own_meters_membership.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(2000),
-        params:
-            **call(
-                "noiseless.experiments.own.meters.membership_tables",
-                {
-                    **MEMBERSHIP_RELEASE,
-                    "dataset": "own_meters",
-                    "seed": config["seed"],
-                    "games": MEMBERSHIP["games"],
-                    "n": MEMBERSHIP["n"],
-                    "epsilon_bits": MEMBERSHIP["epsilon_bits"],
-                    "peaks": MEMBERSHIP["peaks"],
-                    "learned": MEMBERSHIP["learned"],
+for kind, experiments in OWN_EXPERIMENTS.items():
+    for experiment in experiments:
+        public = getattr(rules, experiment)
+        job = f"own_{experiment.split('_', 1)[1].removesuffix('_london')}"
+        OWN_TABLES[kind].extend(Path(own_name(path)).name for path in public.output)
+
+        rule:
+            name:
+                job
+            input:
+                **dict.fromkeys(public.input.keys(), rules.prepare_own.output.table),
+            output:
+                **{key: table(own_name(path)) for key, path in public.output.items()},
+            log:
+                f"logs/{job}/{{dataset}}.log",
+            benchmark:
+                f"benchmarks/{job}/{{dataset}}.tsv"
+            wildcard_constraints:
+                dataset=own_of(kind),
+            group:
+                "own"
+            conda:
+                ENVIRONMENT
+            resources:
+                mem_mb=memory(2000),
+            params:
+                **{
+                    **dict(public.params.items()),
+                    # The configuration was not written for the user's homes.
+                    "settings": own_settings(
+                        public.params["settings"],
+                        **({"skip_impossible": True} if kind == "meters" else {}),
+                    ),
                 },
-            ),
-        script:
-            "../scripts/make_table.py"
+            script:
+                "../scripts/make_table.py"
 
-    rule own_meters_custodian:
-        input:
-            readings=rules.prepare_own_meters.output.table,
-        output:
-            limits=table("own/meters_custodian_limits"),
-            answers=table("own/meters_custodian"),
-        log:
-            "logs/own_meters_custodian.log",
-        benchmark:
-            "benchmarks/own_meters_custodian.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(2000),
-        params:
-            **call(
-                "noiseless.experiments.own.meters.custodian_tables",
-                {
-                    **config["beyond"]["custodian"],
-                    "factors": ADVERSARIES["factors"],
-                    "public_range": MEMBERSHIP["public_range"],
-                    "dataset": "own_meters",
-                    "seed": config["seed"],
-                },
-            ),
-        script:
-            "../scripts/make_table.py"
 
-    FIGURES |= {
-        "own/meters_membership": {
-            "function": "noiseless.membership.fig3",
-            "tables": {"table": "own/meters_membership"},
-            "figure": "as noiseless 3",
-            "shows": "who is in the aggregate",
-            "caption": "own_meters_membership",
-            "settings": {"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
+rule own_blurring:
+    input:
+        people=rules.prepare_own.output.table,
+    output:
+        budget=table("own/{dataset}/blurring_budget"),
+        enclosure=table("own/{dataset}/blurring_enclosure"),
+        people=table("own/{dataset}/blurring_people"),
+        histogram=table("own/{dataset}/blurring_histogram"),
+    log:
+        "logs/own_blurring/{dataset}.log",
+    benchmark:
+        "benchmarks/own_blurring/{dataset}.tsv"
+    wildcard_constraints:
+        dataset=own_of("people"),
+    group:
+        "own"
+    conda:
+        ENVIRONMENT
+    params:
+        **call("noiseless.experiments.nsht.two_numbers.people_tables", own_people()),
+    script:
+        "../scripts/make_table.py"
+
+
+OWN_TABLES["people"].extend(Path(path).stem for path in rules.own_blurring.output)
+
+for kind, figures in OWN_LIKE.items():
+    for name, public in figures.items():
+        like = FIGURES[public]
+        FIGURES[f"own/{{dataset}}/{name}"] = {
+            **like,
+            "tables": {key: own_name(each) for key, each in like["tables"].items()},
+            "shows": f"{{dataset}}: {like['shows'].removesuffix(', london')}",
+            "settings": own_settings(like.get("settings", {})),
+            "caption": f"own_{name}",
+            "datasets": own_of(kind),
+        }
+# The numbers of people have other names than those of the survey.
+for name, keys in {
+    "blurring_budget": ["quantities"],
+    "blurring_histogram": ["quantities", "threshold", "bin_size"],
+    "blurring_people": ["quantities"],
+}.items():
+    figure = FIGURES[f"own/{{dataset}}/{name}"]
+    figure["function"] = figure["function"].replace("blurring", "two_numbers")
+    figure["settings"] = own_people(*keys)
+
+
+rule own_summary:
+    input:
+        tables=lambda wildcards: list(own_tables(wildcards).values()),
+        figures=lambda wildcards: list(own_figures(wildcards).values()),
+        template=str(LEDGER / "own.html.j2"),
+    output:
+        summary="results/own/{dataset}/summary.parquet",
+        csv="results/own/{dataset}/summary.csv",
+        page=report(
+            "results/own/{dataset}/summary.html",
+            caption="../report/own_summary.rst",
+            category="own data",
+            labels={"figure": "-", "shows": "{dataset}: what came out, in words"},
+        ),
+    log:
+        "logs/own_summary/{dataset}.log",
+    benchmark:
+        "benchmarks/own_summary/{dataset}.tsv"
+    wildcard_constraints:
+        dataset=OWN_ALL,
+    group:
+        "own"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.own"),
+        tables=own_tables,
+        figures=own_figures,
+        settings=lambda wildcards: {
+            "dataset": wildcards.dataset,
+            "kind": OWN[wildcards.dataset]["kind"],
+            "almost_zero": MEMBERSHIP["choices"]["almost_zero"],
+            "quantities": OWN_PEOPLE.get(wildcards.dataset, {}).get("quantities"),
         },
-        "own/meters_membership_learned": {
-            "function": "noiseless.membership.fig3_learned",
-            "tables": {"table": "own/meters_membership_learned"},
-            "figure": "as noiseless 3, learned",
-            "shows": "a trained adversary",
-            "caption": "own_meters_membership_learned",
-        },
-        "own/meters_custodian": {
-            "function": "beyond.custodian.custodian",
-            "tables": {"limits": "own/meters_custodian_limits"},
-            "figure": "custodian",
-            "shows": "homes and levels that are enough",
-            "caption": "own_meters_custodian",
-            "settings": {"gains": config["beyond"]["custodian"]["gains"]},
-        },
-    }
-
-
-if "trips" in OWN:
-
-    rule prepare_own_trips:
-        input:
-            path=OWN_PATHS["trips"],
-        output:
-            trips="data/prepared/own_trips.parquet",
-            taken=table("own/trips_taken"),
-        log:
-            "logs/prepare_own_trips.log",
-        benchmark:
-            "benchmarks/prepare_own_trips.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(4000),
-        params:
-            dataset="own_trips",
-            tier="own",
-            registered={},
-            file="",
-            content=content_digests({"path": OWN_PATHS["trips"]}),
-            function="noiseless.datasets.own.trips.read_trips",
-            code=source_digest("noiseless.datasets.own.trips"),
-            settings=own_reading("trips"),
-        script:
-            "../scripts/prepare_data.py"
-
-    rule own_trips:
-        input:
-            trips=rules.prepare_own_trips.output.trips,
-        output:
-            budget=table("own/trips_budget"),
-            density=table("own/trips_density"),
-            known=table("own/trips_unique"),
-            numbers=table("own/trips_unique_by_number"),
-            half=table("own/trips_unique_half"),
-        log:
-            "logs/own_trips.log",
-        benchmark:
-            "benchmarks/own_trips.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(2000),
-        params:
-            **call(
-                "noiseless.experiments.own.trips.trips_tables",
-                {
-                    **OWN_BOX,
-                    **{key: TRIPS[key] for key in ("epsilon_bits", "k", "numbers", "map_levels")},
-                },
-            ),
-        script:
-            "../scripts/make_table.py"
-
-    FIGURES |= {
-        "own/trips_map": {
-            "function": "noiseless.trips.fig5",
-            "tables": {"density": "own/trips_density"},
-            "figure": "as noiseless 5",
-            "shows": "where trips begin",
-            "caption": "own_trips_map",
-            "settings": {**OWN_BOX, "levels": TRIPS["map_levels"]},
-        },
-        "own/trips_unique": {
-            "function": "noiseless.trips.fig6",
-            "tables": {
-                "known": "own/trips_unique",
-                "half": "own/trips_unique_half",
-                "budget": "own/trips_budget",
-            },
-            "figure": "as noiseless 6",
-            "shows": "unique trips against epsilon",
-            "caption": "own_trips_unique",
-        },
-        "own/trips_unique_beyond": {
-            "function": "noiseless.trips.fig6_beyond",
-            "tables": {"known": "own/trips_unique", "numbers": "own/trips_unique_by_number"},
-            "figure": "as noiseless 6, beyond",
-            "shows": "larger groups, times, numbers",
-            "caption": "own_trips_unique_beyond",
-        },
-    }
-
-
-if "people" in OWN:
-
-    rule prepare_own_people:
-        input:
-            path=OWN_PATHS["people"],
-        output:
-            table="data/prepared/own_people.parquet",
-            taken=table("own/people_taken"),
-        log:
-            "logs/prepare_own_people.log",
-        benchmark:
-            "benchmarks/prepare_own_people.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            dataset="own_people",
-            tier="own",
-            registered={},
-            file="",
-            content=content_digests({"path": OWN_PATHS["people"]}),
-            function="noiseless.datasets.own.people.read_people",
-            code=source_digest("noiseless.datasets.own.people"),
-            settings=own_reading(
-                "people", "threshold", "above", "rho", "histogram_rho", "histogram_bin"
-            ),
-        script:
-            "../scripts/prepare_data.py"
-
-    rule own_people:
-        input:
-            people=rules.prepare_own_people.output.table,
-        output:
-            budget=table("own/people_budget"),
-            enclosure=table("own/people_enclosure"),
-            people=table("own/people_moved"),
-            histogram=table("own/people_histogram"),
-        log:
-            "logs/own_people.log",
-        benchmark:
-            "benchmarks/own_people.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            **call("noiseless.experiments.own.people.people_tables", OWN_PEOPLE),
-        script:
-            "../scripts/make_table.py"
-
-    FIGURES |= {
-        "own/people_budget": {
-            "function": "own.people.people_budget",
-            "tables": {"budget": "own/people_budget", "enclosure": "own/people_enclosure"},
-            "figure": "as nsht 4",
-            "shows": "privacy budget against accuracy",
-            "caption": "own_people_budget",
-            "settings": OWN_QUANTITIES,
-        },
-        "own/people_histogram": {
-            "function": "own.people.people_histogram",
-            "tables": {"histogram": "own/people_histogram", "people": "own/people_moved"},
-            "figure": "as nsht 5",
-            "shows": "what is reported",
-            "caption": "own_people_histogram",
-            "settings": {
-                **OWN_QUANTITIES,
-                **{key: OWN_PEOPLE[key] for key in ("threshold", "bin_size")},
-            },
-        },
-        "own/people_moved": {
-            "function": "own.people.people_moved",
-            "tables": {"people": "own/people_moved"},
-            "figure": "as nsht 5, counted",
-            "shows": "people moved, identifiable",
-            "caption": "own_people_moved",
-            "settings": OWN_QUANTITIES,
-        },
-    }
-
-
-OWN_TABLES = {
-    name.removeprefix("own/"): table(name)
-    for name in names_of("tables", ".parquet")
-    if name.startswith("own/")
-}
-OWN_FIGURES = {
-    name.removeprefix("own/"): f"results/figures/{name}.png"
-    for name in FIGURES
-    if name.startswith("own/")
-}
-
-
-if OWN:
-
-    rule own_summary:
-        input:
-            tables=list(OWN_TABLES.values()),
-            figures=list(OWN_FIGURES.values()),
-            template=str(LEDGER / "own.html.j2"),
-        output:
-            summary="results/own/summary.parquet",
-            csv="results/own/summary.csv",
-            page=report(
-                "results/own/summary.html",
-                caption="../report/own_summary.rst",
-                category="own data",
-                labels={"figure": "-", "shows": "what came out, in words"},
-            ),
-        log:
-            "logs/own_summary.log",
-        benchmark:
-            "benchmarks/own_summary.tsv"
-        group:
-            "own"
-        conda:
-            ENVIRONMENT
-        params:
-            code=source_digest("noiseless.ledger.own"),
-            tables=OWN_TABLES,
-            figures=OWN_FIGURES,
-            settings={
-                "almost_zero": MEMBERSHIP["choices"]["almost_zero"],
-                "quantities": OWN_PEOPLE["quantities"] if "people" in OWN else None,
-            },
-        script:
-            "../scripts/write_own_summary.py"
+    script:
+        "../scripts/write_own_summary.py"

@@ -1,14 +1,8 @@
 # All papers' verdicts as one ledger, how far they depend on choices, and the results page. Included
 # last: the page takes all tables and figures of the rules before, but for those of the user's own
 # data, of which no paper claims anything.
-PAGE_TABLES = {
-    name: table(name) for name in names_of("tables", ".parquet") if not name.startswith("own/")
-}
-PAGE_FIGURES = {
-    name: f"results/figures/{name}.png"
-    for name in names_of("figures", ".png")
-    if not name.startswith("own/")
-}
+PAGE_TABLES = {name: table(name) for name in names_of("tables", ".parquet")}
+PAGE_FIGURES = {name: f"results/figures/{name}.png" for name in names_of("figures", ".png")}
 # Of the figures, by their names: the same as in Snakemake's own report.
 CAPTIONS = captions_of(workflow.rules)
 PAGE_CAPTIONS = {name: CAPTIONS[path] for name, path in PAGE_FIGURES.items() if path in CAPTIONS}

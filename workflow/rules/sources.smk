@@ -130,37 +130,80 @@ def contents(dataset, files):
     return content_digests(files) if config["data"][dataset]["tier"] == "local" else {}
 
 
-def own_parts():
-    """The configured parts of the user's own data."""
+def own_datasets():
+    """The user's own datasets by name: the entries of `data` that say of what kind they are."""
     # A day in YAML is a date, unless it is quoted.
-    parts = json.loads(json.dumps(config["own"] or {}, default=str))
-    return {part: settings for part, settings in parts.items() if settings}
+    entries = json.loads(json.dumps(config["data"], default=str))
+    return {name: entry for name, entry in entries.items() if entry and "kind" in entry}
 
 
-def own_path(part):
-    """The file of a part of the user's own data; of meters, a folder of files will do."""
-    path = OWN[part]["path"]
-    if not (Path(path).is_file() or part == "meters" and Path(path).is_dir()):
+def require_own_file(dataset):
+    """A dataset of the user's is a file; one of meters may be a folder of files."""
+    path = OWN[dataset]["path"]
+    if not (Path(path).is_file() or OWN[dataset]["kind"] == "meters" and Path(path).is_dir()):
         raise ConfigError(
-            f"own.{part}.path is {path!r}, which is no file. Set it to the file you have, relative "
-            "to the folder in which you run the workflow (docs/own-data.md)."
+            f"data.{dataset}.path is {path!r}, which is no file. Set it to the file you have, "
+            "relative to the folder in which you run the workflow (docs/own-data.md)."
         )
-    return path
 
 
-def own_reading(part, *others):
-    """How that file is to be read: the part's settings, but for the path and some others."""
-    return {key: each for key, each in OWN[part].items() if key not in ("path", *others)}
+def own_of(kind):
+    """The datasets of a kind, for a wildcard's constraint; of none, one that nothing matches."""
+    return "|".join(name for name in OWN if OWN[name]["kind"] == kind) or "(?!)"
+
+
+def own_name(public):
+    """What a table of a public dataset, <paper>/<name>_<dataset>, is called for the user's."""
+    return f"own/{{dataset}}/{Path(public).stem.removesuffix('_london')}"
+
+
+def own_settings(settings, **others):
+    """Settings of a public dataset, with those that the user's decides, by the wildcards."""
+
+    def of(wildcards):
+        decided = {"dataset": wildcards.dataset, **OWN[wildcards.dataset]}
+        return {key: decided.get(key, value) for key, value in settings.items()} | others
+
+    return of
+
+
+def own_reading(wildcards):
+    """How a dataset's file is to be read."""
+    others = ("kind", "tier", "path", *OWN_NUMBERS)
+    said = {key: value for key, value in OWN[wildcards.dataset].items() if key not in others}
+    return {**said, "section": f"data.{wildcards.dataset}"}
+
+
+def own_people(*keys):
+    """Settings of blurred people, or some of them, by the wildcards."""
+
+    def of(wildcards):
+        settings = OWN_PEOPLE[wildcards.dataset]
+        return {key: settings[key] for key in keys or settings}
+
+    return of
+
+
+def own_tables(wildcards):
+    """Tables of a dataset by name."""
+    names = OWN_TABLES[OWN[wildcards.dataset]["kind"]]
+    return {name: table(f"own/{wildcards.dataset}/{name}") for name in names}
+
+
+def own_figures(wildcards):
+    """Figures of a dataset by name."""
+    folder = f"results/figures/own/{wildcards.dataset}"
+    return {name: f"{folder}/{name}.png" for name in OWN_LIKE[OWN[wildcards.dataset]["kind"]]}
 
 
 def own_outputs(wildcards):
     """What the target `own` makes."""
     if not OWN:
         raise WorkflowError(
-            "there is no data of yours: the section `own` of the configuration is empty. "
+            "there is no data of yours: no entry of `data` in the configuration has a `kind`. "
             "docs/own-data.md says what to write there; then, for instance: make own CONFIG=own.yaml"
         )
-    return rules.own_summary.output
+    return OWN_SUMMARIES
 
 
 try:
@@ -176,8 +219,9 @@ try:
     TRIP_FILES = trip_files()
     REDD_READER, REDD_FILES, REDD_FILE = redd_source()
     REDD_REGISTERED = redd_registered()
-    OWN = own_parts()
-    OWN_PATHS = {part: own_path(part) for part in OWN}
+    OWN = own_datasets()
+    for dataset in OWN:
+        require_own_file(dataset)
 except UserError as error:
     raise WorkflowError(str(error)) from None
 

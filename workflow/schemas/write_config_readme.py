@@ -19,17 +19,30 @@ def read(path: str) -> Any:
 
 def keys(part: dict[str, Any], schema: dict[str, Any], prefix: str = "") -> Iterator[tuple]:
     """Full name and schema of every key, depth first."""
-    definition = schema["$defs"].get(part.get("$ref", "").split("/")[-1], {})
-    for key, inner in (definition | part).get("properties", {}).items():
-        resolved = schema["$defs"].get(inner.get("$ref", "").split("/")[-1], {}) | inner
-        yield f"{prefix}{key}", resolved
-        yield from keys(inner, schema, f"{prefix}{key}.")
+    part = resolved(part, schema)
+    for key, inner in part.get("properties", {}).items():
+        if inner is not True:  # described where the key decides about the others
+            yield f"{prefix}{key}", resolved(inner, schema)
+            yield from keys(inner, schema, f"{prefix}{key}.")
+    if set(part.get("additionalProperties") or {}) == {"$ref"}:
+        yield f"{prefix}NAME", resolved(part["additionalProperties"], schema)
+        yield from keys(part["additionalProperties"], schema, f"{prefix}NAME.")
+    for case in part.get("allOf", []):
+        [(key, value)] = case["if"]["properties"].items()
+        for name, inner in keys(case["then"], schema, prefix):
+            described = f"({key} {value['const']}) {inner['description']}"
+            yield name, inner | {"description": described}
+
+
+def resolved(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """A part of the schema with what it refers to."""
+    return schema["$defs"].get(part.get("$ref", "").split("/")[-1], {}) | part
 
 
 def value_at(config: Any, name: str) -> str:
     """Value of a key as one writes it in YAML; nothing for one with others below, or absent."""
     for part in name.split("."):
-        if config is None:
+        if config is None or part == "NAME":
             return ""
         config = config[part]
     return "" if isinstance(config, dict) else f"`{json.dumps(config)}`"

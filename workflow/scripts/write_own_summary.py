@@ -1,4 +1,4 @@
-"""Sum up what came out of the user's own data, as Parquet, CSV and a page."""
+"""Sum up what came out of a dataset of the user's, as Parquet, CSV and a page."""
 
 from noiseless.jobs import job
 from noiseless.ledger.own import write_summary

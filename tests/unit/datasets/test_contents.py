@@ -74,7 +74,7 @@ def test_a_folder_is_its_names_and_contents(tmp_path):
     assert len(set(found)) == 4
 
 
-IDENTITY = {"dataset": "own_meters", "tier": "own", "registered": {"path": None}}
+IDENTITY = {"dataset": "my-town", "tier": "local", "registered": {}}
 
 
 def test_a_file_that_changes_while_it_is_read_is_an_error(tmp_path):

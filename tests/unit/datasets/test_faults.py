@@ -246,7 +246,7 @@ def test_damaged_workbooks_are_one_message_or_right(tmp_path):
         (b"   \n <html>", "a web page"),
         (b'<?xml version="1.0"?><a/>', "without an IntervalBlock"),
         (b"100,NEM12,2,3,4\n900\n", "no register of energy"),
-        (b"meter;at;kwh\nm;2024-01-01;1\n", "Set own.meters.separator to ';'"),
+        (b"meter;at;kwh\nm;2024-01-01;1\n", "Set data.meters.separator to ';'"),
         (b"\n\n\n", "empty"),
     ],
 )
@@ -263,7 +263,7 @@ def test_folders_that_cannot_be_read(tmp_path):
     (tmp_path / "b.csv").write_text("meter,at,kwh\nm,2024-01-02,x\n")
     assert "b.csv, line 2, column 'kwh'" in message(read, tmp_path)
     assert "a folder, not a file" in message(
-        read_columns, tmp_path, columns={"a": ("a", NUMBER)}, section="own.trips"
+        read_columns, tmp_path, columns={"a": ("a", NUMBER)}, section="data.trips"
     )
 
 

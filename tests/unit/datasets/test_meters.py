@@ -138,6 +138,25 @@ def test_other_years_write_their_dates_in_their_manner(tmp_path, year):
     assert len(read_ausgrid(path, year=year)) == 2 * days * 48
 
 
+def test_a_file_cut_at_the_end_of_a_row_of_controlled_load_excludes_the_home(ausgrid, caplog):
+    """Cut anywhere else, days are missing; here they would count as days without a load."""
+    lines = ausgrid.read_text().splitlines()
+    rows = [line.split(",") for line in lines]
+    first, last = min(k for k, row in enumerate(rows) if "CL" in row), len(lines)
+    home = rows[first][0]
+    mine = [k for k, row in enumerate(rows) if row[0] == home and k > 1]
+    generation = [k for k in mine if rows[k][3] == "GG"]
+    load = [k for k in mine if rows[k][3] == "CL"]
+    others = [k for k in range(2, last) if k not in mine]
+    general = [k for k in mine if rows[k][3] == "GC"]
+    for kept, is_read in ((load, True), (load[:-1], False), (load[:40], False)):
+        order = [0, 1, *others, *generation, *general, *kept]
+        ausgrid.write_text("\n".join(lines[k] for k in order) + "\n")
+        homes = read_ausgrid(ausgrid, year=YEAR)["home"].unique()
+        assert (home in homes) == is_read
+    assert f"home {home} is excluded: the file ends within its controlled load" in caplog.text
+
+
 def test_gzipped_file_reads_the_same(ausgrid, tmp_path):
     packed = tmp_path / "year.csv.gz"
     packed.write_bytes(gzip.compress(ausgrid.read_bytes()))

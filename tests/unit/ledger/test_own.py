@@ -1,4 +1,4 @@
-"""The summary of the user's own data, from tables whose every number is known."""
+"""The summary of a dataset of the user's, from tables whose every number is known."""
 
 import itertools
 import math
@@ -8,14 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.experiments.own.trips import trips_tables
-from noiseless.figures.own.people import people_moved
+from noiseless.experiments.beyond.custodian import answers_table
+from noiseless.experiments.noiseless.trips import budget_table, uniqueness_tables
+from noiseless.figures.nsht.two_numbers import fig5_people
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.own import summary_page, summary_table, write_summary
 from noiseless.tables import Provenance, Source, read_table, tidy, write_table
 
-OWN = Source("own_meters", "own", "ab" * 32, "other")
+OWN = Source("my-town", "local", "ab" * 32, "other")
 BOX = {"latitude_range_deg": [48.0, 49.0], "longitude_range_deg": [2.0, 3.0]}
 ADVERSARIES = ("correlation", "mse", "peaks", "control")
 
@@ -28,6 +29,19 @@ def advantages(values, games=100):
         interval = {"low": value - 0.01, "high": value + 0.01}
         rows.append({**cell, "statistic": "advantage", "value": value, **interval})
         rows.append({**cell, "statistic": "games", "value": games, "low": np.nan, "high": np.nan})
+    return pd.DataFrame(rows)
+
+
+def limits():
+    """Of one adversary for 4, 8 and 16 homes; half of the scales are safe from 8 homes on."""
+    rows = []
+    for levels, n, days in itertools.product([4, 64], [4, 8, 16], [1, 30]):
+        gain = 0.2 if levels == 64 or n == 4 else 0.02
+        cell = {"knowledge": "knows no other home", "adversary": "mse"}
+        cell |= {"n": n, "levels": levels, "days": days}
+        high = gain + 0.05 * (days == 30)
+        rows.append({**cell, "statistic": "gain", "value": gain, "low": 0.0, "high": high})
+        rows.append({**cell, "statistic": "games", "value": 200, "low": np.nan, "high": np.nan})
     return pd.DataFrame(rows)
 
 
@@ -44,9 +58,11 @@ def meters():
     learned = {("learned", 2, 1.0): 0.5, ("learned", 2, math.inf): 0.7, ("mse", 2, 1.0): 0.99}
     taken = {"homes_in_file": 9, "homes": 7, "days": 30, "interval_s": 1800}
     return {
-        "meters_taken": tidy(pd.DataFrame([taken]), []),
-        "meters_membership": advantages(simple),
-        "meters_membership_learned": advantages(learned, games=50),
+        "taken": tidy(pd.DataFrame([taken]), []),
+        "membership": advantages(simple),
+        "membership_learned": advantages(learned, games=50),
+        "custodian_limits": limits(),
+        "custodian": answers_table(limits(), gains=[0.1, 0.3]),
     }
 
 
@@ -61,12 +77,14 @@ def trips():
             "dropoff_longitude": [2.3, 2.3001, 2.3],
         }
     )
-    found = trips_tables(table, epsilon_bits=[8, 14, 30], k=[2], numbers=[2], map_levels=4, **BOX)
+    shared = {"epsilon_bits": [8, 14, 30], **BOX}
+    found = uniqueness_tables(table, k=[2], numbers=[2], **shared)
     taken = {"rows": 5, "used": 3, "missing": 2, "zero": 0}
-    names = {"budget": "trips_budget", "known": "trips_unique", "half": "trips_unique_half"}
     return {
-        "trips_taken": tidy(pd.DataFrame([taken]), []),
-        **{names[key]: table for key, table in found.items() if key in names},
+        "taken": tidy(pd.DataFrame([taken]), []),
+        "trips_budget": budget_table(**shared),
+        "trips_unique": found["known"],
+        "trips_unique_half": found["half"],
     }
 
 
@@ -74,10 +92,10 @@ def trips():
 def people(own_people_tables):
     taken = {"people_in_file": 6, "people": 5, "people_left_out": 1}
     return {
-        "people_taken": tidy(pd.DataFrame([taken]), []),
-        "people_moved": own_people_tables["people"],
-        "people_budget": own_people_tables["budget"],
-        "people_histogram": own_people_tables["histogram"],
+        "taken": tidy(pd.DataFrame([taken]), []),
+        "blurring_people": own_people_tables["people"],
+        "blurring_budget": own_people_tables["budget"],
+        "blurring_histogram": own_people_tables["histogram"],
     }
 
 
@@ -87,9 +105,14 @@ def observed(summary, words):
     return row
 
 
+def summarize(tables, kind, quantities=None):
+    named = {"dataset": "my-town", "kind": kind}
+    return summary_table(tables, **named, almost_zero=0.05, quantities=quantities)
+
+
 def test_summary_of_meters(meters):
-    summary = summary_table(meters, almost_zero=0.05, quantities=None)
-    assert set(summary["part"]) == {"meters"}
+    summary = summarize(meters, "meters")
+    assert set(summary["dataset"]) == {"my-town"}
     row = observed(summary, "mean of 2 homes is released as it is")
     assert (row["observed"], row["low"], row["high"]) == pytest.approx((0.9, 0.89, 0.91))
     assert (row["number"], row["of"]) == (100, "games")
@@ -108,10 +131,15 @@ def test_summary_of_meters(meters):
     assert observed(summary, "Largest advantage of an adversary trained")["observed"] == 0.7
     row = observed(summary, "Homes with all readings (days: 30), one every 30 minutes")
     assert (row["observed"], row["number"]) == (7, 9)
+    # On the coarsest scale, for the longest time: the fewest homes from which on all are safe.
+    fewest = "mean on 4 levels certainly leaves the best adversary who knows no other home"
+    row = observed(summary, f"{fewest} a gain below 0.1 in 30 daily reports")
+    assert (row["observed"], row["number"]) == (8, 200)
+    assert observed(summary, f"{fewest} a gain below 0.3 in 30 daily reports")["observed"] == 4
 
 
 def test_summary_of_trips(trips):
-    summary = summary_table(trips, almost_zero=0.05, quantities=None)
+    summary = summarize(trips, "trips")
     row = observed(summary, "Trips with both ends in the box (2 missing excluded)")
     assert (row["observed"], row["number"]) == (3, 5)
     # Cells of 1/16 degree, of 1/128 and of 1/32768; a degree is 111.195 km, or less by the cosine.
@@ -125,7 +153,7 @@ def test_summary_of_trips(trips):
 
 
 def test_summary_of_people(people, own_people_settings):
-    summary = summary_table(people, almost_zero=0.05, quantities=own_people_settings["quantities"])
+    summary = summarize(people, "people", own_people_settings["quantities"])
     assert observed(summary, "both kilos and waist")["number"] == 6
     row = observed(summary, "Of them, heavy")
     assert (row["observed"], row["number"]) == (3, 5)
@@ -138,23 +166,23 @@ def test_summary_of_people(people, own_people_settings):
     assert observed(summary, f"{at}privacy budget")["observed"] == pytest.approx(10 / 190)
 
 
-def test_files_of_all_parts(
-    meters, trips, people, own_people_settings, own_people_tables, tmp_path
-):
-    """Tier and digest in the metadata and on the page; figures of their part; the same bytes."""
+def test_files_of_a_dataset(meters, own_people_settings, own_people_tables, tmp_path):
+    """Tier and digest in the metadata and on the page; the same bytes."""
     tables = {}
-    for name, table in {**meters, **trips, **people}.items():
+    for name, table in meters.items():
         tables[name] = tmp_path / f"{name}.parquet"
         write_table(table, tables[name], Provenance("c", (OWN,)))
-    picture = tmp_path / "people_moved.png"
-    drawn = people_moved(own_people_tables["people"], quantities=own_people_settings["quantities"])
+    picture = tmp_path / "picture.png"
+    drawn = fig5_people(own_people_tables["people"], quantities=own_people_settings["quantities"])
     drawn.savefig(picture)
     for attempt in ("one", "two"):
         write_summary(
             tables=tables,
-            figures={"people_moved": picture},
+            figures={"membership": picture},
+            dataset="my-town",
+            kind="meters",
             almost_zero=0.05,
-            quantities=own_people_settings["quantities"],
+            quantities=None,
             summary=tmp_path / attempt / "summary.parquet",
             page=tmp_path / attempt / "summary.html",
             code="0" * 16,
@@ -163,14 +191,18 @@ def test_files_of_all_parts(
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
     summary, provenance = read_table(tmp_path / "one" / "summary.parquet")
     assert provenance.sources == (OWN,)
-    assert list(dict.fromkeys(summary["part"])) == ["meters", "trips", "people"]
     page = (tmp_path / "one" / "summary.html").read_text(encoding="utf-8")
-    assert "own_meters (own abababab)" in page
+    assert "my-town (local abababab)" in page
+    assert "<h1>my-town</h1>" in page
     assert page.count("data:image/png") == 1
-    assert page.count("<h2>") == 3
     cells = re.findall(r"<td[^>]*>(.*?)</td>", page)
     assert len(cells) == 4 * len(summary)
     assert not any("nan" in cell for cell in cells)
+
+
+def test_a_kind_that_there_is_not_is_an_error(meters):
+    with pytest.raises(ValueError, match="no kind of dataset: 'meter'"):
+        summarize(meters, "meter")
 
 
 def test_page_escapes_what_columns_are_called(people, own_people_settings):
@@ -178,8 +210,8 @@ def test_page_escapes_what_columns_are_called(people, own_people_settings):
     renamed = {
         key: table.rename(columns={"kilos_kg": "kilos_script_kg"}) for key, table in people.items()
     }
-    summary = summary_table(renamed, almost_zero=0.05, quantities=named)
-    page = summary_page(summary, {}, provenance=Provenance("c"))
+    summary = summarize(renamed, "people", named)
+    page = summary_page(summary, {}, dataset="my-town", kind="people", provenance=Provenance("c"))
     assert "<script>" not in page
     assert "kilos&lt;script&gt;" in page
 
@@ -196,7 +228,7 @@ def test_own_data_never_makes_a_claim_count_as_tested(root):
     }
     assert set(judge_claims(needing, tables)["verdict"]) == {"not tested"}
     sources = {
-        Source(dataset, "own", "ab" * 32, "other") for claim in needing for dataset in claim.needs
+        Source(dataset, "local", "ab" * 32, "other") for claim in needing for dataset in claim.needs
     }
     named = {name: (table, Provenance("c", tuple(sources))) for name, (table, _) in tables.items()}
     assert set(judge_claims(needing, named)["verdict"]) == {"not tested"}

@@ -46,7 +46,8 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
         ``home`` (the customer's number, categorical), ``time`` (start of the half-hour, local
         clock) and ``energy_kwh`` (GC + CL), sorted by home and time.  Homes without a reading for
         every half-hour of the year are excluded; the log names them, and says which homes have a
-        controlled load on some days only (it is nil on the others) and which rows came twice.
+        controlled load on some days only (it is nil on the others) and which rows came twice.  A
+        home is excluded, too, if the file ends with a day of its controlled load before the last.
 
     Raises
     ------
@@ -75,6 +76,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
             f"({int(outside.sum())} such rows). Give the file of that year, or another "
             "`data.ausgrid.year`."
         )
+    cut = _home_that_is_cut(rows, days[-1])
     key = ["Customer", "Consumption Category", "day"]
     repeated = rows.duplicated([*key, *HALF_HOURS])
     for place in read.places(np.flatnonzero(repeated)):
@@ -96,6 +98,8 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     reasons |= {home: f"{count} of {len(days)} days are complete" for home, count in short.items()}
     gaps = controlled.isna().any(axis=1).groupby(level=0).any()
     reasons |= dict.fromkeys(gaps.index[gaps], "its controlled load has an empty cell")
+    if cut is not None:
+        reasons[cut] = "the file ends within its controlled load, as one that is cut off"
     homes = [home for home in readings.index if home not in reasons]
     report_excluded("ausgrid", reasons, len(homes))
     homes.sort(key=_number_first)
@@ -107,6 +111,16 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     energy = general.reindex(grid).add(controlled.reindex(grid), fill_value=0).to_numpy()
     starts = pd.date_range(days[0], periods=energy.size // len(homes), freq="30min", unit="s")
     return meter_table(homes, starts, energy.ravel())
+
+
+def _home_that_is_cut(rows: pd.DataFrame, last_day: pd.Timestamp) -> str | None:
+    """The home whose controlled load the last row breaks off; None where it breaks off none.
+
+    A day without controlled load is one on which it is nil: that a row is not there says nothing.
+    """
+    home, category, day = rows.iloc[-1][["Customer", "Consumption Category", "day"]]
+    same = rows[(rows["Customer"] == home) & (rows["Consumption Category"] == "CL")]
+    return home if category == "CL" and day < last_day and same["day"].max() == day else None
 
 
 def _number_first(home: str) -> tuple[float, str]:

@@ -70,7 +70,7 @@ class Columns:
     path : Path
         The file, or the folder.
     section : str or None
-        Where the configuration speaks of it, such as ``own.meters``; None for a public dataset.
+        Where the configuration speaks of it, such as ``data.my-town``; None for a public dataset.
     names : mapping
         What the file calls each column, by our key.
     data : mapping

@@ -70,7 +70,7 @@ def source_of(
     dataset : str
         Its key in ``config/sources.yaml``.
     tier : str
-        ``sample``, ``local``, ``download`` or ``own``.
+        ``sample``, ``local`` or ``download``.
     files : mapping
         The raw files by name.
     registered : mapping
@@ -124,7 +124,9 @@ def _digest_of(path: Path, tier: str) -> str:
         raise DataError(
             f"{path}: cannot be read ({error.strerror}). See who may read it."
         ) from None
-    where = "the configuration names it" if tier == "own" else "data/README.md says where to get it"
+    where = (
+        "the configuration names it" if tier == "local" else "data/README.md says where to get it"
+    )
     raise DataError(f"{path}: no such file: {where}.")
 
 

@@ -71,7 +71,7 @@ class RawFile:
     ----------
     path : Path
     section : str or None
-        Such as ``own.meters``; None for a file of a public dataset.
+        Such as ``data.my-town``; None for a file of a public dataset.
     """
 
     path: Path

@@ -21,6 +21,7 @@ never games x readings.
 """
 
 import itertools
+import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -40,6 +41,8 @@ from noiseless.adversaries.membership import (
 from noiseless.compiled import njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+
+log = logging.getLogger(__name__)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -177,6 +180,37 @@ class Games:
         """All games in their order, ``size`` of them at a time."""
         for start in range(0, len(self.member), size):
             yield self[start : start + size]
+
+
+def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
+    """Those of some numbers of homes in an aggregate that leave another home to compare with.
+
+    For homes that the configuration was not written for: the others are skipped, with a message.
+
+    Parameters
+    ----------
+    n : sequence of int
+    homes : int
+        Number of homes that may play.
+    key : str
+        Where the configuration gives ``n``.
+    who : str
+        Who may play, for the message, with ``{}`` for their number.
+
+    Raises
+    ------
+    ConfigError
+        If none is left.
+    """
+    kept, skipped = [size for size in n if size < homes], [size for size in n if size >= homes]
+    why = f"{who.format(homes)}, and a game of n homes needs n + 1"
+    if not kept:
+        raise ConfigError(
+            f"{key} is {list(n)}, but {why}. Give a smaller n (2 or more), or more homes."
+        )
+    if skipped:
+        log.warning("%s: skipped: %s, for %s.", key, ", ".join(map(str, skipped)), why)
+    return kept
 
 
 def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> Games:

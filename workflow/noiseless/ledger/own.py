@@ -1,4 +1,4 @@
-"""What the experiments say of the user's own data: a table, and a page with the figures.
+"""What the experiments say of a dataset of the user's: a table, and a page with the figures.
 
 The ledger holds what the papers claim; here nothing is claimed, so there is no verdict.  Each row
 is a statement in plain words with the number that came out.  Adversaries are estimated from games
@@ -19,8 +19,9 @@ from noiseless.labels import without_controls
 from noiseless.quantities import Quantities
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
 
-COLUMNS = ("part", "statement", "observed", "low", "high", "number", "of")
-PARTS = {
+COLUMNS = ("dataset", "statement", "observed", "low", "high", "number", "of")
+# Title and meaning of a page, by the kind of the dataset.
+KINDS = {
     "meters": (
         "Who is in the aggregate?",
         "Of two homes, whose days the adversary knows, one is in the mean of n homes that is "
@@ -49,38 +50,59 @@ Row = dict[str, Any]
 
 
 def summary_table(
-    tables: Tables, *, almost_zero: float, quantities: Mapping[str, str] | None
+    tables: Tables,
+    *,
+    dataset: str,
+    kind: str,
+    almost_zero: float,
+    quantities: Mapping[str, str] | None,
 ) -> pd.DataFrame:
-    """The summary, of those parts whose tables are there.
+    """The summary of a dataset.
 
     Parameters
     ----------
     tables : mapping of str to DataFrame
-        Tables below ``results/tables/own``, by name.
+        Tables below ``results/tables/own/<dataset>``, by name.
+    dataset : str
+        Its name.
+    kind : str
+        ``meters``, ``trips`` or ``people``.
     almost_zero : float
         Absolute advantage that counts as almost zero.
     quantities : mapping or None
-        Fields of :class:`~noiseless.quantities.Quantities`; None without people.
+        Fields of :class:`~noiseless.quantities.Quantities`; None of other kinds than people.
 
     Returns
     -------
     DataFrame
-        ``part``; ``statement``; ``observed``; ``low`` and ``high``, the 95 % interval of an
+        ``dataset``; ``statement``; ``observed``; ``low`` and ``high``, the 95 % interval of an
         estimate (of that number alone, as if it had not been chosen among others; NaN of a count);
         ``number`` and ``of``: of how many games, homes, trips or people; NaN of a guarantee.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
     """
-    rows = []
-    if "meters_membership" in tables:
-        rows += _meters(tables, almost_zero)
-    if "trips_unique" in tables:
-        rows += _trips(tables)
-    if "people_moved" in tables:
-        rows += _people(tables, Quantities(**quantities))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    match kind:
+        case "meters":
+            rows = _meters(tables, almost_zero)
+        case "trips":
+            rows = _trips(tables)
+        case "people":
+            rows = _people(tables, Quantities(**quantities))
+        case _:
+            raise ValueError(f"no kind of dataset: {kind!r}")
+    return pd.DataFrame(rows).assign(dataset=dataset)[list(COLUMNS)]
 
 
 def summary_page(
-    summary: pd.DataFrame, figures: Mapping[str, str | Path], *, provenance: Provenance
+    summary: pd.DataFrame,
+    figures: Mapping[str, str | Path],
+    *,
+    dataset: str,
+    kind: str,
+    provenance: Provenance,
 ) -> str:
     """The summary as one self-contained HTML page.
 
@@ -89,24 +111,17 @@ def summary_page(
     summary : DataFrame
         From :func:`summary_table`.
     figures : mapping of str to path
-        PNG files by name; each begins with the name of its part.
+        PNG files by name.
+    dataset, kind
+        As for :func:`summary_table`.
     provenance : Provenance
         Of the summary; its short form stands at the foot.
     """
-    parts = [
-        {
-            "title": title,
-            "meaning": meaning,
-            "rows": summary[summary["part"] == part].to_dict("records"),
-            "figures": {
-                name: base64.b64encode(Path(path).read_bytes()).decode("ascii")
-                for name, path in figures.items()
-                if name.startswith(part)
-            },
-        }
-        for part, (title, meaning) in PARTS.items()
-        if (summary["part"] == part).any()
-    ]
+    title, meaning = KINDS[kind]
+    images = {
+        name: base64.b64encode(Path(path).read_bytes()).decode("ascii")
+        for name, path in figures.items()
+    }
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -116,27 +131,35 @@ def summary_page(
         keep_trailing_newline=True,
     )
     environment.filters["shown"] = _shown
-    template = environment.get_template("own.html.j2")
-    return template.render(parts=parts, foot=provenance.short())
+    return environment.get_template("own.html.j2").render(
+        dataset=dataset,
+        title=title,
+        meaning=meaning,
+        rows=summary.to_dict("records"),
+        figures=images,
+        foot=provenance.short(),
+    )
 
 
 def write_summary(
     *,
     tables: Mapping[str, str | Path],
     figures: Mapping[str, str | Path],
+    dataset: str,
+    kind: str,
     almost_zero: float,
     quantities: Mapping[str, str] | None,
     summary: str | Path,
     page: str | Path,
     code: str,
 ) -> None:
-    """Write the summary: Parquet, its CSV twin, and the HTML page.
+    """Write the summary of a dataset: Parquet, its CSV twin, and the HTML page.
 
     Parameters
     ----------
     tables, figures : mapping of str to path
-        Parquet files below ``results/tables/own``, and PNG files, by name.
-    almost_zero, quantities
+        Parquet files below ``results/tables/own/<dataset>``, and PNG files, by name.
+    dataset, kind, almost_zero, quantities
         As for :func:`summary_table`.
     summary, page : path
         The Parquet file and the HTML file to write; a CSV twin goes beside the former.
@@ -144,11 +167,12 @@ def write_summary(
         :func:`noiseless.code.source_digest` of this module.
     """
     read = {name: read_table(path) for name, path in tables.items()}
-    settings = {"almost_zero": almost_zero, "quantities": quantities}
+    named = {"dataset": dataset, "kind": kind}
+    settings = {**named, "almost_zero": almost_zero, "quantities": quantities}
     provenance = derive_provenance(settings, code, inputs=[each for _, each in read.values()])
     table = summary_table({name: each for name, (each, _) in read.items()}, **settings)
     write_table(table, summary, provenance)
-    html = summary_page(table, figures, provenance=provenance)
+    html = summary_page(table, figures, **named, provenance=provenance)
     with complete_file(page) as partial:
         partial.write_text(html, encoding="utf-8")
 
@@ -160,10 +184,10 @@ def _shown(number: float) -> str:
     return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.4g}"
 
 
-def _row(part: str, statement: str, observed: float, number: float, of: str) -> Row:
+def _row(statement: str, observed: float, number: float, of: str) -> Row:
     return {
         # Ten digits: the others are noise of the arithmetic.
-        **{"part": part, "statement": statement, "observed": float(f"{observed:.10g}")},
+        **{"statement": statement, "observed": float(f"{observed:.10g}")},
         **{"low": np.nan, "high": np.nan, "number": float(number), "of": of},
     }
 
@@ -180,10 +204,9 @@ def _facts(table: pd.DataFrame, **where: object) -> pd.Series:
 
 
 def _meters(tables: Tables, almost_zero: float) -> list[Row]:
-    taken = _facts(tables["meters_taken"])
+    taken = _facts(tables["taken"])
     rows = [
         _row(
-            "meters",
             f"Homes with all readings (days: {taken['days']:g}), one every "
             f"{taken['interval_s'] / 60:g} minutes; the others are excluded.",
             taken["homes"],
@@ -191,7 +214,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
             "homes in the file",
         )
     ]
-    table = tables["meters_membership"]
+    table = tables["membership"]
     advantage = table[table["statistic"] == "advantage"]
     adversaries = without_controls(advantage["adversary"].unique())
     several = _NUMBERS.get(len(adversaries), str(len(adversaries)))
@@ -222,7 +245,6 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
     cells = harmless.groupby([simple["n"], simple["epsilon_bits"]]).all()
     rows.append(
         _row(
-            "meters",
             f"Pairs of n and budget in which no advantage of the {several} is beyond "
             f"{almost_zero:g}, not even at the far end of its interval.",
             cells.sum(),
@@ -239,7 +261,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
             table,
         )
     )
-    learned = tables["meters_membership_learned"]
+    learned = tables["membership_learned"]
     learnt = learned[(learned["statistic"] == "advantage") & (learned["adversary"] == "learned")]
     for words, cell in (
         ("Smallest", learnt.loc[learnt["value"].idxmin()]),
@@ -253,9 +275,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
                 learned,
             )
         )
-    if "meters_custodian" in tables:
-        rows += _custodian(tables["meters_custodian"], tables["meters_custodian_limits"])
-    return rows
+    return rows + _custodian(tables["custodian"], tables["custodian_limits"])
 
 
 def _custodian(answers: pd.DataFrame, limits: pd.DataFrame) -> list[Row]:
@@ -270,7 +290,6 @@ def _custodian(answers: pd.DataFrame, limits: pd.DataFrame) -> list[Row]:
     games = limits.loc[limits["statistic"] == "games", "value"].iloc[0]
     return [
         _row(
-            "meters",
             f"Fewest homes, of those tried, whose mean on {row.given_value:g} levels certainly "
             f"leaves the best adversary who {row.knowledge} a gain below {row.gain:g} in "
             f"{row.days:g} daily reports"
@@ -303,7 +322,7 @@ def _setting(cell: pd.Series) -> str:
 def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
     where = {key: cell[key] for key in ("adversary", "n", "epsilon_bits")}
     games = _facts(table, **where)["games"]
-    row = _row("meters", statement, cell["value"], games, "games")
+    row = _row(statement, cell["value"], games, "games")
     return {**row, "low": cell["low"], "high": cell["high"]}
 
 
@@ -311,16 +330,12 @@ def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
 
 
 def _trips(tables: Tables) -> list[Row]:
-    taken = _facts(tables["trips_taken"])
+    taken = _facts(tables["taken"])
     reasons = [
         f"{value:,.0f} {name}" for name, value in taken.drop(["rows", "used"]).items() if value > 0
     ]
     why = f" ({', '.join(reasons)} excluded)" if reasons else ""
-    rows = [
-        _row(
-            "trips", f"Trips with both ends in the box{why}.", taken["used"], taken["rows"], "rows"
-        )
-    ]
+    rows = [_row(f"Trips with both ends in the box{why}.", taken["used"], taken["rows"], "rows")]
     known, budget = tables["trips_unique"], tables["trips_budget"]
     heights = budget[budget["statistic"] == "cell_height_m"]
     widths = budget[budget["statistic"] == "cell_width_m"]
@@ -341,7 +356,6 @@ def _trips(tables: Tables) -> list[Row]:
                 continue
             rows.append(
                 _row(
-                    "trips",
                     f"Share of trips that are unique when each end is told to a cell of {size} "
                     f"(ε = {epsilon_bits:g} bits a place){words}.",
                     found["portion_below_2"],
@@ -353,7 +367,6 @@ def _trips(tables: Tables) -> list[Row]:
     reached = np.isfinite(half["epsilon_bits"])
     rows.append(
         _row(
-            "trips",
             "Budget of a place, in bits, at which half of the trips are unique"
             + (f" (cells {half['cell_height_m']:,.0f} m high)." if reached else " (not reached)."),
             half["epsilon_bits"],
@@ -368,20 +381,19 @@ def _trips(tables: Tables) -> list[Row]:
 
 
 def _people(tables: Tables, names: Quantities) -> list[Row]:
-    taken = _facts(tables["people_taken"])
-    moved = names.plain(tables["people_moved"])
-    histogram = names.plain(tables["people_histogram"])
-    budget = names.plain(tables["people_budget"])
+    taken = _facts(tables["taken"])
+    moved = names.plain(tables["blurring_people"])
+    histogram = names.plain(tables["blurring_histogram"])
+    budget = names.plain(tables["blurring_budget"])
     people, above = taken["people"], _facts(moved)["above"].iloc[0]
     rows = [
         _row(
-            "people",
             f"People who have both {names.x1} and {names.x2}.",
             people,
             taken["people_in_file"],
             "people in the file",
         ),
-        _row("people", f"Of them, {names.above}.", above, people, "people"),
+        _row(f"Of them, {names.above}.", above, people, "people"),
     ]
     rhos = sorted(histogram.loc[np.isfinite(histogram["rho"]), "rho"].unique())[::-1]
     for rho in rhos:
@@ -391,25 +403,20 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
         earned = np.expm1(_facts(budget, policy="stretch", rho=rho)["privacy_nats"])
         rows += [
             _row(
-                "people",
                 f"{at} privacy budget ε that the policy `stretch` earns, for any data in the "
                 "public range. The policy as printed hides the same people, and earns 0.",
                 earned,
                 np.nan,
                 "",
             ),
+            _row(f"{at} people whose report is changed.", found["moved"], people, "people"),
             _row(
-                "people", f"{at} people whose report is changed.", found["moved"], people, "people"
-            ),
-            _row(
-                "people",
                 f"{at} {names.above} people whose report proves it.",
                 found["above_identifiable"],
                 above,
                 f"{names.above} people",
             ),
             _row(
-                "people",
                 f"{at} people whose report proves on which side of the threshold they are.",
                 found["identifiable"],
                 people,

@@ -13,8 +13,8 @@ from noiseless.datasets.own.people import read_people
 from noiseless.datasets.own.trips import public_box, read_trips
 from noiseless.datasets.prepare import source_of
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.own.people import people_settings, people_tables
-from noiseless.experiments.own.trips import trips_tables
+from noiseless.experiments.noiseless.trips import uniqueness_tables
+from noiseless.experiments.nsht.two_numbers import people_settings, people_tables
 from noiseless.schema import load_yaml, validate
 
 NAMES = {"home": "meter", "time": "at", "value": "wh"}
@@ -197,7 +197,7 @@ def test_days_on_which_the_clock_changes(path, tmp_path, day):
     short = table.drop_duplicates(["meter", "clock"]).assign(at=lambda each: each["clock"])
     write(path, short[["meter", "at", "wh"]])
     if day.startswith("2024-10"):
-        with pytest.raises(DataError, match=r"on 2024-10-27 only 0 of 3.*omit own.meters.time_z"):
+        with pytest.raises(DataError, match=r"on 2024-10-27 only 0 of 3.*omit data.meters.time_z"):
             read(path, **settings)
 
 
@@ -208,7 +208,7 @@ def test_clock_that_changes_without_a_time_zone_is_explained(path):
         read(path)
     write(path, autumn.assign(at=autumn["clock"])[["meter", "at", "wh"]])
     found = r"line 56, .*home m0 has a reading for the same time in line 54"
-    with pytest.raises(DataError, match=found + r".*twice in autumn, set own.meters.time_zone"):
+    with pytest.raises(DataError, match=found + r".*twice in autumn, set data.meters.time_zone"):
         read(path)
 
 
@@ -284,7 +284,7 @@ def test_infinite_reading(path):
         (b"\n\n", "the file is empty"),
         (b"<html>login</html>", "a web page"),
         (b"meter,at,wh\n", "no rows below the header"),
-        (b"meter;at;wh\nm;2024-01-01;1\n", "Set own.meters.separator to ';'"),
+        (b"meter;at;wh\nm;2024-01-01;1\n", "Set data.meters.separator to ';'"),
         ("meter,at,wh\nsüd,2024-01-01,1\n".encode("latin-1"), "not UTF-8 text|invalid UTF8"),
         ("süd,meter,at,wh\nx,m,2024-01-01,1\n".encode("latin-1"), "not UTF-8 text"),
         (b"PAR1 but no more", "not a complete Parquet file"),
@@ -299,7 +299,7 @@ def test_files_that_hold_no_readings(path, content, message):
 
 
 def test_other_errors_of_meters(path, tmp_path):
-    with pytest.raises(DataError, match=r"no such file. Set own.meters.path"):
+    with pytest.raises(DataError, match=r"no such file. Set data.meters.path"):
         read(tmp_path / "nowhere.csv")
     write(path, readings())
     with pytest.raises(ConfigError, match=r"'Europe/Berln'.*Did you mean Europe/Berlin"):
@@ -313,7 +313,7 @@ def test_other_errors_of_meters(path, tmp_path):
         read(tmp_path / "cut.csv.gz")
     table = readings()
     table.assign(at=table["at"] + "+01:00").to_csv(path, index=False)
-    with pytest.raises(DataError, match=r"offset from UTC.*Set own.meters.time_zone"):
+    with pytest.raises(DataError, match=r"offset from UTC.*Set data.meters.time_zone"):
         read(path)
     table.assign(wh=table.groupby("meter")["wh"].cumsum()).to_csv(path, index=False)
     with pytest.raises(DataError, match="never fall, in any home"):
@@ -386,18 +386,18 @@ def test_trips_are_counted_by_what_becomes_of_them(tmp_path):
     reasons = {"missing": 1, "zero": 1, "swapped": 1, "outside": 1, "unparsable": 0}
     assert taken == {"rows": 40, "used": 36, **reasons}
     kept = table.drop(index=[1, 2, 3, 4])
-    assert tables["trips"]["pickup_latitude"].tolist() == kept["a_lat"].tolist()
-    assert tables["trips"]["pickup_time"].astype(str).tolist() == kept["start"].tolist()
-    assert "pickup_time" not in read_rides(path)["trips"]
+    assert tables["table"]["pickup_latitude"].tolist() == kept["a_lat"].tolist()
+    assert tables["table"]["pickup_time"].astype(str).tolist() == kept["start"].tolist()
+    assert "pickup_time" not in read_rides(path)["table"]
 
 
 def test_trips_without_times_say_nothing_of_times(tmp_path):
     path = write(tmp_path / "rides.csv", rides())
-    settings = {"epsilon_bits": [2, 8, 30], "k": [2], "numbers": [10], "map_levels": 8, **SYDNEY}
-    tables = trips_tables(read_rides(path)["trips"], **settings)
+    settings = {"epsilon_bits": [2, 8, 30], "k": [2], "numbers": [10], **SYDNEY}
+    tables = uniqueness_tables(read_rides(path)["table"], **settings)
     assert set(tables["known"]["known"]) == {"start and end", "start", "end"}
-    timed = read_rides(path, columns={**ENDS, "pickup_time": "start"})["trips"]
-    known = trips_tables(timed, **settings)["known"]
+    timed = read_rides(path, columns={**ENDS, "pickup_time": "start"})["table"]
+    known = uniqueness_tables(timed, **settings)["known"]
     assert "start and end, hour" in set(known["known"])
     same = known[known["known"].isin(tables["known"]["known"].unique())].reset_index(drop=True)
     pd.testing.assert_frame_equal(same, tables["known"])
@@ -414,7 +414,7 @@ def test_exchanged_coordinates_are_said_to_be(tmp_path):
         table[[f"{end}_lat", f"{end}_lon"]] = [40.75, -73.97]
     write(path, table)
     new_york = {"latitude_range_deg": [40.49, 40.92], "longitude_range_deg": [-74.27, -73.68]}
-    assert len(read_rides(path, **new_york)["trips"]) == 40
+    assert len(read_rides(path, **new_york)["table"]) == 40
     with pytest.raises(DataError, match="look exchanged"):
         read_rides(path, **new_york, columns=exchanged)
 
@@ -471,7 +471,7 @@ def test_people_with_an_empty_cell_are_excluded_and_others_outside_are_errors(tm
     assert facts(tables["taken"]).tolist() == [4, 2, 2]
     with pytest.raises(DataError, match=r"line 5, column 'waist': 101 cm is outside .*\[50, 100\]"):
         read_people(path, x1=X1, x2={**X2, "range": [50, 100]})
-    with pytest.raises(ConfigError, match=r"own.people.x1.range is \[3, 2\]"):
+    with pytest.raises(ConfigError, match=r"data.people.x1.range is \[3, 2\]"):
         read_people(path, x1={**X1, "range": [3, 2]}, x2=X2)
     path.write_text("kilos,waist\n80,\n,100\n")
     with pytest.raises(DataError, match="nobody has both 'kilos' and 'waist'"):
@@ -539,33 +539,47 @@ def test_settings_of_people_that_cannot_be(experiment, change, message):
 
 
 @pytest.mark.parametrize(
-    ("part", "change", "message"),
+    ("name", "change", "message"),
     [
         (
-            "meters",
+            "town",
             {"unit": "kwh"},
-            '`own.meters.unit` is "kwh", but it must be one of Wh, kWh, MWh',
+            '`data.town.unit` is "kwh", but it must be one of Wh, kWh, MWh',
         ),
-        ("meters", {"timezone": "UTC"}, "`own.meters.timezone`. Did you mean `time_zone`"),
-        ("meters", {"first_day": "1.1.2024"}, '`own.meters.first_day` is "1.1.2024", but'),
-        ("trips", {"latitude_range_deg": [1]}, "latitude_range_deg` is .* at least 2 items"),
-        ("trips", {"latitude_range_deg": None}, "latitude_range_deg` is null, but"),
-        ("people", {"treshold": [1]}, "Did you mean `threshold`"),
-        ("people", {"x1": {"column": "a", "range": [0, 1]}}, "key `own.people.x1.unit` is missing"),
+        ("town", {"timezone": "UTC"}, "`data.town.timezone`. Did you mean `time_zone`"),
+        ("town", {"first_day": "1.1.2024"}, '`data.town.first_day` is "1.1.2024", .*YYYY-MM-DD'),
+        ("town", {"kind": "meter"}, "`data.town.kind` is .* must be one of meters, trips, people"),
+        ("town", {"tier": "sample"}, "`data.town.tier` is .* must be one of local"),
+        ("town", {"x1": X1}, "unknown key `data.town.x1`"),
+        ("taxis", {"latitude_range_deg": [1]}, "latitude_range_deg` is .* at least 2 items"),
+        ("taxis", {"latitude_range_deg": None}, "latitude_range_deg` is null, but"),
+        ("club", {"treshold": [1]}, "Did you mean `threshold`"),
+        ("club", {"x1": {"column": "a", "range": [0, 1]}}, "key `data.club.x1.unit` is missing"),
+        ("my town", {"kind": "meters"}, '`data` is "my town", .*letters, digits'),
+        ("ausgird", {"tier": "local"}, "`data.ausgird.kind` is missing. .*mean `data.ausgrid`"),
     ],
 )
-def test_configuration_of_own_data_that_cannot_be(root, part, change, message):
+def test_configuration_of_own_data_that_cannot_be(root, name, change, message):
     config = load_yaml(root / "config" / "config.yaml")
-    parts = {
-        "meters": {"path": "m.csv", "columns": NAMES, "unit": "Wh"},
-        "trips": {"path": "t.csv", "columns": ENDS, **SYDNEY},
-        "people": {"path": "p.csv", "x1": X1, "x2": X2, "threshold": [0, 1]},
+    mine = {
+        "town": {"kind": "meters", "path": "m.csv", "columns": NAMES, "unit": "Wh"},
+        "village": {"kind": "meters", "path": "v.csv", "tier": "local"},
+        "taxis": {"kind": "trips", "path": "t.csv", "columns": ENDS, **SYDNEY},
+        "club": {"kind": "people", "path": "p.csv", "x1": X1, "x2": X2, "threshold": [0, 1]},
+        "nothing": None,
     }
-    validate({**config, "own": parts}, "config", source="own.yaml")
-    validate({**config, "own": {part: None}}, "config", source="own.yaml")
-    parts[part] = {**parts[part], **change}
+    config["data"] |= mine
+    validate(config, "config", source="own.yaml")
+    config["data"][name] = {**mine.get(name, {"path": "x.csv"}), **change}
     with pytest.raises(ConfigError, match=message):
-        validate({**config, "own": parts}, "config", source="own.yaml")
+        validate(config, "config", source="own.yaml")
+
+
+@pytest.mark.parametrize("kind", ["meters", "trips", "people"])
+def test_old_keys_of_own_data_are_told_the_new_ones(root, kind):
+    config = load_yaml(root / "config" / "config.yaml")
+    with pytest.raises(ConfigError, match=rf"`own.{kind}` is now called `data.NAME, .*kind {kind}"):
+        validate({**config, "own": {kind: {"path": "x"}}}, "config", source="own.yaml")
 
 
 # --- Data that nothing here was written for ---------------------------------------------------
@@ -692,12 +706,10 @@ def test_real_trips_under_other_names(nyc_taxi_csv, tmp_path):
         for number, reason in enumerate(REASONS, start=1):
             assert counts[reason] == (verdicts == number).sum()
         kept = plain.loc[verdicts == 0, "pickup_latitude"].to_numpy()
-        np.testing.assert_array_equal(found["trips"]["pickup_latitude"], kept)
+        np.testing.assert_array_equal(found["table"]["pickup_latitude"], kept)
 
 
 def test_data_of_the_users_is_never_the_public_one(path):
     write(path, readings())
-    source = source_of(
-        dataset="own_meters", tier="own", files={"path": path}, registered={"path": None}
-    )
-    assert (source.tier, source.digest, source.is_public) == ("own", "other", False)
+    source = source_of(dataset="my-town", tier="local", files={"path": path}, registered={})
+    assert (source.tier, source.digest, source.is_public) == ("local", "other", False)

@@ -76,6 +76,8 @@ class MeterReadings:
         Names of the columns.
     counts : mapping
         Rows of the file(s), and rows that were excluded, by reason.
+    section : str
+        Where the configuration says how the file is to be read.
     """
 
     path: Path
@@ -90,6 +92,7 @@ class MeterReadings:
     marks_starts: bool = False
     header: tuple[str, ...] = field(default=(), repr=False)
     counts: Mapping[str, int] = field(default_factory=dict)
+    section: str = "data.meters"
 
     def require(self, key: str, good: NDArray[np.bool_], problem: str) -> None:
         """Check that every reading is good.

@@ -35,7 +35,6 @@ from noiseless.tables import tidy
 
 log = logging.getLogger(__name__)
 
-SECTION = "own.meters"
 # kWh of a reading: energies as they are, powers times the hours of the interval.
 ENERGIES_KWH = {"Wh": 1e-3, "kWh": 1.0, "MWh": 1e3}
 POWERS_KW = {"W": 1e-3, "kW": 1.0, "MW": 1e3}
@@ -66,6 +65,7 @@ def read_meters(
     separator: str = ",",
     decimal: str = ".",
     sheet: str | None = None,
+    section: str = "data.meters",
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file, or a folder of files, of readings.
 
@@ -108,6 +108,8 @@ def read_meters(
         Of CSV.
     sheet : str, optional
         Of a workbook with several.
+    section : str
+        Where the configuration gives these settings, for messages.
 
     Returns
     -------
@@ -127,12 +129,12 @@ def read_meters(
     DataError
         If the file cannot be read so; file, line and column are named.
     """
-    zone = find_zone(time_zone, section=SECTION)
+    zone = find_zone(time_zone, section=section)
     settings = LayoutSettings(
-        SECTION, columns or {}, layout, zone, time_format, separator, decimal, sheet, keep or {}
+        section, columns or {}, layout, zone, time_format, separator, decimal, sheet, keep or {}
     )
-    _require_options(time_marks, repeated_rows, register)
-    read = read_layout(path, settings)
+    _require_options(time_marks, repeated_rows, register, section)
+    read = replace(read_layout(path, settings), section=section)
     unit = _unit_of(read, unit)
     in_file = len(read.amounts)
     read, repeated = _without_repeated(read, drop=repeated_rows == "drop_identical")
@@ -147,7 +149,7 @@ def read_meters(
     homes, values, times = read.homes, read.amounts, read.times
     if time_marks == "end" and not read.marks_starts:
         times = times.moved(interval_s)
-    energy_kwh = values * _kwh_per_unit(unit, interval_s)
+    energy_kwh = values * _kwh_per_unit(unit, interval_s, section)
     if not register and read.unit is None:  # else the file says that these are intervals
         _require_no_register(read, unit)
     _require_possible(read, energy_kwh, unit, interval_s, largest_power_kw)
@@ -157,7 +159,7 @@ def read_meters(
     cell = homes.codes.astype(np.int64)[counted] * len(days) + day[counted]
     shape = len(homes.categories), len(days)
     counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
-    complete = counts == _readings_of(days, interval_s, zone)
+    complete = counts == _readings_of(days, interval_s, zone, section)
     sums = np.bincount(cell, energy_kwh[counted], minlength=complete.size).reshape(shape)
 
     period = _period(read, days, complete, first_day, last_day)
@@ -179,19 +181,19 @@ def read_meters(
     }
     if not kept.any():
         raise _no_home_is_complete(read, period, has, zone)
-    report_excluded(SECTION, reasons, int(kept.sum()))
+    report_excluded(section, reasons, int(kept.sum()))
     starts = pd.DatetimeIndex((period * _DAY_S).astype("datetime64[s]"))
     log.info(
         "%s: %d days from %s to %s, of readings every %g minutes.",
-        *(SECTION, len(period), starts[0].date(), starts[-1].date(), interval_s / 60),
+        *(section, len(period), starts[0].date(), starts[-1].date(), interval_s / 60),
     )
     if len(period) < _FEW_DAYS:
-        log.warning("%s: so few days tell adversaries little: the game is easy on you.", SECTION)
+        log.warning("%s: so few days tell adversaries little: the game is easy on you.", section)
     daily = sums[kept][:, place]
     if np.median(daily.mean(axis=1)) * 1000 < _FEWEST_WH:
         log.warning(
             "%s: half of the homes use less than %d Wh a day. Is the unit %s?",
-            *(SECTION, _FEWEST_WH, unit),
+            *(section, _FEWEST_WH, unit),
         )
     in_period = np.isin(days, period)
     fates = {
@@ -216,7 +218,7 @@ def read_meters(
         "readings_in_file": in_file,
         **fates,
     }
-    log.info("%s: %d readings in the file: %s.", SECTION, in_file, _listed_counts(fates))
+    log.info("%s: %d readings in the file: %s.", section, in_file, _listed_counts(fates))
     return {
         "table": meter_table(
             [name for name, keep in zip(names, kept, strict=True) if keep], starts, daily.ravel()
@@ -232,15 +234,15 @@ def _listed_counts(fates: Mapping[str, int]) -> str:
 # --- Days ----------------------------------------------------------------------------------------
 
 
-def _readings_of(days: Ints, interval_s: int, zone: zoneinfo.ZoneInfo | None) -> Ints:
+def _readings_of(days: Ints, interval_s: int, zone: zoneinfo.ZoneInfo | None, section: str) -> Ints:
     """Number of readings of each day."""
     length = np.full(len(days), _DAY_S)
     if zone is not None and interval_s < _DAY_S:
         length = midnights_utc(days + 1, zone) - midnights_utc(days, zone)
     if (length % interval_s).any():
         raise DataError(
-            f"{SECTION}: readings every {interval_s / 60:g} minutes do not fit into days of 23 or "
-            f"25 hours. Set {SECTION}.time_zone to UTC, or omit it."
+            f"{section}: readings every {interval_s / 60:g} minutes do not fit into days of 23 or "
+            f"25 hours. Set {section}.time_zone to UTC, or omit it."
         )
     return length // interval_s
 
@@ -248,27 +250,27 @@ def _readings_of(days: Ints, interval_s: int, zone: zoneinfo.ZoneInfo | None) ->
 # --- Checks -----------------------------------------------------------------------------------
 
 
-def _require_options(time_marks: str, repeated_rows: str, register: bool) -> None:
+def _require_options(time_marks: str, repeated_rows: str, register: bool, section: str) -> None:
     for key, value, known in (
         ("time_marks", time_marks, ("start", "end")),
         ("repeated_rows", repeated_rows, ("refuse", "drop_identical")),
     ):
         if value not in known:
-            raise ConfigError(f"{SECTION}.{key} is {value!r}, but must be {' or '.join(known)}.")
+            raise ConfigError(f"{section}.{key} is {value!r}, but must be {' or '.join(known)}.")
     if register and time_marks == "end":
         raise ConfigError(
-            f"{SECTION}.time_marks is end, but a time of a register is when its display was read. "
+            f"{section}.time_marks is end, but a time of a register is when its display was read. "
             "Omit it."
         )
 
 
 def _unit_of(read: MeterReadings, unit: str | None) -> str:
     if read.unit is None and unit is None:
-        raise ConfigError(f"{SECTION}.unit is missing: say in what unit the readings are.")
+        raise ConfigError(f"{read.section}.unit is missing: say in what unit the readings are.")
     if None not in (read.unit, unit) and read.unit != unit:
         raise ConfigError(
-            f"{SECTION}.unit is {unit}, but {read.path} gives its readings in {read.unit}. Omit "
-            "the unit."
+            f"{read.section}.unit is {unit}, but {read.path} gives its readings in {read.unit}. "
+            "Omit the unit."
         )
     return read.unit or unit
 
@@ -321,7 +323,7 @@ def _repeated(
             row,
             "time",
             f"{problem}: this column has the day alone. If the hour stands in another one "
-            f"({listed(others, 6) or 'there is none'}), set {SECTION}.columns.time_of_day",
+            f"({listed(others, 6) or 'there is none'}), set {read.section}.columns.time_of_day",
             count=count,
         )
     if drop:
@@ -329,12 +331,12 @@ def _repeated(
             row, "time", f"{problem}, and the two differ. Delete one of them", count=count
         )
     identical = (
-        f"; or, if all such rows are identical, set {SECTION}.repeated_rows to drop_identical"
+        f"; or, if all such rows are identical, set {read.section}.repeated_rows to drop_identical"
         if is_equal
         else ""
     )
     apart = (
-        f"; or, if a column tells them apart, keep one kind by {SECTION}.keep"
+        f"; or, if a column tells them apart, keep one kind by {read.section}.keep"
         if not is_equal and 4 * count > len(clock_s)
         else ""
     )
@@ -342,7 +344,7 @@ def _repeated(
         row,
         "time",
         f"{problem}. Delete one of them{identical}{apart}; or, if it is the hour that the clock "
-        f"shows twice in autumn, set {SECTION}.time_zone",
+        f"shows twice in autumn, set {read.section}.time_zone",
         count=count,
     )
 
@@ -376,7 +378,8 @@ def _differences(read: MeterReadings, unit: str) -> tuple[MeterReadings, int]:
     """
     if unit not in ENERGIES_KWH:
         raise ConfigError(
-            f"{SECTION}.unit is {unit}, but a register counts energy: {', '.join(ENERGIES_KWH)}."
+            f"{read.section}.unit is {unit}, but a register counts energy: "
+            f"{', '.join(ENERGIES_KWH)}."
         )
     interval_s = read.interval_s or _interval(read)
     order, same_home, gaps = _in_order(read)
@@ -391,7 +394,7 @@ def _differences(read: MeterReadings, unit: str) -> tuple[MeterReadings, int]:
             "value",
             f"the register of home {read.homes[later]} falls from {read.amounts[earlier[at]]:g} to "
             f"{read.amounts[later]:g}. If the meter was exchanged, give the two as two homes; if "
-            f"these are energies of intervals, omit {SECTION}.register",
+            f"these are energies of intervals, omit {read.section}.register",
             count=int((used < 0).sum()),
         )
     # A decimal register has no more digits than its file gives; their difference neither.
@@ -456,13 +459,13 @@ def _interval(read: MeterReadings) -> int:
     return interval_s
 
 
-def _kwh_per_unit(unit: str, interval_s: int) -> float:
+def _kwh_per_unit(unit: str, interval_s: int, section: str) -> float:
     if unit in ENERGIES_KWH:
         return ENERGIES_KWH[unit]
     if unit in POWERS_KW:
         return POWERS_KW[unit] * interval_s / _HOUR_S
     raise ConfigError(
-        f"{SECTION}.unit is {unit!r}, but it must be one of "
+        f"{section}.unit is {unit!r}, but it must be one of "
         f"{', '.join([*ENERGIES_KWH, *POWERS_KW])}."
     )
 
@@ -483,7 +486,7 @@ def _require_possible(
             "value",
             f"{read.amounts[row]:g} {unit} in {interval_s / 60:g} minutes is a mean power of "
             f"{power_kw[row]:g} kW, more than the {largest_power_kw:g} kW of "
-            f"{SECTION}.largest_power_kw. Is the unit right?",
+            f"{read.section}.largest_power_kw. Is the unit right?",
             count=int(large.sum()),
         )
 
@@ -500,8 +503,8 @@ def _require_no_register(read: MeterReadings, unit: str) -> None:
     if unit in ENERGIES_KWH and long_enough and (steps >= 0).all() and (steps > 0).any():
         raise DataError(
             f"{read.path}, column {read.names['value']!r}: the readings never fall, in any home, "
-            f"as on the display of a meter. Set {SECTION}.register to true to take the differences "
-            "of two readings; or give the energy of each interval."
+            f"as on the display of a meter. Set {read.section}.register to true to take the "
+            "differences of two readings; or give the energy of each interval."
         )
 
 
@@ -524,19 +527,19 @@ def _period(
                 ends.append(int(np.datetime64(day, "D").astype(np.int64)))
             except ValueError:
                 raise ConfigError(
-                    f"{SECTION}.{key} is {day!r}, which is no day such as 2024-06-30."
+                    f"{read.section}.{key} is {day!r}, which is no day such as 2024-06-30."
                 ) from None
         elif len(found):
             ends.append(int(found[0]))
         else:
-            advice = f" Fill the gaps, or set {SECTION}.{key}."
+            advice = f" Fill the gaps, or set {read.section}.{key}."
             raise DataError(
                 f"{read.path}: on no day do most homes have all readings (of {len(complete)} "
                 f"homes, {complete.any(axis=1).sum()} have a complete day)."
                 f"{_several_intervals(read) or advice}"
             )
     if ends[0] > ends[1]:
-        raise ConfigError(f"{SECTION}: the first day is after the last one.")
+        raise ConfigError(f"{read.section}: the first day is after the last one.")
     return np.arange(ends[0], ends[1] + 1)
 
 
@@ -549,14 +552,14 @@ def _no_home_is_complete(
     worst = int(has.sum(axis=0).argmin())
     day = np.datetime64(int(period[worst]), "D")
     clock = (
-        f"If the clock changes on that day, set {SECTION}.time_zone. "
+        f"If the clock changes on that day, set {read.section}.time_zone. "
         if zone is None
         else "If the file has 24 hours on that day though the clock changes, omit "
-        f"{SECTION}.time_zone. "
+        f"{read.section}.time_zone. "
     )
     return DataError(
         f"{read.path}: no home has all readings of the {len(period)} days from "
         f"{np.datetime64(int(period[0]), 'D')} to {np.datetime64(int(period[-1]), 'D')}; on {day} "
         f"only {has[:, worst].sum()} of {len(has)} have.{_several_intervals(read)} "
-        f"{clock}Otherwise set {SECTION}.first_day and last_day to a time without gaps."
+        f"{clock}Otherwise set {read.section}.first_day and last_day to a time without gaps."
     )

@@ -13,7 +13,6 @@ from noiseless.tables import tidy
 
 log = logging.getLogger(__name__)
 
-SECTION = "own.people"
 COORDINATES = ("x1", "x2")
 
 
@@ -24,6 +23,7 @@ def read_people(
     x2: Mapping[str, Any],
     separator: str = ",",
     decimal: str = ".",
+    section: str = "data.people",
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file of people.
 
@@ -35,6 +35,8 @@ def read_people(
         Of the blurred number and of the other one: ``column``, ``unit`` and the public ``range``.
     separator, decimal : str
         Of CSV.
+    section : str
+        Where the configuration gives these settings, for messages.
 
     Returns
     -------
@@ -54,12 +56,12 @@ def read_people(
     for key, each in asked.items():
         if not each["range"][0] < each["range"][1]:
             raise ConfigError(
-                f"{SECTION}.{key}.range is {list(each['range'])}, but it must go from a smaller to "
+                f"{section}.{key}.range is {list(each['range'])}, but it must go from a smaller to "
                 "a larger number."
             )
     read = read_columns(
         path,
-        section=SECTION,
+        section=section,
         columns={key: (each["column"], NUMBER) for key, each in asked.items()},
         separator=separator,
         decimal=decimal,
@@ -74,7 +76,7 @@ def read_people(
                 row,
                 key,
                 f"{table[key][row]:g} {each['unit']} is outside the public range [{low:g}, "
-                f"{high:g}]. Correct the cell, or widen {SECTION}.{key}.range",
+                f"{high:g}]. Correct the cell, or widen {section}.{key}.range",
                 count=int(outside.sum()),
             )
     people = table.dropna().reset_index(drop=True)
@@ -84,6 +86,6 @@ def read_people(
             "right columns?"
         )
     left_out = len(table) - len(people)
-    log.info("%s: %d people, %d excluded for an empty cell.", SECTION, len(people), left_out)
+    log.info("%s: %d people, %d excluded for an empty cell.", section, len(people), left_out)
     taken = {"people_in_file": len(table), "people": len(people), "people_left_out": left_out}
     return {"table": people, "taken": tidy(pd.DataFrame([taken]), [])}

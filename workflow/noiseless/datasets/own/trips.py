@@ -19,7 +19,6 @@ from noiseless.tables import tidy
 
 log = logging.getLogger(__name__)
 
-SECTION = "own.trips"
 _GLOBE_DEG = {"latitude": 90, "longitude": 180}
 _MOST_OFF_GLOBE = 0.01  # of the rows
 
@@ -33,6 +32,7 @@ def read_trips(
     time_format: str | None = None,
     separator: str = ",",
     decimal: str = ".",
+    section: str = "data.trips",
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file of trips.
 
@@ -50,11 +50,13 @@ def read_trips(
         are taken in UTC.
     separator, decimal : str
         Of CSV.
+    section : str
+        Where the configuration gives these settings, for messages.
 
     Returns
     -------
     dict
-        ``trips``: those in the box, in the order of the file; the coordinates and, where given,
+        ``table``: the trips in the box, in the order of the file; the coordinates and, where given,
         ``pickup_time``.  ``taken``: one cell; statistics ``rows``, ``used``, and one for each
         reason of :func:`noiseless.datasets.nyc_taxi.judge_rows`.
 
@@ -66,11 +68,11 @@ def read_trips(
         If the file cannot be read so, or latitude and longitude are exchanged; file, line and
         column are named.
     """
-    box = public_box(latitude_range_deg, longitude_range_deg)
+    box = public_box(latitude_range_deg, longitude_range_deg, section=section)
     kinds = {**dict.fromkeys(COORDINATES, NUMBER), "pickup_time": TIME}
     read = read_columns(
         path,
-        section=SECTION,
+        section=section,
         columns={key: (name, kinds[key]) for key, name in columns.items() if name is not None},
         separator=separator,
         decimal=decimal,
@@ -79,7 +81,7 @@ def read_trips(
     has_time = "pickup_time" in read.names
     if has_time:
         # Only weeks, days and hours of it matter: any clock will do.
-        utc = find_zone("UTC", section=SECTION)
+        utc = find_zone("UTC", section=section)
         times = read_times(
             read, utc, time_format, np.zeros(len(trips), dtype=int), key="pickup_time"
         )
@@ -91,7 +93,7 @@ def read_trips(
         raise DataError(
             f"{read.path}: latitude and longitude look exchanged: {counts['swapped']} of "
             f"{len(trips)} rows (first: {read.place(row)}) lie in the box only when they are "
-            f"swapped, {counts['used']} as they are. Exchange the names in {SECTION}.columns."
+            f"swapped, {counts['used']} as they are. Exchange the names in {section}.columns."
         )
     require_accounted(str(read.path), len(read), counts)
     _require_on_globe(read, trips, verdicts)
@@ -100,19 +102,22 @@ def read_trips(
             f"{read.path}: none of the {len(trips)} rows is a trip in the box of latitude "
             f"{list(box.latitude)} and longitude {list(box.longitude)} ({read.place(0)}: "
             f"{', '.join(f'{trips[name][0]:g}' for name in COORDINATES)}). Set "
-            f"{SECTION}.latitude_range_deg and longitude_range_deg to the box of your trips."
+            f"{section}.latitude_range_deg and longitude_range_deg to the box of your trips."
         )
     log.info(
         "%s: %d rows: %s.",
-        *(SECTION, len(trips), ", ".join(f"{count} {name}" for name, count in counts.items())),
+        *(section, len(trips), ", ".join(f"{count} {name}" for name, count in counts.items())),
     )
     order = [name for name in COLUMNS if name in trips]
     used = trips.loc[verdicts == 0, order].reset_index(drop=True)
-    return {"trips": used, "taken": tidy(pd.DataFrame([{"rows": len(trips), **counts}]), [])}
+    return {"table": used, "taken": tidy(pd.DataFrame([{"rows": len(trips), **counts}]), [])}
 
 
 def public_box(
-    latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    *,
+    section: str = "data.trips",
 ) -> TripBox:
     """The public box.
 
@@ -126,7 +131,7 @@ def public_box(
         limit = _GLOBE_DEG[name]
         if not -limit <= low < high <= limit:
             raise ConfigError(
-                f"{SECTION}.{name}_range_deg is [{low}, {high}], but it must go from a smaller to "
+                f"{section}.{name}_range_deg is [{low}, {high}], but it must go from a smaller to "
                 f"a larger number between {-limit} and {limit}."
             )
     return TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
@@ -145,7 +150,7 @@ def _require_on_globe(read: Columns, trips: pd.DataFrame, verdicts: np.ndarray) 
             row,
             name,
             f"{trips[name][row]:g} is not between {-limit} and {limit} degrees. Correct the cell, "
-            f"or {SECTION}.columns",
+            f"or {read.section}.columns",
             count=count,
         )
         if count > _MOST_OFF_GLOBE * len(trips):

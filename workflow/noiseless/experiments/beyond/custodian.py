@@ -13,6 +13,7 @@ against the exact adversary, whom nobody beats.  It is an average over games bet
 an unusual home is easier to find than the average one.
 """
 
+import logging
 import math
 from collections.abc import Sequence
 
@@ -20,11 +21,19 @@ import numpy as np
 import pandas as pd
 
 from noiseless.adversaries.registry import membership_adversaries
+from noiseless.errors import ConfigError
 from noiseless.games.informed import EXACT, LIKELIHOODS, advantages
-from noiseless.games.membership import AggregateRelease, energy_matrix, public_maximum_wh
+from noiseless.games.membership import (
+    AggregateRelease,
+    energy_matrix,
+    possible_n,
+    public_maximum_wh,
+)
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import rows as rows_of
 from noiseless.theory.levels import touched_bins
+
+log = logging.getLogger(__name__)
 
 # Name, gain, and its lower and upper limit.
 Bound = tuple[str, float, float, float]
@@ -44,6 +53,7 @@ def limits_table(
     factors: int,
     public_range: str | float,
     confidence: float,
+    skip_impossible: bool = False,
 ) -> pd.DataFrame:
     """What the best adversary gains in each cell, with simultaneous limits.
 
@@ -57,6 +67,8 @@ def limits_table(
     confidence : float
         That all limits of the table hold together; by Clopper and Pearson's intervals with
         Bonferroni's correction for their number, two ends for each adversary in each cell.
+    skip_impossible : bool
+        Whether n and days that there are too few homes or days for are skipped, with a message.
     dataset, seed, games, n, days, factors, public_range
         As for :func:`noiseless.experiments.beyond.adversaries.advantage_table`.
 
@@ -73,6 +85,10 @@ def limits_table(
         number of intervals behind the correction.
     """
     energy = energy_matrix(readings, resolution="days")
+    if skip_impossible:
+        who = "half of the homes, {}, play together"
+        n = possible_n(n, homes=len(energy) // 2, key="beyond.custodian.n", who=who)
+        days = _possible_days(days, energy.shape[1])
     maximum = public_maximum_wh(energy, public_range)
     played = advantages(
         energy,
@@ -123,6 +139,18 @@ def limits_table(
             }
             rows += rows_of(columns, gain=Estimate(gain, low, high, "games"), **facts)
     return pd.DataFrame(rows)
+
+
+def _possible_days(days: Sequence[int], there: int) -> list[int]:
+    kept = [count for count in days if count <= there]
+    if not kept:
+        raise ConfigError(
+            f"beyond.custodian.days is {list(days)}, but the readings have {there} days. Give "
+            "smaller numbers."
+        )
+    if len(kept) < len(days):
+        log.warning("beyond.custodian.days: skipped what is above %d, the days there are.", there)
+    return kept
 
 
 def _limits(value: float, statistic: str, games: int, miss: float) -> tuple[float, float, float]:

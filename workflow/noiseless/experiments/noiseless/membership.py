@@ -27,6 +27,7 @@ from noiseless.games.membership import (
     draw_games,
     energy_matrix,
     observations,
+    possible_n,
     preferences,
     public_maximum_wh,
     release_for,
@@ -55,6 +56,7 @@ def advantage_table(
     public_range: str | float,
     quantizer_rule: str,
     peaks: str,
+    skip_impossible: bool = False,
 ) -> pd.DataFrame:
     """Advantage of each adversary for each n and budget (Figure 3).
 
@@ -76,6 +78,8 @@ def advantage_table(
         As for :func:`~noiseless.games.membership.energy_matrix`,
         :func:`~noiseless.games.membership.public_maximum_wh` and
         :func:`~noiseless.games.membership.release_for`; ``strict`` or ``tolerant``.
+    skip_impossible : bool
+        Whether an n that there are too few homes for is skipped, with a message.
 
     Returns
     -------
@@ -89,6 +93,8 @@ def advantage_table(
         released as it is; ``games``; ``homes``.
     """
     energy = energy_matrix(readings, resolution=resolution)
+    if skip_impossible:
+        n = possible_n(n, homes=len(energy), key="noiseless.membership.n", who="there are {} homes")
     maximum = public_maximum_wh(energy, public_range)
     budgets = [*map(float, epsilon_bits), math.inf]
     adversaries = membership_adversaries(trained=False)
@@ -215,6 +221,7 @@ def learned_table(
     resolution: str,
     public_range: str | float,
     quantizer_rule: str,
+    skip_impossible: bool = False,
 ) -> pd.DataFrame:
     """The learned adversary beside the others, on the same games between homes new to it.
 
@@ -227,7 +234,7 @@ def learned_table(
         As for :func:`advantage_table`.
     games : int
         To train on, and as many to be tested on, for each n.
-    n, epsilon_bits : sequence
+    n, epsilon_bits, skip_impossible
         As for :func:`advantage_table`; half of the homes must be enough for the largest n.
 
     Returns
@@ -241,6 +248,13 @@ def learned_table(
     budgets = [*map(float, epsilon_bits), math.inf]
     order = generator(seed, "membership", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(energy[order], 2)
+    if skip_impossible:
+        n = possible_n(
+            n,
+            homes=len(unknown),
+            key="noiseless.membership.learned.n",
+            who="half of the homes, {}, play against the learned adversary",
+        )
     rows = []
     for size in tqdm(n, desc=f"learned adversary, {dataset}", unit="n"):
         training = _games(seed, dataset, known, size, games, "training")

@@ -1,4 +1,4 @@
-"""Figures of blurred data of the user's; those of meters and trips are the papers' own."""
+"""Figures of any two blurred numbers: those of weight and height under other names."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,28 +6,26 @@ import pandas as pd
 from matplotlib.figure import Figure
 from numpy.polynomial import Polynomial
 
-from noiseless.figures.nsht import blurring as nsht
+from noiseless.figures.nsht import blurring
 from noiseless.quantities import Quantities
 
 _MARGIN = 0.04  # of the picture, around the people
 
 
-def people_budget(
-    budget: pd.DataFrame, enclosure: pd.DataFrame, *, quantities: Mapping[str, str]
-) -> Figure:
+def fig4(budget: pd.DataFrame, enclosure: pd.DataFrame, *, quantities: Mapping[str, str]) -> Figure:
     """Privacy budget against accuracy; see :func:`noiseless.figures.nsht.blurring.fig4`.
 
     Parameters
     ----------
     budget, enclosure : DataFrame
-        Tables ``own/people_budget`` and ``own/people_enclosure``.
+        Tables ``own/<dataset>/blurring_budget`` and ``blurring_enclosure``.
     quantities : mapping
         Fields of :class:`~noiseless.quantities.Quantities`.
     """
-    return nsht.fig4(budget, enclosure, quantities=Quantities(**quantities))
+    return blurring.fig4(budget, enclosure, quantities=Quantities(**quantities))
 
 
-def people_histogram(
+def fig5(
     histogram: pd.DataFrame,
     people: pd.DataFrame,
     *,
@@ -40,7 +38,7 @@ def people_histogram(
     Parameters
     ----------
     histogram, people : DataFrame
-        Tables ``own/people_histogram`` and ``own/people_moved``.
+        Tables ``own/<dataset>/blurring_histogram`` and ``blurring_people``.
     quantities : mapping
         Fields of :class:`~noiseless.quantities.Quantities`.
     threshold : sequence of float
@@ -55,7 +53,7 @@ def people_histogram(
         low, high = plain[key].min(), plain[key].max() + size
         margin = _MARGIN * (high - low)
         window.append((low - margin, high + margin))
-    return nsht.draw_histograms(
+    return blurring.draw_histograms(
         histogram,
         people,
         quantities=names,
@@ -65,14 +63,14 @@ def people_histogram(
     )
 
 
-def people_moved(people: pd.DataFrame, *, quantities: Mapping[str, str]) -> Figure:
+def fig5_people(people: pd.DataFrame, *, quantities: Mapping[str, str]) -> Figure:
     """People moved, and people proven above, as in the blurring of the survey.
 
     Parameters
     ----------
     people : DataFrame
-        Table ``own/people_moved``.
+        Table ``own/<dataset>/blurring_people``.
     quantities : mapping
         Fields of :class:`~noiseless.quantities.Quantities`.
     """
-    return nsht.fig5_people(people, quantities=Quantities(**quantities))
+    return blurring.fig5_people(people, quantities=Quantities(**quantities))

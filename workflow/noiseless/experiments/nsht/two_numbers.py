@@ -1,4 +1,4 @@
-"""Blurring (:mod:`noiseless.experiments.nsht.blurring`) any number of people of the user's.
+"""Blurring (:mod:`noiseless.experiments.nsht.blurring`) any two numbers of any people.
 
 Accuracies have a unit, so those of the survey would mean nothing: they are taken as portions of the
 public range, unless they are given.
@@ -20,19 +20,23 @@ from noiseless.quantities import Quantities
 _ABOVE = "above-threshold"
 
 
-def people_settings(people: Mapping[str, Any], experiment: Mapping[str, Any]) -> dict[str, Any]:
+def people_settings(
+    people: Mapping[str, Any], experiment: Mapping[str, Any], *, section: str = "data.people"
+) -> dict[str, Any]:
     """Settings of :func:`people_tables` and of the figures, from two sections of the configuration.
 
-    What ``own.people`` does not give is taken from ``nsht.blurring``, in portions of the public
+    What the first section does not give is taken from ``nsht.blurring``, in portions of the public
     range: where an accuracy there is a tenth of the range of weight, it is here a tenth of that of
     x1.
 
     Parameters
     ----------
     people : mapping
-        ``own.people``.
+        A dataset of kind ``people``.
     experiment : mapping
         ``nsht.blurring``.
+    section : str
+        Where the configuration gives the former, for messages.
 
     Raises
     ------
@@ -78,7 +82,7 @@ def people_settings(people: Mapping[str, Any], experiment: Mapping[str, Any]) ->
             "cells": list(experiment["enclosure"]["cells"]),
         },
     }
-    require_inside(decimal_threshold(settings["threshold"]), box)
+    require_inside(decimal_threshold(settings["threshold"]), box, section=section)
     return settings
 
 
@@ -88,7 +92,7 @@ def _width(interval: Sequence[float]) -> Fraction:
     return high - low
 
 
-def require_inside(threshold: PolynomialThreshold, box: PublicRange) -> None:
+def require_inside(threshold: PolynomialThreshold, box: PublicRange, *, section: str) -> None:
     """Check that the threshold lies in the range of x1 for every x2 in its range.
 
     Where it does not, there is only one side, and nothing that the blurring could hide.
@@ -102,9 +106,9 @@ def require_inside(threshold: PolynomialThreshold, box: PublicRange) -> None:
     low, high = (float(each[0]) for each in threshold.bounds(*ends))
     if low < box.lower[0] or high > box.upper[0]:
         raise ConfigError(
-            f"own.people.threshold: over the range [{box.lower[1]:g}, {box.upper[1]:g}] of x2 the "
+            f"{section}.threshold: over the range [{box.lower[1]:g}, {box.upper[1]:g}] of x2 the "
             f"threshold goes from {low:g} to {high:g}, which leaves the range [{box.lower[0]:g}, "
-            f"{box.upper[0]:g}] of x1. Widen own.people.x1.range, or narrow own.people.x2.range."
+            f"{box.upper[0]:g}] of x1. Widen {section}.x1.range, or narrow {section}.x2.range."
         )
 
 
@@ -120,7 +124,7 @@ def people_tables(
     bin_size: Sequence[float],
     enclosure: Mapping[str, Any],
 ) -> dict[str, pd.DataFrame]:
-    """All tables of the blurring experiment, under the names of the user's columns.
+    """All tables of the blurring experiment, under the names of the two numbers.
 
     Parameters
     ----------

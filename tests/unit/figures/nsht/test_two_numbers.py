@@ -1,8 +1,8 @@
-"""Figures of the user's own people."""
+"""Figures of people with any two numbers."""
 
 import matplotlib.image
 
-from noiseless.figures.own import people
+from noiseless.figures.nsht import two_numbers
 
 
 def test_figures_of_people(own_people_tables, own_people_settings, tmp_path):
@@ -12,16 +12,14 @@ def test_figures_of_people(own_people_tables, own_people_settings, tmp_path):
     )
     quantities = {"quantities": own_people_settings["quantities"]}
     drawn = (
-        people.people_budget(
-            own_people_tables["budget"], own_people_tables["enclosure"], **quantities
-        ),
-        people.people_histogram(
+        two_numbers.fig4(own_people_tables["budget"], own_people_tables["enclosure"], **quantities),
+        two_numbers.fig5(
             own_people_tables["histogram"],
             own_people_tables["people"],
             **quantities,
             **{key: own_people_settings[key] for key in ("threshold", "bin_size")},
         ),
-        people.people_moved(nobody, **quantities),
+        two_numbers.fig5_people(nobody, **quantities),
     )
     for figure in drawn:
         figure.savefig(tmp_path / "figure.png")

@@ -1,1 +1,0 @@
-"""Figures of data of the user's, one module for each topic."""
