@@ -117,7 +117,10 @@ def _errors(reports: Sequence[Reports], reading: Reading) -> list[Level]:
     For the essential one, a set that is left open and has measure zero holds no error at all.
     """
     return [
-        (supremum([(each.left_open.unbiased_radius, each.left_open.measure)], reading), each.measure)
+        (
+            supremum([(each.left_open.unbiased_radius, each.left_open.measure)], reading),
+            each.measure,
+        )
         for each in reports
     ]
 
