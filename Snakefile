@@ -92,6 +92,8 @@ rule theory:
         rules.nsht_indistinguishability.output,
         rules.nsht_leakage_enumeration.output,
         rules.deterministic_theorems.output,
+        rules.deterministic_entropy.output,
+        rules.deterministic_k_anonymity_construction.output,
         rules.deterministic_policies.output,
 
 

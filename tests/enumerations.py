@@ -17,7 +17,7 @@ THEOREMS = {
     "seed": 5,
     "largest_map": 4,
     "interval_cells": 4,
-    "grids": [[2, 2]],
+    "grids": [[2, 2], [2, 2, 1]],
     "partition_cells": 5,
     "half_widths": [0.5, 1, 1.5],
     "sloped_cells": 2,

@@ -1,4 +1,4 @@
-# Deterministic Privacy-Preserving Policies: theorems, best quantizers, k-anonymity.
+# Deterministic Privacy-Preserving Policies: theorems, entropies, best quantizers, k-anonymity.
 DETERMINISTIC = config["deterministic"]
 
 
@@ -18,6 +18,25 @@ rule deterministic_theorems:
             "noiseless.experiments.deterministic.theorems.theorems_table",
             {**DETERMINISTIC["theorems"], "seed": config["seed"]},
         ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule deterministic_entropy:
+    output:
+        extrema=table("deterministic/entropy_extrema"),
+        covering=table("deterministic/entropy_covering"),
+        joint=table("deterministic/entropy_joint"),
+    log:
+        "logs/deterministic_entropy.log",
+    benchmark:
+        "benchmarks/deterministic_entropy.tsv"
+    group:
+        "deterministic"
+    conda:
+        ENVIRONMENT
+    params:
+        **call("noiseless.experiments.deterministic.entropy.tables", {}),
     script:
         "../scripts/make_table.py"
 
@@ -64,6 +83,24 @@ rule deterministic_k_anonymity:
         **call(
             "noiseless.experiments.deterministic.k_anonymity.tables", DETERMINISTIC["k_anonymity"]
         ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule deterministic_k_anonymity_construction:
+    output:
+        construction=table("deterministic/k_anonymity_construction"),
+        left_open=table("deterministic/k_anonymity_left_open"),
+    log:
+        "logs/deterministic_k_anonymity_construction.log",
+    benchmark:
+        "benchmarks/deterministic_k_anonymity_construction.tsv"
+    group:
+        "deterministic"
+    conda:
+        ENVIRONMENT
+    params:
+        **call("noiseless.experiments.deterministic.k_anonymity.construction_tables", {}),
     script:
         "../scripts/make_table.py"
 

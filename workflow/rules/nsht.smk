@@ -168,6 +168,7 @@ rule nsht_hypotheses:
         examples=table("nsht/hypotheses_examples"),
         tests=table("nsht/hypotheses_tests"),
         le_cam=table("nsht/hypotheses_le_cam"),
+        order=table("nsht/hypotheses_order"),
     log:
         "logs/nsht_hypotheses.log",
     benchmark:

@@ -122,7 +122,9 @@ def is_consistent(test: Mapping[Hashable, bool], ranges: ReportRanges) -> bool:
     return all(report in (ranges.p0 if is_p0 else ranges.p1) for report, is_p0 in test.items())
 
 
-def exceeds_printed_leakage_bound(exp_leakage: Fraction, epsilon: Fraction, shift: int = 0) -> bool:
+def exceeds_printed_leakage_bound(
+    exp_leakage: Fraction, epsilon: Fraction, shift: int = 0, *, factor: Fraction = Fraction(1)
+) -> bool:
     """Whether a leakage is above ``-log(1 - exp(-epsilon - shift))``, decided without rounding.
 
     Parameters
@@ -130,9 +132,11 @@ def exceeds_printed_leakage_bound(exp_leakage: Fraction, epsilon: Fraction, shif
     exp_leakage : Fraction
         ``exp L0(Y; H)``, at least 1.
     epsilon : Fraction
-        The privacy budget, larger than 0.
+        The privacy budget, or the part of it that is not in ``factor``; 0 or larger.
     shift : int
         0 for Proposition 1 as stated, 1 for its proof in Appendix 13.
+    factor : Fraction
+        ``exp`` of the other part of the budget, for one that is the logarithm of a fraction.
 
     Returns
     -------
@@ -140,7 +144,7 @@ def exceeds_printed_leakage_bound(exp_leakage: Fraction, epsilon: Fraction, shif
     """
     # L > 1 / (1 - exp(-e))  <=>  exp(e) (1 - 1/L) > 1.  The exponential is enclosed by its series,
     # with as many terms as it takes to decide; it never equals a rational number for e != 0.
-    remainder = 1 - 1 / exp_leakage
+    remainder = factor * (1 - 1 / exp_leakage)
     if remainder == 0:
         return False
     terms = 8

@@ -155,3 +155,22 @@ def test_errors_a_user_can_mend(survey):
     narrow = {**CHOICE["numeric"], "height_cm": {"range": [100, 250], "levels": [1]}}
     with pytest.raises(DataError, match="outside the public range"):
         k_anonymity.tables(survey, k=[2], **{**CHOICE, "numeric": narrow})
+
+
+def test_the_proof_of_proposition_5_1_loses_k_anonymity():
+    """Three rows that are all suppressed, of which the first two are put back: one is alone."""
+    assert k_anonymity.anonymity_of(k_anonymity._with_equal_rows((0, 0, 0), 2)) == 1
+    table = k_anonymity.construction_table().set_index(["statement", "universe", "statistic"])
+    lost = table["value"]["Proof of Proposition V.1: k-anonymous"]
+    of_pairs = [f"{rows} rows, k = 2" for rows in (3, 4, 5)]
+    assert sum(lost[universe, "cases"] for universe in of_pairs) == 16
+    assert sum(lost[universe, "violations"] for universe in of_pairs) == 12
+
+
+def test_a_release_that_is_k_anonymous_and_tells_a_table():
+    assert k_anonymity.equal_or_nothing((7, 7, 7)) == (7, 7, 7)
+    assert k_anonymity.equal_or_nothing((7, 7, 8)) == ("*", "*", "*")
+    tables = [(a, b) for a in range(4) for b in range(4)]
+    released = [k_anonymity.equal_or_nothing(each) for each in tables]
+    assert all(k_anonymity.anonymity_of(each) == 2 for each in released)
+    assert sorted(released.count(each) for each in set(released)) == [1, 1, 1, 1, 12]

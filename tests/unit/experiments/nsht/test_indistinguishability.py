@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -22,10 +23,31 @@ def test_a_pair_of_levels_that_is_too_fine_is_caught(monkeypatch):
 def test_theorem_5_holds_with_room_to_spare():
     table = indistinguishability.linear_queries_table(**QUERIES)
     for part in (table, table[table["universe"].str.contains("random")]):
-        counts = sums_by_statement(part)
+        counts = sums_by_statement(part).reindex(["printed", "next"])
         assert (counts["violations"] == 0).all()
         assert (counts["equalities"] == 0).all()
         assert (counts["violations_if_halved"] > 0).all()
+
+
+def test_appendix_14_is_tight_and_its_search_agrees_with_the_count():
+    counts = sums_by_statement(indistinguishability.linear_queries_table(**QUERIES))
+    for statement in ("Appendix 14", "the count, by search"):
+        assert counts.loc[statement, "violations"] == 0
+        assert counts.loc[statement, "equalities"] > 0
+    # With one level nothing differs; with two, a person with half of the range gives the output a
+    # length of one bin, which begins below the edge, in both bins, or on it, in the upper one.
+    assert set(indistinguishability._differ_by_search(levels=1, part=1, parts=2).values()) == {0}
+    assert indistinguishability._differ_by_search(levels=2, part=1, parts=2) == {
+        Fraction(k, 4): 0 if k == 0 else 1 for k in range(5)
+    }
+
+
+def test_a_count_that_is_off_by_one_is_caught(monkeypatch):
+    count = indistinguishability.reports_that_differ
+    monkeypatch.setattr(indistinguishability, "reports_that_differ", lambda *a: count(*a) + 1)
+    found = sums_by_statement(indistinguishability.linear_queries_table(**QUERIES))
+    assert found.loc["printed", "violations"] == 0
+    assert found.loc["the count, by search", "violations"] > 0
 
 
 def test_leakage_of_the_average_by_counting_data_sets():

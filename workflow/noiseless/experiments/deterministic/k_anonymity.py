@@ -7,12 +7,18 @@
    are all the same: their answer is known exactly to whoever knows their class.
 3. Beside it stands the guarantee of a quantizer on the sensitive answer itself: every report leaves
    at least two answers open, whoever else answered what.
+4. Without data: the release that the proof of Proposition V.1 constructs, which need not be
+   k-anonymous, and one that is and proves the proposition (:func:`construction_table`,
+   :func:`left_open_table`).
 """
 
 import itertools
+import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -24,6 +30,9 @@ from noiseless.datasets.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.tables import tidy
+from noiseless.theory.enumeration import Exact, all_maps, tally
+from noiseless.theory.finite import Relation
+from noiseless.theory.intervals import BoxUnion
 
 _RELEASE_STATISTICS = ("people", "least_excluded_share", "excluded", "classes", "smallest_class")
 _GUARD_STATISTICS = (
@@ -39,6 +48,14 @@ _ATTACK_STATISTICS = (
     "revealed_classes",
     "quantizer_revealed",
 )
+
+Row = Hashable
+_SUPPRESSED = "*"
+_CLASS_SIZES = (2, 3)  # k of the releases that the proof starts from
+_MOST_ROWS = 6  # of these
+_OWN_ROWS = (2, 3)  # of tables with few values, whose every release is looked at
+_OWN_VALUES = (2, 3, 4, 5)  # of each of these rows
+_LEFT_OPEN_ROWS = (2, 3, 5)  # of tables of numbers in [0, 1]
 
 
 @dataclass(frozen=True)
@@ -312,3 +329,94 @@ def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[
         "revealed_classes": len(set(classes[found].tolist())),
         "quantizer_revealed": found_quantized.sum(),
     }
+
+
+def construction_tables() -> dict[str, pd.DataFrame]:
+    """Both tables on Proposition V.1 that need no data."""
+    return {"construction": construction_table(), "left_open": left_open_table()}
+
+
+def construction_table() -> pd.DataFrame:
+    """Proposition V.1: what its proof releases, and a release that proves it.
+
+    The proof takes a k-anonymous release f of tables whose first k rows are equal, and replaces
+    these rows by the data.  Every division of the rows into classes of k or more is tried as f;
+    the rows of a class are released as the same value, and that is never a value of the data.
+
+    :func:`equal_or_nothing` is tried on every table of a few rows and values.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.
+    """
+    tallies: dict[tuple[str, str], Counter[tuple[Exact, Exact]]] = {}
+    for k in _CLASS_SIZES:
+        for rows in range(k, _MOST_ROWS + 1):
+            tallies["Proof of Proposition V.1: k-anonymous", f"{rows} rows, k = {k}"] = Counter(
+                (k, anonymity_of(_with_equal_rows(classes, k)))
+                for classes in all_maps(rows)
+                if anonymity_of(classes) >= k
+            )
+    for rows, values in itertools.product(_OWN_ROWS, _OWN_VALUES):
+        universe = f"{rows} rows of {values} values"
+        data = list(itertools.product(range(values), repeat=rows))
+        released = [equal_or_nothing(each) for each in data]
+        relation = Relation.of(data, released)
+        facts = {
+            "k-anonymous for every k": [(rows, anonymity_of(each)) for each in released],
+            "as many reports as values": [(values, relation.maximin_count)],
+            "a report leaves one table open": [(relation.smallest_conditional, 1)],
+        }
+        for fact, cases in facts.items():
+            tallies[f"Equal rows or nothing: {fact}", universe] = Counter(cases)
+    table = [
+        {"statement": statement, "universe": universe, **tally(cases)}
+        for (statement, universe), cases in tallies.items()
+    ]
+    return tidy(pd.DataFrame(table), ["statement", "universe"])
+
+
+def left_open_table() -> pd.DataFrame:
+    """What the reports of :func:`equal_or_nothing` leave open of numbers in [0, 1].
+
+    Returns
+    -------
+    DataFrame
+        Cells (rows,).  Statistics: ``d0_nats``, ``leakage_nats`` (L0) and ``h0_nats``.
+    """
+    table = []
+    for rows in _LEFT_OPEN_ROWS:
+        half = Fraction(1, 2)
+        equal = BoxUnion.of([(half, half)] * rows)  # of the table whose rows are all 1/2
+        everything = BoxUnion.of([(0, 1)] * rows)
+        # Tables with all rows equal are a null set, so nothing but them leaves all others open.
+        smallest = min(equal.measure, everything.measure)
+        d0 = math.log(smallest) if smallest else -math.inf
+        h0 = math.log(everything.measure)
+        table.append({"rows": rows, "d0_nats": d0, "leakage_nats": h0 - d0, "h0_nats": h0})
+    return tidy(pd.DataFrame(table), ["rows"])
+
+
+def equal_or_nothing(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Release a table as it is where all of its rows are equal, and no row of it otherwise.
+
+    The release is k-anonymous for every k up to the number of rows.
+
+    Parameters
+    ----------
+    rows : sequence
+        Not empty.
+    """
+    return tuple(rows) if len(set(rows)) == 1 else (_SUPPRESSED,) * len(rows)
+
+
+def anonymity_of(rows: Sequence[Row]) -> int:
+    """The largest k for which released rows are k-anonymous: the size of the smallest class."""
+    return min(Counter(rows).values())
+
+
+def _with_equal_rows(classes: Sequence[int], k: int) -> list[Row]:
+    """The release of the proof: the first k rows as they are, the others as they were released."""
+    return [("data", 0)] * k + [("class", each) for each in classes[k:]]

@@ -1,16 +1,20 @@
 """Theorems of ``deterministic``, Sections II to IV, on all small universes.
 
-:func:`theorems_table` checks the symmetry of maximin information, and Theorems II.1, II.2, III.1,
-IV.1, IV.2 and IV.3 (both measures).
+:func:`theorems_table` checks which measures of information are symmetric, Proposition III.1, and
+Theorems II.1, II.2, III.1, IV.1, IV.2 and IV.3 (both measures) with Corollary IV.1.
+
+Where a quantity has two definitions, or a plain count beside its function, a case holds the worse
+of both numbers, so that a fault in one of them is a violation.
 """
 
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pandas as pd
 
 from noiseless.seeds import generator
@@ -45,6 +49,7 @@ Cases = Counter[tuple[Exact, Exact]]
 _BELOW_PI = Fraction(333, 106)
 _VOLUMES = (1, 2, 3)  # of a cell of the output
 _PARTS = math.lcm(*_VOLUMES)  # of a cell, so that bins can have any whole volume
+_BALL_RADII = {2: 60, 3: 24, 4: 16, 5: 14}  # largest ones of balls made of unit cells, by dimension
 _SAMPLES = 3  # points of a cell at which a policy that may slope is looked at
 
 
@@ -74,9 +79,9 @@ def theorems_table(
         Number of values of X in the largest universe for Theorem III.1.
     interval_cells : int
         Largest number of cells of [0, 1] for Theorems II.1 and II.2 in one dimension.
-    grids : sequence of pairs of int
-        Rows and columns of unit squares for the same in two dimensions, and for policies of two
-        outputs.
+    grids : sequence of sequences of int
+        Numbers of unit cells along each of two or more dimensions for the same in these; those of
+        two dimensions also for policies of two outputs.
     partition_cells : int
         Largest number of unit cells of the output range in the search of Theorem IV.2, over all
         policies that are constant on each cell.
@@ -99,8 +104,11 @@ def theorems_table(
     """
     tallies: dict[tuple[str, str], Cases] = {}
     for xs, ys in relations:
-        cases = Counter(_symmetry(relation) for relation in all_relations(xs, ys))
-        tallies["I*(X;Y) = I*(Y;X)", f"all {xs} x {ys} relations"] = cases
+        universe = f"all {xs} x {ys} relations"
+        every = list(all_relations(xs, ys))
+        tallies["I*(X;Y) = I*(Y;X)", universe] = Counter(map(_symmetry, every))
+        for statement, cases in _asymmetry(every).items():
+            tallies[statement, universe] = cases
     drawn = _random_relations(random_relations, random_size, seed)
     tallies["I*(X;Y) = I*(Y;X)", f"{random_relations} random relations"] = Counter(
         map(_symmetry, drawn)
@@ -111,13 +119,18 @@ def theorems_table(
     for count in range(1, interval_cells + 1):
         for statement, cases in _balls_in_an_interval(count).items():
             tallies[statement, f"{count} cells of an interval"] = cases
-    for rows, columns in grids:
-        universe = f"{rows} x {columns} unit squares"
-        for statement, cases in _policies_on_a_grid(rows, columns).items():
+    for sides in grids:
+        universe = f"{' x '.join(map(str, sides))} unit cells"
+        for statement, cases in _policies_on_a_grid(tuple(sides)).items():
             tallies[statement, universe] = cases
+    for dimensions, radius in _BALL_RADII.items():
+        for statement in ("Theorem II.1", "Theorem II.2"):
+            universe = f"balls of unit cells, {dimensions} dimensions"
+            tallies[statement, universe] = _balls_of_cells(dimensions, radius)
     for count in range(2, partition_cells + 1):
         universe = f"{count} cells of the output"
         tallies["Theorem IV.2", universe] = _policies(count, half_widths)
+        tallies["Corollary IV.1", f"{count} cells of data"] = _policies_of_data(count, half_widths)
         tallies["Theorem IV.3, P1, data spread evenly", universe] = _even_policies(count)
     for count in range(1, sloped_cells + 1):
         for statement, cases in _sloped_policies(count).items():
@@ -152,17 +165,54 @@ def _symmetry(relation: Relation) -> tuple[int, int]:
     return max(counts), min(counts)
 
 
+def _asymmetry(relations: Iterable[Relation]) -> dict[str, Cases]:
+    """Of I0 and L0, the larger and the smaller one of the two directions."""
+    cases: dict[str, Cases] = {"I0(X;Y) = I0(Y;X)": Counter(), "L0(X;Y) = L0(Y;X)": Counter()}
+    for relation in relations:
+        other = relation.transposed
+        information, leakage = cases.values()
+        information[_ordered(relation.information, other.information)] += 1
+        leakage[_ordered(relation.leakage, other.leakage)] += 1
+    return cases
+
+
+def _ordered(one: Fraction, other: Fraction) -> tuple[Fraction, Fraction]:
+    return max(one, other), min(one, other)
+
+
 def _processing(size: int) -> dict[str, Cases]:
-    """Theorem III.1: every map f, and every map g of its values."""
+    """Theorem III.1 and Proposition III.1: every map f, and every map g of its values."""
     leaks: Cases = Counter()
     maximin: Cases = Counter()
+    relaxed: Cases = Counter()
+    relaxed_leakage: Cases = Counter()
     for reports in all_maps(size):
         before = Relation.of(range(size), reports)
         for processing in all_maps(len(set(reports))):
-            after = Relation.of(range(size), (processing[report] for report in reports))
-            leaks[after.leakage, before.leakage] += 1
+            processed = [processing[report] for report in reports]
+            after = Relation.of(range(size), processed)
+            # Without the data: from the query's answer, which is Y, to the report.
+            of_answer = Relation.of(reports, processed)
+            leaks[
+                max(after.leakage, _leakage_of_map(processed)),
+                min(before.leakage, _leakage_of_map(reports)),
+            ] += 1
             maximin[after.maximin_count, before.maximin_count] += 1
-    return {"Theorem III.1 for L0": leaks, "Theorem III.1 for I*": maximin}
+            # Both sides count the values of g o f.
+            values = len(set(processed))
+            relaxed[max(after.maximin_count, values), min(of_answer.maximin_count, values)] += 1
+            relaxed_leakage[after.leakage, of_answer.leakage] += 1
+    return {
+        "Theorem III.1 for L0": leaks,
+        "Theorem III.1 for I*": maximin,
+        "Proposition III.1, Equation 13a": relaxed,
+        "Section III: Equation 13a for L0": relaxed_leakage,
+    }
+
+
+def _leakage_of_map(reports: Sequence[int]) -> Fraction:
+    """``exp L0(X;Y)`` from its definition, where Y is a map of X: a count of each report."""
+    return Fraction(len(reports), min(Counter(reports).values()))
 
 
 def _balls_in_an_interval(count: int) -> dict[str, Cases]:
@@ -183,55 +233,93 @@ def _balls_in_an_interval(count: int) -> dict[str, Cases]:
     return {"Theorem II.1": largest, "Theorem II.2": smallest}
 
 
-def _policies_on_a_grid(rows: int, columns: int) -> dict[str, Cases]:
-    """Every grouping of unit squares: Theorems II.1 and II.2 for n_x = 2, and regions needed.
+def _policies_on_a_grid(sides: tuple[int, ...]) -> dict[str, Cases]:
+    """Every grouping of unit cells: Theorems II.1 and II.2, and regions of two outputs.
 
-    For the theorems, the measure is at most pi r^2.  The radius is at least half the diameter, and
-    pi at least 333/106; a case that passes with these passes with the true ones.
+    For the theorems, the measure is at most that of a ball of the radius.  The radius is at least
+    half the diameter, and pi at least 333/106; a case that passes with these passes with the true
+    ones.
     """
-    corners = [
-        [(k // columns + i, k % columns + j) for i in (0, 1) for j in (0, 1)]
-        for k in range(rows * columns)
-    ]
+    dimensions = len(sides)
+    cells = list(itertools.product(*map(range, sides)))
+    steps = np.array(list(itertools.product((0, 1), repeat=dimensions)))
+    corners = [[tuple(each) for each in (steps + cell).tolist()] for cell in cells]
     radius_of_three = cache(enclosing_radius_squared)
 
     @cache
-    def diameter_and_radius_squared(held: tuple[int, ...]) -> tuple[int, Fraction]:
-        points = sorted({corner for k in held for corner in corners[k]})
-        diameter = max(
-            (a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in itertools.combinations(points, 2)
+    def diameter_squared(held: tuple[int, ...]) -> int:
+        points = {corner for k in held for corner in corners[k]}
+        return max(
+            sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+            for one, other in itertools.combinations(points, 2)
         )
-        return diameter, max(map(radius_of_three, itertools.combinations(points, 3)))
+
+    @cache
+    def radius_squared(held: tuple[int, ...]) -> Fraction:
+        points = sorted({corner for k in held for corner in corners[k]})
+        return max(map(radius_of_three, itertools.combinations(points, 3)))
 
     largest: Cases = Counter()
     smallest: Cases = Counter()
     found: Counter[tuple[Fraction, int]] = Counter()
-    for reports in all_maps(rows * columns):
+    for reports in all_maps(len(cells)):
         held = [tuple(positions(reports, each)) for each in set(reports)]
         measures = list(map(len, held))
-        diameters, radii = zip(*map(diameter_and_radius_squared, held), strict=True)
-        largest[max(measures), max(diameters)] += 1
-        smallest[min(measures), min(diameters)] += 1
-        found[max(radii), len(held)] += 1
+        quarters = [Fraction(diameter_squared(each), 4) for each in held]
+        largest[_in_a_ball(max(measures), max(quarters), dimensions)] += 1
+        smallest[_in_a_ball(min(measures), min(quarters), dimensions)] += 1
+        if dimensions == 2:
+            found[max(map(radius_squared, held)), len(held)] += 1
+    tallies = {"Theorem II.1": largest, "Theorem II.2": smallest}
+    if dimensions == 2:
+        tallies |= _regions((Fraction(sides[0]), Fraction(sides[1])), found)
+    return tallies
+
+
+def _regions(
+    sides: tuple[Fraction, Fraction], found: Counter[tuple[Fraction, int]]
+) -> dict[str, Cases]:
+    """Regions that policies for two outputs have, by their squared errors, against the least."""
     bound: Cases = Counter()
     grid: Cases = Counter()
-    sides = (Fraction(rows), Fraction(columns))
     for (radius_squared, regions), number in found.items():
         bound[least_regions(sides, radius_squared), regions] += number
         grid[math.prod(fewest_cells(sides, radius_squared)), regions] += number
-    return {
-        "Theorem II.1": _disks(largest),
-        "Theorem II.2": _disks(smallest),
-        "Two outputs: fewest regions": bound,
-        "Two outputs: the grid": grid,
-    }
+    return {"Two outputs: fewest regions": bound, "Two outputs: the grid": grid}
 
 
-def _disks(cases: Cases) -> Cases:
-    """Measures against the area of a disk, from measures against its squared diameter."""
-    return Counter(
-        {(measure, _BELOW_PI * squared / 4): number for (measure, squared), number in cases.items()}
-    )
+def _balls_of_cells(dimensions: int, largest_radius: int) -> Cases:
+    """Theorems II.1 and II.2 where they are nearly attained: a report leaves a ball of cells open.
+
+    The data lie in the unit cells inside of a ball around a corner of the lattice, and the report
+    says nothing, so that both theorems are about the same set.  It is its own mirror image in
+    every coordinate, so the best estimate is the ball's centre, and the error the distance of the
+    furthest corner of a cell.
+    """
+    cases: Cases = Counter()
+    for radius in range(math.isqrt(dimensions - 1) + 1, largest_radius + 1):
+        furthest = np.arange(1, radius + 1) ** 2
+        for _ in range(dimensions - 1):
+            furthest = np.add.outer(furthest, np.arange(1, radius + 1) ** 2)
+        inside = furthest[furthest <= radius**2]
+        cells = int(inside.size) * 2**dimensions
+        cases[_in_a_ball(cells, Fraction(int(inside.max())), dimensions)] += 1
+    return cases
+
+
+def _in_a_ball(measure: int, radius_squared: Fraction, dimensions: int) -> tuple[Exact, Fraction]:
+    """A measure and a lower bound of the volume of a ball; both squared where n_x is odd."""
+    volume = _unit_ball(dimensions)
+    if dimensions % 2:
+        return measure**2, volume**2 * radius_squared**dimensions
+    return measure, volume * radius_squared ** (dimensions // 2)
+
+
+def _unit_ball(dimensions: int) -> Fraction:
+    """Volume of the ball of radius 1, with a lower bound in the place of pi."""
+    if dimensions < 2:
+        return Fraction(dimensions + 1)
+    return 2 * _BELOW_PI / dimensions * _unit_ball(dimensions - 2)
 
 
 def _policies(count: int, half_widths: Sequence[float]) -> Cases:
@@ -242,6 +330,36 @@ def _policies(count: int, half_widths: Sequence[float]) -> Cases:
         for levels in levels_of_accurate_maps(count, half_width):
             cases[fewest, levels] += 1
     return cases
+
+
+def _policies_of_data(count: int, half_widths: Sequence[float]) -> Cases:
+    """Corollary IV.1: as :func:`_policies`, for reports that need not follow from the output.
+
+    Some outputs belong to two cells of data, as those of a query of two numbers do.  Every grouping
+    of the cells of data is tried, whether or not data with the same output share a report.  Whether
+    the two cells touch, as the corollary asks, makes no difference to what is counted.
+    """
+    cases: Cases = Counter()
+    groupings = [[positions(each, k) for k in set(each)] for each in all_maps(count)]
+    widths = [Fraction(str(each)) for each in half_widths]
+    for outputs in _outputs_of_cells(count):
+        length = outputs[-1] + 1
+        fewest = [levels_for_accuracy(1 / width, output_range=(0, length)) for width in widths]
+        for held in groupings:
+            # Cells are in the order of their outputs.
+            widest = max(outputs[cells[-1]] - outputs[cells[0]] + 1 for cells in held)
+            for width, least in zip(widths, fewest, strict=True):
+                if widest <= 2 * width:
+                    cases[least, len(held)] += 1
+    return cases
+
+
+def _outputs_of_cells(count: int) -> Iterator[tuple[int, ...]]:
+    """Outputs 0, 1, ... of cells of data: each is that of one cell or of two, and one is of two."""
+    for steps in itertools.product((0, 1), repeat=count - 1):
+        outputs = tuple(itertools.accumulate(steps, initial=0))
+        if set(Counter(outputs).values()) in ({2}, {1, 2}):
+            yield outputs
 
 
 def _even_policies(count: int) -> Cases:

@@ -1,8 +1,11 @@
 """Tests of hypotheses and their stochastic parallel (``nsht``, Sections 2 to 4).
 
 1. :func:`examples_table`: Examples 1 and 2.
-2. :func:`tests_table`: Theorems 1 and 2 on every policy, hypothesis and test over small universes.
+2. :func:`tests_table`: Theorems 1 and 2, and the claims of their proof, on every policy, hypothesis
+   and test over small universes, with discrete and with continuous reports.
 3. :func:`le_cam_table`: Theorem 3 and its proof for all pairs of densities on small grids.
+4. :func:`order_table`: whether more privacy means fewer reports that prove a hypothesis
+   (Section 5), for all pairs of policies on small universes.
 
 2 and 3 are checked on random cases over larger universes, too.  All numbers are exact.
 """
@@ -38,6 +41,9 @@ Cases = Counter[tuple[Exact, Exact]]
 Weights = tuple[int, ...]
 _WEIGHTS = (0, 1, 2)
 _PRIORS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+_EDGES = tuple(map(Fraction, (0, 1, 3, "9/2")))  # of continuous reports; pieces begin and end there
+_MOST_PIECES = 3  # of the data of continuous reports
+_ORDER_OUTCOMES = 5  # fewest with a case against the order
 _MOST_REPORTS = 6  # of random policies: there are 2^6 tests for each
 
 
@@ -52,6 +58,7 @@ def tables(
         "examples": examples_table(),
         "tests": tests_table(**tests, seed=seed),
         "le_cam": le_cam_table(**densities, seed=seed),
+        "order": order_table(),
     }
 
 
@@ -89,7 +96,12 @@ def examples_table() -> pd.DataFrame:
 def tests_table(
     *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
 ) -> pd.DataFrame:
-    """Count the tests that break Theorems 1 and 2.
+    """Count the tests that break Theorems 1 and 2, and the policies that break their proof.
+
+    Continuous reports: the data are cut into up to three pieces of unit length, and each piece
+    goes, stretched, to an interval of reports and to one hypothesis.  Every choice of intervals
+    with ends 0, 1, 3 and 9/2 is tried, and every test that is constant between these.  (Ends of
+    intervals are left aside, being a set of measure zero.)
 
     Parameters
     ----------
@@ -107,7 +119,9 @@ def tests_table(
     -------
     DataFrame
         Cells (statement, universe).  Statistics: those of
-        :func:`noiseless.theory.enumeration.tally`, over all tests.
+        :func:`noiseless.theory.enumeration.tally`, over all tests; for ``Claims 1 to 3`` and
+        ``Equation 14`` of Appendix 9, over all policies, with the number of reports or of tests
+        on the left, and of those that are as the paper says on the right.
     """
     universes = {
         f"all of {outcomes} outcomes": all_policies(outcomes)
@@ -124,24 +138,150 @@ def tests_table(
         for universe, policies in universes.items()
         for statement, cases in _test_cases(policies).items()
     ]
+    rows += [
+        {"statement": statement, "universe": f"continuous, {pieces} pieces", **tally(cases)}
+        for pieces in range(2, _MOST_PIECES + 1)
+        for statement, cases in _continuous_cases(pieces).items()
+    ]
     return tidy(pd.DataFrame(rows), ["statement", "universe"])
 
 
 def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
     optimal: Cases = Counter()
     bounded: Cases = Counter()
+    claims: Cases = Counter()
+    correct: Cases = Counter()
     for reports, hypotheses in policies:
         ranges = ReportRanges.of(reports, hypotheses)
         tests = list(all_tests(reports))
-        performances = [len(correct_reports(reports, hypotheses, test)) for test in tests]
-        bounded.update((each, len(ranges.p0 ^ ranges.p1)) for each in performances)
-        best = max(performances)
+        found = [correct_reports(reports, hypotheses, test) for test in tests]
+        consistent = [is_consistent(test, ranges) for test in tests]
+        decided = ranges.p0 ^ ranges.p1
+        bounded.update((len(each), len(decided)) for each in found)
+        best = max(map(len, found))
         optimal.update(
-            (best, performance)
-            for test, performance in zip(tests, performances, strict=True)
-            if is_consistent(test, ranges)
+            (best, len(each)) for each, agrees in zip(found, consistent, strict=True) if agrees
         )
-    return {"Theorem 1: a consistent test is optimal": optimal, "Theorem 2": bounded}
+        claims[len(set(reports)), _reports_as_claimed(reports, hypotheses, ranges)] += 1
+        # No test is correct elsewhere, and a consistent one is correct at all of these reports.
+        confirmed = sum(
+            each == decided if agrees else each <= decided
+            for each, agrees in zip(found, consistent, strict=True)
+        )
+        correct[len(tests), confirmed] += 1
+    return {
+        "Theorem 1: a consistent test is optimal": optimal,
+        "Theorem 2": bounded,
+        "Claims 1 to 3": claims,
+        "Equation 14": correct,
+    }
+
+
+def _reports_as_claimed(
+    reports: Sequence[int], hypotheses: Sequence[bool], ranges: ReportRanges
+) -> int:
+    """Reports whose data have the hypotheses that Claims 1 to 3 of Appendix 9 say."""
+    claimed = {
+        **{report: {True, False} for report in ranges.p0 & ranges.p1},
+        **{report: {True} for report in ranges.p0 - ranges.p1},
+        **{report: {False} for report in ranges.p1 - ranges.p0},
+    }
+    given: dict[int, set[bool]] = {}
+    for report, is_p0 in zip(reports, hypotheses, strict=True):
+        given.setdefault(report, set()).add(is_p0)
+    return sum(claimed.get(report) == found for report, found in given.items())
+
+
+def _continuous_cases(pieces: int) -> dict[str, Cases]:
+    """Theorems 1 and 2 for reports on a line: lengths in the place of numbers of reports.
+
+    The length at which a test is correct is summed up from what Definition 1 says of each interval
+    between two ends; the bound is the measure of a symmetric difference of unions of intervals.
+    """
+    optimal: Cases = Counter()
+    bounded: Cases = Counter()
+    cells = list(itertools.pairwise(_EDGES))
+    images = list(itertools.combinations(_EDGES, 2))
+    for chosen in itertools.product(images, repeat=pieces):
+        for hypotheses in itertools.product((True, False), repeat=pieces):
+            if len(set(hypotheses)) < 2:
+                continue
+            p0, p1 = (
+                IntervalUnion.of(
+                    *(image for image, h in zip(chosen, hypotheses, strict=True) if h == is_p0)
+                )
+                for is_p0 in (True, False)
+            )
+            decided = (p0 ^ p1).measure
+            possible = [
+                {h for (a, b), h in zip(chosen, hypotheses, strict=True) if a <= low and high <= b}
+                for low, high in cells
+            ]
+            performances = {}
+            for test in itertools.product((True, False), repeat=len(cells)):
+                performances[test] = sum(
+                    (
+                        high - low
+                        for (low, high), found, answer in zip(cells, possible, test, strict=True)
+                        if found == {answer}
+                    ),
+                    Fraction(0),
+                )
+            best = max(performances.values())
+            for test, performance in performances.items():
+                bounded[performance, decided] += 1
+                # Definition 2, and nothing is asked where nothing is reported.
+                if all(
+                    not found or answer in found
+                    for found, answer in zip(possible, test, strict=True)
+                ):
+                    optimal[best, performance] += 1
+    return {"Theorem 1, continuous": optimal, "Theorem 2, continuous": bounded}
+
+
+def order_table() -> pd.DataFrame:
+    """Whether a larger Priv means fewer reports that prove a hypothesis (Section 5).
+
+    All pairs of policies for the same data and hypothesis with finite and different Priv are
+    tried, on universes of up to five outcomes; a case holds the size of that set for the more
+    private policy, and for the other one.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.  Statements: ``any reports``, of all pairs;
+        ``reports of the same size``, of those with the same number of reports; ``no more
+        reports``, where the more private policy has at most as many.
+    """
+    rows = []
+    for outcomes in range(3, _ORDER_OUTCOMES + 1):
+        counted: dict[str, Cases] = {
+            each: Counter()
+            for each in ("any reports", "reports of the same size", "no more reports")
+        }
+        by_hypothesis: dict[tuple[bool, ...], Counter[tuple[Fraction, int, int]]] = {}
+        for reports, hypotheses in all_policies(outcomes):
+            ranges = ReportRanges.of(reports, hypotheses)
+            if ranges.exp_privacy is not None:
+                sizes = (ranges.exp_privacy, len(ranges.p0 ^ ranges.p1), len(set(reports)))
+                by_hypothesis.setdefault(hypotheses, Counter())[sizes] += 1
+        for found in by_hypothesis.values():
+            for one, other in itertools.combinations(sorted(found), 2):
+                (private, proven, reported), (less, others, most) = other, one
+                if private == less:
+                    continue
+                number = found[one] * found[other]
+                counted["any reports"][proven, others] += number
+                if reported == most:
+                    counted["reports of the same size"][proven, others] += number
+                if reported <= most:
+                    counted["no more reports"][proven, others] += number
+        rows += [
+            {"statement": statement, "universe": f"all of {outcomes} outcomes", **tally(cases)}
+            for statement, cases in counted.items()
+        ]
+    return tidy(pd.DataFrame(rows), ["statement", "universe"])
 
 
 def le_cam_table(
@@ -247,6 +387,8 @@ def _le_cam_facts(p0: Weights, p1: Weights) -> list[tuple[str, Fraction, Fractio
     return [
         *(("Theorem 3", bound, success[prior]) for prior in _PRIORS),
         ("Theorem 3, sharper, for equal priors", Fraction(1, 2) + bound / 2, even),
+        ("nu >= epsilon/2 of the symmetric difference", bound, variation),
+        *(("P(success) >= nu", variation, success[prior]) for prior in _PRIORS),
         ("Appendix 11: P(error) >= 1 - nu", 1 - variation, 1 - even),
         ("P(error) >= (1 - nu)/2, equal priors", (1 - variation) / 2, 1 - even),
         (

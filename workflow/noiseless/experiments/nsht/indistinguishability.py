@@ -1,7 +1,8 @@
 """Indistinguishability of one person's data (``nsht``, Section 6).
 
 1. :func:`linear_queries_table`: Theorem 5 for all linear queries with small coefficients, and for
-   random ones of more people.
+   random ones of more people; and by a search over positions the bound of its proof, and the
+   function that counts reports.
 2. :func:`indistinguishability_table`: levels (Figure 7) and leakage (Figure 8) of the averaging
    query.
 
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from noiseless.seeds import generator
@@ -25,6 +27,8 @@ from noiseless.theory.levels import indistinguishable_levels, reports_that_diffe
 
 Cases = Counter[tuple[Exact, Exact]]
 _LARGEST_COEFFICIENT = 99  # of random queries
+_SEARCHED_LEVELS = 9  # most levels of the quantizers whose every position is tried
+_SEARCHED_PARTS = 6  # one person's share of the range is 1/6, 2/6, ...
 
 
 def tables(
@@ -68,7 +72,11 @@ def linear_queries_table(
     DataFrame
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.  Statements: ``printed``, the levels of the
-        theorem; ``next``, 2^(epsilon - 1) in place of 2^(epsilon - 1) - 1.
+        theorem; ``next``, 2^(epsilon - 1) in place of 2^(epsilon - 1) - 1; ``Appendix 14``, at most
+        2 ceil(q |delta| / range) reports differ for a change delta of one person's part; ``the
+        count, by search``, the most reports that differ, by
+        :func:`noiseless.theory.levels.reports_that_differ` and by a search over positions, the
+        larger of them on the left.
     """
     coefficients = range(1, largest_coefficient + 1)
     universes: dict[str, Iterable[Sequence[int]]] = {
@@ -96,7 +104,57 @@ def linear_queries_table(
             {"statement": statement, "universe": universe, **tally(cases)}
             for statement, cases in counted.items()
         ]
+    rows += [
+        {"statement": statement, "universe": f"shares in parts of {parts}", **tally(cases)}
+        for parts in range(1, _SEARCHED_PARTS + 1)
+        for statement, cases in _cases_by_search(parts).items()
+    ]
     return tidy(pd.DataFrame(rows), ["statement", "universe"])
+
+
+def _cases_by_search(parts: int) -> dict[str, Cases]:
+    """Appendix 14, and the count of reports that differ, for one person's share in such parts.
+
+    With the person's data fixed, the output is an interval that has a place on a lattice, fine
+    enough to hit every edge of a bin and every gap between edges.  Its reports are listed one by
+    one, and compared with those of every other place.
+    """
+    bounded: Cases = Counter()
+    counts: Cases = Counter()
+    for levels, part in itertools.product(range(1, _SEARCHED_LEVELS + 1), range(1, parts + 1)):
+        found = _differ_by_search(levels, part, parts)
+        for bins_moved, differ in found.items():
+            bounded[differ, 2 * math.ceil(bins_moved) if levels > 1 else 0] += 1
+        both = (max(found.values()), reports_that_differ(levels, Fraction(part, parts)))
+        counts[max(both), min(both)] += 1
+    return {"Appendix 14": bounded, "the count, by search": counts}
+
+
+def _differ_by_search(levels: int, part: int, parts: int) -> dict[Fraction, int]:
+    """Most reports that differ, by how many bins the output is moved.
+
+    Parameters
+    ----------
+    levels : int
+        Number q of equal bins.
+    part, parts : int
+        One person's share of the output's range is ``part / parts``.
+    """
+    # In steps of half of 1/parts of a bin: edges of bins, both ends of the output and the middles
+    # between them lie on the lattice.
+    bin_steps, moves = 2 * parts, 2 * levels * part
+    points = np.arange(2 * levels * parts + 1)
+    reports = np.minimum(points // bin_steps, levels - 1)  # the last bin is closed
+    length = 2 * levels * (parts - part)
+    is_reported = np.zeros((moves + 1, levels), dtype=bool)
+    for start in range(moves + 1):
+        is_reported[start, reports[start : start + length + 1]] = True
+    return {
+        Fraction(moved, bin_steps): int(
+            (is_reported[moved:] ^ is_reported[: moves + 1 - moved]).sum(axis=1).max()
+        )
+        for moved in range(moves + 1)
+    }
 
 
 def indistinguishability_table(

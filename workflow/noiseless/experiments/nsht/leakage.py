@@ -1,9 +1,12 @@
 """What epsilon-privacy says about leakage (``nsht``, Proposition 1, Appendix 13, Figure 6).
 
 1. :func:`bound_table`: the printed bounds, the one that holds, and the leakage of a family of
-   policies that attains it.
+   policies.
 2. :func:`enumeration_table`: every pair of maps on small universes and random ones on larger,
    checked in exact fractions.
+
+Both are made for two readings of "epsilon-private".  Definition 3 says Priv >= log(1 + epsilon);
+with Priv >= epsilon (columns ``*_priv``) Proposition 1 is right.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,6 +23,7 @@ from noiseless.theory.hypotheses import (
     exceeds_printed_leakage_bound,
     random_policies,
 )
+from noiseless.theory.intervals import IntervalUnion
 
 
 def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
@@ -29,19 +33,42 @@ def bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
     -------
     DataFrame
         Cells (epsilon,).  Statistics, in nats: ``printed`` (Proposition 1), ``appendix`` (as its
-        proof ends), ``corrected``, log((1 + epsilon) / epsilon), and ``printed_minus_corrected``.
+        proof ends), ``corrected``, log((1 + epsilon) / epsilon), and ``printed_minus_corrected``;
+        ``leakage`` of a policy that is just epsilon-private, ``printed_minus_leakage`` and
+        ``corrected_minus_leakage``, for Definition 3 as printed; ``leakage_priv`` and
+        ``printed_minus_leakage_priv`` for Priv >= epsilon.
     """
     epsilon = np.asarray(epsilon, dtype=float)
     printed = -np.log(-np.expm1(-epsilon))
     corrected = np.log1p(1 / epsilon)
+    leakage = np.array([_leakage_of_private_policy(1 + each) for each in epsilon])
+    leakage_priv = np.array([_leakage_of_private_policy(np.exp(each)) for each in epsilon])
     bounds = {
         "epsilon": epsilon,
         "printed": printed,
         "appendix": -np.log(-np.expm1(-epsilon - 1)),
         "corrected": corrected,
         "printed_minus_corrected": printed - corrected,
+        "leakage": leakage,
+        "printed_minus_leakage": printed - leakage,
+        "corrected_minus_leakage": corrected - leakage,
+        "leakage_priv": leakage_priv,
+        "printed_minus_leakage_priv": printed - leakage_priv,
     }
     return tidy(pd.DataFrame(bounds), ["epsilon"])
+
+
+def _leakage_of_private_policy(exp_privacy: float) -> float:
+    """L0(Y;H) of a policy with ``exp Priv`` as given, from the measures of its reports' ranges.
+
+    Any report in [0, t] is possible under p1, and those in [0, t - 1] under p0 as well: those in
+    between, of measure 1, prove p1.
+    """
+    t = Fraction(exp_privacy)
+    under_p0, under_p1 = IntervalUnion.of((0, t - 1)), IntervalUnion.of((0, t))
+    assert (under_p0 | under_p1).measure / (under_p0 ^ under_p1).measure == t
+    smaller = min(under_p0.measure, under_p1.measure)
+    return float(np.log(float((under_p0 | under_p1).measure / smaller)))
 
 
 def enumeration_table(
@@ -67,7 +94,9 @@ def enumeration_table(
     DataFrame
         Cells (universe,).  Statistics: ``cases``; ``private_cases``, those with a finite, positive
         budget; ``above_printed``, ``above_appendix`` and ``above_corrected``, the private cases
-        that break each bound; ``at_corrected``, those that attain the corrected one.
+        that break each bound; ``at_corrected``, those that attain the corrected one; and
+        ``above_appendix_priv``, as ``above_appendix`` with the budget Priv in the place of
+        exp Priv - 1.  With that budget the corrected bound is the one that Proposition 1 prints.
     """
     rows = [
         {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}
@@ -92,6 +121,7 @@ def _count(policies: Iterable[Policy]) -> dict[str, int]:
             "above_appendix",
             "above_corrected",
             "at_corrected",
+            "above_appendix_priv",
         ),
         0,
     )
@@ -117,4 +147,7 @@ def _compare(exp_leakage: Fraction, epsilon: Fraction) -> dict[str, bool]:
         "above_appendix": exceeds_printed_leakage_bound(exp_leakage, epsilon, shift=1),
         "above_corrected": exp_leakage > corrected,
         "at_corrected": exp_leakage == corrected,
+        "above_appendix_priv": exceeds_printed_leakage_bound(
+            exp_leakage, Fraction(0), shift=1, factor=1 + epsilon
+        ),
     }

@@ -1,0 +1,88 @@
+"""docs/proofs/deterministic.md: the arithmetic of the corrections, for all numbers, by z3.
+
+As in test_nsht.py: the negation of what is proved has no solution, and a weaker assumption, or the
+statement as printed, has one.
+"""
+
+from fractions import Fraction
+from math import gamma, pi
+
+import pytest
+from z3 import Int, Real, Reals, ToReal
+
+from noiseless.theory.geometry import slab_radius_squared
+from smt import is_closed
+
+
+def is_ceiling(whole, value):
+    return [ToReal(whole) >= value, ToReal(whole) < value + 1]
+
+
+def test_remark_2_1():
+    """One side of a box in units of 2 epsilon: its ceiling is at most twice it from 1/2 on."""
+    side, sets = Real("side"), Int("sets")
+    assert is_closed(*is_ceiling(sets, side), side >= 0.5, sets > 2 * side)
+    # As printed, for any side: an interval that is shorter than epsilon.
+    assert not is_closed(*is_ceiling(sets, side), side > 0, sets > 2 * side)
+    # For an interval only then.
+    assert is_closed(*is_ceiling(sets, side), side > 0, side < 0.5, sets <= 2 * side)
+
+
+def test_balls_of_13_and_more_dimensions_are_smaller_than_1():
+    volumes = [pi ** (n / 2) / gamma(n / 2 + 1) for n in range(40)]
+    assert min(volumes[:13]) >= 1
+    assert max(volumes[13:]) < 1
+    # From there on the recursion (2 pi / n) has a factor below 1.
+    assert 2 * pi / 14 < 1
+
+
+def test_corollary_4_1():
+    """q intervals of length 2/gamma cover a length L only if q is at least the ceiling."""
+    ratio, reports, fewest = Real("ratio"), Int("reports"), Int("fewest")
+    covers = [ratio > 0, ToReal(reports) >= ratio]
+    assert is_closed(*is_ceiling(fewest, ratio), *covers, reports < fewest)
+    assert not is_closed(*is_ceiling(fewest, ratio), *covers, reports == fewest)
+
+
+def test_example_4_2_simplex():
+    """Squared distances n t^2 of 0 and (s - t)^2 + (n - 1) t^2 of s e_i from (t, ..., t)."""
+    n, s, t = Reals("n s t")
+    of_corner = (s - t) * (s - t) + (n - 1) * t * t
+    assert is_closed(n >= 2, s > 0, n * of_corner < s * s * (n - 1))
+    # From the centroid that is attained, and 0 is no further away.
+    centroid = [n >= 2, s > 0, n * t == s]
+    assert is_closed(*centroid, n * of_corner > s * s * (n - 1))
+    assert is_closed(*centroid, n * n * t * t > s * s * (n - 1))
+    # The radius of two people is not that of three.
+    assert not is_closed(n == 3, s == 1, n * t == s, of_corner * 2 > 1)
+
+
+def test_example_4_2_middle_reports():
+    """The bound of the squared radius for reports that no simplex fits into, from n = 5 on."""
+    n, s = Reals("n s")
+    cleared = 4 * n * (n - 2) + s * s * (n - 1) - 4 * s * s * (n - 1) * (n - 1)
+    assert is_closed(n >= 5, s > 0, s <= 1, cleared < 0)
+    assert not is_closed(n >= 3, s > 0, s <= 1, cleared < 0)
+    # h = m + f^2 - (m + f)^2/n is at least m (n - 1 - m)/(n - 1), and that at least (n-2)/(n-1).
+    m, f = Reals("m f")
+    h_times_n = n * (m + f * f) - (m + f) * (m + f)
+    bounds = [n >= 3, m >= 1, m <= n - 2, f >= 0, f < 1]
+    assert is_closed(*bounds, (n - 1) * h_times_n < n * m * (n - 1 - m))
+    assert is_closed(*bounds, m * (n - 1 - m) < n - 2)
+
+
+@pytest.mark.parametrize("people", [2, 3, 4, 5])
+def test_example_4_2_by_all_reports(people):
+    for levels in range(people, 3 * people + 1):
+        edges = [Fraction(people * k, levels) for k in range(levels + 1)]
+        least = min(slab_radius_squared(people, *edges[k : k + 2]) for k in range(levels))
+        assert least == Fraction(people * (people - 1), levels**2)
+
+
+def test_example_4_2_levels_for_10_cm():
+    q = Int("q")
+    assert is_closed(q > 0, q * q * 100 <= 150 * 150 * 2, q > 21)
+    assert is_closed(q > 0, q <= 21, q * q * 100 > 150 * 150 * 2)
+    assert is_closed(q > 0, q * q * 100 <= 75 * 75, q > 7)
+    # As printed: more than 22/75, so 23 levels or more.
+    assert not is_closed(q >= 23, q * q * 100 > 150 * 150 * 2)

@@ -1,0 +1,70 @@
+"""docs/proofs/nsht.md: the arithmetic of the corrections, for all numbers, by z3.
+
+Each inequality is proved by showing that its negation has no solution.  Beside it, the statement as
+printed has one, so that the assumptions are not contradictory.
+"""
+
+from z3 import If, Ints, Reals
+
+from smt import is_closed
+
+
+def smaller(one, other):
+    return If(one < other, one, other)
+
+
+def test_appendix_11():
+    """The test on A = {p0 >= p1}, whose probability is a0 under p0 and a1 under p1."""
+    prior, a0, a1 = Reals("prior a0 a1")
+    nu, success = a0 - a1, prior * a0 + (1 - prior) * (1 - a1)
+    possible = [prior > 0, prior < 1, a1 >= 0, a1 <= a0, a0 <= 1]
+    assert is_closed(*possible, success < nu)
+    # As printed: no test is right more often than nu.
+    assert not is_closed(*possible, success > nu)
+    # The pointwise identity behind (1 + nu)/2.
+    u, v = Reals("u v")
+    larger = If(u > v, u, v)
+    distance = If(u > v, u - v, v - u)
+    assert is_closed(2 * larger != u + v + distance)
+
+
+def test_section_5():
+    reports, proving, other_reports, other_proving = Reals("y d yy dd")
+    possible = [
+        proving > 0,
+        proving <= reports,
+        other_proving > 0,
+        other_proving <= other_reports,
+        reports * other_proving > other_reports * proving,  # the first one is more private
+    ]
+    assert is_closed(*possible, reports <= other_reports, proving >= other_proving)
+    assert not is_closed(*possible, proving >= other_proving)
+
+
+def test_proposition_1():
+    """Sizes of reports of p0 alone, p1 alone and both; leakage at most (1 + epsilon)/epsilon."""
+    a, b, c, epsilon = Reals("a b c epsilon")
+    every, decided, least = a + b + c, a + b, smaller(a, b) + c
+    private = [a >= 0, b >= 0, c >= 0, decided > 0, epsilon > 0, every >= (1 + epsilon) * decided]
+    assert is_closed(*private, every * epsilon > (1 + epsilon) * least)
+    # It is attained, so that nothing smaller holds.
+    assert not is_closed(*private, every * epsilon == (1 + epsilon) * least)
+    # Half of the reports prove p1 (epsilon = 1), and the leakage is log 2, above -log(1 - 1/e).
+    assert not is_closed(*private, epsilon == 1, every == 2 * least)
+
+
+def test_appendix_13():
+    """exp(-L0) <= 1 - 1/(2t) for t = exp Priv = every/decided: the printed bound always breaks."""
+    a, b, c = Reals("a b c")
+    every, decided, least = a + b + c, a + b, smaller(a, b) + c
+    sizes = [a >= 0, b >= 0, c >= 0, decided > 0]
+    assert is_closed(*sizes, 2 * least > 2 * every - decided)
+    assert not is_closed(*sizes, 2 * least == 2 * every - decided)
+
+
+def test_figure_8():
+    """n! m^n, which the lowest report's share is one over, grows with n (the step of induction)."""
+    n, m, product = Ints("n m product")
+    assert is_closed(n >= 1, m >= 1, product >= 1, (n + 1) * m * product <= product)
+    # As printed, it would fall.
+    assert not is_closed(n >= 1, m >= 1, product >= 1, (n + 1) * m * product > product)

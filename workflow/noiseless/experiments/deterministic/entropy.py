@@ -1,0 +1,260 @@
+"""Entropies as printed (``deterministic``, Section II and Proposition III.1).
+
+1. :func:`extrema_table`: Equations 2, 4, 7 and 13b, which take essential suprema and infima over
+   reports, on the examples that the paper gives for them; and with plain suprema and infima.
+2. :func:`covering_table`: the two inequalities between entropy and epsilon-entropy of Remark II.1.
+3. :func:`joint_table`: the joint entropy of data and reports, which Equation 8 needs.
+
+All numbers but the logarithms are exact.
+"""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import pandas as pd
+
+from noiseless.tables import tidy
+from noiseless.theory.enumeration import Exact, tally
+from noiseless.theory.intervals import BoxUnion, IntervalUnion
+
+Cases = Counter[tuple[Exact, Exact]]
+Reading = Literal["essential", "plain"]
+Level = tuple[float, Fraction]  # a value, and the measure of the set on which it is taken
+
+_LEVELS = 4  # of the quantizer whose d_min is asked for
+_CELLS = 8  # unit cells of the sets that are covered
+_RADII = tuple(Fraction(k, 4) for k in (1, 2, 3, 4, 6, 8))  # epsilon, in cells
+_SIDES = tuple(Fraction(k, 4) for k in range(1, 13))  # of boxes that are covered, in cells
+
+
+def tables() -> dict[str, pd.DataFrame]:
+    """All tables of this module."""
+    return {
+        "extrema": extrema_table(),
+        "covering": covering_table(),
+        "joint": joint_table(),
+    }
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Reports that leave sets of the same shape open, such as those of one piece of a map.
+
+    Attributes
+    ----------
+    measure : Fraction
+        Lebesgue measure of the set of these reports.
+    left_open : IntervalUnion
+        [X|y] of one of them.
+    report_error : Fraction
+        How far the answer to the query is from what a further map g makes of it, |y - g(y)|.
+    """
+
+    measure: Fraction
+    left_open: IntervalUnion
+    report_error: Fraction = Fraction(0)
+
+
+def extrema_table() -> pd.DataFrame:
+    """Equations 2, 4, 7 and 13b with essential and with plain suprema and infima.
+
+    The data lie in [0, 1].  Example II.1 has the query f, the identity below 1/2 and 1 above, and
+    the estimate 3/4 for the report 1.  Its reports below 1/2 have the measure 1/2 and leave one
+    point open each; the report 1 has measure zero and leaves an interval open.
+
+    Returns
+    -------
+    DataFrame
+        Cells (reading,), ``essential`` as printed, or ``plain``.  Statistics: ``h0_nats`` (Equation
+        2) and ``d_max`` (Equation 4) of Example II.1; ``d_min`` (Equation 7) of the quantizer of
+        [0, 1] with four levels; ``error_of_reports``, 1/Q by Equation 13b, where Example II.1 is
+        processed by the map g that is the identity below 1/2 and takes 1 to 0; and the same 1/Q by
+        Equation 11, ``error_of_data``.
+    """
+    half, zero = Fraction(1, 2), Fraction(0)
+    example = [
+        Reports(half, IntervalUnion.of((0, 0))),
+        Reports(zero, IntervalUnion.of((half, 1)), report_error=Fraction(1)),
+    ]
+    quantizer = [
+        Reports(zero, IntervalUnion.of((Fraction(k, _LEVELS), Fraction(k + 1, _LEVELS))))
+        for k in range(_LEVELS)
+    ]
+    rows = []
+    for reading in ("essential", "plain"):
+        rows.append(
+            {
+                "reading": reading,
+                "h0_nats": supremum(
+                    ((_log(each.left_open.measure), each.measure) for each in example), reading
+                ),
+                "d_max": supremum(_errors(example, reading), reading),
+                "d_min": infimum(_errors(quantizer, reading), reading),
+                "error_of_reports": supremum(
+                    ((each.report_error, each.measure) for each in example), reading
+                ),
+                # Over data: the piece of the identity is as long as its reports' measure.
+                "error_of_data": supremum(
+                    (
+                        (each.report_error, each.measure + each.left_open.measure)
+                        for each in example
+                    ),
+                    reading,
+                ),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["reading"])
+
+
+def _errors(reports: Sequence[Reports], reading: Reading) -> list[Level]:
+    """The best estimate's largest error for each kind of report: the inner supremum of Eqs 4, 7.
+
+    For the essential one, a set that is left open and has measure zero holds no error at all.
+    """
+    return [
+        (
+            supremum([(each.left_open.unbiased_radius, each.left_open.measure)], reading),
+            each.measure,
+        )
+        for each in reports
+    ]
+
+
+def supremum(levels: Iterable[Level], reading: Reading) -> float:
+    """Supremum of a function with finitely many values; minus infinity over nothing.
+
+    Parameters
+    ----------
+    levels : iterable of (value, measure)
+        Each value, and the Lebesgue measure of the set on which the function takes it.
+    reading : {"essential", "plain"}
+        The essential supremum, inf{b : mu(f > b) = 0}, does not see values that are taken on sets
+        of measure zero.
+    """
+    seen = [value for value, measure in levels if measure > 0 or reading == "plain"]
+    return max(seen, default=-math.inf)
+
+
+def infimum(levels: Iterable[Level], reading: Reading) -> float:
+    """Infimum, minus the supremum of the negative; parameters as for :func:`supremum`."""
+    return -supremum([(-value, measure) for value, measure in levels], reading)
+
+
+def covering_table() -> pd.DataFrame:
+    """Remark II.1: N sets of diameter 2 epsilon cover a set of measure mu.
+
+    Every union of some unit cells on a line is tried, and boxes of one to three dimensions in the
+    maximum norm, in which the sets of diameter 2 epsilon are those that fit into a cube of that
+    side.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.  Statements: ``left``, epsilon^n N <= mu;
+        ``right``, mu <= (2 epsilon)^n N; ``left, sides of epsilon or more``, the left one for
+        boxes with no side shorter than epsilon.
+    """
+    tallies: dict[tuple[str, str], Cases] = {}
+
+    def count(statement: str, universe: str, left: Fraction, right: Fraction) -> None:
+        tallies.setdefault((f"Remark II.1, {statement}", universe), Counter())[left, right] += 1
+
+    for chosen in itertools.product((False, True), repeat=_CELLS):
+        cells = [(k, k + 1) for k, is_in in enumerate(chosen) if is_in]
+        held = IntervalUnion.of(*cells)
+        for radius in _RADII if cells else ():
+            sets = sets_that_cover(held, 2 * radius)
+            universe = f"unions of {_CELLS} cells"
+            count("left", universe, radius * sets, held.measure)
+            count("right", universe, held.measure, 2 * radius * sets)
+    # Along one side; points further than 2 epsilon apart show that no fewer cubes are enough.
+    along = {
+        (side, radius): sets_that_cover(IntervalUnion.of((0, side)), 2 * radius)
+        for side in _SIDES
+        for radius in _RADII
+    }
+    for dimensions in (1, 2, 3):
+        universe = f"boxes of {dimensions} dimensions"
+        for sides in itertools.combinations_with_replacement(_SIDES, dimensions):
+            measure = math.prod(sides, start=Fraction(1))
+            for radius in _RADII:
+                sets = math.prod(along[side, radius] for side in sides)
+                count("left", universe, radius**dimensions * sets, measure)
+                count("right", universe, measure, (2 * radius) ** dimensions * sets)
+                if min(sides) >= radius:
+                    count(
+                        "left, sides of epsilon or more",
+                        universe,
+                        radius**dimensions * sets,
+                        measure,
+                    )
+    rows = [
+        {"statement": statement, "universe": universe, **tally(cases)}
+        for (statement, universe), cases in tallies.items()
+    ]
+    # Measures have no levels to take one away from.
+    table = pd.DataFrame(rows).drop(columns="violations_if_one_less")
+    return tidy(table, ["statement", "universe"])
+
+
+def sets_that_cover(held: IntervalUnion, diameter: Fraction) -> int:
+    """Fewest sets of a diameter that cover a union of closed intervals.
+
+    From the left: the lowest point that is not covered needs a set, and none reaches further right
+    than the interval of that length which starts there.
+
+    Parameters
+    ----------
+    held : IntervalUnion
+        Not empty.
+    diameter : Fraction
+        Larger than 0.
+    """
+    sets, covered = 0, -math.inf  # everything up to here is covered
+    for low, high in held.parts:
+        start = max(low, covered)
+        needed = math.ceil((high - start) / diameter)
+        needed = max(needed, 1 if covered < low else 0)
+        if needed:
+            sets, covered = sets + needed, start + needed * diameter
+    return sets
+
+
+def joint_table() -> pd.DataFrame:
+    """Entropies of data on [0, 1] and the reports of a quantizer, which Equation 8 adds up.
+
+    Returns
+    -------
+    DataFrame
+        Cells (levels,).  Statistics: ``h0_data_nats``, ``h0_reports_nats`` and ``h0_joint_nats``,
+        h0(X), h0(Y) and h0(X, Y).
+    """
+    rows = []
+    for levels in range(1, _CELLS + 1):
+        edges = [Fraction(k, levels) for k in range(levels + 1)]
+        joint = BoxUnion.of(
+            *(((low, high), ((low + high) / 2,) * 2) for low, high in itertools.pairwise(edges))
+        )
+        data, reports = (
+            BoxUnion.of(*((box[axis],) for box in joint.boxes)).measure for axis in (0, 1)
+        )
+        rows.append(
+            {
+                "levels": levels,
+                "h0_data_nats": _log(data),
+                "h0_reports_nats": _log(reports),
+                "h0_joint_nats": _log(joint.measure),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["levels"])
+
+
+def _log(value: Fraction) -> float:
+    """Natural logarithm; minus infinity at 0, by the convention of Example II.1."""
+    return math.log(value) if value else -math.inf
