@@ -107,6 +107,15 @@ class LossBounds:
 class LossAccount(Protocol):
     """The outputs of one object so far, and what they have told."""
 
+    def require(self, query: Query) -> None:
+        """Check that a query can be asked of every value of the domain, without solving.
+
+        Raises
+        ------
+        ConfigError, DataError
+            If it cannot.
+        """
+
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
 
@@ -138,6 +147,10 @@ class FiniteAccount:
     def log_likelihood(self) -> Floats:
         """Log P at each point of the domain."""
         return self._log_likelihood.copy()
+
+    def require(self, query: Query) -> None:
+        """Check that a query can be asked of every value of the domain."""
+        query.log_likelihood(0, self._points)
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
@@ -214,6 +227,10 @@ class BoxAccount:
         # What bounds_after has found of the query that was tried last, to be kept if one of its
         # outputs is added.  Of that one alone: a state may take megabytes, and trying is free.
         self._tried: dict[tuple[Query, int], _State] = {}
+
+    def require(self, query: Query) -> None:
+        """Check that a query can be asked of every value of the box."""
+        query.require(self.box)
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
@@ -326,6 +343,10 @@ class GroupedAccount:
         self._open = new_account()
         self._in_open = 0
 
+    def require(self, query: Query) -> None:
+        """Check that a query can be asked of every value of the domain."""
+        self._open.require(query)
+
     def bounds(self) -> LossBounds:
         """Sum over the groups of the bounds of their losses."""
         return self._plus_closed(self._open.bounds())
@@ -391,42 +412,6 @@ def realized_loss(
     return account.bounds()
 
 
-def grouped_upper_bound(
-    queries: Sequence[Query],
-    outputs: Sequence[int],
-    box: Box,
-    groups: Sequence[Sequence[int]],
-    *,
-    tolerance: float = 1e-3,
-    node_limit: int = 20_000,
-) -> float:
-    """Upper bound of the realized loss from a partition of the queries (Appendix C, Eq. 26)."""
-    total = Fraction(0)
-    for group in groups:
-        account = BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
-        for index in group:
-            account.add(queries[index], outputs[index])
-        total += Fraction(account.bounds().upper)
-    return _rounded_up(total)
-
-
-def conflicting_groups(
-    queries: Sequence[Query], outputs: Sequence[int], box: Box, count: int
-) -> list[list[int]]:
-    """Partition answered queries into groups whose members disagree.
-
-    A group's loss is small when its answers speak for different values.  To first order it is the
-    L1 norm of the sum of the likelihoods' gradients, so each query, the largest gradient first,
-    joins the group (of those with room) whose norm then grows least.
-    """
-    terms = [boxed_terms([q], [o], box)[0] for q, o in zip(queries, outputs, strict=True)]
-    gradients = np.zeros((len(terms), box.dimensions))
-    for row, term in enumerate(terms):
-        if len(term.kinds):
-            gradients[row] = _gradients(term)[0]
-    return _groups(gradients, count)
-
-
 def _gradients(terms: Terms) -> Floats:
     """Mean slopes of the terms over the box: a term cannot rise by more than its epsilon."""
     spread = np.abs(terms.a).sum(axis=1)
@@ -434,6 +419,12 @@ def _gradients(terms: Terms) -> Floats:
 
 
 def _groups(gradients: Floats, count: int) -> list[list[int]]:
+    """Partition terms into groups whose members disagree.
+
+    A group's extreme is small when its terms speak for different values.  To first order it is the
+    L1 norm of the sum of their gradients, so each term, the largest gradient first, joins the group
+    (of those with room) whose norm then grows least.
+    """
     room = -(-len(gradients) // count)
     sums, groups = np.zeros((count, gradients.shape[1])), [[] for _ in range(count)]
     for index in np.argsort(-np.abs(gradients).sum(axis=1), kind="stable"):
