@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 
 from loss_problems import random_problem
 from noiseless.accounting import branch_and_bound as bb
+from noiseless.accounting import extremes
 from noiseless.accounting import realized_loss as rl
 from noiseless.accounting.queries import (
     Box,
@@ -233,7 +234,7 @@ def test_node_limit_widens_the_bounds_and_groups_tighten_them_again():
     rough = rl.realized_loss(queries, outputs, box, tolerance=1e-2, node_limit=1)
     assert tight.upper - tight.lower <= 1e-2 + 1e-9
     assert tight.upper <= rough.upper + 1e-9
-    groups = conflicting_groups(queries, outputs, box, 3)
+    groups = conflicting_groups(queries, outputs, box, 8)
     assert sorted(itertools.chain(*groups)) == list(range(24))
     assert max(map(len, groups)) <= 8
     chosen = grouped_upper(queries, outputs, box, groups)
@@ -241,10 +242,10 @@ def test_node_limit_widens_the_bounds_and_groups_tighten_them_again():
     assert chosen <= sum(query.epsilon_nats for query in queries)
 
 
-def conflicting_groups(queries, outputs, box, count) -> list[list[int]]:
+def conflicting_groups(queries, outputs, box, size) -> list[list[int]]:
     terms, _ = boxed_terms(queries, outputs, box)
     assert len(terms.kinds) == len(queries)
-    return rl._groups(rl._gradients(terms), count)
+    return extremes.conflicting_groups(terms, size)
 
 
 def grouped_upper(queries, outputs, box, groups) -> float:
@@ -262,7 +263,7 @@ def test_groups_that_disagree_are_tighter_than_groups_in_order():
     queries = linear_queries(generator(8, "conflict"), 4, 4) * 2
     outputs = [1] * 4 + [0] * 4
     in_order = grouped_upper(queries, outputs, box, [range(4), range(4, 8)])
-    groups = conflicting_groups(queries, outputs, box, 2)
+    groups = conflicting_groups(queries, outputs, box, 4)
     assert grouped_upper(queries, outputs, box, groups) < 0.5 * in_order
 
 
