@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 
 from loss_problems import random_problem
 from noiseless.accounting import branch_and_bound as bb
+from noiseless.accounting import extremes
 from noiseless.accounting import realized_loss as rl
 from noiseless.accounting.queries import (
     Box,
@@ -233,12 +234,27 @@ def test_node_limit_widens_the_bounds_and_groups_tighten_them_again():
     rough = rl.realized_loss(queries, outputs, box, tolerance=1e-2, node_limit=1)
     assert tight.upper - tight.lower <= 1e-2 + 1e-9
     assert tight.upper <= rough.upper + 1e-9
-    groups = rl.conflicting_groups(queries, outputs, box, 3)
+    groups = conflicting_groups(queries, outputs, box, 8)
     assert sorted(itertools.chain(*groups)) == list(range(24))
     assert max(map(len, groups)) <= 8
-    chosen = rl.grouped_upper_bound(queries, outputs, box, groups)
+    chosen = grouped_upper(queries, outputs, box, groups)
     assert chosen >= tight.lower
     assert chosen <= sum(query.epsilon_nats for query in queries)
+
+
+def conflicting_groups(queries, outputs, box, size) -> list[list[int]]:
+    terms, _ = boxed_terms(queries, outputs, box)
+    assert len(terms.kinds) == len(queries)
+    return extremes.conflicting_groups(terms, size)
+
+
+def grouped_upper(queries, outputs, box, groups) -> float:
+    """Sum of the losses of groups."""
+    parts = [
+        rl.realized_loss([queries[i] for i in group], [outputs[i] for i in group], box)
+        for group in groups
+    ]
+    return sum(part.upper for part in parts)
 
 
 def test_groups_that_disagree_are_tighter_than_groups_in_order():
@@ -246,9 +262,9 @@ def test_groups_that_disagree_are_tighter_than_groups_in_order():
     box = Box((-1.0,) * 4, (1.0,) * 4)
     queries = linear_queries(generator(8, "conflict"), 4, 4) * 2
     outputs = [1] * 4 + [0] * 4
-    in_order = rl.grouped_upper_bound(queries, outputs, box, [range(4), range(4, 8)])
-    groups = rl.conflicting_groups(queries, outputs, box, 2)
-    assert rl.grouped_upper_bound(queries, outputs, box, groups) < 0.5 * in_order
+    in_order = grouped_upper(queries, outputs, box, [range(4), range(4, 8)])
+    groups = conflicting_groups(queries, outputs, box, 4)
+    assert grouped_upper(queries, outputs, box, groups) < 0.5 * in_order
 
 
 def test_grouped_account_sums_the_groups_in_order():
@@ -261,7 +277,7 @@ def test_grouped_account_sums_the_groups_in_order():
         account.add(query, output)
         assert account.bounds().upper == pytest.approx(promised.upper, abs=1e-12)
     parts = [range(3), range(3, 6), range(6, 7)]
-    expected = rl.grouped_upper_bound(queries, outputs, box, parts)
+    expected = grouped_upper(queries, outputs, box, parts)
     assert account.bounds().upper == pytest.approx(expected, abs=1e-9)
 
 

@@ -51,7 +51,7 @@ def test_bounds_hold_however_few_boxes(nodes):
         points = np.vstack([rng.uniform(size=(300, 3)), rng.integers(0, 2, (20, 3)).astype(float)])
         for terms in boxed_terms(queries, outputs, box):
             start = np.full((1, 3), 0.5)
-            lower, upper, point, spent = so.maximise(*problem(terms, box), start, 1e-4, nodes)
+            lower, upper, point, spent, _ = so.maximise(*problem(terms, box), start, 1e-4, nodes)
             e = np.expm1(terms.eps)
             values = [bb.objective(terms.kinds, e, terms.a, terms.b, x) for x in points]
             assert max(values) <= upper + 1e-12
@@ -72,8 +72,8 @@ def test_bound_of_a_small_box_is_the_sum_to_third_order():
     gaps = []
     for half in (0.1, 0.05, 0.025):
         low, high = centre - half, centre + half
-        x, loss = np.empty(2), np.empty(2)
-        bound = so._bound(*problem(terms, box)[:2], e, terms.a, terms.b, low, high, x, loss)
+        x, loss, moved = np.empty(2), np.empty(2), np.empty(2, np.int64)
+        bound = so._bound(*problem(terms, box)[:2], e, terms.a, terms.b, low, high, x, loss, moved)
         axis = np.linspace(-half, half, 41)
         values = [
             bb.objective(terms.kinds, e, terms.a, terms.b, centre + np.array([s, t]))
@@ -114,7 +114,7 @@ def test_many_smooth_answers_in_nine_dimensions():
     ]
     terms, _ = boxed_terms(queries, rng.integers(0, 2, 100).tolist(), box)
     start = np.full((1, 9), 0.5)
-    lower, upper, _, _ = so.maximise(*problem(terms, box), start, 1e-3, 2000)
+    lower, upper, *_ = so.maximise(*problem(terms, box), start, 1e-3, 2000)
     assert upper - lower <= 1e-3
     one_by_one = bb.maximise(*problem(terms, box), start, 1e-3, 200)
     assert one_by_one[1] - one_by_one[0] > 0.1
@@ -128,5 +128,5 @@ def test_many_linear_answers_in_more_dimensions_than_vertices_can_be_listed_for(
     rows /= np.abs(rows).sum(axis=1, keepdims=True)
     queries = [LinearQuery(tuple(row[1:]), row[0], 0.5, -1.0, 1.0) for row in rows.tolist()]
     for terms in boxed_terms(queries, rng.integers(0, 2, 40).tolist(), box):
-        lower, upper, _, _ = so.maximise(*problem(terms, box), np.full((1, 24), 0.5), 1e-3, 500)
+        lower, upper, *_ = so.maximise(*problem(terms, box), np.full((1, 24), 0.5), 1e-3, 500)
         assert upper - lower <= 1e-3

@@ -18,20 +18,16 @@ filter                   accepts a query when
 
 The odometer (Definition 4.5) is :meth:`~PrivacyFilter.loss`.  A loss that equals the budget fits:
 losses are compared with a relative allowance of :data:`RELATIVE_ALLOWANCE`, far above rounding and
-far below any budget's meaning, so that ten queries of 0.1 fit into 1.0.
+far below any budget's meaning, so that ten queries of 0.1 fit into 1.0.  Sums of epsilons, and of
+their squares, are exact.
 """
 
 import math
+from fractions import Fraction
 from typing import Protocol
 
 from noiseless.accounting.queries import Query
-from noiseless.accounting.realized_loss import (
-    BoxAccount,
-    FiniteAccount,
-    GroupedAccount,
-    LossAccount,
-    LossBounds,
-)
+from noiseless.accounting.realized_loss import LossAccount, LossBounds
 from noiseless.errors import ConfigError
 
 RELATIVE_ALLOWANCE = 1e-9
@@ -91,43 +87,27 @@ class _Filter:
         """The odometer: certified bounds of the realized loss so far (Definition 4.5)."""
         return self._account.bounds()
 
-    def _require(self, query: Query) -> None:
-        _require_domain(self._account, query)
-
-
-def _require_domain(account: LossAccount, query: Query) -> None:
-    """Check that a query can be asked of every value of an account's domain, without solving."""
-    match account:
-        case BoxAccount():
-            query.require(account.box)
-        case FiniteAccount():
-            account.bounds_after(query, 0)
-        case GroupedAccount():
-            _require_domain(account._open, query)
-        case _:
-            raise ConfigError(f"a filter cannot check queries for a {type(account).__name__}.")
-
 
 class BasicFilter(_Filter):
     """Basic composition: the epsilons of all accepted queries sum to at most the budget."""
 
     def __init__(self, budget_nats: float, account: LossAccount) -> None:
         super().__init__(budget_nats, account)
-        self._spent = 0.0
+        self._spent = Fraction(0)
 
     def accepts(self, query: Query) -> bool:
         """Whether the query's epsilon is left."""
-        self._require(query)
-        return self._spent + query.epsilon_nats <= self._limit
+        self._account.require(query)
+        return self._spent + Fraction(query.epsilon_nats) <= self._limit
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
         super().record(query, output)
-        self._spent += query.epsilon_nats
+        self._spent += Fraction(query.epsilon_nats)
 
     def remaining(self) -> float:
         """Budget that is left above the sum of epsilons, in nats; at least 0."""
-        return max(0.0, self.budget_nats - self._spent)
+        return max(0.0, float(Fraction(self.budget_nats) - self._spent))
 
 
 class SimplifiedFilter(_Filter):
@@ -135,7 +115,7 @@ class SimplifiedFilter(_Filter):
 
     def accepts(self, query: Query) -> bool:
         """Whether the query's epsilon fits above the certified upper bound of the loss."""
-        self._require(query)
+        self._account.require(query)
         return self._account.bounds().upper + query.epsilon_nats <= self._limit
 
 
@@ -187,19 +167,19 @@ class AdvancedFilter(_Filter):
         if not 0 < delta < 1:
             raise ConfigError(f"delta is {delta}, but it must be between 0 and 1.")
         self._delta = delta
-        self._squares = 0.0
+        self._squares = Fraction(0)
 
     def accepts(self, query: Query) -> bool:
         """Whether the query's epsilon fits."""
-        self._require(query)
-        squares = self._squares + query.epsilon_nats**2
+        self._account.require(query)
+        squares = float(self._squares + Fraction(query.epsilon_nats) ** 2)
         bound = math.sqrt(2 * math.log(1 / self._delta) * squares) + squares / 2
         return bound <= self._limit
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
         super().record(query, output)
-        self._squares += query.epsilon_nats**2
+        self._squares += Fraction(query.epsilon_nats) ** 2
 
 
 class ApproximateFilter(_Filter):

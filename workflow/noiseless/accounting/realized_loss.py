@@ -7,10 +7,9 @@ statement about the object can have changed (Lemma 3.2).
 1. :class:`LossBounds` is a certified interval that holds it.
 2. A :class:`LossAccount` keeps the outputs of one object and bounds its loss, now or after one more
    output.  :class:`FiniteAccount` enumerates the domain.  :class:`BoxAccount` handles regressions
-   on a box: linear ones exactly, by the box's vertices and a concave maximum; others by two kinds
-   of branch and bound, :mod:`~noiseless.accounting.branch_and_bound` for few or steep terms and
-   :mod:`~noiseless.accounting.second_order` for many.  :class:`GroupedAccount` adds up the losses
-   of groups of queries (Appendix C).
+   on a box: linear ones exactly, by the box's vertices and a concave maximum; others by the
+   branch and bound of :mod:`~noiseless.accounting.extremes`.  :class:`GroupedAccount` adds up the
+   losses of groups of queries (Appendix C).
 3. :func:`realized_loss` is the same for a list of answered queries.
 
 Every lower bound is the likelihood at two points of the domain, every upper one a value of a
@@ -26,7 +25,6 @@ from typing import Protocol
 
 import numpy as np
 
-from noiseless.accounting import branch_and_bound, second_order
 from noiseless.accounting.branch_and_bound import (
     LOG_CLIP,
     LOGIT,
@@ -35,6 +33,7 @@ from noiseless.accounting.branch_and_bound import (
     solve_spd,
     steepest,
 )
+from noiseless.accounting.extremes import Certificate, Extreme, Witness, maximise, middle
 from noiseless.accounting.queries import (
     Box,
     FiniteDomain,
@@ -55,21 +54,6 @@ VERTEX_DIMENSIONS = 20
 A million vertices take 8 MB for each account, and a few hundredths of a second for each query.
 """
 
-TRIAL_NODES = 250
-"""Nodes that each kind of branch and bound gets, before the better of the two gets the rest."""
-
-BOXES_PER_NODE = 10
-"""Boxes of ``second_order`` that count as one node; a relaxation takes about ten times as long."""
-
-FULL_LIMIT_TERMS = 100
-"""With more terms than these the limit of nodes falls in proportion, as a node's time grows."""
-
-SMALL_BOX_DIMENSIONS = 5
-"""Most dimensions in which ``second_order`` goes first, if there are two terms for each."""
-
-GROUPS = (2, 4)
-"""Numbers of groups that are tried as the last resort."""
-
 
 @dataclass(frozen=True)
 class LossBounds:
@@ -81,7 +65,7 @@ class LossBounds:
         ``lower <= log L <= upper``, rounding included.
     most_likely, least_likely : tuple of float
         Points of the domain whose likelihoods give ``lower``; the ratio of their likelihoods is
-        the witness of it.  :meth:`BoxAccount.certificates` are those of ``upper``.
+        the witness of it.  :meth:`BoxAccount.certificates` is that of ``upper``.
     nodes : int
         Relaxations that were solved, and a tenth of the boxes that were bounded; 0 where the
         extremes are exact.
@@ -106,6 +90,15 @@ class LossBounds:
 
 class LossAccount(Protocol):
     """The outputs of one object so far, and what they have told."""
+
+    def require(self, query: Query) -> None:
+        """Check that a query can be asked of every value of the domain, without solving.
+
+        Raises
+        ------
+        ConfigError, DataError
+            If it cannot.
+        """
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
@@ -138,6 +131,10 @@ class FiniteAccount:
     def log_likelihood(self) -> Floats:
         """Log P at each point of the domain."""
         return self._log_likelihood.copy()
+
+    def require(self, query: Query) -> None:
+        """Check that a query can be asked of every value of the domain."""
+        query.log_likelihood(0, self._points)
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
@@ -177,7 +174,8 @@ class BoxAccount:
     tolerance : float
         Largest distance of the bounds of the loss, in nats, unless ``node_limit`` comes first.
     node_limit : int
-        Most relaxations for either extreme.  The bounds are certified however few.
+        Most relaxations for either extreme, as :func:`extremes.maximise` counts them.  The bounds
+        are certified however few.
 
     Notes
     -----
@@ -188,14 +186,15 @@ class BoxAccount:
 
     Otherwise both extremes come from branch and bound.  Two methods are tried, and the one that
     got further goes on until the bounds meet the tolerance or the limit of nodes is reached.  Then,
-    as the last resort, the terms are cut into groups whose extremes add up (Appendix C).
+    as the last resort, the terms are cut into groups whose extremes add up (Appendix C).  The limit
+    counts nodes, so that bounds and refusals depend on the record, the query and the settings.
 
     The bounds of many steep logistic queries in many dimensions stay far apart, whatever the
     method: the largest likelihood is then that of the largest set of half-spaces that share a
     point, and bounds closer than epsilon would tell the size of that set.  This is NP-hard (Johnson
     and Preparata, "The densest hemisphere problem", 1978), and known algorithms take a time of
     about n^(d - 1), which is 10^18 steps for 200 queries in nine dimensions.
-    A filter then refuses, because only ``upper`` counts for it.
+    A filter then refuses, because only ``upper`` counts for it (``docs/accounting.md``).
     """
 
     def __init__(self, box: Box, *, tolerance: float = 1e-3, node_limit: int = 20_000) -> None:
@@ -209,11 +208,15 @@ class BoxAccount:
         likely, unlikely = boxed_terms([], [], box)
         enumerable = box.dimensions <= VERTEX_DIMENSIONS and not box.categories
         vertices = np.zeros(2**box.dimensions) if enumerable else None
-        nowhere = _Extreme(0.0, 0.0, _middle(box), 0)
+        nowhere = Extreme(0.0, 0.0, middle(box), 0)
         self._now = _State(Fraction(0), likely, unlikely, vertices, nowhere, nowhere, True)
         # What bounds_after has found of the query that was tried last, to be kept if one of its
         # outputs is added.  Of that one alone: a state may take megabytes, and trying is free.
         self._tried: dict[tuple[Query, int], _State] = {}
+
+    def require(self, query: Query) -> None:
+        """Check that a query can be asked of every value of the box."""
+        query.require(self.box)
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
@@ -235,15 +238,28 @@ class BoxAccount:
         self._now = tried if tried is not None and tried.settled else self._with(query, output)
         self._tried = {}
 
-    def certificates(self) -> tuple["Certificate", "Certificate"]:
-        """Witnesses of an upper bound of the loss, from branch and bound on its own.
+    def certificates(self) -> tuple[Certificate, Certificate]:
+        """Witnesses of the upper bound of the loss, for log P and for -log P.
 
-        The loss is at most the sum of their upper bounds and of the ``constant`` of their terms,
-        up to rounding.  They are made anew at each call.
+        The sum of their upper bounds, widened by the allowance for rounding, is the upper bound of
+        :meth:`bounds`, unless the sum of all epsilons is less.  They may take megabytes, and are
+        made anew at each call.
         """
+        state = self._now
+        if state.vertices is not None:
+            return (
+                _certificate(state.likely, self.box, (_tangent_witness(state.likely, self.box),)),
+                _certificate(state.unlikely, self.box, (_vertex_witness(state),)),
+            )
         likely, unlikely = (
-            _certificate(terms, self.box, self.tolerance / 2, self.node_limit)
-            for terms in (self._now.likely, self._now.unlikely)
+            _certificate(
+                terms,
+                self.box,
+                maximise(
+                    terms, self.box, self.tolerance / 2, self.node_limit, witnesses=True
+                ).witnesses,
+            )
+            for terms in (state.likely, state.unlikely)
         )
         return likely, unlikely
 
@@ -268,14 +284,14 @@ class BoxAccount:
     def _solve(self, state: "_State", limit: float) -> "_State":
         """The state with its extremes; coarse ones first where a limit may decide."""
         if state.vertices is not None:
-            most, least = _linear_extremes(state.likely, state.vertices, _middle(self.box))
+            most, least = _linear_extremes(state.likely, state.vertices, middle(self.box))
             return replace(state, most=most, least=least, settled=True)
         tolerances = [self.tolerance / 2]
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
         for tolerance in tolerances:
-            most = _maximise(state.likely, self.box, tolerance, self.node_limit)
-            least = _maximise(state.unlikely, self.box, tolerance, self.node_limit)
+            most = maximise(state.likely, self.box, tolerance, self.node_limit)
+            least = maximise(state.unlikely, self.box, tolerance, self.node_limit)
             settled = tolerance == tolerances[-1]
             state = replace(state, most=most, least=least, settled=settled)
             unfinished = most.upper - most.lower + least.upper - least.lower > 2 * tolerance
@@ -325,6 +341,10 @@ class GroupedAccount:
         self._closed, self._closed_converged = (0.0, 0.0), True
         self._open = new_account()
         self._in_open = 0
+
+    def require(self, query: Query) -> None:
+        """Check that a query can be asked of every value of the domain."""
+        self._open.require(query)
 
     def bounds(self) -> LossBounds:
         """Sum over the groups of the bounds of their losses."""
@@ -391,94 +411,6 @@ def realized_loss(
     return account.bounds()
 
 
-def grouped_upper_bound(
-    queries: Sequence[Query],
-    outputs: Sequence[int],
-    box: Box,
-    groups: Sequence[Sequence[int]],
-    *,
-    tolerance: float = 1e-3,
-    node_limit: int = 20_000,
-) -> float:
-    """Upper bound of the realized loss from a partition of the queries (Appendix C, Eq. 26)."""
-    total = Fraction(0)
-    for group in groups:
-        account = BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
-        for index in group:
-            account.add(queries[index], outputs[index])
-        total += Fraction(account.bounds().upper)
-    return _rounded_up(total)
-
-
-def conflicting_groups(
-    queries: Sequence[Query], outputs: Sequence[int], box: Box, count: int
-) -> list[list[int]]:
-    """Partition answered queries into groups whose members disagree.
-
-    A group's loss is small when its answers speak for different values.  To first order it is the
-    L1 norm of the sum of the likelihoods' gradients, so each query, the largest gradient first,
-    joins the group (of those with room) whose norm then grows least.
-    """
-    terms = [boxed_terms([q], [o], box)[0] for q, o in zip(queries, outputs, strict=True)]
-    gradients = np.zeros((len(terms), box.dimensions))
-    for row, term in enumerate(terms):
-        if len(term.kinds):
-            gradients[row] = _gradients(term)[0]
-    return _groups(gradients, count)
-
-
-def _gradients(terms: Terms) -> Floats:
-    """Mean slopes of the terms over the box: a term cannot rise by more than its epsilon."""
-    spread = np.abs(terms.a).sum(axis=1)
-    return terms.a * (terms.eps / np.maximum(spread, 1.0))[:, None]
-
-
-def _groups(gradients: Floats, count: int) -> list[list[int]]:
-    room = -(-len(gradients) // count)
-    sums, groups = np.zeros((count, gradients.shape[1])), [[] for _ in range(count)]
-    for index in np.argsort(-np.abs(gradients).sum(axis=1), kind="stable"):
-        growth = np.abs(sums + gradients[index]).sum(axis=1) - np.abs(sums).sum(axis=1)
-        growth[[len(group) >= room for group in groups]] = np.inf
-        chosen = int(growth.argmin())
-        groups[chosen].append(int(index))
-        sums[chosen] += gradients[index]
-    return groups
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """Witness of an upper bound of the largest value of a sum of terms over a box.
-
-    Attributes
-    ----------
-    terms : Terms
-        The sum.
-    box : Box
-    upper : float
-        The bound, without ``terms.constant`` and before any allowance for rounding.
-    splits, multipliers : ndarray
-        Leaves of the search and a multiplier for each term in each of them, as
-        :func:`branch_and_bound.maximise` returns them.  Its step 2 gives a bound for each leaf, and
-        ``upper`` is at least the largest.
-    """
-
-    terms: Terms
-    box: Box
-    upper: float
-    splits: Floats
-    multipliers: Floats
-
-
-@dataclass(frozen=True)
-class _Extreme:
-    """Bounds of a maximum, and the point of [0, 1]^d whose value is the lower one."""
-
-    lower: float
-    upper: float
-    point: Floats
-    nodes: int
-
-
 @dataclass(frozen=True)
 class _State:
     """What a :class:`BoxAccount` knows after some outputs."""
@@ -487,87 +419,9 @@ class _State:
     likely: Terms
     unlikely: Terms
     vertices: Floats | None  # the sum of the terms of log P at each
-    most: _Extreme
-    least: _Extreme
+    most: Extreme
+    least: Extreme
     settled: bool  # whether the extremes are those of the account's own tolerance
-
-
-def _maximise(terms: Terms, box: Box, tolerance: float, node_limit: int) -> _Extreme:
-    """Bounds of the largest sum, from both methods in turn and at last from groups."""
-    n = len(terms.kinds)
-    if not n:
-        return _Extreme(terms.constant, terms.constant, _middle(box), 0)
-    limit = max(1, min(node_limit, node_limit * FULL_LIMIT_TERMS // n))
-    found = _branch(terms, box, tolerance, limit)
-    for count in GROUPS:
-        if found.upper - found.lower > tolerance and n >= 8 * count:
-            parts = [
-                _branch(terms.rows(group), box, tolerance / count, max(1, limit // (4 * count)))
-                for group in _groups(_gradients(terms), count)
-            ]
-            found = replace(
-                found,
-                upper=min(found.upper, sum(part.upper for part in parts)),
-                nodes=found.nodes + sum(part.nodes for part in parts),
-            )
-    constant = terms.constant
-    return replace(found, lower=found.lower + constant, upper=found.upper + constant)
-
-
-def _branch(terms: Terms, box: Box, tolerance: float, node_limit: int) -> _Extreme:
-    """Bounds of the largest sum, but for its constant."""
-    n, d = terms.a.shape
-    problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)
-    lower, upper, point, used, uppers = -math.inf, math.inf, _middle(box), 0, {}
-    few_first = n <= 2 * d or d > SMALL_BOX_DIMENSIONS
-    methods = ["envelopes", "second_order"] if few_first else ["second_order", "envelopes"]
-    for turn in range(3):
-        if turn < 2:
-            method, nodes = methods[turn], min(TRIAL_NODES, node_limit - used)
-        else:
-            method, nodes = min(methods, key=lambda name: uppers[name]), node_limit - used
-        if method == "envelopes":
-            low, high, at, spent, _, _ = branch_and_bound.maximise(
-                *problem, point[None], tolerance, nodes
-            )
-        else:
-            low, high, at, boxes = second_order.maximise(
-                *problem, point[None], tolerance, nodes * BOXES_PER_NODE
-            )
-            spent = -(-boxes // BOXES_PER_NODE)
-        used += spent
-        uppers[method] = high
-        if low > lower:
-            lower, point = low, at
-        upper = max(min(upper, high), lower)  # they may cross by rounding
-        if upper - lower <= tolerance or used >= node_limit:
-            break
-    return _Extreme(lower, upper, point, used)
-
-
-def _certificate(terms: Terms, box: Box, tolerance: float, node_limit: int) -> Certificate:
-    if not len(terms.kinds):
-        return Certificate(terms, box, 0.0, np.empty((0, 4)), np.empty((1, 0)))
-    _, upper, _, _, splits, multipliers = branch_and_bound.maximise(
-        terms.kinds,
-        terms.eps,
-        terms.a,
-        terms.b,
-        *box.levels,
-        _middle(box)[None],
-        tolerance,
-        node_limit,
-    )
-    return Certificate(terms, box, upper, splits, multipliers)
-
-
-def _middle(box: Box) -> Floats:
-    """The middle of [0, 1]^d, where it is a point of the domain; else near it."""
-    counts, levels = box.levels
-    middle = np.full(box.dimensions, 0.5)
-    for index in np.flatnonzero(counts):
-        middle[index] = levels[index, counts[index] // 2]
-    return middle
 
 
 def _at(terms: Terms, x: Floats) -> float:
@@ -625,30 +479,52 @@ def _add_at_vertices(total: Floats, e: float, a: Floats, b: float) -> Floats:
     return share
 
 
-def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[_Extreme, _Extreme]:
+def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[Extreme, Extreme]:
     """Extremes of the likelihood of linear queries: a concave maximum and a vertex."""
     d = len(start)
     lowest = int(vertices.argmin())
     corner = ((lowest >> np.arange(d)) & 1).astype(float)
     value = -float(vertices[lowest]) - likely.constant
-    least = _Extreme(value, value, corner, 0)
+    least = Extreme(value, value, corner, 0)
     if not len(likely.kinds):
-        return _Extreme(likely.constant, likely.constant, start, 0), least
-    lower, upper, point = _maximise_concave(likely.eps, likely.a, likely.b, start)
-    most = _Extreme(lower + likely.constant, upper + likely.constant, point, 0)
+        return Extreme(likely.constant, likely.constant, start, 0), least
+    lower, upper, point, _ = _maximise_concave(likely.eps, likely.a, likely.b, start)
+    most = Extreme(lower + likely.constant, upper + likely.constant, point, 0)
     return most, least
+
+
+def _certificate(terms: Terms, box: Box, witnesses: tuple[Witness, ...]) -> Certificate:
+    upper = sum(witness.upper for witness in witnesses) + terms.constant
+    return Certificate(terms, box, upper, witnesses)
+
+
+def _tangent_witness(likely: Terms, box: Box) -> Witness:
+    """The tangent of a concave sum, whose slopes are multipliers for the undivided box."""
+    rows, splits = tuple(range(len(likely.kinds))), np.empty((0, 4))
+    if not rows:
+        return Witness(rows, 0.0, "envelopes", splits, np.empty((1, 0)))
+    _, upper, _, at = _maximise_concave(likely.eps, likely.a, likely.b, middle(box))
+    e = np.expm1(likely.eps)
+    slopes = e / (1 + e * (likely.a @ at + likely.b))
+    return Witness(rows, upper, "envelopes", splits, slopes[None])
+
+
+def _vertex_witness(state: _State) -> Witness:
+    rows = tuple(range(len(state.unlikely.kinds)))
+    lowest = -float(state.vertices.min())
+    return Witness(rows, lowest, "vertices", np.empty((0, 4)), np.empty((0, len(rows))))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa: ANN202
-    """Bounds of the largest ``sum_i log(1 + E_i (a_i . x + b_i))`` over [0, 1]^d.
+    """Bounds of the largest ``sum_i log(1 + E_i (a_i . x + b_i))`` over [0, 1]^d, and their points.
 
     Projected Newton steps from ``start``.  Whatever they reach, the sum is concave, so that it is
     nowhere above its tangent at x: the upper bound is the tangent's largest value over the box.
     """
     n, d = a.shape
     e = np.expm1(eps)
-    x, best_x = start.copy(), start.copy()
+    x, best_x, tangent_x = start.copy(), start.copy(), start.copy()
     lower, upper = -np.inf, np.inf
     gradient, hessian, step = np.empty(d), np.empty((d, d)), np.empty(d)
     for _ in range(60):
@@ -669,7 +545,9 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
         gap = 0.0
         for j in range(d):
             gap += max(gradient[j] * (1.0 - x[j]), -gradient[j] * x[j])
-        upper = min(upper, value + gap)
+        if value + gap < upper:
+            upper = value + gap
+            tangent_x[:] = x
         if value > lower:
             lower = value
             best_x[:] = x
@@ -708,4 +586,4 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
         if length <= 1e-9:
             break
         x = trial
-    return lower, upper, best_x
+    return lower, upper, best_x, tangent_x

@@ -17,6 +17,8 @@ many terms in few dimensions the curvatures cancel, and the sum is far smoother 
    f_i on the interval.  Where the sum's derivative in x_j has one sign, x_j moves to that end.
 4. *Branching*, best bound first: the box is halved in the coordinate that most of the loss of
    steps 1 and 2 hangs on; a categorical coordinate is split between two of its levels.
+5. *Record.*  :func:`maximise` returns every move and split, so that the upper bound can be computed
+   again by other means.
 
 A node costs one pass over the terms, a tenth to a hundredth of a relaxation there.
 """
@@ -104,16 +106,18 @@ def _bound(
     high: Floats,
     x: Floats,
     loss: Floats,
+    moved: Ints,
 ) -> float:
     """Upper bound of the sum on [low, high], a box that shrinks in place (step 3).
 
-    Fills x, where the concave quadratic is largest, and for each coordinate what the bound loses
-    by its width.
+    Fills x, where the concave quadratic is largest; for each coordinate what the bound loses by its
+    width; and the round in which it moved to an end, from 1, or 0.
     """
     n, d = a.shape
     centre, half = 0.5 * (low + high), 0.5 * (high - low)
     hessian, gradient, slack = np.empty((d, d)), np.empty(d), np.empty(d)
     total = 0.0
+    moved[:] = 0
     for attempt in range(4):
         total = 0.0
         hessian[:], gradient[:], slack[:], loss[:] = 0.0, 0.0, 0.0, 0.0
@@ -164,7 +168,6 @@ def _bound(
                 gradient[j] += slope * a[i, j]
                 slack[j] += spread * abs(a[i, j])
                 loss[j] += excess * abs(a[i, j]) * half[j] / radius
-        moved = False
         for j in range(d):
             for k in range(j):
                 hessian[k, j] = hessian[j, k]
@@ -175,10 +178,10 @@ def _bound(
                 for k in range(d):
                     slack[j] += abs(hessian[j, k]) * half[k]
                 if gradient[j] > slack[j]:
-                    low[j], moved = high[j], True
+                    low[j], moved[j] = high[j], attempt + 1
                 elif -gradient[j] > slack[j]:
-                    high[j], moved = low[j], True
-        if not moved:
+                    high[j], moved[j] = low[j], attempt + 1
+        if moved.max() <= attempt:
             break
         centre[:], half[:] = 0.5 * (low + high), 0.5 * (high - low)
         if half.max() == 0.0:
@@ -249,7 +252,7 @@ def maximise(
     start: Floats,
     tolerance: float,
     node_limit: int,
-) -> tuple[float, float, Floats, int]:
+) -> tuple[float, float, Floats, int, Floats]:
     """Lower and upper bound of the maximum, before any allowance for rounding.
 
     Parameters
@@ -266,13 +269,20 @@ def maximise(
         Where ``lower`` is attained.
     nodes : int
         Boxes bounded.
+    splits : ndarray, shape (m, 4)
+        Leaf 0 is all of the domain at first.  A row (leaf, index, below, above) with an index of at
+        least 0 adds a leaf, a copy of ``leaf``, which keeps what is at most ``below`` of that
+        coordinate, while the new one keeps what is at least ``above``.  A row (leaf, -1 - j, end,
+        round) says that coordinate j of the leaf can stay at ``end``, because of what step 3 finds
+        for the box before the moves of the same round.
     """
     d = a.shape[1]
     e = np.expm1(eps)
     lows, highs = np.zeros((64, d)), np.ones((64, d))
     split = np.empty(64, np.int64)
     lower, point = -np.inf, np.full(d, 0.5)
-    x, loss = np.empty(d), np.empty(d)
+    x, loss, moved = np.empty(d), np.empty(d), np.zeros(d, np.int64)
+    splits, rows = np.empty((64, 4)), 0
     for k in range(start.shape[0]):
         x[:] = start[k]
         reached = polish(kinds, e, a, b, counts, levels, x)
@@ -287,8 +297,17 @@ def maximise(
     while True:
         for node in fresh:
             low, high = lows[node], highs[node]
-            bound = min(_bound(kinds, eps, e, a, b, low, high, x, loss), parent_bound)
+            bound = _bound(kinds, eps, e, a, b, low, high, x, loss, moved)
+            bound = min(bound, parent_bound)
             nodes += 1
+            while rows + d + 1 > len(splits):
+                splits = np.concatenate((splits, np.empty_like(splits)))
+            for attempt in range(1, moved.max() + 1):
+                for j in range(d):
+                    if moved[j] == attempt:
+                        splits[rows, 0], splits[rows, 1] = node, -1 - j
+                        splits[rows, 2], splits[rows, 3] = low[j], attempt
+                        rows += 1
             if bound > lower:
                 snap(x, low, high, counts, levels)
                 if objective(kinds, e, a, b, x) > lower:
@@ -307,7 +326,7 @@ def maximise(
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
         if len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance:
-            return lower, upper, point, nodes
+            return lower, upper, point, nodes, splits[:rows]
         negative, node = heapq.heappop(heap)
         parent_bound = -negative
         if count >= lows.shape[0]:
@@ -323,5 +342,7 @@ def maximise(
             )
         lows[count], highs[count] = lows[node], highs[node]
         highs[node, j], lows[count, j] = below, above
+        splits[rows, 0], splits[rows, 1], splits[rows, 2], splits[rows, 3] = node, j, below, above
+        rows += 1
         fresh = [node, count]
         count += 1

@@ -1,0 +1,229 @@
+"""The largest value of a sum of terms over a box, and the witnesses of its bounds.
+
+1. :func:`maximise` tries two kinds of branch and bound,
+   :mod:`~noiseless.accounting.branch_and_bound` for few or steep terms and
+   :mod:`~noiseless.accounting.second_order` for many, and lets the better one go on.
+2. Where the limit of nodes comes before the tolerance, it cuts the terms into groups, whose
+   extremes add up (``knowledge``, Appendix C).
+3. A :class:`Certificate` says why no value is above the upper bound: a :class:`Witness` for each
+   group, from which the bound can be computed again by other means.
+
+The limit counts nodes, not seconds, so that a result depends on the terms alone.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from noiseless.accounting import branch_and_bound, second_order
+from noiseless.accounting.queries import Box, Floats, Terms
+
+TRIAL_NODES = 250
+"""Nodes that each kind of branch and bound gets, before the better of the two gets the rest."""
+
+BOXES_PER_NODE = 10
+"""Boxes of ``second_order`` that count as one node; a relaxation takes about ten times as long."""
+
+FULL_LIMIT_TERMS = 100
+"""With more terms than these the limit of nodes falls in proportion, as a node's time grows."""
+
+SMALL_BOX_DIMENSIONS = 5
+"""Most dimensions in which ``second_order`` goes first, if there are two terms for each."""
+
+GROUP_SIZES = (2, 24, 40)
+"""Sizes of the groups that are tried as the last resort.
+
+Pairs are for queries that were answered both ways.  The larger sizes are about the largest whose
+extremes converge in nine dimensions, so that the bound loses nothing but what the groups disagree
+on.
+"""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Why the sum of some terms is nowhere above a bound.
+
+    Attributes
+    ----------
+    rows : tuple of int
+        The terms, by their number in the :class:`Certificate`.
+    upper : float
+        The bound, before any allowance for rounding.
+    method : str
+        ``envelopes``: the bound of every leaf comes from its multipliers (step 2 of
+        :mod:`~noiseless.accounting.branch_and_bound`).  ``second_order``: it comes from its box
+        (steps 1 and 2 of :mod:`~noiseless.accounting.second_order`), or from an earlier box that
+        contains it.  ``vertices``: the sum is convex, and largest at a corner of the box.
+    splits : ndarray, shape (m, 4)
+        The search, as the ``maximise`` of the method returns it.
+    multipliers : ndarray, shape (leaves, n)
+        Of the envelopes.
+    """
+
+    rows: tuple[int, ...]
+    upper: float
+    method: str
+    splits: Floats
+    multipliers: Floats
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Witnesses of an upper bound of the largest value of a sum of terms over a box.
+
+    Attributes
+    ----------
+    terms : Terms
+        The sum.
+    box : Box
+    upper : float
+        The bound: the sum of those of the witnesses and of ``terms.constant``, before any
+        allowance for rounding.
+    witnesses : tuple of Witness
+        One for each group of the terms; together they have each term once.
+    """
+
+    terms: Terms
+    box: Box
+    upper: float
+    witnesses: tuple[Witness, ...]
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """Bounds of a maximum.
+
+    Attributes
+    ----------
+    lower, upper : float
+        Before any allowance for rounding.
+    point : ndarray, shape (d,)
+        Of [0, 1]^d, whose value is ``lower``.
+    nodes : int
+    witnesses : tuple of Witness
+        Of ``upper``, if they were asked for.
+    """
+
+    lower: float
+    upper: float
+    point: Floats
+    nodes: int
+    witnesses: tuple[Witness, ...] = ()
+
+
+def maximise(
+    terms: Terms, box: Box, tolerance: float, node_limit: int, *, witnesses: bool = False
+) -> Extreme:
+    """Bounds of the largest sum, from both methods in turn and at last from groups.
+
+    Parameters
+    ----------
+    terms : Terms
+    box : Box
+        Which of the unit box's coordinates are categorical.
+    tolerance : float
+        Largest distance of the bounds, unless ``node_limit`` comes first.
+    node_limit : int
+        Most relaxations of all terms, but for an overshoot of a node or two, and a quarter of it
+        for the groups of each size.  A relaxation of fewer terms counts by their share.
+    witnesses : bool
+        Whether to keep the witnesses, which may take megabytes.  The bounds are the same.
+    """
+    n = len(terms.kinds)
+    if not n:
+        return Extreme(terms.constant, terms.constant, middle(box), 0)
+    limit = max(1, min(node_limit, node_limit * FULL_LIMIT_TERMS // n))
+    found = _branch(terms, range(n), box, tolerance, limit)
+    for size in GROUP_SIZES:
+        if found.upper - found.lower > tolerance and n >= 2 * size:
+            groups = conflicting_groups(terms, size)
+            parts = [
+                _branch(terms, group, box, tolerance / len(groups), max(1, limit // 4))
+                for group in groups
+            ]
+            work = sum(part.nodes * len(group) for part, group in zip(parts, groups, strict=True))
+            together = sum(part.upper for part in parts)
+            if together < found.upper:
+                kept = tuple(witness for part in parts for witness in part.witnesses)
+                found = replace(found, upper=together, witnesses=kept)
+            found = replace(found, nodes=found.nodes - (-work // n))
+    return replace(
+        found,
+        lower=found.lower + terms.constant,
+        upper=found.upper + terms.constant,
+        witnesses=found.witnesses if witnesses else (),
+    )
+
+
+def middle(box: Box) -> Floats:
+    """The middle of [0, 1]^d, where it is a point of the domain; else near it."""
+    counts, levels = box.levels
+    point = np.full(box.dimensions, 0.5)
+    for index in np.flatnonzero(counts):
+        point[index] = levels[index, counts[index] // 2]
+    return point
+
+
+def conflicting_groups(terms: Terms, size: int) -> list[list[int]]:
+    """Partition terms into groups whose members disagree.
+
+    A group's extreme is small when its terms speak for different values.  To first order it is the
+    L1 norm of the sum of their mean slopes over the box.  Each group therefore begins with the
+    largest slope that is left, and takes the term with which its norm is least, until it is full.
+    """
+    # A term cannot rise by more than its epsilon.
+    spread = np.abs(terms.a).sum(axis=1)
+    slopes = terms.a * (terms.eps / np.maximum(spread, 1.0))[:, None]
+    groups: list[list[int]] = []
+    free = np.ones(len(slopes), dtype=bool)
+    while free.any():
+        left = np.flatnonzero(free)
+        group = [int(left[np.abs(slopes[left]).sum(axis=1).argmax()])]
+        total = slopes[group[0]].copy()
+        free[group[0]] = False
+        while len(group) < size and free.any():
+            left = np.flatnonzero(free)
+            group.append(int(left[np.abs(total + slopes[left]).sum(axis=1).argmin()]))
+            total += slopes[group[-1]]
+            free[group[-1]] = False
+        groups.append(group)
+    return groups
+
+
+def _branch(
+    terms: Terms, rows: Sequence[int], box: Box, tolerance: float, node_limit: int
+) -> Extreme:
+    """Bounds of the largest sum of some of the terms, but for the constant."""
+    terms = terms.rows(rows)
+    n, d = terms.a.shape
+    problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels)
+    lower, point, used = -math.inf, middle(box), 0
+    found: dict[str, Witness] = {}
+    few_first = n <= 2 * d or d > SMALL_BOX_DIMENSIONS
+    methods = ["envelopes", "second_order"] if few_first else ["second_order", "envelopes"]
+    for turn in range(3):
+        if turn < 2:
+            method, nodes = methods[turn], min(TRIAL_NODES, node_limit - used)
+        else:
+            method, nodes = min(methods, key=lambda name: found[name].upper), node_limit - used
+        if method == "envelopes":
+            low, high, at, spent, splits, multipliers = branch_and_bound.maximise(
+                *problem, point[None], tolerance, nodes
+            )
+        else:
+            low, high, at, boxes, splits = second_order.maximise(
+                *problem, point[None], tolerance, nodes * BOXES_PER_NODE
+            )
+            spent, multipliers = -(-boxes // BOXES_PER_NODE), np.empty((0, n))
+        used += spent
+        if method not in found or high <= found[method].upper:
+            found[method] = Witness(tuple(rows), high, method, splits, multipliers)
+        if low > lower:
+            lower, point = low, at
+        best = min(found.values(), key=lambda witness: witness.upper)
+        upper = max(best.upper, lower)  # they may cross by rounding
+        if upper - lower <= tolerance or used >= node_limit:
+            break
+    return Extreme(lower, upper, point, used, (best,))
