@@ -93,8 +93,12 @@ def test_reports_that_differ_against_a_lattice_of_starts(levels, share):
     """Starts on 120ths of a bin hit every turn of shares up to twelfths, and points between."""
     width = levels * share
     starts = [Fraction(k, 24) for k in range(math.floor(24 * width) + 1)]
+    # The last bin is closed.
     ranges = {
-        frozenset(range(math.floor(u), min(levels - 1, math.floor(u + levels - width)) + 1))
+        frozenset(
+            min(levels - 1, report)
+            for report in range(math.floor(u), math.floor(u + levels - width) + 1)
+        )
         for u in starts
     }
     assert reports_that_differ(levels, share) == max(

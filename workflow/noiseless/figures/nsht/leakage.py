@@ -22,9 +22,9 @@ def fig6(bound: pd.DataFrame) -> Figure:
     """
     figure, (axis,) = new_figure()
     lines = {
-        "corrected": (BLUE, "-", r"holds and is attained: $\log((1+\epsilon)/\epsilon)$"),
-        "printed": (RED, "--", r"Prop. 1 as printed: $-\log(1-e^{-\epsilon})$"),
-        "appendix": (ORANGE, ":", r"as its proof ends: $-\log(1-e^{-\epsilon-1})$"),
+        "corrected": (BLUE, "-", r"attained, Priv $=\log(1+\epsilon)$"),
+        "printed": (RED, "--", r"Prop. 1: attained, Priv $=\epsilon$"),
+        "appendix": (ORANGE, ":", "as its proof ends"),
     }
     for name, (color, dashes, label) in lines.items():
         values = statistic(bound, name)

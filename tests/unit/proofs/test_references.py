@@ -1,0 +1,44 @@
+"""Corrections name their proof, and the proof names the claim's check."""
+
+import re
+
+import pytest
+
+from noiseless.ledger.claims import load_paper
+
+PROOF = re.compile(r"docs/proofs/(\w+)\.md#([\w-]+)")
+# Theorem 4 of nsht: its policy and its corrections are those of the blurring experiment.
+BLURRING = {"nsht-thm4-privacy", "nsht-thm4-privacy-run"}
+
+
+def sections(text):
+    """The sections of a page by the anchors that a heading gets: small letters, no dots."""
+    parts = re.split(r"^## (.*)$", text, flags=re.MULTILINE)[1:]
+    names = [re.sub(r"[^\w -]", "", name).lower().replace(" ", "-") for name in parts[::2]]
+    return dict(zip(names, parts[1::2], strict=True))
+
+
+@pytest.mark.parametrize("paper", ["nsht", "deterministic"])
+def test_every_correction_has_a_proof_that_names_its_check(root, paper):
+    folder = root / "workflow" / "noiseless" / "ledger" / "claims"
+    proofs = sections((root / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8"))
+    corrected = [claim for claim in load_paper(folder / f"{paper}.yaml") if claim.erratum]
+    assert len(corrected) >= 8
+    named = set()
+    for claim in corrected:
+        if claim.id in BLURRING:
+            continue
+        found = PROOF.search(claim.erratum.holds)
+        assert found, claim.id
+        assert found[1] == paper
+        assert f"`{claim.id}`" in proofs[found[2]], claim.id
+        named.add(found[2])
+    assert named == set(proofs)
+
+
+@pytest.mark.parametrize("paper", ["nsht", "deterministic"])
+def test_proofs_name_claims_that_are_there(root, paper):
+    folder = root / "workflow" / "noiseless" / "ledger" / "claims"
+    claims = {claim.id for claim in load_paper(folder / f"{paper}.yaml")}
+    text = (root / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8")
+    assert set(re.findall(rf"`({paper}-[\w.-]+)`", text)) <= claims
