@@ -181,6 +181,7 @@ rule own_summary:
     input:
         tables=lambda wildcards: list(own_tables(wildcards).values()),
         figures=lambda wildcards: list(own_figures(wildcards).values()),
+        captions=lambda wildcards: list(own_captions(wildcards).values()),
         template=str(LEDGER / "own.html.j2"),
     output:
         summary="results/own/{dataset}/summary.parquet",
@@ -205,6 +206,7 @@ rule own_summary:
         code=source_digest("noiseless.ledger.own"),
         tables=own_tables,
         figures=own_figures,
+        captions=own_captions,
         settings=lambda wildcards: {
             "dataset": wildcards.dataset,
             "kind": OWN[wildcards.dataset]["kind"],
