@@ -161,6 +161,7 @@ for kind, figures in OWN_LIKE.items():
         FIGURES[f"own/{{dataset}}/{name}"] = {
             **like,
             "tables": {key: own_name(each) for key, each in like["tables"].items()},
+            "figure": f"as {Path(public).parent} {like['figure']}",
             "shows": f"{{dataset}}: {like['shows'].removesuffix(', london')}",
             "settings": own_settings(like.get("settings", {})),
             "caption": f"own_{name}",
@@ -174,6 +175,7 @@ for name, keys in {
 }.items():
     figure = FIGURES[f"own/{{dataset}}/{name}"]
     figure["function"] = figure["function"].replace("blurring", "two_numbers")
+    figure["shows"] = figure["shows"].replace("weight and height", "numbers")
     figure["settings"] = own_people(*keys)
 
 
