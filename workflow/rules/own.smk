@@ -161,6 +161,7 @@ for kind, figures in OWN_LIKE.items():
         FIGURES[f"own/{{dataset}}/{name}"] = {
             **like,
             "tables": {key: own_name(each) for key, each in like["tables"].items()},
+            "figure": f"as {Path(public).parent} {like['figure']}",
             "shows": f"{{dataset}}: {like['shows'].removesuffix(', london')}",
             "settings": own_settings(like.get("settings", {})),
             "caption": f"own_{name}",
@@ -174,6 +175,7 @@ for name, keys in {
 }.items():
     figure = FIGURES[f"own/{{dataset}}/{name}"]
     figure["function"] = figure["function"].replace("blurring", "two_numbers")
+    figure["shows"] = figure["shows"].replace("weight and height", "numbers")
     figure["settings"] = own_people(*keys)
 
 
@@ -181,6 +183,7 @@ rule own_summary:
     input:
         tables=lambda wildcards: list(own_tables(wildcards).values()),
         figures=lambda wildcards: list(own_figures(wildcards).values()),
+        captions=lambda wildcards: list(own_captions(wildcards).values()),
         template=str(LEDGER / "own.html.j2"),
     output:
         summary="results/own/{dataset}/summary.parquet",
@@ -205,6 +208,7 @@ rule own_summary:
         code=source_digest("noiseless.ledger.own"),
         tables=own_tables,
         figures=own_figures,
+        captions=own_captions,
         settings=lambda wildcards: {
             "dataset": wildcards.dataset,
             "kind": OWN[wildcards.dataset]["kind"],

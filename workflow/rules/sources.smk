@@ -196,6 +196,12 @@ def own_figures(wildcards):
     return {name: f"{folder}/{name}.png" for name in OWN_LIKE[OWN[wildcards.dataset]["kind"]]}
 
 
+def own_captions(wildcards):
+    """Captions of a dataset's figures by name, which Snakemake's report has, too."""
+    folder = Path(os.path.relpath(PACKAGE)) / "report"
+    return {name: str(folder / f"own_{name}.rst") for name in own_figures(wildcards)}
+
+
 def own_outputs(wildcards):
     """What the target `own` makes."""
     if not OWN:

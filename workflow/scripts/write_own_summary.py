@@ -7,6 +7,7 @@ with job(snakemake):
     write_summary(
         tables=dict(snakemake.params.tables),
         figures=dict(snakemake.params.figures),
+        captions=dict(snakemake.params.captions),
         summary=snakemake.output.summary,
         page=snakemake.output.page,
         code=snakemake.params.code,

@@ -316,6 +316,15 @@ def hour_named(path):
     path.write_text(text(two_columns()))
 
 
+@case(
+    "The number of the hour (1 to 24), as of a settlement period, beside the date",
+    columns={"home": "meter", "time": "date", "period": "sp", "value": "kwh"},
+)
+def periods(path):
+    table = long()
+    path.write_text(text(table.assign(date=table["at"].dt.date, sp=table["at"].dt.hour + 1)))
+
+
 @case("24:00 for the end of a day", time_marks="end")
 def midnight(path):
     table = long()

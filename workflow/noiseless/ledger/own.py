@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from noiseless.captions import caption_html
 from noiseless.files import complete_file
 from noiseless.labels import without_controls
 from noiseless.quantities import Quantities
@@ -99,6 +100,7 @@ def summary_table(
 def summary_page(
     summary: pd.DataFrame,
     figures: Mapping[str, str | Path],
+    captions: Mapping[str, str | Path],
     *,
     dataset: str,
     kind: str,
@@ -112,16 +114,22 @@ def summary_page(
         From :func:`summary_table`.
     figures : mapping of str to path
         PNG files by name.
+    captions : mapping of str to path
+        The caption of each figure, by its name.
     dataset, kind
         As for :func:`summary_table`.
     provenance : Provenance
         Of the summary; its short form stands at the foot.
     """
     title, meaning = KINDS[kind]
-    images = {
-        name: base64.b64encode(Path(path).read_bytes()).decode("ascii")
+    drawn = [
+        {
+            "name": name,
+            "image": base64.b64encode(Path(path).read_bytes()).decode("ascii"),
+            "caption": caption_html(Path(captions[name]).read_text(encoding="utf-8")),
+        }
         for name, path in figures.items()
-    }
+    ]
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -136,7 +144,7 @@ def summary_page(
         title=title,
         meaning=meaning,
         rows=summary.to_dict("records"),
-        figures=images,
+        figures=drawn,
         foot=provenance.short(),
     )
 
@@ -145,6 +153,7 @@ def write_summary(
     *,
     tables: Mapping[str, str | Path],
     figures: Mapping[str, str | Path],
+    captions: Mapping[str, str | Path],
     dataset: str,
     kind: str,
     almost_zero: float,
@@ -159,6 +168,8 @@ def write_summary(
     ----------
     tables, figures : mapping of str to path
         Parquet files below ``results/tables/own/<dataset>``, and PNG files, by name.
+    captions
+        As for :func:`summary_page`.
     dataset, kind, almost_zero, quantities
         As for :func:`summary_table`.
     summary, page : path
@@ -172,7 +183,7 @@ def write_summary(
     provenance = derive_provenance(settings, code, inputs=[each for _, each in read.values()])
     table = summary_table({name: each for name, (each, _) in read.items()}, **settings)
     write_table(table, summary, provenance)
-    html = summary_page(table, figures, **named, provenance=provenance)
+    html = summary_page(table, figures, captions, **named, provenance=provenance)
     with complete_file(page) as partial:
         partial.write_text(html, encoding="utf-8")
 

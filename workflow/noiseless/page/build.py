@@ -11,7 +11,6 @@ The page tells how long rules ran, so that its bytes differ from run to run.
 
 import base64
 import csv
-import html
 import io
 import json
 import os
@@ -27,6 +26,7 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 
+from noiseless.captions import caption_html
 from noiseless.files import complete_file
 from noiseless.ledger.claims import OWN, Claim, load_claims
 from noiseless.ledger.errata import evidence, with_errata
@@ -140,7 +140,7 @@ def results_page(
         papers=_papers(rows, figures),
         figures={figure.name: figure for figure in figures},
         pictures=pictures,
-        captions={figure.name: _caption(figure.caption) for figure in figures},
+        captions={figure.name: caption_html(figure.caption) for figure in figures},
         counts=_counts(theirs),
         own_counts=_counts([row for row in rows if row["category"] == OWN]),
         false_differs=f"{false_differs(ledger):.2g}",
@@ -334,13 +334,6 @@ def _picture(path: Path) -> dict[str, Any]:
         "width": picture.width,
         "height": picture.height,
     }
-
-
-def _caption(text: str) -> str:
-    """HTML of a caption, whose only marks are ``**bold**`` and ``*italic*``."""
-    escaped = html.escape(" ".join(text.split()), quote=False)
-    escaped = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escaped)
-    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escaped)
 
 
 def _literal(text: str) -> str:

@@ -201,6 +201,46 @@ def test_days_on_which_the_clock_changes(path, tmp_path, day):
             read(path, **settings)
 
 
+@pytest.mark.parametrize("day", ["2024-03-31", "2024-07-01", "2024-10-27"])
+def test_settlement_periods_are_the_intervals_of_the_zones_day(path, day):
+    """46, 48 and 50 half-hours, by their numbers; the same days as from UTC."""
+    table = clock_change(day)
+    days = table["clock"].dt.normalize()
+    expected = table.groupby(["meter", days])["wh"].sum().to_numpy()
+    table = table.assign(at=days.astype(str), period=table.groupby(["meter", days]).cumcount() + 1)
+    write(path, table[["meter", "at", "period", "wh"]].sample(frac=1, random_state=1))
+    numbered = {"columns": {**NAMES, "period": "period"}}
+    tables = read(path, time_zone="Europe/Berlin", **numbered)
+    np.testing.assert_allclose(tables["table"]["energy_kwh"] * 1000, expected)
+    assert facts(tables["taken"])["interval_s"] == 1800
+    if day == "2024-07-01":
+        again = read(path, **numbered)["table"]
+        pd.testing.assert_frame_equal(again, tables["table"])
+    elif day == "2024-10-27":
+        with pytest.raises(DataError, match=r"more than the 48 .*set data.meters.time_zone"):
+            read(path, **numbered)
+    else:
+        with pytest.raises(DataError, match="no home has all readings"):
+            read(path, **numbered)
+
+
+def test_settlement_periods_that_cannot_be(path):
+    table = pd.DataFrame({"meter": "m", "at": "2024-03-31", "period": range(1, 49), "wh": 100})
+    numbered = {"columns": {**NAMES, "period": "period"}}
+    write(path, table)
+    with pytest.raises(DataError, match=r"line 48, .*more than the intervals of that day in Euro"):
+        read(path, time_zone="Europe/Berlin", **numbered)
+    for wrong in ("0", "2.5", "301", ""):
+        write(path, table.astype(str).replace({"period": {"7": wrong}}))
+        with pytest.raises(DataError, match=r"line 8, column 'period'.*not the number of an inte"):
+            read(path, **numbered)
+    write(path, table.assign(at="2024-03-31 01:00"))
+    with pytest.raises(DataError, match=r"a time of day beside the date.*column 'period'"):
+        read(path, **numbered)
+    with pytest.raises(ConfigError, match="both time_of_day and period"):
+        read(path, columns={**NAMES, "period": "period", "time_of_day": "period"})
+
+
 def test_clock_that_changes_without_a_time_zone_is_explained(path):
     spring, autumn = (clock_change(day) for day in ("2024-03-31", "2024-10-27"))
     write(path, spring.assign(at=spring["clock"])[["meter", "at", "wh"]])

@@ -214,9 +214,14 @@ def home_of_file(file: Path) -> str:
 
 def _read_long(path: Path, files: Sequence[Path], settings: LayoutSettings) -> MeterReadings:
     names = settings.columns
+    if names.get("time_of_day") and names.get("period"):
+        raise ConfigError(
+            f"{settings.section}.columns has both time_of_day and period. Omit one of them."
+        )
 
     def wanted(header: Sequence[str]) -> Wanted:
-        kinds = {"home": TEXT, "time": TIME, "time_of_day": TEXT, "value": NUMBER}
+        kinds = {"home": TEXT, "time": TIME, "value": NUMBER}
+        kinds |= {"time_of_day": TEXT, "period": NUMBER}
         value = names["value"]
         for family in families(header):
             if value in family:
@@ -244,6 +249,7 @@ def _read_long(path: Path, files: Sequence[Path], settings: LayoutSettings) -> M
         names=read.names,
         header=read.header,
         counts=counts,
+        marks_starts="period" in read.names,
     )
 
 

@@ -76,7 +76,8 @@ def read_meters(
         or Green Button; or a folder of files of one layout.
     columns : mapping, optional
         The file's names of ``home`` (which meter; without it, each file is a home of its name),
-        ``time``, ``value`` and, where the time of day has a column of its own, ``time_of_day``.  Of
+        ``time``, ``value`` and, where the time of day has a column of its own, ``time_of_day``, or
+        ``period`` where that is the number of the interval in its day, from 1.  Of
         a wide file ``value`` is a pattern such as ``HH*`` for the columns of the day, and may be
         omitted where there is one family of them.  NEM12 and Green Button need none.
     unit : str, optional
@@ -323,7 +324,8 @@ def _repeated(
             row,
             "time",
             f"{problem}: this column has the day alone. If the hour stands in another one "
-            f"({listed(others, 6) or 'there is none'}), set {read.section}.columns.time_of_day",
+            f"({listed(others, 6) or 'there is none'}), set {read.section}.columns.time_of_day, or "
+            "columns.period if it is the number of the interval",
             count=count,
         )
     if drop:

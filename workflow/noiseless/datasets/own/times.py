@@ -1,6 +1,7 @@
 """Times as people write them: ISO 8601, seconds since 1970, or a form of one's own.
 
-The date and the hour may stand in two columns.  24:00 is midnight of the next day.
+The date and the hour may stand in two columns, the hour as a time or as the number of the interval
+in its day (a settlement period).  24:00 is midnight of the next day.
 A time without offset from UTC is what a clock showed.  With a time zone, the clock is the zone's:
 it skips an hour in spring and shows one twice in autumn.  Without, it is one that never changes.
 """
@@ -23,6 +24,7 @@ UNIX = "unix_s"
 _DAY_S = 86400
 _YEARS = (1980, 2100)
 _LARGEST_UNIX_S = 1e11
+_PER_HOUR = (1, 2, 4, 6, 12)
 # 24:00, 24:00:00 or 24:00:00.000, and not a part of a longer number or time.
 _MIDNIGHT = r"(?<![\d:.])24(:00(?::00(?:[.,]0+)?)?)(?![\d:])"
 _TIME_OF_DAY = re.compile(r"(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d)(?:\.0+)?)?$|([0-2]\d)([0-5]\d)$")
@@ -87,7 +89,8 @@ def read_times(
     homes : ndarray of int
         Number of each row's home, to tell the two hours that the clock shows twice.
     key : str
-        Of the column.  Where the columns have a ``time_of_day``, too, this one is the date alone.
+        Of the column.  Where the columns have a ``time_of_day`` or a ``period``, too, this one is
+        the date alone.
 
     Raises
     ------
@@ -120,6 +123,8 @@ def read_times(
             f"must be said where days begin. Set {read.section}.time_zone to the homes' zone, such "
             "as Europe/Paris, or to UTC."
         )
+    if "period" in read.names:
+        return _by_number(read, key, seconds, zone)
     if zone is None:
         return Times(seconds, seconds, None)
     clock = clock_of(seconds, zone) if aware else seconds
@@ -178,13 +183,54 @@ def _parse(read: Columns, key: str, time_format: str | None) -> tuple[NDArray[np
     return stamps.astype("datetime64[s]")[cells.codes], aware
 
 
-def _time_of_day(read: Columns, key: str, date_s: Ints) -> Ints:
-    """Seconds since midnight in the column of the time of day, in the same rows."""
+def _require_date(read: Columns, key: str, date_s: Ints, beside: str) -> None:
     read.require(
         key,
         date_s % _DAY_S == 0,
-        f"a time of day beside the date, which is to stand in column {read.names['time_of_day']!r}",
+        f"a time of day beside the date, which is to stand in column {read.names[beside]!r}",
     )
+
+
+def _by_number(read: Columns, key: str, date_s: Ints, zone: zoneinfo.ZoneInfo | None) -> Times:
+    """Times of intervals that are numbered from 1 through their day, of which there are N an hour.
+
+    N is the smallest of 1, 2, 4, 6 and 12 with which the largest number fits a day of 25 hours.
+    With a time zone, the first interval begins at its midnight, and all are equally long.
+    """
+    _require_date(read, key, date_s, "period")
+    numbers = read.number("period")
+    with np.errstate(invalid="ignore"):
+        good = (numbers >= 1) & (numbers <= 25 * _PER_HOUR[-1]) & (numbers % 1 == 0)
+    read.require(
+        "period",
+        good,
+        "not the number of an interval in its day, from 1. Correct the cell, or set "
+        f"{read.section}.columns.time_of_day if it is a time",
+    )
+    per_hour = next(each for each in _PER_HOUR if numbers.max() <= 25 * each)
+    after_s = (numbers.astype(np.int64) - 1) * (3600 // per_hour)
+    if zone is None:
+        read.require(
+            "period",
+            after_s < _DAY_S,
+            f"more than the {24 * per_hour} intervals of a day. If the clock changes on that day, "
+            f"set {read.section}.time_zone",
+        )
+        return Times(date_s + after_s, date_s + after_s, None)
+    days = date_s // _DAY_S
+    line = midnights_utc(days, zone) + after_s
+    read.require(
+        "period",
+        line < midnights_utc(days + 1, zone),
+        f"more than the intervals of that day in {zone.key}. Correct it, or omit "
+        f"{read.section}.time_zone if each day has 24 hours",
+    )
+    return Times(clock_of(line, zone), line, zone)
+
+
+def _time_of_day(read: Columns, key: str, date_s: Ints) -> Ints:
+    """Seconds since midnight in the column of the time of day, in the same rows."""
+    _require_date(read, key, date_s, "time_of_day")
     cells = read.text("time_of_day")
     seconds = np.full(len(cells.categories), -1, dtype=np.int64)
     for position, word in enumerate(cells.categories.astype(str)):
