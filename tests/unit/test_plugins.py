@@ -9,14 +9,18 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
-from noiseless.adversaries.registry import membership_adversaries
 from noiseless.code import call
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import adversaries, comparison_homes, custodian
 from noiseless.experiments.noiseless import membership
 from noiseless.figures.beyond import comparison as comparison_figure
 from noiseless.figures.noiseless import membership as membership_figure
-from noiseless.games.membership import draw_games, preferences, release_for
+from noiseless.games.membership import (
+    draw_games,
+    membership_adversaries,
+    preferences,
+    release_for,
+)
 from noiseless.ledger.own import summary_table
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import mechanisms_for
@@ -238,19 +242,20 @@ def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
     [
         ("x = 1", "defines no MECHANISM and no ADVERSARY"),
         ("import nothing_of_that_name", "cannot be imported: ModuleNotFoundError"),
-        ("ADVERSARY = 7", "is 7, but it must be derived from MembershipAdversary"),
+        ("ADVERSARY = 7", "is 7, but it must be derived from Adversary"),
         ("class A(B): pass\nADVERSARY = A", "has no `name`"),
         ("class A(B):\n    name = 'mse'\nADVERSARY = A", "is called 'mse', which is taken"),
-        ("class A(B):\n    name = 'a'\nADVERSARY = A", "lacks prefer"),
+        ("class A(B):\n    name = 'a'\nADVERSARY = A", "lacks prefer, states, link"),
         (
-            "class A(B):\n    name, is_control = 'a', True\n    prefer = None\nADVERSARY = A",
+            "class A(B):\n    name, is_control = 'a', True\n    def prefer(self, evidence): ...\n"
+            "ADVERSARY = A",
             "the name of a control, and no other, begins with `control`",
         ),
     ],
 )
 def test_what_a_plugin_lacks_is_said(text, message, tmp_path):
     path = tmp_path / "mine.py"
-    head = "from noiseless.adversaries.membership import MembershipAdversary as B\n"
+    head = "from noiseless.adversaries.interface import Adversary as B\n"
     path.write_text(head + text + "\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=message), use_plugins([path]):
         membership_adversaries(trained=True)

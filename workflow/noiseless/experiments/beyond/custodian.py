@@ -19,9 +19,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from noiseless.adversaries.registry import membership_adversaries
 from noiseless.games.informed import EXACT, LIKELIHOODS, advantages
-from noiseless.games.membership import AggregateRelease, energy_matrix, public_maximum_wh
+from noiseless.games.membership import (
+    AggregateRelease,
+    energy_matrix,
+    membership_adversaries,
+    public_maximum_wh,
+)
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import rows as rows_of
 from noiseless.theory.levels import touched_bins
