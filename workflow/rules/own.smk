@@ -119,6 +119,7 @@ if "meters" in OWN:
             "figure": "as noiseless 3",
             "shows": "who is in the aggregate",
             "caption": "own_meters_membership",
+            "says": TAKING_PART["prefer"],
             "settings": {"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
         },
         "own/meters_membership_learned": {
@@ -127,6 +128,7 @@ if "meters" in OWN:
             "figure": "as noiseless 3, learned",
             "shows": "a trained adversary",
             "caption": "own_meters_membership_learned",
+            "says": TAKING_PART["prefer"],
         },
         "own/meters_custodian": {
             "function": "beyond.custodian.custodian",
@@ -134,6 +136,7 @@ if "meters" in OWN:
             "figure": "custodian",
             "shows": "homes and levels that are enough",
             "caption": "own_meters_custodian",
+            "says": TAKING_PART["prefer"],
             "settings": {"gains": config["beyond"]["custodian"]["gains"]},
         },
     }

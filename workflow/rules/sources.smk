@@ -2,6 +2,7 @@
 import json
 from functools import partial
 
+from noiseless.captions import taking_part
 from noiseless.datasets.contents import content_digests
 from noiseless.datasets.local import locate_redd
 from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
@@ -166,6 +167,7 @@ def own_outputs(wildcards):
 try:
     validate(config, "config", source="the configuration")
     PLUGINS = plugin_digests(config["plugins"])
+    TAKING_PART = taking_part(PLUGINS)
     SOURCES = load_sources("config/sources.yaml")
     CLAIMS = load_claims(LEDGER / "claims")
     CLAIMED = list(dict.fromkeys(claim.paper for claim in CLAIMS))

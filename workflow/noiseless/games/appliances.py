@@ -44,6 +44,7 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
+from noiseless.statistics import NOTHING
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -361,5 +362,6 @@ class Scorer:
                 "value": value,
                 "low": low,
                 "high": high,
+                "over": np.where(np.isnan(low), NOTHING, "days"),
             }
         )

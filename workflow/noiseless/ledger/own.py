@@ -17,9 +17,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from noiseless.files import complete_file
 from noiseless.labels import without_controls
 from noiseless.quantities import Quantities
+from noiseless.statistics import NOTHING
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
 
-COLUMNS = ("part", "statement", "observed", "low", "high", "number", "of")
+COLUMNS = ("part", "statement", "observed", "low", "high", "over", "number", "of")
 PARTS = {
     "meters": (
         "Who is in the aggregate?",
@@ -66,7 +67,8 @@ def summary_table(
     -------
     DataFrame
         ``part``; ``statement``; ``observed``; ``low`` and ``high``, the 95 % interval of an
-        estimate (of that number alone, as if it had not been chosen among others; NaN of a count);
+        estimate (of that number alone, as if it had not been chosen among others; NaN of a count),
+        and ``over``, what it runs over;
         ``number`` and ``of``: of how many games, homes, trips or people; NaN of a guarantee.
     """
     rows = []
@@ -164,7 +166,7 @@ def _row(part: str, statement: str, observed: float, number: float, of: str) -> 
     return {
         # Ten digits: the others are noise of the arithmetic.
         **{"part": part, "statement": statement, "observed": float(f"{observed:.10g}")},
-        **{"low": np.nan, "high": np.nan, "number": float(number), "of": of},
+        **{"low": np.nan, "high": np.nan, "over": NOTHING, "number": float(number), "of": of},
     }
 
 
@@ -304,7 +306,7 @@ def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
     where = {key: cell[key] for key in ("adversary", "n", "epsilon_bits")}
     games = _facts(table, **where)["games"]
     row = _row("meters", statement, cell["value"], games, "games")
-    return {**row, "low": cell["low"], "high": cell["high"]}
+    return {**row, **cell[["low", "high", "over"]]}
 
 
 # --- Trips ------------------------------------------------------------------------------------

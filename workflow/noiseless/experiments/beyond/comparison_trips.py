@@ -161,7 +161,7 @@ class Trips:
                     yield (
                         release,
                         {"people": number, "adversary": each.name},
-                        {**win_statistics(correct, chance=1 / number), **facts},
+                        {**win_statistics(correct, chance=1 / number, over="reports"), **facts},
                     )
 
 
