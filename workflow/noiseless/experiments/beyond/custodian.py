@@ -172,7 +172,7 @@ def answers_table(limits: pd.DataFrame, *, gains: Sequence[float]) -> pd.DataFra
         ``estimate``, likewise without limits; ``refuted``, the value nearest to the safe side
         whose lower limit is x or more.
     """
-    cells = limits[limits["statistic"] == "gain"].drop(columns=["statistic", "adversary", "over"])
+    cells = limits[limits["statistic"] == "gain"].drop(columns=["statistic", "adversary"])
     cells = cells.assign(epsilon_bits=np.log2(cells["levels"] / cells["n"]))
     rows = []
     for question, given, asked, safer in (
