@@ -70,6 +70,6 @@ def test_own_homes_meet_the_users_adversary_and_an_edit_runs_again_what_used_it(
 def test_a_plugin_that_cannot_be_used_stops_before_anything_runs(fresh):
     (fresh.path / "mine.py").write_text("ADVERSARY = 7\n")
     output = fresh.smoke(target="own", config={"plugins": ["mine.py"]}, succeeds=False)
-    assert "plugins: ADVERSARY of mine.py is 7" in output
+    assert "mine.py is 7, but it must be derived from Adversary" in output
     assert "Traceback" not in output
     assert not (fresh.path / "data/prepared").exists()
