@@ -265,5 +265,6 @@ def comparison_tables(
         seed=seed,
     )
     low, high = map(float, mains_range_w)
+    fitted.sort(key=lambda each: each.is_control)  # those who see a report come first
     task = Meter(train, test, Domain((low,), (high,), "w"), seed, fitted, scorer)
     return compare([task], targets=target_error_share, delta=delta, tolerance=tolerance)
