@@ -7,16 +7,34 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from jinja2 import Environment, StrictUndefined
 from scipy.stats import spearmanr
 
-from noiseless.adversaries.registry import membership_adversaries
+from noiseless.adversaries.linkage import LinkageEvidence
+from noiseless.captions import taking_part
 from noiseless.code import call
+from noiseless.datasets.local import locate_redd
+from noiseless.datasets.redd import read_low_freq
+from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError
-from noiseless.experiments.beyond import adversaries, comparison_homes, custodian
-from noiseless.experiments.noiseless import membership
+from noiseless.experiments.beyond import (
+    adversaries,
+    comparison_homes,
+    comparison_meter,
+    comparison_trips,
+    custodian,
+)
+from noiseless.experiments.noiseless import membership, nilm
 from noiseless.figures.beyond import comparison as comparison_figure
 from noiseless.figures.noiseless import membership as membership_figure
-from noiseless.games.membership import draw_games, preferences, release_for
+from noiseless.figures.noiseless import nilm as nilm_figure
+from noiseless.games.linkage import linkage_adversaries, scores_of
+from noiseless.games.membership import (
+    draw_games,
+    membership_adversaries,
+    preferences,
+    release_for,
+)
 from noiseless.ledger.own import summary_table
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import mechanisms_for
@@ -26,8 +44,11 @@ from noiseless.plugins import plugin_digests, use_plugins
 from noiseless.seeds import generator
 from noiseless.tables import Provenance
 from toy_homes import make_energy, make_table
+from toy_trips import SETTINGS as TRIPS
+from toy_trips import make_trips
 
 GRID, RANKS = "rounding to a private grid", "rank correlation"
+LEVEL, NEAREST = "one level for each appliance", "nearest places"
 HOMES = {"common_pattern": False, "idle": False}
 COMMON = {"dataset": "london", "seed": 3, "public_range": "maximum"}
 
@@ -40,7 +61,7 @@ def plugins(root, tmp_path_factory):
     for block in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):
         if name := re.match(r'"""(\w+\.py)"""', block):
             (folder / name[1]).write_text(block, encoding="utf-8")
-    return [str(folder / "rounding.py"), str(folder / "ranks.py")]
+    return [str(folder / f"{name}.py") for name in ("rounding", "ranks", "levels", "nearest")]
 
 
 def both(plugins, make):
@@ -55,7 +76,7 @@ def others_are_the_same(added, alone):
     mine = np.zeros(len(added), dtype=bool)
     for column in ("mechanism", "adversary"):
         if column in added:
-            mine |= added[column].isin([GRID, RANKS]).to_numpy()
+            mine |= added[column].isin([GRID, RANKS, LEVEL, NEAREST]).to_numpy()
     assert mine.any()
     pd.testing.assert_frame_equal(added[~mine].reset_index(drop=True), alone)
     return added[mine]
@@ -184,6 +205,151 @@ def test_custodian_bounds_one_adversary_more(bounded):
     assert exact["low"] < before["low"]
 
 
+@pytest.fixture(scope="module")
+def meters(plugins, tmp_path_factory):
+    """Both tables of appliances, with and without the plugins."""
+    folder = tmp_path_factory.mktemp("redd") / "low_freq"
+    write_redd(folder / "house_1" / "labels.dat", days=4, period_s=60, seed=2019)
+    redd = read_low_freq(**locate_redd(folder, 1)[1])
+    settings = {
+        **{"seed": 3, "mains_range_w": [0, 12000], "period_s": 60, "train_before": "2011-04-30"},
+        **{"learned": {"radius": 2, "trees": 3}, "draws": 20},
+        "hmm": {"on_states": 1, "other_states": 2},
+    }
+
+    def tables():
+        attacks = nilm.attack_tables(redd, epsilon_bits=[3], quantize="before", **settings)
+        compared = comparison_meter.comparison_tables(
+            redd,
+            **settings,
+            **{"target_error_share": [0.3], "adversaries": ["learned"]},
+            **{"delta": 1e-5, "tolerance": 0.2},
+        )
+        return attacks | compared
+
+    return both(plugins, tables)
+
+
+def test_adversary_of_appliances_takes_part_and_changes_no_other_row(meters):
+    added, alone = meters
+    mine = others_are_the_same(added["attacks"], alone["attacks"])
+    assert set(mine["adversary"]) == {LEVEL}
+    assert set(mine["epsilon_bits"]) == {3, math.inf}
+    assert set(mine[mine["low"].notna()]["over"]) == {"days"}
+    # Without a quantizer a threshold tells the largest appliance from none at all.
+    found = mine[(mine["statistic"] == "f_score_losses") & (mine["epsilon_bits"] == math.inf)]
+    assert found["value"].max() > 0.3
+    mine = others_are_the_same(added["comparison"], alone["comparison"])
+    levels = mine[mine["adversary"] == LEVEL]
+    assert set(levels["mechanism"]) == {*alone["comparison"]["mechanism"], GRID}
+
+
+def test_adversary_of_appliances_is_shown_by_name(meters):
+    added, _ = meters
+    figure = nilm_figure.fig4(added["attacks"], added["recording"], period_s=60)
+    assert LEVEL in figure.axes[0].get_legend_handles_labels()[1]
+    figure = comparison_figure.meter(added["comparison"], added["calibration"])
+    assert LEVEL in [axis.get_title() for axis in figure.axes]
+    for key, name, table in (
+        ("appliances", "noiseless/nilm_attacks", added["attacks"]),
+        ("mechanisms-meter", "beyond/comparison_meter", added["comparison"]),
+    ):
+        assert LEVEL in chart_of(key, name, table)["options"]["adversary"]
+
+
+def test_adversary_of_trips_takes_part_and_is_shown_by_name(plugins, linked_trips):
+    with use_plugins(plugins):
+        added = comparison_trips.comparison_tables(
+            make_trips(), target_error_m=[1, 1500, 1e7], **TRIPS
+        )
+    mine = others_are_the_same(added["comparison"], linked_trips["comparison"])
+    assert set(mine["adversary"]) == {NEAREST}  # the private grid is for readings alone
+    gain = added["comparison"].query("statistic == 'gain' and people == 40")
+    gain = gain.set_index(["mechanism", "target_error_m", "adversary"])["value"].unstack()
+    # Under planar Laplace noise the likeliest person is the nearest one; of other noise not always.
+    planar = gain.loc["planar_laplace"]
+    np.testing.assert_array_equal(planar[NEAREST], planar["likelihood"])
+    assert (gain[NEAREST] != gain["likelihood"]).any()
+    figure = comparison_figure.trips(added["comparison"], added["calibration"])
+    assert sum(NEAREST in axis.get_title() for axis in figure.axes) == 2
+    shown = chart_of("mechanisms-trips", "beyond/comparison_trips", added["comparison"])
+    assert NEAREST in shown["options"]["adversary"]
+
+
+def chart_of(key, name, table):
+    """A chart's data from one table."""
+    chart = next(chart for chart in CHARTS if chart.key == key)
+    return chart_data(chart, {name: (table, Provenance("c" * 16))})
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("def prefer(self, evidence): return [1.0]", r"`prefer` with numbers of the shape \(4,\)"),
+        ("def prefer(self, evidence): return evidence.sum_k * math.nan", "with NaN"),
+    ],
+)
+def test_an_answer_that_is_none_is_said(body, message, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import math\nfrom noiseless.adversaries.interface import Adversary\n"
+        f"class A(Adversary):\n    name = 'a'\n    {body}\nADVERSARY = A\n",
+        encoding="utf-8",
+    )
+    energy = make_energy(10, idle=False)
+    games = draw_games(generator(1, "games"), homes=10, n=2, games=4)
+    release = release_for(2, n=2, maximum_wh=int(energy.max()))
+    with use_plugins([path]), pytest.raises(ConfigError, match=message):
+        preferences(membership_adversaries(trained=False), energy, games, [release])
+
+
+def test_a_control_is_shown_no_report(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import numpy as np\nfrom noiseless.adversaries.interface import Adversary\n"
+        "class A(Adversary):\n    name, is_control = 'control of mine', True\n"
+        "    def link(self, evidence):\n"
+        "        away = evidence.reported_m[:, None] - evidence.people_m\n"
+        "        return -np.abs(away).sum(axis=(-1, -2))\n"
+        "ADVERSARY = A\n",
+        encoding="utf-8",
+    )
+    people = np.zeros((3, 2, 2, 2))
+    with use_plugins([path]):
+        mine = linkage_adversaries()[-1]()
+        with pytest.raises(ConfigError, match="none of them NaN"):
+            scores_of(mine, LinkageEvidence(people[:, 0], people))
+
+
+def test_captions_name_them(plugins, root):
+    """As Snakemake's report and the page fill them in; nobody is named who does not take part."""
+    environment = Environment(undefined=StrictUndefined, autoescape=False)
+    texts = {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in (root / "workflow" / "report").glob("*.rst")
+    }
+    captions = {
+        name: environment.from_string(text) for name, text in texts.items() if "params.says" in text
+    }
+    question = {"beyond_meter": "states", "noiseless_fig4": "states", "beyond_trips": "link"}
+    names = {"prefer": RANKS, "states": LEVEL, "link": NEAREST}
+    assert len(captions) == 11
+    for name, caption in captions.items():
+        asked = question.get(name, "prefer")
+        alone, added = (
+            caption.render(snakemake={"params": {"says": taking_part(paths)[asked]}})
+            for paths in ([], plugins)
+        )
+        assert names[asked] not in alone
+        assert names[asked] in added, name
+        compares = name in ("beyond_homes", "beyond_meter", "beyond_trips")
+        assert (GRID in added) == compares, name
+    says = taking_part([])["states"] | {"adversaries": ["learned"]}
+    text = captions["beyond_meter"].render(snakemake={"params": {"says": says}})
+    assert "trees that learned" in text
+    assert "hidden Markov" not in text
+
+
 def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bounded):
     added, _ = comparisons
     figure = comparison_figure.homes(added["comparison"], added["calibration"])
@@ -240,6 +406,9 @@ def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
     after = plugin_digests([str(copy)])
     assert call(compares, {}, plugins=before) != call(compares, {}, plugins=after)
     assert call(draws, {}, plugins=before) == call(draws, {}, plugins=after)
+    # The count of unique trips plays no game.
+    counts = "noiseless.experiments.noiseless.trips.budget_table"
+    assert call(counts, {}, plugins=before) == call(counts, {}, plugins=after)
     assert "plugins" not in call(compares, {}, plugins={})
 
 
@@ -248,19 +417,20 @@ def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
     [
         ("x = 1", "defines no MECHANISM and no ADVERSARY"),
         ("import nothing_of_that_name", "cannot be imported: ModuleNotFoundError"),
-        ("ADVERSARY = 7", "is 7, but it must be derived from MembershipAdversary"),
+        ("ADVERSARY = 7", "is 7, but it must be derived from Adversary"),
         ("class A(B): pass\nADVERSARY = A", "has no `name`"),
         ("class A(B):\n    name = 'mse'\nADVERSARY = A", "is called 'mse', which is taken"),
-        ("class A(B):\n    name = 'a'\nADVERSARY = A", "lacks prefer"),
+        ("class A(B):\n    name = 'a'\nADVERSARY = A", "lacks prefer, states, link"),
         (
-            "class A(B):\n    name, is_control = 'a', True\n    prefer = None\nADVERSARY = A",
+            "class A(B):\n    name, is_control = 'a', True\n    def prefer(self, evidence): ...\n"
+            "ADVERSARY = A",
             "the name of a control, and no other, begins with `control`",
         ),
     ],
 )
 def test_what_a_plugin_lacks_is_said(text, message, tmp_path):
     path = tmp_path / "mine.py"
-    head = "from noiseless.adversaries.membership import MembershipAdversary as B\n"
+    head = "from noiseless.adversaries.interface import Adversary as B\n"
     path.write_text(head + text + "\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=message), use_plugins([path]):
         membership_adversaries(trained=True)

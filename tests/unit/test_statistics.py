@@ -5,16 +5,19 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 from noiseless.errors import ConfigError
 from noiseless.seeds import generator
 from noiseless.statistics import (
+    NOTHING,
     Estimate,
     clopper_pearson,
     f_score,
     median_of_runs,
+    over,
     paired_mean,
     rows,
     wilson,
@@ -127,7 +130,20 @@ def test_an_interval_over_nothing_known_is_an_error():
 
 def test_rows_of_a_cell():
     table = rows({"n": 4}, gain=Estimate(0.5, 0.25, 0.75, "games"), homes=7)
-    assert table[0] == {"n": 4, "statistic": "gain", "value": 0.5, "low": 0.25, "high": 0.75}
+    ends = {"value": 0.5, "low": 0.25, "high": 0.75, "over": "games"}
+    assert table[0] == {"n": 4, "statistic": "gain", **ends}
+    assert table[1]["over"] == NOTHING
     assert (table[1]["statistic"], table[1]["value"]) == ("homes", 7.0)
     assert math.isnan(table[1]["low"])
     assert math.isnan(table[1]["high"])
+
+
+def test_what_the_intervals_of_a_table_run_over():
+    cell = {"n": 4}
+    games = pd.DataFrame(rows(cell, gain=Estimate(0.5, 0.25, 0.75, "games"), homes=7))
+    assert over(games) == "games"
+    days = pd.DataFrame(rows(cell, gain=Estimate(0.5, 0.25, 0.75, "days")))
+    with pytest.raises(ConfigError, match=r"run over \['days', 'games'\], not one thing"):
+        over(pd.concat([games, days]))
+    with pytest.raises(ConfigError, match="run over nothing"):
+        over(games[games["statistic"] == "homes"])

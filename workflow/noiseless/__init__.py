@@ -14,6 +14,7 @@ data -> mechanism -> adversary -> game -> table -> figure -> verdict -> page:
 - ``page``         the results as one HTML page
 - ``labels``       what mechanisms, adversaries, policies and filters are called
 - ``statistics``   estimates with intervals, and rows of tables
+- ``plane``        the public box of trips, in metres
 - ``plugins``      mechanisms and adversaries of the user's own
 
 A table ``<paper>/<topic>...`` is made by the rule ``<paper>_<topic>...`` in ``rules/<paper>.smk``.

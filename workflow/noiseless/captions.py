@@ -1,7 +1,58 @@
-"""Captions of figures: one text for Snakemake's report, the results page and the summaries."""
+"""Captions of figures: one text for Snakemake's report, the results page and the summaries.
+
+A caption (``workflow/report/*.rst``) explains in words how the adversaries and mechanisms of this
+package work, and names any others: :func:`taking_part` says who they are, by the labels and the
+user's plugins.  :func:`caption_text` fills a caption in as Snakemake's report does it, from
+``snakemake.params.says`` of the figure's rule, and :func:`caption_html` marks it up.
+"""
 
 import html
 import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from noiseless.labels import (
+    APPLIANCE_ADVERSARIES,
+    APPLIANCE_CONTROLS,
+    LINKAGE_ADVERSARIES,
+    MECHANISMS,
+    MEMBERSHIP_ADVERSARIES,
+    without_controls,
+)
+from noiseless.plugins import use_plugins
+
+GAMES: Final = {
+    "prefer": MEMBERSHIP_ADVERSARIES,
+    "states": {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES},
+    "link": LINKAGE_ADVERSARIES,
+}
+# Those that captions explain.
+_EXPLAINED: Final = {
+    *("quantizer", "planar_laplace", "laplace", "gaussian", "one_bit"),
+    *("correlation", "mse", "peaks", "learned", "control"),
+    *("co", "co_vampire", "hmm", "always_on", "always_off", "chance"),
+    "likelihood",
+}
+
+
+def caption_text(path: str | Path, says: Mapping[str, Any]) -> str:
+    """A caption, filled in.
+
+    Parameters
+    ----------
+    path : path
+        Of the caption's template.
+    says : mapping
+        What it may say; a name that is not in it is an error.
+    """
+    # Imported here: to read the rules does not need it.
+    from jinja2 import Environment, StrictUndefined
+
+    template = Path(path).read_text(encoding="utf-8")
+    # The text is escaped where it becomes HTML.
+    environment = Environment(undefined=StrictUndefined, autoescape=False)
+    return environment.from_string(template).render(snakemake={"params": {"says": says}})
 
 
 def caption_html(text: str) -> str:
@@ -9,3 +60,63 @@ def caption_html(text: str) -> str:
     escaped = html.escape(" ".join(text.split()), quote=False)
     escaped = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escaped)
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escaped)
+
+
+def taking_part(plugins: Iterable[str]) -> dict[str, dict[str, object]]:
+    """What the captions of each game's figures may say.
+
+    Parameters
+    ----------
+    plugins : iterable of str
+        Paths of the user's plugins.
+
+    Returns
+    -------
+    dict
+        By the game's question (``prefer``, ``states``, ``link``): ``adversaries``, the names of
+        those who see a release; ``more_adversaries`` and ``more_mechanisms``, those that no
+        caption explains, as a part of a sentence, empty for none.
+
+    Raises
+    ------
+    ConfigError
+        If a plugin cannot be used.
+    """
+    theirs = _of_plugins(list(plugins))
+    found = {}
+    for question, names in GAMES.items():
+        adversaries = {**names, **theirs[question]}
+        mechanisms = {**MECHANISMS, **theirs["mechanisms"]}
+        found[question] = {
+            "adversaries": without_controls(adversaries),
+            "more_adversaries": _more(
+                {name: adversaries[name] for name in without_controls(adversaries)}
+            ),
+            "more_mechanisms": _more(mechanisms),
+        }
+    return found
+
+
+def _of_plugins(paths: list[str]) -> dict[str, dict[str, str]]:
+    """Names of the plugins' adversaries by question, and of their mechanisms."""
+    found: dict[str, dict[str, str]] = {each: {} for each in (*GAMES, "mechanisms")}
+    if not paths:
+        return found
+    # Imported here: to read the rules without plugins needs neither.
+    from noiseless.adversaries.interface import answers
+    from noiseless.adversaries.registry import plugin_adversaries
+    from noiseless.mechanisms.registry import plugin_mechanisms
+
+    with use_plugins(paths):
+        for adversary in plugin_adversaries():
+            for question in GAMES:
+                if answers(adversary, question):
+                    found[question][adversary.name] = adversary.name
+        found["mechanisms"] = {each.name: each.name for each in plugin_mechanisms()}
+    return found
+
+
+def _more(names: Mapping[str, str]) -> str:
+    """Those that no caption explains, as a list within a sentence."""
+    shown = [label for name, label in names.items() if name not in _EXPLAINED]
+    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))

@@ -67,9 +67,26 @@ APPLIANCE_ADVERSARIES: Final = {
 
 APPLIANCE_CONTROLS: Final = {
     "always_on": "control: always on",
+    "always_off": "control: always off",
     "chance": "control: on at random, as often as in training",
 }
 """Guesses at appliances that see no report."""
+
+LINKAGE_ADVERSARIES: Final = {
+    "likelihood": "knows the mechanism",
+    "control": "control (sees no report)",
+}
+"""Adversaries who link a report to one of many people."""
+
+TAKEN_BY_ADVERSARIES: Final = {
+    *MEMBERSHIP_ADVERSARIES,
+    *LIKELIHOOD_ADVERSARIES,
+    *APPLIANCE_ADVERSARIES,
+    *APPLIANCE_CONTROLS,
+    *LINKAGE_ADVERSARIES,
+    *("any", "strongest"),  # rows of tables that are of no single adversary
+}
+"""Names that no other adversary may have."""
 
 COMPARED_ADVERSARIES: Final = {
     "correlation": "correlation",
@@ -116,7 +133,7 @@ KNOWLEDGE_SYMBOLS: Final = {
 HOMES: Final = {"ausgrid": "Ausgrid (Australia)", "london": "London"}
 """Datasets of homes."""
 
-CONTROLS: Final = ("control", *APPLIANCE_CONTROLS, "always_off")
+CONTROLS: Final = ("control", *APPLIANCE_CONTROLS)
 """Adversaries who see no release."""
 
 

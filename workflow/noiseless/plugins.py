@@ -2,7 +2,7 @@
 
 A plugin is a file with a class ``MECHANISM`` (a
 :class:`noiseless.mechanisms.interface.Mechanism`), a class ``ADVERSARY`` (a
-:class:`noiseless.adversaries.membership.MembershipAdversary`), or both.  Its name is its label: it
+:class:`noiseless.adversaries.interface.Adversary`), or both.  Its name is its label: it
 stands in tables, figures and charts as it is.
 
 1. :func:`plugin_digests` is what a rule's parameters hold, so that an edited plugin runs again
@@ -87,8 +87,8 @@ def _load(path: str) -> ModuleType:
     return module
 
 
-def with_plugins(kind: str, base: type, known: list[type]) -> list[type]:
-    """The known classes and those of the active plugins.
+def plugin_classes(kind: str, base: type, taken: Iterable[str]) -> list[type]:
+    """The classes of one kind that the active plugins define.
 
     Parameters
     ----------
@@ -96,15 +96,16 @@ def with_plugins(kind: str, base: type, known: list[type]) -> list[type]:
         One of :data:`KINDS`.
     base : type
         What such a class must be derived from.
-    known : list of type
-        Classes of the package, each with a ``name``.
+    taken : iterable of str
+        Names that none of them may have.
 
     Raises
     ------
     ConfigError
         If a plugin's class is not of that kind, has no name, or one that is taken.
     """
-    found = list(known)
+    names = set(taken)
+    found = []
     for module in _active:
         added = getattr(module, kind, None)
         if added is None:
@@ -115,9 +116,10 @@ def with_plugins(kind: str, base: type, known: list[type]) -> list[type]:
         name = getattr(added, "name", None)
         if not (isinstance(name, str) and re.search(r"\w", name)):
             raise ConfigError(f"{where} has no `name`: give it one, which tables will show.")
-        if name in {each.name for each in found}:
+        if name in names:
             raise ConfigError(f"{where} is called {name!r}, which is taken. Choose another `name`.")
         if missing := sorted(getattr(added, "__abstractmethods__", ())):
             raise ConfigError(f"{where} lacks {', '.join(missing)}, which it must define.")
+        names.add(name)
         found.append(added)
     return found

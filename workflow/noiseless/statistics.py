@@ -1,10 +1,12 @@
 """Estimates with their intervals, and the rows of tables that hold them.
 
 1. :class:`Estimate` is a number with an interval, and says over what the interval runs: what would
-   be drawn anew in a repetition (games, homes, days, runs, trainings), all else as it is.
+   be drawn anew in a repetition (games, homes, days, runs, trainings), all else as it is.  Tables
+   have it in the column ``over``.
 2. :func:`wilson` and :func:`clopper_pearson` are intervals of a probability, :func:`paired_mean` of
    a mean difference, :func:`median_of_runs` of a median, and :func:`f_score` of an F-score.
-3. :func:`rows` writes a cell's statistics as rows of a tidy table.
+3. :func:`rows` writes a cell's statistics as rows of a tidy table; :func:`over` reads from such
+   rows what their intervals run over.
 """
 
 import functools
@@ -13,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv, ndtri
 from scipy.stats import betabinom, binomtest
@@ -20,7 +23,8 @@ from scipy.stats import betabinom, binomtest
 from noiseless.errors import ConfigError
 
 CONFIDENCE = 0.95
-OVER = ("games", "homes", "days", "runs", "trainings", "answers")
+OVER = ("games", "homes", "days", "runs", "trainings", "answers", "reports")
+NOTHING = "-"  # in the column ``over``, of a number that is not estimated
 
 
 @dataclass(frozen=True)
@@ -201,14 +205,33 @@ def rows(
     Returns
     -------
     list of dict
-        The cell's columns, ``statistic``, ``value``, and ``low`` and ``high``, NaN for a number
-        without an interval.
+        The cell's columns, ``statistic``, ``value``, ``low`` and ``high``, and ``over``, what the
+        interval runs over; NaN and :data:`NOTHING` for a number without an interval.
     """
     table = []
     for name, found in statistics.items():
         if isinstance(found, Estimate):
-            ends = {"value": found.value, "low": found.low, "high": found.high}
+            ends = {"value": found.value, "low": found.low, "high": found.high, "over": found.over}
         else:
-            ends = {"value": float(found), "low": math.nan, "high": math.nan}
+            ends = {"value": float(found), "low": math.nan, "high": math.nan, "over": NOTHING}
         table.append({**cell, "statistic": name, **ends})
     return table
+
+
+def over(rows: pd.DataFrame) -> str:
+    """What the intervals of some rows of a table run over, for a figure to say.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        With the column ``over``.
+
+    Raises
+    ------
+    ConfigError
+        If none of them has an interval, or they run over several things.
+    """
+    found = sorted(set(rows["over"]) - {NOTHING})
+    if len(found) != 1:
+        raise ConfigError(f"intervals of one figure run over {found or 'nothing'}, not one thing.")
+    return found[0]

@@ -1,7 +1,8 @@
 """Tables on disk: Parquet with its provenance in the metadata, and a CSV twin to read.
 
 A table is long and tidy: the columns that name a cell, then ``statistic`` and ``value`` (and
-``low``, ``high`` where the value is an estimate with an interval).  Units stand in the names of
+``low``, ``high`` and ``over``, what the interval runs over, where the value is an estimate with an
+interval).  Units stand in the names of
 columns and statistics.
 
 Its metadata hold where it comes from, and a digest of each column's contents: a table that was

@@ -185,6 +185,7 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             "figure": "adversaries",
             "shows": f"what an adversary knows, {dataset}",
             "settings": {key: ADVERSARIES[key] for key in ("known_shares", "shown_epsilon_bits")},
+            "says": TAKING_PART["prefer"],
         },
         f"beyond/custodian_{dataset}": {
             "function": "beyond.custodian.custodian",
@@ -192,15 +193,19 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             "figure": "custodian",
             "shows": f"homes and levels, {dataset}",
             "settings": {"gains": config["beyond"]["custodian"]["gains"]},
+            "says": TAKING_PART["prefer"],
         },
     }
 
 
-for name, function, question in (
-    ("homes_ausgrid", "homes", "who is in the aggregate, Ausgrid"),
-    ("homes_london", "homes", "who is in the aggregate, London"),
-    ("meter", "meter", "which appliance is on"),
-    ("trips", "trips", "whose trip it is"),
+for name, function, question, says in (
+    ("homes_ausgrid", "homes", "who is in the aggregate, Ausgrid", TAKING_PART["prefer"]),
+    ("homes_london", "homes", "who is in the aggregate, London", TAKING_PART["prefer"]),
+    (
+        *("meter", "meter", "which appliance is on"),
+        TAKING_PART["states"] | {"adversaries": COMPARISON["meter"]["adversaries"]},
+    ),
+    ("trips", "trips", "whose trip it is", TAKING_PART["link"]),
 ):
     FIGURES[f"beyond/comparison_{name}"] = {
         "function": f"beyond.comparison.{function}",
@@ -210,4 +215,5 @@ for name, function, question in (
         },
         "figure": "every mechanism at the same error",
         "shows": question,
+        "says": says,
     }

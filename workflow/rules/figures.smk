@@ -1,8 +1,8 @@
 # Figures, each from tables alone: the function that draws it (noiseless.figures.<function>), its
 # tables by the names of the function's arguments, the paper's number of it and what it shows (in the
 # report), and settings where it needs any. Its caption is report/<paper>_<name of the function>.rst,
-# or the one that it names. A figure of the user's own datasets has a wildcard for the dataset in its
-# name, and says which these are.
+# or the one that it names, and may use what the figure `says` (snakemake.params.says). A figure of
+# the user's own datasets has a wildcard for the dataset in its name, and says which these are.
 
 
 for name, figure in FIGURES.items():
@@ -35,5 +35,6 @@ for name, figure in FIGURES.items():
             ENVIRONMENT
         params:
             **call(f"noiseless.figures.{figure['function']}", figure.get("settings", {})),
+            **{key: figure[key] for key in ("says",) if key in figure},
         script:
             "../scripts/draw_figure.py"

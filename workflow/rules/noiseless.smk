@@ -374,6 +374,7 @@ FIGURES |= {
         "figure": "4",
         "shows": "f-score of disaggregation against epsilon",
         "settings": {"period_s": NILM["period_s"]},
+        "says": TAKING_PART["states"],
     },
     "noiseless/fig4_choices": {
         "function": "noiseless.nilm.fig4_choices",
@@ -391,6 +392,7 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             "tables": {"table": f"noiseless/membership_{dataset}"},
             "figure": "3",
             "shows": f"membership game, {dataset}",
+            "says": TAKING_PART["prefer"],
             "settings": {"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
         },
         f"noiseless/fig3_choices_{dataset}": {
@@ -405,6 +407,7 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             "tables": {"table": f"noiseless/membership_learned_{dataset}"},
             "figure": "3, learned",
             "shows": f"a trained adversary, {dataset}",
+            "says": TAKING_PART["prefer"],
         },
     }
 

@@ -209,6 +209,7 @@ rule own_summary:
         tables=own_tables,
         figures=own_figures,
         captions=own_captions,
+        says=own_says,
         settings=lambda wildcards: {
             "dataset": wildcards.dataset,
             "kind": OWN[wildcards.dataset]["kind"],

@@ -66,6 +66,7 @@ rule write_page:
         tables=PAGE_TABLES,
         figures=PAGE_FIGURES,
         captions=PAGE_CAPTIONS,
+        says={name: FIGURES[name]["says"] for name in PAGE_CAPTIONS if "says" in FIGURES[name]},
         benchmarks={rule.name: str(rule.benchmark) for rule in workflow.rules if rule.benchmark},
     script:
         "../scripts/write_page.py"

@@ -2,6 +2,7 @@
 import json
 from functools import partial
 
+from noiseless.captions import taking_part
 from noiseless.datasets.contents import content_digests
 from noiseless.datasets.local import locate_redd
 from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
@@ -202,6 +203,12 @@ def own_captions(wildcards):
     return {name: str(folder / f"own_{name}.rst") for name in own_figures(wildcards)}
 
 
+def own_says(wildcards):
+    """What the captions of a dataset's figures may say, by the figures' names."""
+    figures = {name: FIGURES[f"own/{{dataset}}/{name}"] for name in own_figures(wildcards)}
+    return {name: figure["says"] for name, figure in figures.items() if "says" in figure}
+
+
 def own_outputs(wildcards):
     """What the target `own` makes."""
     if not OWN:
@@ -215,6 +222,7 @@ def own_outputs(wildcards):
 try:
     validate(config, "config", source="the configuration")
     PLUGINS = plugin_digests(config["plugins"])
+    TAKING_PART = taking_part(PLUGINS)
     SOURCES = load_sources("config/sources.yaml")
     CLAIMS = load_claims(LEDGER / "claims")
     CLAIMED = list(dict.fromkeys(claim.paper for claim in CLAIMS))

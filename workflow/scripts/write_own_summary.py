@@ -8,6 +8,7 @@ with job(snakemake):
         tables=dict(snakemake.params.tables),
         figures=dict(snakemake.params.figures),
         captions=dict(snakemake.params.captions),
+        says=dict(snakemake.params.says),
         summary=snakemake.output.summary,
         page=snakemake.output.page,
         code=snakemake.params.code,

@@ -12,6 +12,7 @@ with job(snakemake):
         tables=snakemake.params.tables,
         figures=snakemake.params.figures,
         captions=snakemake.params.captions,
+        says=snakemake.params.says,
         benchmarks=snakemake.params.benchmarks,
         page=snakemake.output.page,
         report_page=snakemake.output.report_page,

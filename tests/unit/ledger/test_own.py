@@ -26,9 +26,10 @@ def advantages(values, games=100):
     rows = []
     for (adversary, n, epsilon_bits), value in values.items():
         cell = {"adversary": adversary, "n": n, "epsilon_bits": epsilon_bits}
-        interval = {"low": value - 0.01, "high": value + 0.01}
+        interval = {"low": value - 0.01, "high": value + 0.01, "over": "games"}
         rows.append({**cell, "statistic": "advantage", "value": value, **interval})
-        rows.append({**cell, "statistic": "games", "value": games, "low": np.nan, "high": np.nan})
+        nothing = {"low": np.nan, "high": np.nan, "over": "-"}
+        rows.append({**cell, "statistic": "games", "value": games, **nothing})
     return pd.DataFrame(rows)
 
 
@@ -115,6 +116,7 @@ def test_summary_of_meters(meters):
     assert set(summary["dataset"]) == {"my-town"}
     row = observed(summary, "mean of 2 homes is released as it is")
     assert (row["observed"], row["low"], row["high"]) == pytest.approx((0.9, 0.89, 0.91))
+    assert row["over"] == "games"
     assert (row["number"], row["of"]) == (100, "games")
     assert "(mse)" in row["statement"]
     row = observed(summary, "Smallest advantage of the strongest of the three")

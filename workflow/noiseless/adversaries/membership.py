@@ -1,12 +1,12 @@
-"""What an adversary of the membership game is: who tells which of two homes is in the aggregate.
+"""What an adversary of the membership game sees: who tells which of two homes is in the aggregate.
 
 An adversary sees the released aggregate (y_t) and the true readings (x_0,t) and (x_1,t) of two
 candidates, one of whom is in the aggregate (``noiseless``, Section V.A).
 
 1. :class:`Evidence` holds all that most adversaries need, as exact integer sums;
    :class:`RawSeries` is what the others need, for some games at a time.
-2. :class:`MembershipAdversary` is fitted to a release, if there is anything to learn, and prefers
-   one of the candidates of each game.
+2. :class:`Training` is what an adversary may be fitted to; then it prefers one of the candidates of
+   each game (:class:`noiseless.adversaries.interface.Adversary`).
 3. :func:`guess` decides, by a fair coin where there is no preference.
 
 Ties.  Scores of both candidates that differ by no more than :data:`TIE` (in correlation; as a
@@ -14,10 +14,8 @@ share of their sum for the mean square error) are a tie: floating-point noise is
 guess.  So is a score that is not defined, the correlation with a constant.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,42 +99,6 @@ class Training:
 
     homes_kwh: Floats
     games: Callable[[], Iterable[tuple[Evidence, Ints]]]
-
-
-class MembershipAdversary(ABC):
-    """Who tells which of two candidates is in the aggregate.
-
-    Attributes
-    ----------
-    name : str
-        What it is called in tables.
-    is_control : bool
-        Whether it looks at no output, so that it shows what a game gives away.
-    is_trained : bool
-        Whether it learns from :class:`Training`; without that it plays every membership game, with
-        it those that set homes aside for training.
-    sees_series : bool
-        Whether it looks at :class:`RawSeries`; it is then given some games at a time.
-    """
-
-    name: ClassVar[str]
-    is_control: ClassVar[bool] = False
-    is_trained: ClassVar[bool] = False
-    sees_series: ClassVar[bool] = False
-
-    def fit(self, training: Training) -> Self:
-        """Learn, where there is anything to learn; the adversary itself."""
-        return self
-
-    @abstractmethod
-    def prefer(self, evidence: Evidence) -> Floats:
-        """Which candidate is more likely the member.
-
-        Returns
-        -------
-        ndarray, shape (G,)
-            Positive for candidate 0, negative for candidate 1, 0 for none.
-        """
 
 
 def guess(preference: Floats, coin: NDArray[np.integer]) -> Ints:

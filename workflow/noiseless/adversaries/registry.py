@@ -1,53 +1,67 @@
-"""Adversaries of the membership game, by name.
+"""Adversaries of every game, by name.
 
-An adversary is the module of its name in :mod:`noiseless.adversaries.members`, with the class
-``ADVERSARY``, and its label in :data:`noiseless.labels.MEMBERSHIP_ADVERSARIES`, whose order is that
-of tables.  Modules are imported when they are asked for.
+An adversary is the module of its name in its game's package
+(:class:`noiseless.adversaries.interface.Game`), with the class ``ADVERSARY``, and its label in
+:mod:`noiseless.labels`, whose order is that of tables.  Modules are imported when they are asked
+for.  The games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
+:data:`noiseless.games.appliances.APPLIANCES` and :data:`noiseless.games.linkage.LINKAGE`: each
+names its own package, so that a change of an adversary runs again the tables of its game alone.
 """
 
 from importlib import import_module
 
-from noiseless.adversaries.membership import MembershipAdversary
+from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, answers
 from noiseless.errors import ConfigError
-from noiseless.labels import LIKELIHOOD_ADVERSARIES, MEMBERSHIP_ADVERSARIES, without_controls
-from noiseless.plugins import with_plugins
-
-LOADED_BY_NAME = ("noiseless.adversaries.members",)
+from noiseless.labels import TAKEN_BY_ADVERSARIES, without_controls
+from noiseless.plugins import plugin_classes
 
 
-def load_adversary(name: str) -> type[MembershipAdversary]:
-    """The adversary of a name.
+def load_adversary(game: Game, name: str) -> type[Adversary]:
+    """The adversary of a name in a game.
 
     Raises
     ------
     ConfigError
         If there is none.
     """
-    if name not in MEMBERSHIP_ADVERSARIES:
-        known = ", ".join(MEMBERSHIP_ADVERSARIES)
+    if name not in game.names:
+        known = ", ".join(game.names)
         raise ConfigError(f"no adversary is called {name!r}: known are {known}.")
-    return import_module(f"{LOADED_BY_NAME[0]}.{name}").ADVERSARY
+    return import_module(f"{game.package}.{name}").ADVERSARY
 
 
-def membership_adversaries(*, trained: bool) -> list[type[MembershipAdversary]]:
-    """All adversaries of the membership game; without ``trained``, those who need no training.
-
-    Those of active plugins come last.
+def adversaries_of(game: Game) -> list[type[Adversary]]:
+    """All adversaries who answer a game's question, those of active plugins last.
 
     Raises
     ------
     ConfigError
-        As for :func:`noiseless.plugins.with_plugins`, or if a control is not called one.
+        As for :func:`plugin_adversaries`.
     """
-    ours = [load_adversary(name) for name in MEMBERSHIP_ADVERSARIES]
-    loaded = with_plugins("ADVERSARY", MembershipAdversary, ours)
-    for adversary in loaded[len(ours) :]:
+    ours = [load_adversary(game, name) for name in game.names]
+    return ours + [each for each in plugin_adversaries() if answers(each, game.question)]
+
+
+def plugin_adversaries() -> list[type[Adversary]]:
+    """The adversaries of active plugins, whichever games they play.
+
+    Raises
+    ------
+    ConfigError
+        As for :func:`noiseless.plugins.plugin_classes`; or if one answers no game's question, or a
+        control is not called one.
+    """
+    loaded = plugin_classes("ADVERSARY", Adversary, TAKEN_BY_ADVERSARIES)
+    for adversary in loaded:
+        if not any(answers(adversary, question) for question in QUESTIONS):
+            raise ConfigError(
+                f"the adversary {adversary.name!r} lacks {', '.join(QUESTIONS)}: it must define "
+                "one of these, which is the game that it plays."
+            )
         # Figures know adversaries by their names alone.
         if adversary.is_control != (not without_controls([adversary.name])):
             raise ConfigError(
                 f"the adversary {adversary.name!r} has is_control = {adversary.is_control}: the "
                 "name of a control, and no other, begins with `control`."
             )
-        if adversary.name in LIKELIHOOD_ADVERSARIES:
-            raise ConfigError(f"an adversary {adversary.name!r} is there: choose another `name`.")
-    return [adversary for adversary in loaded if trained or not adversary.is_trained]
+    return loaded

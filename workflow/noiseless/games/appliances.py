@@ -4,8 +4,9 @@
    :func:`split` cuts it into the days that adversaries train on and those they are tested on.
 2. :func:`release` is a quantized meter: the mains through a quantizer, before or after they are
    averaged in bins.
-3. ``guess_...`` is what each adversary says of the test data, :func:`controls` what those say who
-   see no report.
+3. :func:`appliance_adversaries` are who plays;
+   :func:`fit_adversaries` fits them to the days before the
+   split, and :func:`guess_of` is what one says of a release of the later ones.
 4. :class:`Scorer` scores the guesses.
 
 Two f-scores, both of NILMTK.  ``losses`` (``nilmtk.losses.f1score``): an appliance is on in a bin
@@ -20,113 +21,40 @@ dozen blocks: the intervals are rough, and know nothing of other homes.
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.adversaries.combinatorial import CombinatorialOptimisation
-from noiseless.adversaries.factorial_hmm import FactorialHMM
-from noiseless.adversaries.on_off import best_threshold
-from noiseless.adversaries.window_classifier import WindowClassifier
+from noiseless.adversaries.appliances import (
+    ON_W,
+    ApplianceTraining,
+    Guess,
+    MeterRelease,
+    MeterReports,
+    Recording,
+)
+from noiseless.adversaries.interface import Adversary, Game
+from noiseless.adversaries.registry import adversaries_of
 from noiseless.datasets.redd import MAINS
 from noiseless.errors import ConfigError, DataError
+from noiseless.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
+from noiseless.statistics import NOTHING
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-ON_W = 10.0  # NILMTK's threshold, in both scores and for all five appliances
+LOADED_BY_NAME = ("noiseless.adversaries.disaggregators",)
+APPLIANCES = Game("states", LOADED_BY_NAME[0], {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES})
+
 TIME_ZONE = "US/Eastern"  # of the homes of REDD
 MEAN = "mean"  # what the tables call the mean over the appliances
 _COVERAGE = 95
-
-
-@dataclass(frozen=True)
-class Recording:
-    """Bins of time for which the mains and all appliances have a reading.
-
-    Attributes
-    ----------
-    appliances : tuple of str
-    period_s : int
-        Length of a bin.
-    slot : ndarray of int, shape (n,)
-        Place of each bin in time, increasing; neighbours in time have consecutive numbers.
-    day : ndarray of int, shape (n,)
-        Local calendar day of each bin, in days since 1970.
-    mains_w : ndarray, shape (n,)
-        Mean of the mains in each bin.
-    power_w : ndarray, shape (n, appliances)
-        Mean power of the appliances.
-    is_on : dict of str to ndarray of bool, shape (n, appliances)
-        By score, ``losses`` or ``metrics``, whether each appliance counts as on.
-    reading_w, reading_bin : ndarray, shape (readings,)
-        The readings of the mains themselves, and the row of the bin that each lies in.
-    """
-
-    appliances: tuple[str, ...]
-    period_s: int
-    slot: NDArray[np.int64]
-    day: NDArray[np.int64]
-    mains_w: Floats
-    power_w: Floats
-    is_on: dict[str, Bools]
-    reading_w: Floats
-    reading_bin: NDArray[np.int64]
-
-    @property
-    def follows(self) -> Bools:
-        """Whether each bin is the next in time after the one before it, shape (n,)."""
-        return np.append(False, np.diff(self.slot) == 1)
-
-    def part(self, rows: Bools) -> "Recording":
-        """The bins in ``rows`` alone."""
-        kept = rows[self.reading_bin]
-        return replace(
-            self,
-            slot=self.slot[rows],
-            day=self.day[rows],
-            mains_w=self.mains_w[rows],
-            power_w=self.power_w[rows],
-            is_on={score: is_on[rows] for score, is_on in self.is_on.items()},
-            reading_w=self.reading_w[kept],
-            reading_bin=(np.cumsum(rows) - 1)[self.reading_bin[kept]],
-        )
-
-
-@dataclass(frozen=True)
-class MeterRelease:
-    """What the adversary sees.
-
-    Attributes
-    ----------
-    value_w : ndarray, shape (n,)
-        The released mains in each bin.
-    low_w, high_w : ndarray, shape (n,)
-        What whoever knows the quantizer can say: the mains in this bin lie between these; equal
-        where nothing is quantized, infinite where a reading lies in an outermost cell, because
-        values beyond the public range are clipped into it.
-    noise_w : float
-        Standard deviation of noise in the released values; 0 for a quantizer.
-    """
-
-    value_w: Floats
-    low_w: Floats
-    high_w: Floats
-    noise_w: float = 0.0
-
-
-@dataclass(frozen=True)
-class Guess:
-    """What an adversary says of each bin: is it on, and the power, both (n, appliances)."""
-
-    is_on: Bools
-    power_w: Floats
 
 
 def recording(
@@ -261,85 +189,111 @@ def release(part: Recording, quantizer: Quantizer | None, *, quantize: str) -> M
     )
 
 
-def train_combinatorial(
-    train: Recording, seed: int, training: int = 0
-) -> CombinatorialOptimisation:
-    """NILMTK's adversary, trained once for all budgets; ``training`` numbers its random numbers."""
-    power = dict(zip(train.appliances, train.power_w.T, strict=True))
-    return CombinatorialOptimisation(power, rng=generator(seed, "nilm", "co", training))
+# What the adversaries say ------------------------------------------------------------------------
 
 
-# What the adversaries and the controls say ------------------------------------------------------
+def appliance_adversaries(names: Iterable[str] | None = None) -> list[type[Adversary]]:
+    """Adversaries who tell which appliance is on, those of active plugins last.
 
+    Parameters
+    ----------
+    names : iterable of str, optional
+        Those of this package to take; all by default.
 
-def guess_combinatorial(
-    co: CombinatorialOptimisation, seen: MeterRelease, *, vampire: bool
-) -> Guess:
-    """What NILMTK says; with ``vampire``, of sums to which the smallest value seen is added."""
-    # To take it off the mains is to add it to every sum.
-    power = co.disaggregate(seen.value_w - (seen.value_w.min() if vampire else 0.0))
-    return Guess(power >= ON_W, power)
-
-
-def guess_hmm(
-    model: FactorialHMM, train: Recording, test: Recording, seen: Mapping[str, MeterRelease]
-) -> Guess:
-    """What the hidden Markov model says of the test data.
-
-    Thresholds are those with the best f-score on the training data, released alike.
+    Raises
+    ------
+    ConfigError
+        As for :func:`noiseless.adversaries.registry.adversaries_of`, or if a name is not known.
     """
-    known, _ = _posterior(model, train, seen["train"])
-    columns = zip(known.T, train.is_on["losses"].T, strict=True)
-    thresholds = [best_threshold(*column) for column in columns]
-    on, power = _posterior(model, test, seen["test"])
-    return Guess(on >= thresholds, power)
+    loaded = adversaries_of(APPLIANCES)
+    wanted = list(APPLIANCES.names if names is None else names)
+    if unknown := [name for name in wanted if name not in APPLIANCES.names]:
+        raise ConfigError(
+            f"no adversary who tells appliances is called {unknown[0]!r}: known are "
+            f"{', '.join(APPLIANCES.names)}."
+        )
+    return [each for each in loaded if each.name in wanted or each.name not in APPLIANCES.names]
 
 
-def _posterior(model: FactorialHMM, part: Recording, seen: MeterRelease) -> tuple[Floats, Floats]:
-    return model.posterior(seen.low_w, seen.high_w, follows=part.follows, noise_w=seen.noise_w)
-
-
-def guess_learned(
-    train: Recording,
-    test: Recording,
-    seen: Mapping[str, MeterRelease],
+def fit_adversaries(
+    adversaries: Iterable[type[Adversary]],
+    known: Recording,
     *,
+    range_w: Sequence[float],
+    settings: Mapping[str, Mapping[str, int]],
     seed: int,
-    epsilon_bits: float,
-    radius: int,
-    trees: int,
-) -> Guess:
-    """What a classifier of windows says, trained on the training data as they are released."""
-    classifier = WindowClassifier.fit(
-        seen["train"].value_w,
-        train.is_on["losses"],
-        slot=train.slot,
-        day=train.day,
-        radius=radius,
-        trees=trees,
-        rng=generator(seed, "nilm", "learned", epsilon_bits),
+    number: int = 0,
+) -> list[Adversary]:
+    """Adversaries fitted to the days before the split.
+
+    Parameters
+    ----------
+    adversaries : iterable of type
+    known : Recording
+        The days that they train on.
+    range_w : sequence of two floats
+        Public range of the mains.
+    settings : mapping
+        Of some adversaries, by name.
+    seed : int
+        Seed of the configuration.
+    number : int
+        Of the training, for who draws random numbers in it.
+    """
+    training = ApplianceTraining(
+        recording=known,
+        range_w=(float(range_w[0]), float(range_w[1])),
+        settings=settings,
+        rng=partial(generator, seed, "nilm"),
+        number=number,
     )
-    is_on = classifier.is_on(seen["test"].value_w, slot=test.slot)
-    return Guess(is_on, is_on * _mean_power_when_on(train))
+    return [each().fit(training) for each in adversaries]
 
 
-def controls(train: Recording, test: Recording, seed: int) -> dict[str, Guess]:
-    """Guessers that see no release, only the training data."""
-    shape = (len(test.slot), len(test.appliances))
-    share = train.is_on["losses"].mean(axis=0)
-    by_chance = generator(seed, "nilm", "chance").random(shape) < share
-    guesses = {
-        "always_on": np.ones(shape, dtype=bool),
-        "always_off": np.zeros(shape, dtype=bool),
-        "chance": by_chance,
-    }
-    power = _mean_power_when_on(train)
-    return {name: Guess(is_on, is_on * power) for name, is_on in guesses.items()}
+def reports_of(
+    test: Recording, seen: Mapping[str, MeterRelease], *, stream: float = 0.0
+) -> MeterReports:
+    """What adversaries see of a release.
+
+    Parameters
+    ----------
+    test : Recording
+        The days in question, of which they see the times alone.
+    seen : mapping of str to MeterRelease
+        Of the days to train on, ``train``, and of those in question, ``test``.
+    stream : float
+        As for :class:`~noiseless.adversaries.appliances.MeterReports`.
+    """
+    return MeterReports(seen["train"], seen["test"], test.slot, test.day, stream)
 
 
-def _mean_power_when_on(train: Recording) -> Floats:
-    is_on = train.is_on["losses"]
-    return (train.power_w * is_on).sum(axis=0) / np.maximum(1, is_on.sum(axis=0))
+def guess_of(adversary: Adversary, reports: MeterReports, *, appliances: int) -> Guess:
+    """What a fitted adversary says; a control is shown no value.
+
+    Parameters
+    ----------
+    adversary : Adversary
+    reports : MeterReports
+    appliances : int
+
+    Raises
+    ------
+    ConfigError
+        If it does not say of each appliance whether it is on in each bin, and its power.
+    """
+    said = adversary.states(reports.unseen() if adversary.is_control else reports)
+    shape = (len(reports.slot), appliances)
+    if not (
+        isinstance(said, Guess)
+        and np.shape(said.is_on) == np.shape(said.power_w) == shape
+        and np.asarray(said.is_on).dtype == bool
+        and np.isfinite(said.power_w).all()
+    ):
+        raise ConfigError(
+            f"the adversary {adversary.name!r} must answer `states` with a Guess of two arrays of "
+            f"the shape {shape} (bins, appliances): booleans, and finite numbers of watts."
+        )
+    return said
 
 
 # Scores -----------------------------------------------------------------------------------------
@@ -408,5 +362,6 @@ class Scorer:
                 "value": value,
                 "low": low,
                 "high": high,
+                "over": np.where(np.isnan(low), NOTHING, "days"),
             }
         )

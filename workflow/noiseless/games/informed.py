@@ -26,7 +26,6 @@ from tqdm import tqdm
 from noiseless.adversaries import known_others
 from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
 from noiseless.adversaries.membership import guess, is_peak
-from noiseless.adversaries.registry import membership_adversaries
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     LARGEST_SUM,
@@ -34,7 +33,9 @@ from noiseless.games.membership import (
     AggregateRelease,
     Games,
     draw_games,
+    membership_adversaries,
     observe,
+    preference_of,
 )
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, paired_mean, wilson
@@ -215,7 +216,9 @@ def _play_some(
     for release in releases:
         series = release.publish(total)
         evidence = observe(series, x, x_peaks, n=release.n if by_series else None)
-        found: dict[Who, Floats] = {(each.name, 0): each().prefer(evidence) for each in adversaries}
+        found: dict[Who, Floats] = {
+            (each.name, 0): preference_of(each(), evidence) for each in adversaries
+        }
         lower, upper = release.ends_wh(series.k)
         for k in known:
             knowledge = PartialKnowledge(

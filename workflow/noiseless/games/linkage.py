@@ -2,65 +2,30 @@
 
 The adversary knows the true trips of N people and sees the report of one of them.
 
-1. :class:`Plane` is the public box on a plane, in metres.
-2. :func:`draw_people` draws the N people of each report.
-3. :class:`Linked` names the likeliest of them, and counts who was named rightly.
+1. :func:`draw_people` draws the N people of each report, the one who made it first among them, and
+   :class:`LineUp` shows them in random order: nobody is named for their place.
+2. :func:`linkage_adversaries` are who plays, and :func:`scores_of` is what one says of a line-up.
+3. :class:`Linked` names the person of the largest score, and counts who was named rightly.
 """
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from noiseless.adversaries.interface import Adversary, Game
+from noiseless.adversaries.linkage import LinkageEvidence
+from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError
+from noiseless.labels import LINKAGE_ADVERSARIES
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_KM_PER_DEGREE = math.pi * 6371.0 / 180  # along a meridian, or the equator
-_COLUMNS = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
-
-
-def cell_size_m(
-    levels: float, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
-) -> tuple[float, float]:
-    """Height and width of a cell in the middle of the box, in metres, on a sphere."""
-    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
-    metres = 1000 * _KM_PER_DEGREE / levels
-    middle = math.radians((south + north) / 2)
-    return (north - south) * metres, (east - west) * metres * math.cos(middle)
-
-
-@dataclass(frozen=True)
-class Plane:
-    """The public box as a rectangle, in metres from its south-west corner.
-
-    Attributes
-    ----------
-    latitude_range_deg, longitude_range_deg : tuple of float
-    """
-
-    latitude_range_deg: tuple[float, float]
-    longitude_range_deg: tuple[float, float]
-
-    @property
-    def size_m(self) -> tuple[float, float]:
-        """Height and width."""
-        return cell_size_m(
-            1,
-            latitude_range_deg=self.latitude_range_deg,
-            longitude_range_deg=self.longitude_range_deg,
-        )
-
-    def places_m(self, trips: pd.DataFrame) -> Floats:
-        """Start and end of each trip, shape (n, 2, 2): end, then northward and eastward."""
-        degrees = trips[list(_COLUMNS)].to_numpy(dtype=float).reshape(-1, 2, 2)
-        ranges = np.array([self.latitude_range_deg, self.longitude_range_deg])
-        metres = np.array(self.size_m) / np.ptp(ranges, axis=1)
-        return (degrees - ranges[:, 0]) * metres
+LOADED_BY_NAME = ("noiseless.adversaries.linkers",)
+LINKAGE = Game("link", LOADED_BY_NAME[0], LINKAGE_ADVERSARIES)
+# Whoever compares the mechanism's likelihoods: nobody does better.
+LIKELIHOOD = "likelihood"
 
 
 def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: int) -> Ints:
@@ -103,24 +68,85 @@ def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: i
         drawn[repeated] = rng.integers(0, trips, int(repeated.sum()))
 
 
+@dataclass(frozen=True)
+class LineUp:
+    """The people of each report, in random order.
+
+    Attributes
+    ----------
+    people_m : ndarray, shape (G, N, 2, 2)
+    mine : ndarray of int, shape (G,)
+        Place of the one who made the report.
+    """
+
+    people_m: Floats
+    mine: Ints
+
+    @classmethod
+    def draw(cls, rng: np.random.Generator, people_m: Floats) -> "LineUp":
+        """The people of whom the first of each row made the report, in random order."""
+        places = np.tile(np.arange(people_m.shape[1]), (len(people_m), 1))
+        order = rng.permuted(places, axis=1)
+        shown = np.take_along_axis(people_m, order[:, :, None, None], axis=1)
+        return cls(shown, np.argmin(order, axis=1))
+
+
+def linkage_adversaries() -> list[type[Adversary]]:
+    """Adversaries who link reports to people, those of active plugins last.
+
+    Raises
+    ------
+    ConfigError
+        As for :func:`noiseless.adversaries.registry.adversaries_of`.
+    """
+    return adversaries_of(LINKAGE)
+
+
+def scores_of(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
+    """What a fitted adversary says of some line-ups, shape (G, N); a control is shown no report.
+
+    Raises
+    ------
+    ConfigError
+        If it does not answer with a number for each person.
+    """
+    scores = np.asarray(adversary.link(evidence.unseen() if adversary.is_control else evidence))
+    shape = evidence.people_m.shape[:2]
+    if scores.shape != shape or scores.dtype.kind not in "fiu" or np.isnan(scores).any():
+        raise ConfigError(
+            f"the adversary {adversary.name!r} must answer `link` with numbers of the shape "
+            f"{shape} (reports, people), none of them NaN: the largest of a row names the person."
+        )
+    return scores
+
+
+@dataclass
 class Linked:
-    """What came of the reports of one release, for each number of people."""
+    """What came of the reports of one release, for one adversary and one number of people.
 
-    def __init__(self, people: Sequence[int]) -> None:
-        self.distance_m = 0.0
-        self.correct: dict[int, list[NDArray[np.bool_]]] = {each: [] for each in people}
-        self.equals: dict[int, int] = dict.fromkeys(people, 0)
+    Attributes
+    ----------
+    correct : list of ndarray of bool
+        Whether each report was linked to who made it, some at a time.
+    equals : int
+        How many people had the largest score, summed over the reports.
+    """
 
-    def judge(self, score: Floats, coin: Floats) -> None:
-        """Name the person of the smallest score; the right one is the first of each row."""
-        for number, correct in self.correct.items():
-            mine = score[:, :number]
-            least = mine.min(axis=1)
-            equals = (mine == least[:, None]).sum(axis=1)
-            correct.append((mine[:, 0] == least) & (coin * equals < 1))
-            self.equals[number] += int(equals.sum())
+    correct: list[NDArray[np.bool_]] = field(default_factory=list)
+    equals: int = 0
 
+    def judge(self, scores: Floats, mine: Ints, coin: Floats) -> None:
+        """Name the person of the largest score; a coin in [0, 1) decides among equals.
 
-def lengths_m(vectors: Floats) -> Floats:
-    """Lengths of vectors of a plane, shape (...), from their coordinates, shape (..., 2)."""
-    return np.hypot(vectors[..., 0], vectors[..., 1])
+        Parameters
+        ----------
+        scores : ndarray, shape (G, N)
+        mine : ndarray of int, shape (G,)
+            Place of the right person.
+        coin : ndarray, shape (G,)
+        """
+        largest = scores.max(axis=1)
+        equals = (scores == largest[:, None]).sum(axis=1)
+        my_score = np.take_along_axis(scores, mine[:, None], axis=1)[:, 0]
+        self.correct.append((my_score == largest) & (coin * equals < 1))
+        self.equals += int(equals.sum())

@@ -31,15 +31,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.adversaries.membership import (
-    Evidence,
-    MembershipAdversary,
-    RawSeries,
-    Training,
-    is_peak,
-)
+from noiseless.adversaries.interface import Adversary, Game
+from noiseless.adversaries.membership import Evidence, RawSeries, Training, is_peak
+from noiseless.adversaries.registry import adversaries_of
 from noiseless.compiled import njit
 from noiseless.errors import ConfigError, DataError
+from noiseless.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
 
 log = logging.getLogger(__name__)
@@ -49,6 +46,8 @@ Floats = NDArray[np.float64]
 
 WH_PER_KWH = 1000
 LARGEST_SUM = 2**62
+LOADED_BY_NAME = ("noiseless.adversaries.members",)
+MEMBERSHIP = Game("prefer", LOADED_BY_NAME[0], MEMBERSHIP_ADVERSARIES)
 _GAMES_AT_ONCE = 500
 
 
@@ -480,8 +479,47 @@ def observations(
         yield observe(series, x, x_peaks, strict_peaks=strict_peaks, n=n), some
 
 
+def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
+    """All adversaries of the game, those of active plugins last.
+
+    Parameters
+    ----------
+    trained : bool
+        Whether homes are set aside for training; otherwise those who need it do not play.
+
+    Raises
+    ------
+    ConfigError
+        As for :func:`noiseless.adversaries.registry.adversaries_of`.
+    """
+    return [each for each in adversaries_of(MEMBERSHIP) if trained or not each.is_trained]
+
+
+def preference_of(adversary: Adversary, evidence: Evidence) -> Floats:
+    """Whom an adversary prefers in each game, shape (G,).
+
+    Raises
+    ------
+    ConfigError
+        If it does not answer with a number for each game.
+    """
+    preference = np.asarray(adversary.prefer(evidence))
+    shape = evidence.first.shape
+    if preference.shape != shape or preference.dtype.kind not in "fiu":
+        raise ConfigError(
+            f"the adversary {adversary.name!r} must answer `prefer` with numbers of the shape "
+            f"{shape} (games), not with {preference.dtype} of {preference.shape}."
+        )
+    if np.isnan(preference).any():
+        raise ConfigError(
+            f"the adversary {adversary.name!r} answers `prefer` with NaN, which prefers nobody: 0 "
+            "leaves it to a coin."
+        )
+    return preference
+
+
 def contest(
-    adversaries: Iterable[type[MembershipAdversary]],
+    adversaries: Iterable[type[Adversary]],
     testing: Iterable[Evidence],
     training: Training | None = None,
 ) -> dict[str, Floats]:
@@ -501,12 +539,12 @@ def contest(
     parts: dict[str, list[Floats]] = {name: [] for name in fitted}
     for evidence in testing:
         for name, adversary in fitted.items():
-            parts[name].append(adversary.prefer(evidence))
+            parts[name].append(preference_of(adversary, evidence))
     return {name: np.concatenate(part) for name, part in parts.items()}
 
 
 def preferences(
-    adversaries: Sequence[type[MembershipAdversary]],
+    adversaries: Sequence[type[Adversary]],
     energy_wh: Ints,
     games: Games,
     releases: Sequence[AggregateRelease],
@@ -544,7 +582,7 @@ def preferences(
             slow = contest(by_series, (each for each, _ in observed))
         found.append(
             {
-                each.name: slow[each.name] if each.sees_series else each().prefer(evidence)
+                each.name: slow[each.name] if each.sees_series else preference_of(each(), evidence)
                 for each in adversaries
             }
         )

@@ -69,6 +69,7 @@ COLUMNS = (
 )
 
 _VALUE_COLUMNS = ("value", "low", "high")
+_NO_CELL = (*_VALUE_COLUMNS, "over")  # columns that tell no rows apart
 _REDUCTIONS = {"max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "count": len}
 _SHOWN = 8  # how many values a text lists before it sums up
 _ENDS = ("the interval's lower end ", "the interval's upper end ")
@@ -525,7 +526,7 @@ def _require_column(table: pd.DataFrame, column: str) -> None:
 
 def _labels(rows: pd.DataFrame) -> list[str]:
     """What tells each row from the others: the cell columns that vary, and their values."""
-    varying = _varying(rows, [c for c in rows.columns if c not in _VALUE_COLUMNS])
+    varying = _varying(rows, [c for c in rows.columns if c not in _NO_CELL])
     return [
         ", ".join(f"{name} {_cell(cell)}" for name, cell in zip(varying, cells, strict=True))
         for cells in rows[varying].astype(object).to_numpy().tolist()
@@ -671,7 +672,7 @@ def _order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Outcome:
         raise ConfigError(f"its column `{order.along}` is not numeric, so it has no order.")
     within = order.within
     if within is None:
-        within = [c for c in rows.columns if c not in (order.along, *_VALUE_COLUMNS)]
+        within = [c for c in rows.columns if c not in (order.along, *_NO_CELL)]
     for column in within:
         _require_column(rows, column)
     names = _varying(rows, within)

@@ -14,13 +14,14 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from noiseless.captions import caption_html
+from noiseless.captions import caption_html, caption_text
 from noiseless.files import complete_file
 from noiseless.labels import without_controls
 from noiseless.quantities import Quantities
+from noiseless.statistics import NOTHING
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
 
-COLUMNS = ("dataset", "statement", "observed", "low", "high", "number", "of")
+COLUMNS = ("dataset", "statement", "observed", "low", "high", "over", "number", "of")
 # Title and meaning of a page, by the kind of the dataset.
 KINDS = {
     "meters": (
@@ -77,7 +78,8 @@ def summary_table(
     -------
     DataFrame
         ``dataset``; ``statement``; ``observed``; ``low`` and ``high``, the 95 % interval of an
-        estimate (of that number alone, as if it had not been chosen among others; NaN of a count);
+        estimate (of that number alone, as if it had not been chosen among others; NaN of a count),
+        and ``over``, what it runs over;
         ``number`` and ``of``: of how many games, homes, trips or people; NaN of a guarantee.
 
     Raises
@@ -101,6 +103,7 @@ def summary_page(
     summary: pd.DataFrame,
     figures: Mapping[str, str | Path],
     captions: Mapping[str, str | Path],
+    says: Mapping[str, Mapping[str, Any]],
     *,
     dataset: str,
     kind: str,
@@ -116,6 +119,8 @@ def summary_page(
         PNG files by name.
     captions : mapping of str to path
         The caption of each figure, by its name.
+    says : mapping of str to mapping
+        What the captions of some figures may say (:func:`noiseless.captions.taking_part`).
     dataset, kind
         As for :func:`summary_table`.
     provenance : Provenance
@@ -126,7 +131,7 @@ def summary_page(
         {
             "name": name,
             "image": base64.b64encode(Path(path).read_bytes()).decode("ascii"),
-            "caption": caption_html(Path(captions[name]).read_text(encoding="utf-8")),
+            "caption": caption_html(caption_text(captions[name], says.get(name, {}))),
         }
         for name, path in figures.items()
     ]
@@ -154,6 +159,7 @@ def write_summary(
     tables: Mapping[str, str | Path],
     figures: Mapping[str, str | Path],
     captions: Mapping[str, str | Path],
+    says: Mapping[str, Mapping[str, Any]],
     dataset: str,
     kind: str,
     almost_zero: float,
@@ -168,7 +174,7 @@ def write_summary(
     ----------
     tables, figures : mapping of str to path
         Parquet files below ``results/tables/own/<dataset>``, and PNG files, by name.
-    captions
+    captions, says
         As for :func:`summary_page`.
     dataset, kind, almost_zero, quantities
         As for :func:`summary_table`.
@@ -183,7 +189,7 @@ def write_summary(
     provenance = derive_provenance(settings, code, inputs=[each for _, each in read.values()])
     table = summary_table({name: each for name, (each, _) in read.items()}, **settings)
     write_table(table, summary, provenance)
-    html = summary_page(table, figures, captions, **named, provenance=provenance)
+    html = summary_page(table, figures, captions, says, **named, provenance=provenance)
     with complete_file(page) as partial:
         partial.write_text(html, encoding="utf-8")
 
@@ -199,7 +205,7 @@ def _row(statement: str, observed: float, number: float, of: str) -> Row:
     return {
         # Ten digits: the others are noise of the arithmetic.
         **{"statement": statement, "observed": float(f"{observed:.10g}")},
-        **{"low": np.nan, "high": np.nan, "number": float(number), "of": of},
+        **{"low": np.nan, "high": np.nan, "over": NOTHING, "number": float(number), "of": of},
     }
 
 
@@ -334,7 +340,7 @@ def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
     where = {key: cell[key] for key in ("adversary", "n", "epsilon_bits")}
     games = _facts(table, **where)["games"]
     row = _row(statement, cell["value"], games, "games")
-    return {**row, "low": cell["low"], "high": cell["high"]}
+    return {**row, **cell[["low", "high", "over"]]}
 
 
 # --- Trips ------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.errors import ConfigError
 from noiseless.mechanisms.calibration import Calibration, ErrorCurve, Kind, calibrate
 
 Floats = NDArray[np.float64]
@@ -193,8 +194,16 @@ class Mechanism(ABC):
         """Logarithm of the likelihood of outputs under values, up to a constant.
 
         Shapes broadcast; coordinates of a value are summed over.
+
+        Raises
+        ------
+        ConfigError
+            If the mechanism does not say it.
         """
-        raise NotImplementedError(f"the mechanism {self.name!r} does not say its likelihood")
+        raise ConfigError(
+            f"the mechanism {self.name!r} has no `log_likelihood`, by which reports are linked to "
+            "people. Define it, or let `is_for` refuse the domain (docs/plugins.md)."
+        )
 
     def guarantee(self, *, delta: float) -> Guarantee | None:
         """What one person is guaranteed for one release; None for nothing.

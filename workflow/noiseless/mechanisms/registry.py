@@ -11,7 +11,7 @@ from noiseless.errors import ConfigError
 from noiseless.labels import MECHANISMS
 from noiseless.mechanisms.calibration import KINDS
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
-from noiseless.plugins import with_plugins
+from noiseless.plugins import plugin_classes
 
 LOADED_BY_NAME = ("noiseless.mechanisms.compared",)
 
@@ -35,14 +35,25 @@ def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
     Raises
     ------
     ConfigError
-        As for :func:`noiseless.plugins.with_plugins`, or if a plugin's mechanism has no kind.
+        As for :func:`plugin_mechanisms`.
     """
-    ours = [Identity, *(load_mechanism(name) for name in MECHANISMS)]
-    loaded = with_plugins("MECHANISM", Mechanism, ours)[1:]
+    loaded = [*(load_mechanism(name) for name in MECHANISMS), *plugin_mechanisms()]
+    return [mechanism for mechanism in loaded if mechanism.is_for(domain)]
+
+
+def plugin_mechanisms() -> list[type[Mechanism]]:
+    """The mechanisms of active plugins, whatever they can release.
+
+    Raises
+    ------
+    ConfigError
+        As for :func:`noiseless.plugins.plugin_classes`, or if one has no kind.
+    """
+    loaded = plugin_classes("MECHANISM", Mechanism, [Identity.name, *MECHANISMS])
     for mechanism in loaded:
         if getattr(mechanism, "kind", None) not in KINDS:
             raise ConfigError(
                 f"the mechanism {mechanism.name!r} has no `kind`: it must be one of "
                 f"{', '.join(KINDS)}."
             )
-    return [mechanism for mechanism in loaded if mechanism.is_for(domain)]
+    return loaded

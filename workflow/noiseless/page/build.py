@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 
-from noiseless.captions import caption_html
+from noiseless.captions import caption_html, caption_text
 from noiseless.files import complete_file
 from noiseless.ledger.claims import OWN, Claim, load_claims
 from noiseless.ledger.errata import evidence, with_errata
@@ -181,6 +181,7 @@ def write_page(
     report_claims: str | Path,
     report_run_times: str | Path,
     captions: Mapping[str, str | Path] | None = None,
+    says: Mapping[str, Mapping[str, Any]] | None = None,
     benchmarks: Mapping[str, str | Path] | None = None,
 ) -> None:
     """Write the page, and the Snakemake report's parts.
@@ -203,6 +204,9 @@ def write_page(
         the ledger in short, and the run times, tab-separated for reStructuredText.
     captions : mapping of str to path, optional
         The caption of each figure in the Snakemake report, by the figure's name.
+    says : mapping of str to mapping, optional
+        What a caption may use as ``snakemake.params.says``, by the figure's name
+        (:func:`noiseless.captions.taking_part`).
     benchmarks : mapping of str to path, optional
         The benchmark file of each rule by its name; see
         :func:`~noiseless.page.run_times.read_run_times`.
@@ -223,7 +227,7 @@ def write_page(
     parts = {
         "claims": load_claims(claims),
         "figures": [
-            Figure(name, existing(path), _read(captions or {}, name))
+            Figure(name, existing(path), _read(captions or {}, name, (says or {}).get(name, {})))
             for name, path in sorted(figures.items())
         ],
         "tables": [_table_file(name, path, Path(page).parent) for name, path in paths.items()],
@@ -242,8 +246,9 @@ def write_page(
             partial.write_text(text, encoding="utf-8")
 
 
-def _read(captions: Mapping[str, str | Path], name: str) -> str:
-    return Path(captions[name]).read_text(encoding="utf-8") if name in captions else ""
+def _read(captions: Mapping[str, str | Path], name: str, says: Mapping[str, Any]) -> str:
+    """A figure's caption; empty for none."""
+    return caption_text(captions[name], says) if name in captions else ""
 
 
 def _table_file(name: str, path: Path, folder: Path) -> TableFile:

@@ -24,7 +24,7 @@ Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
 FORMATS = ("number", "percent", "games", "count")
 _DIGITS = 6
 # Columns of every chart's rows; the names that a sentence may use besides the table's own.
-_OWN = ("statistic", "value", "low", "high")
+_OWN = ("statistic", "value", "low", "high", "over")
 _PLACEHOLDER = re.compile(r"{(\w+)(?::(\w+))?}")
 
 

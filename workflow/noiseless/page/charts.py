@@ -4,10 +4,13 @@ A new experiment's chart is one more :class:`~noiseless.page.chart.Chart` in :da
 """
 
 from noiseless.labels import (
+    APPLIANCE_ADVERSARIES,
+    APPLIANCE_CONTROLS,
     CALIBRATIONS,
     HOMES,
     KNOWLEDGE,
     LIKELIHOOD_ADVERSARIES,
+    LINKAGE_ADVERSARIES,
     MECHANISMS,
     MEMBERSHIP_ADVERSARIES,
     POLICIES,
@@ -110,16 +113,8 @@ CHARTS = (
         series=Series(
             column="adversary",
             label="Adversaries",
-            names={
-                "co": "combinatorial optimisation (the paper's)",
-                "co_vampire": "the same, with vampire power",
-                "hmm": "hidden Markov model",
-                "learned": "trees that learned",
-                "always_on": "says “always on”",
-                "always_off": "says “always off”",
-                "chance": "says “on” at random",
-            },
-            controls=("always_on", "always_off", "chance"),
+            names={**APPLIANCE_ADVERSARIES, **APPLIANCE_CONTROLS},
+            controls=tuple(APPLIANCE_CONTROLS),
             hidden=("always_off", "chance"),
         ),
         choices=(
@@ -544,13 +539,7 @@ CHARTS = (
             Choice(
                 column="adversary",
                 label="Adversary",
-                names={
-                    "co": "combinatorial optimisation",
-                    "hmm": "hidden Markov model",
-                    "learned": "trees that learned",
-                    "always_on": "says “always on”",
-                    "chance": "says “on” at random",
-                },
+                names={**APPLIANCE_ADVERSARIES, **APPLIANCE_CONTROLS},
                 first="learned",
             ),
         ),
@@ -580,7 +569,7 @@ CHARTS = (
             Choice(
                 column="adversary",
                 label="Adversary",
-                names={"likelihood": "knows the mechanism", "control": "sees no report"},
+                names=LINKAGE_ADVERSARIES,
             ),
         ),
         without=_PROTECTED,

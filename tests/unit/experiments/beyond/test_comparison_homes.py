@@ -12,7 +12,7 @@ from membership_loop import guesses_by_loop
 from noiseless.adversaries.membership import guess, is_peak
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import comparison_homes
-from noiseless.experiments.beyond.comparison import calibrated
+from noiseless.games.comparison import calibrated
 from noiseless.games.membership import (
     AggregateRelease,
     PublishedSeries,

@@ -11,8 +11,8 @@ from noiseless.datasets.redd import read_low_freq
 from noiseless.datasets.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.beyond import comparison_meter
-from noiseless.experiments.beyond.comparison import calibrated
 from noiseless.games.appliances import recording, release, split
+from noiseless.games.comparison import calibrated
 from noiseless.mechanisms.interface import Domain
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.mechanisms.registry import load_mechanism
@@ -72,7 +72,7 @@ def test_hours_that_cannot_be_had_are_errors_that_say_so():
 def settings_at(part, targets, tolerance=0.2):
     """Each calibration that is attainable, with the mechanism at its parameter."""
     domain = Domain((0.0,), (12_000.0,), "w")
-    meter = comparison_meter.Meter(part, part, domain, 3, dict, {}, None)
+    meter = comparison_meter.Meter(part, part, domain, 3, [], None)
     return [
         (calibration, family(domain, calibration.parameter))
         for family, calibration in calibrated(meter, targets, tolerance=tolerance)

@@ -8,17 +8,20 @@ import pytest
 from scipy import stats
 from scipy.integrate import dblquad
 
+from noiseless import plane
+from noiseless.adversaries.linkage import LinkageEvidence, LinkageTraining
+from noiseless.adversaries.linkers.likelihood import Likelihood
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import comparison_trips
-from noiseless.experiments.beyond.comparison import calibrated
 from noiseless.games import linkage
+from noiseless.games.comparison import calibrated
 from noiseless.mechanisms.compared.laplace import LAPLACE_LENGTH
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.mechanisms.registry import load_mechanism
 from noiseless.seeds import generator
 from toy_trips import BOX, SETTINGS, make_trips
 
-PLANE = linkage.Plane(**BOX)
+PLANE = plane.Plane(**BOX)
 BOX_M = comparison_trips.box(PLANE)
 MECHANISMS = ("quantizer", "planar_laplace", "laplace", "gaussian", "one_bit")
 
@@ -54,13 +57,13 @@ def one_of_each(places):
 
 def test_plane_keeps_distances(table, places):
     """Against the great circle between the ends of each trip."""
-    radians = np.radians(table[list(linkage._COLUMNS)].to_numpy(float))
+    radians = np.radians(table[list(plane._COLUMNS)].to_numpy(float))
     south, west, north, east = radians.T
     chord = np.sin((north - south) / 2) ** 2
     chord += np.cos(south) * np.cos(north) * np.sin((east - west) / 2) ** 2
     circle = 2 * 6_371_000 * np.arcsin(np.sqrt(chord))
-    plane = np.hypot(*(places[:, 1] - places[:, 0]).T)
-    np.testing.assert_allclose(plane, circle, rtol=0.004, atol=0.1)
+    flat = np.hypot(*(places[:, 1] - places[:, 0]).T)
+    np.testing.assert_allclose(flat, circle, rtol=0.004, atol=0.1)
     height, width = PLANE.size_m
     assert (places >= 0).all()
     assert (places <= [height, width]).all()
@@ -77,7 +80,7 @@ def test_errors_are_those_of_fresh_noise(places):
     assert {mechanism.name for _, mechanism in calibrations} == set(MECHANISMS)
     for calibration, mechanism in calibrations:
         reports = mechanism.release(places, generator(9, "fresh", mechanism.name))
-        error = linkage.lengths_m(reports - places).mean()
+        error = plane.lengths_m(reports - places).mean()
         assert error == pytest.approx(calibration.expected_error, rel=0.04), calibration
         tolerance = 0.2 if calibration.mechanism == "quantizer" else 1e-6
         assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
@@ -116,18 +119,24 @@ def log_likelihood(mechanism, report, person):
     return total
 
 
+def scores_of(mechanism, reports, people):
+    """What the adversary who knows the mechanism says of each person."""
+    adversary = Likelihood().fit(LinkageTraining(mechanism, people[0, :, 0]))
+    return linkage.scores_of(adversary, LinkageEvidence(reports, people))
+
+
 @pytest.mark.parametrize("name", MECHANISMS[1:])
-def test_unlikeliness_is_minus_the_log_likelihood(places, name):
+def test_scores_are_the_log_likelihood(places, name):
     mechanism = one_of_each(places)[name]
     people = places[np.arange(12).reshape(3, 4)]
     reports = mechanism.release(people[:, 0], generator(1, "reports"))
-    scores = comparison_trips.unlikeliness(mechanism, reports, people)
+    scores = scores_of(mechanism, reports, people)
     slow = [
         [log_likelihood(mechanism, report, each) for each in known]
         for report, known in zip(reports, people, strict=True)
     ]
     scores, slow = scores - scores[:, :1], np.array(slow) - np.array(slow)[:, :1]
-    np.testing.assert_allclose(-scores, slow, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(scores, slow, rtol=1e-9, atol=1e-9)
 
 
 def test_quantizer_is_linked_to_all_in_the_same_cells(places):
@@ -139,22 +148,38 @@ def test_quantizer_is_linked_to_all_in_the_same_cells(places):
     columns = Quantizer(0, width, levels, clip=True).index(places[..., 1])
     people = np.arange(60).reshape(2, 30)
     reports = mechanism.release(places[people[:, 0]], generator(1))
-    scores = comparison_trips.unlikeliness(mechanism, reports, places[people])
+    scores = scores_of(mechanism, reports, places[people])
     for g in range(2):
         me = people[g, 0]
         for k, other in enumerate(people[g]):
             same = (rows[me] == rows[other]).all() and (columns[me] == columns[other]).all()
-            assert scores[g, k] == (0 if same else math.inf)
+            assert scores[g, k] == (0 if same else -math.inf)
 
 
 def test_coin_among_equals_is_fair():
     """Three of four people are equal: the right one is named for a third of the coins."""
-    linked = linkage.Linked([4, 2])
+    linked = linkage.Linked()
     coins = np.linspace(0.0005, 0.9995, 1000)
-    linked.judge(np.tile([0.0, 1.0, 0.0, 0.0], (1000, 1)), coins)
-    assert linked.correct[4][0].mean() == pytest.approx(1 / 3, abs=0.002)
-    assert linked.equals == {4: 3000, 2: 1000}
-    assert linked.correct[2][0].all()
+    mine = np.full(1000, 2)
+    linked.judge(np.tile([0.0, -1.0, 0.0, 0.0], (1000, 1)), mine, coins)
+    assert linked.correct[0].mean() == pytest.approx(1 / 3, abs=0.002)
+    assert linked.equals == 3000
+    linked.judge(np.tile([-5.0, -math.inf, 0.0], (1000, 1)), mine, coins)
+    linked.judge(np.tile([0.0, 0.0, -1e-9], (1000, 1)), mine, coins)
+    assert linked.correct[1].all()
+    assert not linked.correct[2].any()
+
+
+def test_line_ups_hide_who_made_the_report(places):
+    """In every place as often as in any other, among the same people."""
+    people = places[np.arange(4000).reshape(1000, 4) % len(places)]
+    line_up = linkage.LineUp.draw(generator(1, "line-up"), people)
+    mine = line_up.people_m[np.arange(1000), line_up.mine]
+    np.testing.assert_array_equal(mine, people[:, 0])
+    assert stats.chisquare(np.bincount(line_up.mine, minlength=4)).pvalue > 1e-3
+    flat = (each.reshape(1000, 4, 4) for each in (line_up.people_m, people))
+    shown, given = (np.sort(each[..., 0], axis=1) for each in flat)
+    np.testing.assert_array_equal(shown, given)
 
 
 def test_people_are_different_and_drawn_alike():

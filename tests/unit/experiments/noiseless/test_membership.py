@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from members import ADVERSARIES
 from membership_loop import guesses_by_loop
 from noiseless.adversaries import members as members_package
+from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.members.learned import Learned
-from noiseless.adversaries.membership import MembershipAdversary, RawSeries, Training, guess
+from noiseless.adversaries.membership import RawSeries, Training, guess
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.membership import (
@@ -26,6 +27,7 @@ from noiseless.experiments.noiseless.membership import (
     learned_table,
 )
 from noiseless.games.membership import (
+    MEMBERSHIP,
     AggregateRelease,
     Games,
     draw_games,
@@ -422,18 +424,18 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
 def test_every_adversary_has_a_module_and_a_label():
     modules = {path.stem for path in Path(members_package.__file__).parent.glob("*.py")}
     assert modules - {"__init__"} == set(MEMBERSHIP_ADVERSARIES)
-    assert all(load_adversary(name).name == name for name in MEMBERSHIP_ADVERSARIES)
-    assert [name for name in MEMBERSHIP_ADVERSARIES if load_adversary(name).is_control] == [
-        "control"
-    ]
+    assert all(load_adversary(MEMBERSHIP, name).name == name for name in MEMBERSHIP_ADVERSARIES)
+    assert [
+        name for name in MEMBERSHIP_ADVERSARIES if load_adversary(MEMBERSHIP, name).is_control
+    ] == ["control"]
     with pytest.raises(ConfigError, match="no adversary is called 'peak': known are correlation"):
-        load_adversary("peak")
+        load_adversary(MEMBERSHIP, "peak")
 
 
 def test_who_looks_at_the_series_sees_those_of_the_sums():
     """Mean square error from the raw series, in its batches, beside the compiled sums."""
 
-    class BySeries(MembershipAdversary):
+    class BySeries(Adversary):
         name = "series"
         sees_series = True
 
@@ -446,7 +448,7 @@ def test_who_looks_at_the_series_sees_those_of_the_sums():
     energy = make_energy(idle=False)
     games = draw_games(generator(1, "series"), homes=30, n=5, games=1200)
     releases = [release_for(e, n=5, maximum_wh=int(energy.max())) for e in (2, math.inf)]
-    adversaries = [BySeries, load_adversary("mse")]
+    adversaries = [BySeries, load_adversary(MEMBERSHIP, "mse")]
     for found in preferences(adversaries, energy, games, releases):
         assert list(found) == ["series", "mse"]
         np.testing.assert_array_equal(np.sign(found["series"]), np.sign(found["mse"]))

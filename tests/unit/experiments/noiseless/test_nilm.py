@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
+from noiseless.adversaries.registry import load_adversary
 from noiseless.datasets.local import locate_redd
 from noiseless.datasets.redd import read_low_freq, read_minutes
 from noiseless.datasets.samples.redd import write_redd
@@ -229,7 +230,13 @@ def test_every_cell_has_its_statistics_and_intervals_hold_their_value(attacks):
 def test_energy_error_by_hand(sample):
     train_part, test = appliances.split(appliances.recording(sample, period_s=60), "2011-04-30")
     scorer = appliances.Scorer(test, draws=200, rng=generator(1, "x"))
-    off = appliances.controls(train_part, test, 1)["always_off"]
+    off = load_adversary(appliances.APPLIANCES, "always_off")
+    settings = {"range_w": (0, 12000), "settings": {}, "seed": 1}
+    [fitted] = appliances.fit_adversaries([off], train_part, **settings)
+    seen = appliances.release(test, None, quantize="before")
+    off = appliances.guess_of(
+        fitted, appliances.reports_of(test, {"train": seen, "test": seen}), appliances=5
+    )
     rows = scorer.rows(off, adversary="always_off", epsilon_bits=0.0)
     rows = rows[rows["statistic"] == "energy_error_kwh"].set_index("appliance")["value"]
     expected = test.power_w.sum(axis=0) * 60 / 3.6e6

@@ -24,7 +24,7 @@ from noiseless.experiments.noiseless.trips import (
     uniqueness_tables,
     write_key_runs,
 )
-from noiseless.games.linkage import cell_size_m
+from noiseless.plane import cell_size_m
 from noiseless.tables import Provenance, write_table
 from wide_table import wide
 

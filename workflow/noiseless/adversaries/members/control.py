@@ -1,9 +1,10 @@
 """Prefers the candidate who consumes more, whatever the output: what a game gives away."""
 
-from noiseless.adversaries.membership import Evidence, Floats, MembershipAdversary
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership import Evidence, Floats
 
 
-class Control(MembershipAdversary):
+class Control(Adversary):
     """Prefers the candidate who consumes more, whatever the output: what a game gives away."""
 
     name = "control"

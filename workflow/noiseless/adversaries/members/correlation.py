@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from noiseless.adversaries.membership import TIE, Evidence, Floats, MembershipAdversary
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership import TIE, Evidence, Floats
 
 
-class Correlation(MembershipAdversary):
+class Correlation(Adversary):
     """Prefers the candidate with the larger Pearson correlation with the output."""
 
     name = "correlation"

@@ -7,17 +7,17 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership import (
     Evidence,
     Floats,
-    MembershipAdversary,
     RawSeries,
     Training,
     is_peak,
 )
 
 
-class Learned(MembershipAdversary):
+class Learned(Adversary):
     """A logistic regression on what the output has in common with either candidate.
 
     It knows the readings of other homes: their mean and variance at each reading tell what is

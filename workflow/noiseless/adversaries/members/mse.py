@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from noiseless.adversaries.membership import TIE, Evidence, Floats, MembershipAdversary
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership import TIE, Evidence, Floats
 
 
-class MeanSquareError(MembershipAdversary):
+class MeanSquareError(Adversary):
     """Prefers the candidate with the smaller mean square error from the output."""
 
     name = "mse"

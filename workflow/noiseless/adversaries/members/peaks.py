@@ -1,9 +1,10 @@
 """Prefers the candidate with more peaks in common with the output."""
 
-from noiseless.adversaries.membership import Evidence, Floats, MembershipAdversary
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership import Evidence, Floats
 
 
-class CommonPeaks(MembershipAdversary):
+class CommonPeaks(Adversary):
     """Prefers the candidate with more peaks in common with the output."""
 
     name = "peaks"

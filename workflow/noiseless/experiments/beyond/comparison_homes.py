@@ -29,8 +29,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.membership import Evidence, Training, guess
-from noiseless.adversaries.registry import membership_adversaries
-from noiseless.experiments.beyond.comparison import Release, Statistics, compare, win_statistics
+from noiseless.games.comparison import Release, Statistics, compare, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,
@@ -38,6 +37,7 @@ from noiseless.games.membership import (
     contest,
     draw_games,
     energy_matrix,
+    membership_adversaries,
     observations,
     public_maximum_wh,
     totals_wh,
@@ -281,7 +281,7 @@ def comparison_tables(
         whoever publishes the mean of all days and games every day; ``coin_share``; ``games``;
         ``homes``.  A gap has no rows here.
         ``calibration``: cells (n, mechanism, target_error_kwh), with the statistics of
-        :func:`noiseless.experiments.beyond.comparison.calibration_rows`.
+        :func:`noiseless.games.comparison.calibration_rows`.
     """
     energy = energy_matrix(readings, resolution="days")
     maximum = public_maximum_wh(energy, public_range)

@@ -19,7 +19,7 @@ Values beyond the public range are clipped to it, to which an error is relative.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,24 +27,22 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.factorial_hmm import FactorialHMM
+from noiseless.adversaries.interface import Adversary
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.beyond.comparison import Release, Statistics, compare
 from noiseless.games.appliances import (
     MEAN,
-    ON_W,
     Guess,
     MeterRelease,
     Recording,
     Scorer,
-    controls,
-    guess_combinatorial,
-    guess_hmm,
-    guess_learned,
+    appliance_adversaries,
+    fit_adversaries,
+    guess_of,
     recording,
+    reports_of,
     split,
-    train_combinatorial,
 )
+from noiseless.games.comparison import Release, Statistics, compare
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate
@@ -52,6 +50,7 @@ from noiseless.statistics import Estimate
 Floats = NDArray[np.float64]
 
 _HOUR_S = 3600
+_CONTROLS = ("always_on", "chance")
 _SCORES = {"gain_losses": "gain", "f_score_losses": "f_score"}
 
 
@@ -123,10 +122,8 @@ class Meter:
     domain : Domain
         The public range of a report, in W.
     seed : int
-    guesses : callable
-        What each adversary says of the test data, from the reports of both parts.
-    blind : mapping of str to Guess
-        What those say who see no report.
+    adversaries : sequence of Adversary
+        Fitted to the training days; the controls meet no mechanism.
     scorer : Scorer
 
     Raises
@@ -139,8 +136,7 @@ class Meter:
     test: Recording
     domain: Domain
     seed: int
-    guesses: Callable[[Mapping[str, MeterRelease]], Mapping[str, Guess]]
-    blind: Mapping[str, Guess]
+    adversaries: Sequence[Adversary]
     scorer: Scorer
     hours: Hours = field(init=False)
 
@@ -194,12 +190,14 @@ class Meter:
                 "error_share": self.hours.error_share(reported, true_w),
                 "report_error_w": float(np.sqrt(np.mean((reported - true_w) ** 2))),
             }
-            guesses = dict(self.guesses(seen))
-            if isinstance(release.mechanism, Identity):
-                guesses |= self.blind
-            for adversary, guess in guesses.items():
+            # Who trains on the release has the same random numbers for all of them.
+            reports = reports_of(self.test, seen)
+            for adversary in self.adversaries:
+                if adversary.is_control and not isinstance(release.mechanism, Identity):
+                    continue
+                guess = guess_of(adversary, reports, appliances=len(self.test.appliances))
                 scores = self._scores(guess)
-                yield release, {"adversary": adversary}, {**scores, **errors, **facts}
+                yield release, {"adversary": adversary.name}, {**scores, **errors, **facts}
 
     def _scores(self, guess: Guess) -> dict[str, Estimate]:
         rows = self.scorer.rows(guess, adversary="", epsilon_bits=math.nan)
@@ -236,7 +234,7 @@ def comparison_tables(
     target_error_share : sequence of float
         Errors of the hourly energy, as shares of its mean.
     adversaries : sequence of str
-        Of ``co``, ``hmm`` and ``learned``.
+        Of this package's, such as ``co``, ``hmm`` and ``learned``; those of plugins play anyway.
     mains_range_w, period_s, train_before, hmm, learned, draws
         As for :func:`noiseless.experiments.noiseless.nilm.attack_tables`.
     delta : float
@@ -255,36 +253,18 @@ def comparison_tables(
         ``report_error_w``, the root mean square error of a single report; ``minutes``, ``days``
         and ``hours`` of the test data.  A gap has no rows here.
         ``calibration``: cells (mechanism, target_error_share), with the statistics of
-        :func:`noiseless.experiments.beyond.comparison.calibration_rows`.
+        :func:`noiseless.games.comparison.calibration_rows`.
     """
     train, test = split(recording(redd, period_s=period_s), train_before)
     scorer = Scorer(test, draws=draws, rng=generator(seed, "comparison", "meter", "bootstrap"))
-    co = train_combinatorial(train, seed) if "co" in adversaries else None
-    model = None
-    if "hmm" in adversaries:
-        model = FactorialHMM.fit(
-            train.power_w,
-            train.mains_w,
-            follows=train.follows,
-            on_w=ON_W,
-            range_w=tuple(mains_range_w),
-            rng=generator(seed, "nilm", "hmm"),
-            **hmm,
-        )
-
-    def guesses(seen: Mapping[str, MeterRelease]) -> dict[str, Guess]:
-        attacks = {
-            "co": lambda: guess_combinatorial(co, seen["test"], vampire=False),
-            "hmm": lambda: guess_hmm(model, train, test, seen),
-            # The same random numbers for the trees of all releases.
-            "learned": lambda: guess_learned(
-                train, test, seen, seed=seed, epsilon_bits=0.0, **learned
-            ),
-        }
-        return {name: attacks[name]() for name in adversaries}
-
-    blind = controls(train, test, seed)
-    del blind["always_off"]
+    fitted = fit_adversaries(
+        appliance_adversaries([*_CONTROLS, *adversaries]),
+        train,
+        range_w=mains_range_w,
+        settings={"hmm": hmm, "learned": learned},
+        seed=seed,
+    )
     low, high = map(float, mains_range_w)
-    task = Meter(train, test, Domain((low,), (high,), "w"), seed, guesses, blind, scorer)
+    fitted.sort(key=lambda each: each.is_control)  # those who see a report come first
+    task = Meter(train, test, Domain((low,), (high,), "w"), seed, fitted, scorer)
     return compare([task], targets=target_error_share, delta=delta, tolerance=tolerance)

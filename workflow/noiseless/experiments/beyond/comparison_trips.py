@@ -6,7 +6,8 @@ times the length of a degree in its middle.
 
 Uniqueness cannot compare mechanisms: every noisy report is like no other, and tells nobody's name
 by that.  The adversary here knows the true trips of N people and sees the report of one of them.
-They name the person under whose trip the report is most likely, and toss a fair coin among equals:
+The adversary ``likelihood`` names the person under whose trip the report is most likely, and tosses
+a fair coin among equals:
 
 - quantizer: anybody whose start and end lie in the reported cells;
 - planar Laplace: the smallest sum of the distances of start and end;
@@ -14,8 +15,8 @@ They name the person under whose trip the report is most likely, and toss a fair
   values along both axes;
 - one bit of each coordinate: the largest product of the four probabilities.
 
-1. :class:`Trips` is the task: a mechanism's error, its reports, and how often the right person is
-   named.  What the adversary compares is the mechanism's own log-likelihood.
+1. :class:`Trips` is the task: a mechanism's error, its reports, and how often each adversary names
+   the right person.
 2. :func:`comparison_tables` draws N trips for each report, and plays against every mechanism.
 """
 
@@ -28,9 +29,18 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.experiments.beyond.comparison import Release, Statistics, compare, win_statistics
-from noiseless.games.linkage import Linked, Plane, draw_people, lengths_m
+from noiseless.adversaries.linkage import LinkageEvidence, LinkageTraining
+from noiseless.games.comparison import Release, Statistics, compare, win_statistics
+from noiseless.games.linkage import (
+    LIKELIHOOD,
+    LineUp,
+    Linked,
+    draw_people,
+    linkage_adversaries,
+    scores_of,
+)
 from noiseless.mechanisms.interface import Domain, Mechanism
+from noiseless.plane import Plane, lengths_m
 from noiseless.seeds import generator
 
 Floats = NDArray[np.float64]
@@ -90,7 +100,20 @@ class Trips:
     ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
         """How often each report is linked to the right one of N people."""
         most, reports = max(self.people), self.reports
-        found = [Linked(self.people) for _ in releases]
+        adversaries = linkage_adversaries()
+        fitted = [
+            [each().fit(LinkageTraining(release.mechanism, self.typical_m)) for each in adversaries]
+            for release in releases
+        ]
+        linked = {
+            (place, each.name, number): Linked()
+            for place in range(len(releases))
+            for each in adversaries
+            for number in self.people
+        }
+        distance_m = [0.0] * len(releases)
+        # Who sees no report guesses by themselves; the others share their coins.
+        blind_coin = generator(self.seed, *_KEY, "control").random(reports)
         at_once = max(1, _PEOPLE_AT_ONCE // most)
         for start in tqdm(range(0, reports, at_once), desc="comparison, trips", unit="batch"):
             count = min(at_once, reports - start)
@@ -101,49 +124,45 @@ class Trips:
                 reports=count,
             )
             known = self.places_m[drawn]
-            coin = generator(self.seed, *_KEY, "coin", start).random(count)
-            for release, linked in zip(releases, found, strict=True):
+            # The smaller line-ups are of people of the larger ones.
+            line_ups = {
+                number: LineUp.draw(
+                    generator(self.seed, *_KEY, "line-up", number, start), known[:, :number]
+                )
+                for number in self.people
+            }
+            coins = {
+                False: generator(self.seed, *_KEY, "coin", start).random(count),
+                True: blind_coin[start : start + count],
+            }
+            for place, release in enumerate(releases):
                 # The same stream at all errors of a mechanism: the same noise, of another size.
                 rng = generator(self.seed, *_KEY, "noise", release.mechanism.name, start)
                 reported = release.mechanism.release(known[:, 0], rng)
-                linked.distance_m += float(lengths_m(reported - known[:, 0]).sum())
-                linked.judge(unlikeliness(release.mechanism, reported, known), coin)
+                distance_m[place] += float(lengths_m(reported - known[:, 0]).sum())
+                for number, line_up in line_ups.items():
+                    evidence = LinkageEvidence(reported, line_up.people_m)
+                    for each in fitted[place]:
+                        linked[place, each.name, number].judge(
+                            scores_of(each, evidence), line_up.mine, coins[each.is_control]
+                        )
         constant = float(lengths_m(self.typical_m - np.median(self.typical_m, axis=0)).mean())
-        guesses = generator(self.seed, *_KEY, "control").random(reports)
-        for release, linked in zip(releases, found, strict=True):
+        for place, release in enumerate(releases):
             for number in self.people:
                 facts = {
-                    "error_m": linked.distance_m / (2 * reports),
+                    "error_m": distance_m[place] / (2 * reports),
                     "constant_error_m": constant,
-                    "equals": linked.equals[number] / reports,
+                    "equals": linked[place, LIKELIHOOD, number].equals / reports,
                     "reports": reports,
                     "trips": len(self.places_m),
                 }
-                for adversary, correct in (
-                    ("likelihood", np.concatenate(linked.correct[number])),
-                    ("control", guesses * number < 1),
-                ):
+                for each in adversaries:
+                    correct = np.concatenate(linked[place, each.name, number].correct)
                     yield (
                         release,
-                        {"people": number, "adversary": adversary},
-                        {**win_statistics(correct, chance=1 / number), **facts},
+                        {"people": number, "adversary": each.name},
+                        {**win_statistics(correct, chance=1 / number, over="reports"), **facts},
                     )
-
-
-def unlikeliness(mechanism: Mechanism, reported_m: Floats, people_m: Floats) -> Floats:
-    """Minus the log-likelihood of each report under each person's trip, up to a constant.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    reported_m : ndarray, shape (G, 2, 2)
-    people_m : ndarray, shape (G, N, 2, 2)
-
-    Returns
-    -------
-    ndarray, shape (G, N)
-    """
-    return -mechanism.log_likelihood(reported_m[:, None], people_m).sum(axis=-1)
 
 
 def box(plane: Plane) -> Domain:
@@ -188,13 +207,15 @@ def comparison_tables(
     -------
     dict
         ``comparison``: cells (people, mechanism, target_error_m, adversary), the mechanism ``none``
-        at 0; the adversary ``likelihood``, or ``control``, who sees no report and guesses.
+        at 0; the adversaries of :data:`noiseless.games.linkage.LINKAGE` and of plugins, among them
+        ``likelihood``, and ``control``, who sees no report and guesses.
         Statistics: ``won_share`` of the reports that are linked to the right trip, and ``gain``,
         (won_share - 1/N) / (1 - 1/N), with 95 % intervals; ``error_m``, as found in these reports;
         ``constant_error_m``, that of whoever reports the median place always; ``equals``, the mean
-        number of people who are likeliest together; ``reports``; ``trips``.  A gap has no rows.
+        number of people who are likeliest together, whoever the adversary is; ``reports``;
+        ``trips``.  A gap has no rows.
         ``calibration``: cells (mechanism, target_error_m), with the statistics of
-        :func:`noiseless.experiments.beyond.comparison.calibration_rows`.
+        :func:`noiseless.games.comparison.calibration_rows`.
     """
     plane = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
     task = Trips(plane.places_m(trips), box(plane), reports, people, seed)

@@ -20,12 +20,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from noiseless.adversaries.registry import membership_adversaries
 from noiseless.errors import ConfigError
 from noiseless.games.informed import EXACT, LIKELIHOODS, advantages
 from noiseless.games.membership import (
     AggregateRelease,
     energy_matrix,
+    membership_adversaries,
     possible_n,
     public_maximum_wh,
 )

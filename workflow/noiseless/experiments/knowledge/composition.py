@@ -34,7 +34,7 @@ from noiseless.accounting.realized_loss import (
 )
 from noiseless.errors import ConfigError
 from noiseless.seeds import generator
-from noiseless.statistics import median_of_runs
+from noiseless.statistics import NOTHING, median_of_runs
 from noiseless.tables import tidy
 
 LONGEST_RUN = 5_000
@@ -275,7 +275,8 @@ def _tidy_with_intervals(rows: list[dict], cell: list[str]) -> pd.DataFrame:
     table = tidy(wide[[*cell, *wide.columns.drop([*cell, "interval"])]], cell)
     ends = np.full((len(table), 2), np.nan)
     ends[table["statistic"] == "median"] = wide["interval"].tolist()
-    return table.assign(low=ends[:, 0], high=ends[:, 1])
+    over = np.where(np.isnan(ends[:, 0]), NOTHING, "runs")
+    return table.assign(low=ends[:, 0], high=ends[:, 1], over=over)
 
 
 def scan_table(

@@ -16,7 +16,6 @@ import pandas as pd
 from tqdm import tqdm
 
 from noiseless.adversaries.membership import Evidence, Training, guess
-from noiseless.adversaries.registry import membership_adversaries
 from noiseless.games.membership import (
     WH_PER_KWH,
     AggregateRelease,
@@ -26,6 +25,7 @@ from noiseless.games.membership import (
     contest,
     draw_games,
     energy_matrix,
+    membership_adversaries,
     observations,
     possible_n,
     preferences,

@@ -23,23 +23,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from noiseless.adversaries.factorial_hmm import FactorialHMM
+from noiseless.adversaries.registry import load_adversary
 from noiseless.datasets.redd import MAINS
 from noiseless.games.appliances import (
+    APPLIANCES,
     ON_W,
     MeterRelease,
     Recording,
     Scorer,
-    controls,
+    appliance_adversaries,
     f_scores,
-    guess_combinatorial,
-    guess_hmm,
-    guess_learned,
+    fit_adversaries,
+    guess_of,
     outcomes,
     recording,
     release,
+    reports_of,
     split,
-    train_combinatorial,
 )
 from noiseless.mechanisms.quantizer import Quantizer, local_levels
 from noiseless.seeds import generator
@@ -97,35 +97,27 @@ def attack_tables(
     """
     train, test = split(recording(redd, period_s=period_s), train_before)
     score = Scorer(test, draws=draws, rng=generator(seed, "nilm", "bootstrap"))
-    attacks = [
-        score.rows(guess, adversary=name, epsilon_bits=0.0)
-        for name, guess in controls(train, test, seed).items()
-    ]
-    co = train_combinatorial(train, seed)
-    model = FactorialHMM.fit(
-        train.power_w,
-        train.mains_w,
-        follows=train.follows,
-        on_w=ON_W,
-        range_w=tuple(mains_range_w),
-        rng=generator(seed, "nilm", "hmm"),
-        **hmm,
+    adversaries = fit_adversaries(
+        appliance_adversaries(),
+        train,
+        range_w=mains_range_w,
+        settings={"hmm": hmm, "learned": learned},
+        seed=seed,
     )
-    released_rows = []
+    attacks, released_rows = [], []
     for budget in (*map(float, epsilon_bits), math.inf):
         quantizer = _quantizer(budget, mains_range_w)
         seen = {
             part: release(data, quantizer, quantize=quantize)
             for part, data in (("train", train), ("test", test))
         }
-        guesses = {
-            "co": guess_combinatorial(co, seen["test"], vampire=False),
-            "co_vampire": guess_combinatorial(co, seen["test"], vampire=True),
-            "hmm": guess_hmm(model, train, test, seen),
-            "learned": guess_learned(train, test, seen, seed=seed, epsilon_bits=budget, **learned),
-        }
-        for name, guess in guesses.items():
-            attacks.append(score.rows(guess, adversary=name, epsilon_bits=budget))
+        reports = reports_of(test, seen, stream=budget)
+        for each in adversaries:
+            # A control sees no report: once is enough.
+            if not (each.is_control and released_rows):
+                guess = guess_of(each, reports, appliances=len(test.appliances))
+                at = 0.0 if each.is_control else budget
+                attacks.append(score.rows(guess, adversary=each.name, epsilon_bits=at))
         released_rows.append(_describe_release(test, seen["test"], quantizer, budget))
         log.info("epsilon %g: done", budget)
     return {
@@ -229,12 +221,19 @@ def _combinatorial_means(
     """Mean scores of combinatorial optimisation, one row for each budget."""
     whole = recording(redd, period_s=period_s, first_day=days[0], last_day=days[1])
     train, test = split(whole, train_before)
-    co = train_combinatorial(train, seed, training)
+    adversary = load_adversary(APPLIANCES, "co_vampire" if vampire else "co")
+    [co] = fit_adversaries(
+        [adversary], train, range_w=mains_range_w, settings={}, seed=seed, number=training
+    )
     always_on = np.ones((len(test.slot), len(test.appliances)), dtype=bool)
     rows = []
     for budget in budgets:
-        seen = release(test, _quantizer(budget, mains_range_w), quantize=quantize)
-        guess = guess_combinatorial(co, seen, vampire=vampire)
+        quantizer = _quantizer(budget, mains_range_w)
+        seen = {
+            part: release(data, quantizer, quantize=quantize)
+            for part, data in (("train", train), ("test", test))
+        }
+        guess = guess_of(co, reports_of(test, seen), appliances=len(test.appliances))
         scores = {
             score: f_scores(outcomes(truth, guess.is_on)).mean()
             for score, truth in test.is_on.items()

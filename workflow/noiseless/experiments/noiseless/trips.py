@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.errors import ConfigError
-from noiseless.games.linkage import cell_size_m
 from noiseless.groups import (
     GroupSizes,
     group_sizes,
@@ -34,6 +33,7 @@ from noiseless.groups import (
     write_run,
 )
 from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.plane import cell_size_m
 from noiseless.tables import read_batches, tidy
 
 # What somebody knows of a trip beside the release: its ends, and the pickup time rounded down.

@@ -21,6 +21,7 @@ from noiseless.figures.style import (
     statistic,
 )
 from noiseless.labels import LIKELIHOOD_ADVERSARIES, without_controls
+from noiseless.statistics import over
 
 _PAPERS = {"correlation", "mse", "peaks"}
 # Of the adversary with the factor model, from the fewest known homes to the most.
@@ -83,8 +84,8 @@ def adversaries(
         axis.set_xlabel("daily reports / their bits (Thm 6)")
     figure.legend(
         *axes[0].get_legend_handles_labels(),
-        title=f"{homes} homes, {games:,} games for each n; bars: 95 % intervals; "
-        "0 is a coin toss, 1 is certainty",
+        title=f"{homes} homes, {games:,} games for each n; bars: 95 % intervals over "
+        f"{over(adversaries)}; 0 is a coin toss, 1 is certainty",
         title_fontsize=7,
         loc="outside upper center",
         ncols=3,

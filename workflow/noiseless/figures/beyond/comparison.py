@@ -22,12 +22,14 @@ from noiseless.figures.style import (
 )
 from noiseless.labels import (
     COMPARED_ADVERSARIES,
+    LINKAGE_ADVERSARIES,
     MECHANISMS,
     REFERENCES,
     in_order,
     label,
     without_controls,
 )
+from noiseless.statistics import over
 
 _LOOKS = {
     "laplace": (ORANGE, "s"),
@@ -73,7 +75,9 @@ def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
         axis.set_ylabel("gain: 2 P(right) $-$ 1")
     _label_below(axes, columns, "error of the daily mean\n(kWh, root mean square)")
     games, others = (int(statistic(comparison, each)["value"].iloc[0]) for each in _of("games"))
-    return _finish(figure, axes[0], f"{games:,} games for each n between {others} homes")
+    return _finish(
+        figure, axes[0], comparison, f"{games:,} games for each n between {others} homes"
+    )
 
 
 def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
@@ -100,11 +104,14 @@ def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     axes[0].set_ylabel('gain: f-score\nabove "always on"')
     _label_below(axes, len(axes), "error of an hour's energy\n(share of the mean hour)")
     minutes, days = (int(statistic(comparison, each)["value"].iloc[0]) for each in _of("minutes"))
-    return _finish(figure, axes[0], f"{minutes:,} minutes on {days} days")
+    return _finish(figure, axes[0], comparison, f"{minutes:,} minutes on {days} days")
 
 
 def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     """Reports that are linked to their trip, against the error, a panel for each number of people.
+
+    With several adversaries, a row for each.
+
 
     Parameters
     ----------
@@ -112,23 +119,33 @@ def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
         Tables ``beyond/comparison_trips`` and ``beyond/comparison_calibration_trips``.
     """
     people = sorted(comparison["people"].unique())
+    adversaries = without_controls(in_order(LINKAGE_ADVERSARIES, comparison["adversary"]))
+    columns = len(people)
     figure, axes = new_figure(
-        1, len(people), width_in=PAGE_WIDTH_IN, height_in=2.8, sharex=True, sharey=True
+        len(adversaries),
+        columns,
+        width_in=PAGE_WIDTH_IN,
+        height_in=1.0 + 1.8 * len(adversaries),
+        sharex=True,
+        sharey=True,
     )
-    for axis, number in zip(axes, people, strict=True):
+    places = [(adversary, number) for adversary in adversaries for number in people]
+    for axis, (adversary, number) in zip(axes, places, strict=True):
         mine = comparison[comparison["people"] == number]
         _draw(
             axis,
-            mine[mine["adversary"] == "likelihood"],
+            mine[mine["adversary"] == adversary],
             calibration,
             unit="m",
             control=mine[mine["adversary"] == "control"],
         )
-        axis.set_title(f"one of {number:,} people")
-    axes[0].set_ylabel("gain: reports linked,\nabove guessing")
-    _label_below(axes, len(axes), "mean distance of reported from true place (m)")
+        who = f"{label(LINKAGE_ADVERSARIES, adversary)}, " if len(adversaries) > 1 else ""
+        axis.set_title(f"{who}one of {number:,} people")
+    for axis in axes[::columns]:
+        axis.set_ylabel("gain: reports linked,\nabove guessing")
+    _label_below(axes, columns, "mean distance of reported from true place (m)")
     reports, others = (int(statistic(comparison, each)["value"].iloc[0]) for each in _of("reports"))
-    return _finish(figure, axes[0], f"{reports:,} reports among {others:,} trips")
+    return _finish(figure, axes[0], comparison, f"{reports:,} reports among {others:,} trips")
 
 
 def _of(trials: str) -> Sequence[str]:
@@ -196,7 +213,7 @@ def _label_below(axes: Sequence[Axes], columns: int, label: str) -> None:
         axis.set_xlabel(label)
 
 
-def _finish(figure: Figure, axis: Axes, trials: str) -> Figure:
+def _finish(figure: Figure, axis: Axes, comparison: pd.DataFrame, trials: str) -> Figure:
     handles, labels = axis.get_legend_handles_labels()
     # The mechanisms as they were drawn, and what they are compared with.
     order = [*dict.fromkeys(name for name in labels if name not in REFERENCES.values())]
@@ -207,7 +224,7 @@ def _finish(figure: Figure, axis: Axes, trials: str) -> Figure:
         [label for _, label in shown],
         loc="outside upper center",
         ncols=4,
-        title=f"{trials}; bars and bands: 95 % intervals",
+        title=f"{trials}; bars and bands: 95 % intervals over {over(comparison)}",
         title_fontsize=7,
     )
     return figure

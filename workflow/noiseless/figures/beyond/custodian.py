@@ -16,6 +16,7 @@ from noiseless.figures.style import (
     new_figure,
     statistic,
 )
+from noiseless.statistics import over
 
 _UNSURE = "#dddddd"
 
@@ -79,7 +80,7 @@ def custodian(limits: pd.DataFrame, *, gains: Sequence[float]) -> Figure:
         [_cell(0, 0, colour) for colour in handles.values()],
         handles.keys(),
         title="100 x advantage of the best adversary, lower to upper limit "
-        f"({games:,} games for each n; all {intervals} intervals together)",
+        f"({games:,} games for each n; all {intervals} intervals, over {over(limits)}, together)",
         title_fontsize=7,
         loc="outside upper center",
         ncols=len(handles),

@@ -18,6 +18,7 @@ from noiseless.figures.style import (
     statistic,
 )
 from noiseless.labels import BASELINES
+from noiseless.statistics import over
 
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X")
 _COLORS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK)
@@ -158,6 +159,7 @@ def scan(scan: pd.DataFrame) -> Figure:
     for axis in axes:
         axis.set(ylabel="median of accepted queries", ylim=(0, None))
     axes[0].legend()
+    figure.suptitle(f"bars: 95 % intervals over {over(median)}", fontsize=7)
     return figure
 
 

@@ -22,6 +22,7 @@ from noiseless.figures.style import (
     statistic,
 )
 from noiseless.labels import MEMBERSHIP_ADVERSARIES, in_order, label, without_controls
+from noiseless.statistics import over
 
 _LOOKS = {
     "correlation": (BLUE, "o"),
@@ -76,7 +77,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
     games, homes = (int(statistic(table, name)["value"].iloc[0]) for name in ("games", "homes"))
     figure.suptitle(
-        f"{homes} homes, {games:,} games for each n; bars: 95 % intervals; "
+        f"{homes} homes, {games:,} games for each n; bars: 95 % intervals over {over(table)}; "
         f"shaded: at most {almost_zero:g}",
         fontsize=7,
     )
@@ -189,7 +190,7 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
     games, homes = (int(statistic(table, name)["value"].iloc[0]) for name in ("games", "homes"))
     figure.suptitle(
         f"{games:,} games for each n between {homes} homes that training has not seen; "
-        "bars: 95 % intervals",
+        f"bars: 95 % intervals over {over(table)}",
         fontsize=7,
     )
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")

@@ -18,10 +18,18 @@ from noiseless.figures.style import (
     PURPLE,
     RED,
     SKY,
+    looks_of,
     new_figure,
     statistic,
 )
-from noiseless.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS
+from noiseless.labels import (
+    APPLIANCE_ADVERSARIES,
+    APPLIANCE_CONTROLS,
+    in_order,
+    label,
+    without_controls,
+)
+from noiseless.statistics import over
 
 _ADVERSARIES = {
     "co": (RED, "o"),
@@ -46,6 +54,8 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
     period_s : int
         Length of a bin in seconds.
     """
+    shown = without_controls(in_order(APPLIANCE_ADVERSARIES, attacks["adversary"]))
+    looks = looks_of(_ADVERSARIES, shown)
     appliances = attacks["appliance"].drop_duplicates().tolist()
     appliances = ["mean", *(name for name in appliances if name != "mean")]
     columns = math.ceil(len(appliances) / 2)
@@ -54,16 +64,16 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
     )
     for axis, appliance in zip(axes, appliances, strict=False):
         scores = statistic(attacks, "f_score_losses", appliance=appliance)
-        for name, (color, marker) in _ADVERSARIES.items():
+        for name, (color, marker) in looks.items():
             rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")
             x = _places(rows["epsilon_bits"])
             axis.fill_between(x, rows["low"], rows["high"], color=color, alpha=0.15, linewidth=0)
-            label = APPLIANCE_ADVERSARIES[name]
-            axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=label)
+            called = label(APPLIANCE_ADVERSARIES, name)
+            axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=called)
         for name, (color, dashes) in _CONTROLS.items():
             value = scores.loc[scores["adversary"] == name, "value"].item()
-            label = APPLIANCE_CONTROLS[name]
-            axis.axhline(value, color=color, linestyle=dashes, linewidth=0.9, label=label)
+            called = APPLIANCE_CONTROLS[name]
+            axis.axhline(value, color=color, linestyle=dashes, linewidth=0.9, label=called)
         axis.set_title(_title(appliance, recording, len(appliances) - 1))
         _label_budgets(axis, scores["epsilon_bits"])
     axes[0].set_ylim(0, 1)
@@ -79,7 +89,8 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
         *axes[0].get_legend_handles_labels(),
         loc="outside upper center",
         ncols=2,
-        title=f"{bins:,} bins of {period_s} s on {days} days; bands: 95 % by days drawn anew",
+        title=f"{bins:,} bins of {period_s} s on {days} days; "
+        f"bands: 95 % intervals over {over(attacks)} drawn anew",
         title_fontsize=7,
     )
     return figure

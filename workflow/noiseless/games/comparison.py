@@ -146,7 +146,9 @@ def calibration_rows(
     return [{**cell, "statistic": name, "value": value} for name, value in statistics.items()]
 
 
-def win_statistics(correct: NDArray[np.bool_], *, chance: float) -> dict[str, Estimate]:
+def win_statistics(
+    correct: NDArray[np.bool_], *, chance: float, over: str = "games"
+) -> dict[str, Estimate]:
     """What an adversary gains, from the games that it won.
 
     Parameters
@@ -154,6 +156,8 @@ def win_statistics(correct: NDArray[np.bool_], *, chance: float) -> dict[str, Es
     correct : ndarray of bool, shape (G,)
     chance : float
         Probability of winning without any evidence.
+    over : str
+        What the games are, as for :class:`noiseless.statistics.Estimate`.
 
     Returns
     -------
@@ -161,5 +165,5 @@ def win_statistics(correct: NDArray[np.bool_], *, chance: float) -> dict[str, Es
         ``won_share``, and ``gain``, 0 where nothing is won beyond chance and 1 where every game is,
         (won_share - chance) / (1 - chance); both with Wilson's intervals.
     """
-    won = wilson(int(correct.sum()), len(correct))
+    won = wilson(int(correct.sum()), len(correct), over=over)
     return {"gain": won.scaled(1 / (1 - chance), -chance / (1 - chance)), "won_share": won}

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from noiseless.experiments.beyond.comparison import calibration_rows, win_statistics
+from noiseless.games.comparison import calibration_rows, win_statistics
 from noiseless.mechanisms.calibration import ErrorCurve, calibrate
 from noiseless.mechanisms.interface import NatsOfDifferentialPrivacy
 

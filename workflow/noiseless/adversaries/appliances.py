@@ -1,0 +1,173 @@
+"""What an adversary who tells which appliance is on is given, and what it answers.
+
+1. :class:`ApplianceTraining` is the days that it knows, with the true power of every appliance; it
+   is fitted to them once (:meth:`noiseless.adversaries.interface.Adversary.fit`).
+2. :class:`MeterReports` is a release: of those days, and of the days in question, of which it knows
+   nothing else but the times.
+3. :class:`Guess` is its answer.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+ON_W = 10.0  # NILMTK's threshold, in both scores and for all five appliances
+
+
+def follows(slot: Ints) -> Bools:
+    """Whether each bin is the next in time after the one before it, shape (n,)."""
+    return np.append(False, np.diff(slot) == 1)
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Bins of time for which the mains and all appliances have a reading.
+
+    Attributes
+    ----------
+    appliances : tuple of str
+    period_s : int
+        Length of a bin.
+    slot : ndarray of int, shape (n,)
+        Place of each bin in time, increasing; neighbours in time have consecutive numbers.
+    day : ndarray of int, shape (n,)
+        Local calendar day of each bin, in days since 1970.
+    mains_w : ndarray, shape (n,)
+        Mean of the mains in each bin.
+    power_w : ndarray, shape (n, appliances)
+        Mean power of the appliances.
+    is_on : dict of str to ndarray of bool, shape (n, appliances)
+        By score, ``losses`` or ``metrics``, whether each appliance counts as on.
+    reading_w, reading_bin : ndarray, shape (readings,)
+        The readings of the mains themselves, and the row of the bin that each lies in.
+    """
+
+    appliances: tuple[str, ...]
+    period_s: int
+    slot: Ints
+    day: Ints
+    mains_w: Floats
+    power_w: Floats
+    is_on: dict[str, Bools]
+    reading_w: Floats
+    reading_bin: Ints
+
+    @property
+    def follows(self) -> Bools:
+        """Whether each bin is the next in time after the one before it, shape (n,)."""
+        return follows(self.slot)
+
+    @property
+    def power_when_on_w(self) -> Floats:
+        """Mean power of each appliance while it is on, shape (appliances,)."""
+        is_on = self.is_on["losses"]
+        return (self.power_w * is_on).sum(axis=0) / np.maximum(1, is_on.sum(axis=0))
+
+    def part(self, rows: Bools) -> "Recording":
+        """The bins in ``rows`` alone."""
+        kept = rows[self.reading_bin]
+        return replace(
+            self,
+            slot=self.slot[rows],
+            day=self.day[rows],
+            mains_w=self.mains_w[rows],
+            power_w=self.power_w[rows],
+            is_on={score: is_on[rows] for score, is_on in self.is_on.items()},
+            reading_w=self.reading_w[kept],
+            reading_bin=(np.cumsum(rows) - 1)[self.reading_bin[kept]],
+        )
+
+
+@dataclass(frozen=True)
+class MeterRelease:
+    """What the adversary sees.
+
+    Attributes
+    ----------
+    value_w : ndarray, shape (n,)
+        The released mains in each bin.
+    low_w, high_w : ndarray, shape (n,)
+        What whoever knows the quantizer can say: the mains in this bin lie between these; equal
+        where nothing is quantized, infinite where a reading lies in an outermost cell, because
+        values beyond the public range are clipped into it.
+    noise_w : float
+        Standard deviation of noise in the released values; 0 for a quantizer.
+    """
+
+    value_w: Floats
+    low_w: Floats
+    high_w: Floats
+    noise_w: float = 0.0
+
+    def unseen(self) -> "MeterRelease":
+        """The same number of reports, without their values: NaN."""
+        nothing = np.full(len(self.value_w), np.nan)
+        return MeterRelease(nothing, nothing, nothing)
+
+
+@dataclass(frozen=True)
+class MeterReports:
+    """A release of the days that the adversary trained on, and of the days in question.
+
+    Attributes
+    ----------
+    known, asked : MeterRelease
+    slot, day : ndarray of int, shape (n,)
+        Times of the bins in question, as in :class:`Recording`.
+    stream : float
+        A coordinate of the random numbers of who draws some for this release.
+    """
+
+    known: MeterRelease
+    asked: MeterRelease
+    slot: Ints
+    day: Ints
+    stream: float = 0.0
+
+    @property
+    def follows(self) -> Bools:
+        """Whether each bin in question is the next in time after the one before it, shape (n,)."""
+        return follows(self.slot)
+
+    def unseen(self) -> "MeterReports":
+        """The same times, without any value."""
+        return replace(self, known=self.known.unseen(), asked=self.asked.unseen())
+
+
+@dataclass(frozen=True)
+class ApplianceTraining:
+    """What an adversary may learn from before it sees a release.
+
+    Attributes
+    ----------
+    recording : Recording
+        Earlier days of the home, with the true power of every appliance.
+    range_w : tuple of float
+        Public range of the mains.
+    settings : mapping
+        What the configuration says of some adversaries, by name.
+    rng : callable
+        A generator of random numbers, by coordinates of the adversary's own: its name first.
+    number : int
+        Of the training, where there are several with other random numbers.
+    """
+
+    recording: Recording
+    range_w: tuple[float, float]
+    settings: Mapping[str, Mapping[str, int]]
+    rng: Callable[..., np.random.Generator]
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What an adversary says of each bin: is it on, and the power, both (n, appliances)."""
+
+    is_on: Bools
+    power_w: Floats

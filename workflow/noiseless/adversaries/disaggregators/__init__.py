@@ -1,0 +1,1 @@
+"""Adversaries who tell which appliance is on, and their controls, one module for each."""

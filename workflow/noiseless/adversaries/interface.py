@@ -1,0 +1,104 @@
+"""What an adversary is: one life-cycle, and an answer to every game that it plays.
+
+1. It is fitted, if there is anything to learn (:meth:`Adversary.fit`).
+2. It answers.  What it is asked depends on the game: which of two candidates is a member
+   (:meth:`Adversary.prefer`), when an appliance is on (:meth:`Adversary.states`), which of many
+   people made a report (:meth:`Adversary.link`).
+
+An adversary plays the games whose question it answers, one or several.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from noiseless.adversaries.appliances import Guess, MeterReports
+from noiseless.adversaries.linkage import LinkageEvidence
+from noiseless.adversaries.membership import Evidence, Floats
+
+
+class Adversary:
+    """Who tells something of people from what is released.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in tables.
+    is_control : bool
+        Whether it looks at nothing that is released, so that it shows what a game gives away.
+    is_trained : bool
+        In the membership game: whether it learns; without that it plays every membership game, with
+        it those that set homes aside for training.
+    sees_series : bool
+        In the membership game: whether it looks at the readings themselves; it is then given some
+        games at a time.
+    """
+
+    name: ClassVar[str]
+    is_control: ClassVar[bool] = False
+    is_trained: ClassVar[bool] = False
+    sees_series: ClassVar[bool] = False
+
+    def fit(self, training: Any) -> Self:
+        """Learn, where there is anything to learn; the adversary itself.
+
+        Parameters
+        ----------
+        training : Training or ApplianceTraining or LinkageTraining
+            What the game lets an adversary learn from: of
+            :mod:`~noiseless.adversaries.membership`, :mod:`~noiseless.adversaries.appliances` or
+            :mod:`~noiseless.adversaries.linkage`.
+        """
+        return self
+
+    def prefer(self, evidence: Evidence) -> Floats:
+        """Membership: which of two candidates is more likely the member.
+
+        Returns
+        -------
+        ndarray, shape (G,)
+            Positive for candidate 0, negative for candidate 1, 0 for none.
+        """
+        raise NotImplementedError
+
+    def states(self, reports: MeterReports) -> Guess:
+        """Appliances: which of them is on in each bin of time, and its power."""
+        raise NotImplementedError
+
+    def link(self, evidence: LinkageEvidence) -> Floats:
+        """Linkage: how likely each of N people is to have made a report.
+
+        Returns
+        -------
+        ndarray, shape (G, N)
+            On any scale: the largest number of a row names the person, and a coin decides among
+            equals.
+        """
+        raise NotImplementedError
+
+
+QUESTIONS = ("prefer", "states", "link")
+
+
+@dataclass(frozen=True)
+class Game:
+    """Which question a game asks, and who of this package answers it.
+
+    Attributes
+    ----------
+    question : str
+        One of :data:`QUESTIONS`.
+    package : str
+        Package whose modules are these adversaries, each of its own name.
+    names : mapping of str to str
+        Their labels by their names, in the order of tables.
+    """
+
+    question: str
+    package: str
+    names: Mapping[str, str]
+
+
+def answers(adversary: type[Adversary], question: str) -> bool:
+    """Whether an adversary answers a question, and so plays the game that asks it."""
+    return getattr(adversary, question) is not getattr(Adversary, question)

@@ -1,0 +1,52 @@
+"""What an adversary who links reports to people is given.
+
+1. :class:`LinkageTraining` is the mechanism, which it knows, and what places are like; it is fitted
+   to them (:meth:`noiseless.adversaries.interface.Adversary.fit`).
+2. :class:`LinkageEvidence` is some reports, and the true trips of N people for each, one of whom
+   made it.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.mechanisms.interface import Mechanism
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LinkageTraining:
+    """What an adversary may learn from before it sees a report.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+        By which the reports are made.
+    places_m : ndarray, shape (places, 2)
+        Typical places, in metres.
+    """
+
+    mechanism: Mechanism
+    places_m: Floats
+
+
+@dataclass(frozen=True)
+class LinkageEvidence:
+    """Some reports, and who may have made them.
+
+    Attributes
+    ----------
+    reported_m : ndarray, shape (G, 2, 2)
+        Reported start and end of a trip: end, then northward and eastward, in metres.
+    people_m : ndarray, shape (G, N, 2, 2)
+        True trips of the people of each report, in random order.
+    """
+
+    reported_m: Floats
+    people_m: Floats
+
+    def unseen(self) -> "LinkageEvidence":
+        """The same people, without any report: NaN."""
+        return replace(self, reported_m=np.full_like(self.reported_m, np.nan))

@@ -1,0 +1,1 @@
+"""Adversaries of the linkage game, one module for each, found by name."""

@@ -1,0 +1,25 @@
+"""Names the person under whose trip the report is most likely, as the mechanism says."""
+
+from typing import Self
+
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.linkage import Floats, LinkageEvidence, LinkageTraining
+
+
+class Likelihood(Adversary):
+    """Knows the mechanism; all people are equally likely beforehand, so nobody does better."""
+
+    name = "likelihood"
+
+    def fit(self, training: LinkageTraining) -> Self:
+        """Know the mechanism."""
+        self._mechanism = training.mechanism
+        return self
+
+    def link(self, evidence: LinkageEvidence) -> Floats:
+        """Log-likelihood of each report under each person's trip, up to a constant."""
+        places = self._mechanism.log_likelihood(evidence.reported_m[:, None], evidence.people_m)
+        return places.sum(axis=-1)
+
+
+ADVERSARY = Likelihood

@@ -1,0 +1,58 @@
+"""The public box of taxi trips as a rectangle on a plane, in metres."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+_KM_PER_DEGREE = math.pi * 6371.0 / 180  # along a meridian, or the equator
+_COLUMNS = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
+
+
+def cell_size_m(
+    levels: float, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
+) -> tuple[float, float]:
+    """Height and width of a cell in the middle of the box, in metres, on a sphere."""
+    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+    metres = 1000 * _KM_PER_DEGREE / levels
+    middle = math.radians((south + north) / 2)
+    return (north - south) * metres, (east - west) * metres * math.cos(middle)
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The public box as a rectangle, in metres from its south-west corner.
+
+    Attributes
+    ----------
+    latitude_range_deg, longitude_range_deg : tuple of float
+    """
+
+    latitude_range_deg: tuple[float, float]
+    longitude_range_deg: tuple[float, float]
+
+    @property
+    def size_m(self) -> tuple[float, float]:
+        """Height and width."""
+        return cell_size_m(
+            1,
+            latitude_range_deg=self.latitude_range_deg,
+            longitude_range_deg=self.longitude_range_deg,
+        )
+
+    def places_m(self, trips: pd.DataFrame) -> Floats:
+        """Start and end of each trip, shape (n, 2, 2): end, then northward and eastward."""
+        degrees = trips[list(_COLUMNS)].to_numpy(dtype=float).reshape(-1, 2, 2)
+        ranges = np.array([self.latitude_range_deg, self.longitude_range_deg])
+        metres = np.array(self.size_m) / np.ptp(ranges, axis=1)
+        return (degrees - ranges[:, 0]) * metres
+
+
+def lengths_m(vectors: Floats) -> Floats:
+    """Lengths of vectors of a plane, shape (...), from their coordinates, shape (..., 2)."""
+    return np.hypot(vectors[..., 0], vectors[..., 1])
