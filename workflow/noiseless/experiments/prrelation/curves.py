@@ -8,6 +8,7 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -67,8 +68,10 @@ def curve_table(
     -------
     DataFrame
         Cells (mechanism, knowledge, epsilon_nats, delta, false_alarm); delta is 0 for Laplace.
-        Statistics: ``precision``, ``recall``, and ``precision_gain``, what the side knowledge
-        adds to the precision.  Gaussian curves are of no side knowledge.
+        Statistics: ``precision``, ``recall``; ``precision_gain``, what the side knowledge adds to
+        the precision; and ``precision_gain_of_last``, what its last coefficient adds, for instance
+        that over time to an adversary who knows the others (0 without side knowledge).  Gaussian
+        curves are of no side knowledge.
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
     curves = [
@@ -85,6 +88,7 @@ def curve_table(
     tables = []
     for mechanism, name, each, its_delta in curves:
         odds = SideKnowledge(**knowledge[name]).odds_against
+        odds_without_last = without_last(SideKnowledge(**knowledge[name])).odds_against
         noise = noise_of(mechanism, epsilon_nats=each, delta=its_delta)
         recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
         tables.append(
@@ -99,6 +103,8 @@ def curve_table(
                     "recall": recall,
                     "precision_gain": precision(recall, false_alarm, odds)
                     - precision(recall, false_alarm),
+                    "precision_gain_of_last": precision(recall, false_alarm, odds)
+                    - precision(recall, false_alarm, odds_without_last),
                 }
             )
         )
@@ -123,8 +129,9 @@ def f_score_table(
         (Laplace) or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the difference
         of a search over all thresholds;
         ``floor``, the F-score without any answer; ``knowledge_gain``, what the side knowledge adds
-        to the F-score; and for Laplace ``printed_minus_f_score``, the difference of the formula
-        printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and 24).
+        to the F-score, and ``knowledge_gain_of_last``, what its last coefficient adds; and for
+        Laplace ``printed_minus_f_score``, the difference of the formula printed for this knowledge
+        (with 4 beta^2 epsilon in Eqs. 18 and 24).
     """
     rows = []
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
@@ -152,16 +159,34 @@ def f_score_table(
             reach=_REACH / noise.distance,
             **kwargs,
         )
-        ignorant = best_f_score(lambda ratio, of=noise: of.test(ratio, of.distance), beta=its_beta)
+        ignorant, without = (
+            float(
+                best_f_score(
+                    lambda ratio, of=noise: of.test(ratio, of.distance),
+                    beta=its_beta,
+                    odds_against=odds,
+                )
+            )
+            for odds in (1.0, without_last(known).odds_against)
+        )
         row |= {
             "f_score": best,
-            "knowledge_gain": best - float(ignorant),
+            "knowledge_gain": best - ignorant,
+            "knowledge_gain_of_last": best - without,
             "search_minus_f_score": searched - best,
             "floor": float(floor_f_score(**kwargs)),
         }
         rows.append(row)
     cell = ["mechanism", "knowledge", "beta", "epsilon_nats", "delta"]
     return tidy(pd.DataFrame(rows), cell).dropna(ignore_index=True)
+
+
+def without_last(known: SideKnowledge) -> SideKnowledge:
+    """The same without its last coefficient that is not 0, in the order of Sections 5.1 to 5.3."""
+    for name in ("rho_t", "rho_c", "rho_p"):
+        if getattr(known, name) > 0:
+            return replace(known, **{name: 0.0})
+    return known
 
 
 def _printed_f_score(epsilon_nats: float, beta: float, known: SideKnowledge) -> float:
