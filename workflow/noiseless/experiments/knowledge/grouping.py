@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.stats import betabinom
 from tqdm import tqdm
 
 from noiseless.accounting.queries import Box, Query
@@ -29,7 +30,7 @@ from noiseless.accounting.realized_loss import (
 from noiseless.errors import ConfigError
 from noiseless.experiments.knowledge.composition import _accepted, _account_run, _stream
 from noiseless.seeds import generator
-from noiseless.statistics import median_of_runs
+from noiseless.statistics import CONFIDENCE, Estimate
 from noiseless.tables import tidy
 
 BOTH, MAXIMUM, MINIMUM, NEITHER = "both", "maximum", "minimum", "none"
@@ -175,6 +176,8 @@ def grouping_tables(
     budgets_nats: Sequence[float],
     size: int,
     runs: int,
+    printed_runs: int,
+    index_queries: Sequence[int],
     tolerance: float,
     node_limit: int,
     seed: int,
@@ -194,8 +197,12 @@ def grouping_tables(
     size : int
         Queries in a group.
     runs : int
-        Runs of Algorithm 5; the first ones of
+        Runs of Algorithm 5, whose streams are those of
         :func:`~noiseless.experiments.knowledge.composition.composition_tables`.
+    printed_runs : int
+        Runs of the paper.
+    index_queries : sequence of int
+        Argument of :func:`index_table`.
     tolerance, node_limit
         Of the certified bounds.
     seed : int
@@ -206,11 +213,14 @@ def grouping_tables(
         ``accepted``: cells (regression, grouped, basis, budget_nats), where ``grouped`` is one of
         :data:`GROUPED`; statistics ``median``, ``p10``, ``p90``, ``least`` and ``most`` accepted
         queries, and ``factor``, the median over what basic composition accepts; the median and the
-        factor have intervals.  ``growth``: cells (regression, grouped, basis), statistic
-        ``slope_ratio``: by how much faster the median grows over the upper half of the budgets'
-        range than over the lower half.  It is 1 for a straight line and 2 for a parabola with its
-        vertex at 0, over budgets from a fifth of the largest.  ``low`` and ``high`` hold 95 % of
-        its values over resampled runs.
+        factor have intervals, which hold those of ``printed_runs`` other runs.
+
+        ``growth``: cells (regression, grouped, basis), statistic ``slope_ratio``: by how much
+        faster the median grows over the upper half of the budgets' range than over the lower half.
+        It is 1 for a straight line and 2 for a parabola with its vertex at 0, over budgets from a
+        fifth of the largest.  ``low`` and ``high`` hold 95 % of its values over resampled runs.
+
+        ``index``: from :func:`index_table`.
 
     Raises
     ------
@@ -253,14 +263,44 @@ def grouping_tables(
                 accepted += [
                     {**cell, "budget_nats": float(budget), **row}
                     for budget, each, floor in zip(budgets_nats, counts.T, basic, strict=True)
-                    for row in _count_rows(each, float(floor))
+                    for row in _count_rows(each, float(floor), printed_runs)
                 ]
                 growth.append({**cell, **_growth_row(counts, budgets_nats, seed)})
-    return {"accepted": pd.DataFrame(accepted), "growth": pd.DataFrame(growth)}
+    return {
+        "accepted": pd.DataFrame(accepted),
+        "growth": pd.DataFrame(growth),
+        "index": index_table(size=size, queries=index_queries),
+    }
 
 
-def _count_rows(counts: np.ndarray, basic: float) -> list[dict]:
-    median = median_of_runs(counts)
+def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFIDENCE) -> Estimate:
+    """The median of N runs, with where the median of n others lies.
+
+    Whatever the distribution, the number of n runs that lie below the k-th smallest of N others is
+    beta-binomial with the parameters n, k and N + 1 - k (ties only add to the probability that the
+    interval holds); :func:`~noiseless.statistics.median_of_runs` is the case n = N.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (N,)
+    others : int
+        n.
+    confidence : float
+        Probability, at least, that the other median lies between the ends, which are NaN where N is
+        too small.
+    """
+    ordered, number = np.sort(np.asarray(counts, dtype=float)), len(counts)
+    ranks = np.arange(1, number + 1)
+    half = (others + 1) // 2
+    # The other median is at least its `half`-th smallest: below our k-th if `half` of them are.
+    too_high = betabinom.sf(half - 1, others, ranks, number + 1 - ranks)
+    rank = int((too_high <= (1 - confidence) / 2).sum())
+    ends = (ordered[rank - 1], ordered[-rank]) if rank else (math.nan, math.nan)
+    return Estimate(float(np.median(ordered)), *map(float, ends), "runs")
+
+
+def _count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dict]:
+    median = median_of_others(counts, printed_runs)
     factor = median.scaled(1 / basic)
     p10, p90 = np.percentile(counts, (10, 90))
     rows = [
