@@ -73,7 +73,11 @@ rule knowledge_grouping:
         **call(
             "noiseless.experiments.knowledge.grouping.grouping_tables",
             {
-                **KNOWLEDGE["grouping"],
+                **{
+                    key: KNOWLEDGE["grouping"][key]
+                    for key in KNOWLEDGE["grouping"]
+                    if key != "printed"
+                },
                 **{
                     key: COMPOSITION[key]
                     for key in (
@@ -304,6 +308,7 @@ FIGURES |= {
         },
         "figure": "1b, 1d, by reading",
         "shows": "what Appendix C groups decides what is accepted",
+        "settings": {"printed": KNOWLEDGE["grouping"]["printed"]},
     },
     "knowledge/composition_scan": {
         "function": "knowledge.composition.scan",

@@ -1,5 +1,7 @@
 """Figure of what Appendix C groups (``knowledge``, Figures 1b and 1d by reading)."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -15,15 +17,16 @@ from noiseless.figures.style import (
 )
 
 _READINGS = {
-    "none": ("no groups", ORANGE),
-    "maximum": ("maximum grouped (Equation 26)", BLUE),
-    "minimum": ("minimum grouped", GREEN),
-    "both": ("both grouped", PURPLE),
+    "none": ("no groups", ORANGE, "-"),
+    "maximum": ("maximum in groups (Eq. 26)", BLUE, "-"),
+    "minimum": ("minimum in groups", GREEN, "--"),
+    "both": ("both in groups", PURPLE, "-"),
 }
-_PRINTED = {"linear": 47, "logistic": 21}
 
 
-def grouping(accepted: pd.DataFrame, growth: pd.DataFrame) -> Figure:
+def grouping(
+    accepted: pd.DataFrame, growth: pd.DataFrame, *, printed: Mapping[str, float]
+) -> Figure:
     """Median accepted queries against the budget, by what is grouped.
 
     Parameters
@@ -32,10 +35,12 @@ def grouping(accepted: pd.DataFrame, growth: pd.DataFrame) -> Figure:
         Table ``knowledge/grouping_accepted``.
     growth : DataFrame
         Table ``knowledge/grouping_growth``.
+    printed : mapping of str to float
+        The paper's median at the largest budget, by regression.
     """
     figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=3.0)
-    for axis, (regression, printed) in zip(axes, _PRINTED.items(), strict=True):
-        for grouped, (label, color) in _READINGS.items():
+    for axis, (regression, number) in zip(axes, printed.items(), strict=True):
+        for grouped, (label, color, line) in _READINGS.items():
             chosen = {"regression": regression, "grouped": grouped, "basis": "certified"}
             median = statistic(accepted, "median", **chosen).sort_values("budget_nats")
             ratio = statistic(growth, "slope_ratio", **chosen)["value"].item()
@@ -44,14 +49,15 @@ def grouping(accepted: pd.DataFrame, growth: pd.DataFrame) -> Figure:
                 median["value"],
                 yerr=[median["value"] - median["low"], median["high"] - median["value"]],
                 color=color,
+                linestyle=line,
                 marker="o",
                 markersize=3,
                 elinewidth=0.7,
                 capsize=1.5,
-                label=f"{label}; slopes 1 : {ratio:.1f}",
+                label=f"{label}, slope grows {ratio:.1f}-fold",
             )
         budget_nats = accepted["budget_nats"].max()
-        axis.plot([budget_nats], [printed], "*", color=BLACK, markersize=9, label="printed")
+        axis.plot([budget_nats], [number], "*", color=BLACK, markersize=9, label="printed")
         axis.set(
             title=f"{regression} regressions",
             xlabel="privacy budget $\\epsilon_g$ (nats)",
