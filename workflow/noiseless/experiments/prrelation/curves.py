@@ -68,10 +68,9 @@ def curve_table(
     -------
     DataFrame
         Cells (mechanism, knowledge, epsilon_nats, delta, false_alarm); delta is 0 for Laplace.
-        Statistics: ``precision``, ``recall``; ``precision_gain``, what the side knowledge adds to
-        the precision; and ``precision_gain_of_last``, what its last coefficient adds, for instance
-        that over time to an adversary who knows the others (0 without side knowledge).  Gaussian
-        curves are of no side knowledge.
+        Statistics: ``precision``, ``recall``, and ``precision_gain``, what the last coefficient of
+        the side knowledge adds to the precision, for instance that over time to an adversary who
+        knows the others (0 without side knowledge).  Gaussian curves are of no side knowledge.
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
     curves = [
@@ -102,8 +101,6 @@ def curve_table(
                     "precision": precision(recall, false_alarm, odds),
                     "recall": recall,
                     "precision_gain": precision(recall, false_alarm, odds)
-                    - precision(recall, false_alarm),
-                    "precision_gain_of_last": precision(recall, false_alarm, odds)
                     - precision(recall, false_alarm, odds_without_last),
                 }
             )
@@ -128,10 +125,10 @@ def f_score_table(
         Gaussian answers are attacked without side knowledge.  Statistics: ``f_score``, by formula
         (Laplace) or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the difference
         of a search over all thresholds;
-        ``floor``, the F-score without any answer; ``knowledge_gain``, what the side knowledge adds
-        to the F-score, and ``knowledge_gain_of_last``, what its last coefficient adds; and for
-        Laplace ``printed_minus_f_score``, the difference of the formula printed for this knowledge
-        (with 4 beta^2 epsilon in Eqs. 18 and 24).
+        ``floor``, the F-score without any answer; ``knowledge_gain``, what the last coefficient of
+        the side knowledge adds to the F-score; and for Laplace ``printed_minus_f_score``, the
+        difference of the formula printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and
+        24).
     """
     rows = []
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
@@ -159,20 +156,14 @@ def f_score_table(
             reach=_REACH / noise.distance,
             **kwargs,
         )
-        ignorant, without = (
-            float(
-                best_f_score(
-                    lambda ratio, of=noise: of.test(ratio, of.distance),
-                    beta=its_beta,
-                    odds_against=odds,
-                )
-            )
-            for odds in (1.0, without_last(known).odds_against)
+        without = best_f_score(
+            lambda ratio, of=noise: of.test(ratio, of.distance),
+            beta=its_beta,
+            odds_against=without_last(known).odds_against,
         )
         row |= {
             "f_score": best,
-            "knowledge_gain": best - ignorant,
-            "knowledge_gain_of_last": best - without,
+            "knowledge_gain": best - float(without),
             "search_minus_f_score": searched - best,
             "floor": float(floor_f_score(**kwargs)),
         }
