@@ -120,7 +120,9 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> pd.DataFr
         rng = generator(seed, "interactions", number)
         values = int(rng.integers(2, 5))
         pool = [_random_mechanism(rng, values) for _ in range(3)]
-        firsts = [_ratio(row) for mechanism in pool for row in mechanism]
+        # A budget must be above 0; a pool that tells nothing at all gets one of log 2.
+        firsts = [_ratio(row) for mechanism in pool for row in mechanism if _ratio(row) > 1]
+        firsts = firsts or [Fraction(2)]
         budget = math.prod(rng.choice(firsts, int(rng.integers(1, 3))).tolist(), start=Fraction(1))
         for name, count in counts.items():
             start = _State((), (Fraction(1),) * values, Fraction(1))
