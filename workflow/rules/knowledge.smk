@@ -56,6 +56,68 @@ rule knowledge_composition_logistic:
         "../scripts/make_table.py"
 
 
+rule knowledge_grouping:
+    output:
+        accepted=table("knowledge/grouping_accepted"),
+        growth=table("knowledge/grouping_growth"),
+        index=table("knowledge/grouping_index"),
+    log:
+        "logs/knowledge_grouping.log",
+    benchmark:
+        "benchmarks/knowledge_grouping.tsv"
+    group:
+        "knowledge"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.knowledge.grouping.grouping_tables",
+            {
+                **{
+                    key: KNOWLEDGE["grouping"][key]
+                    for key in KNOWLEDGE["grouping"]
+                    if key != "printed"
+                },
+                **{
+                    key: COMPOSITION[key]
+                    for key in (
+                        "dimensions",
+                        "parameter_range",
+                        "epsilon_nats",
+                        "budgets_nats",
+                        "tolerance",
+                        "node_limit",
+                    )
+                },
+                "seed": config["seed"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule knowledge_interactions:
+    output:
+        interactions=table("knowledge/interactions"),
+        odometer=table("knowledge/interactions_odometer"),
+        output_independent=table("knowledge/interactions_output_independent"),
+    log:
+        "logs/knowledge_interactions.log",
+    benchmark:
+        "benchmarks/knowledge_interactions.tsv"
+    group:
+        "knowledge"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.knowledge.interactions.interaction_tables",
+            {**KNOWLEDGE["interactions"], "seed": config["seed"]},
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
 rule knowledge_composition_scan:
     output:
         table=table("knowledge/composition_scan"),
@@ -135,6 +197,7 @@ rule knowledge_health:
         health_responses=table("knowledge/health_responses"),
         health_losses=table("knowledge/health_losses"),
         health_spent=table("knowledge/health_spent"),
+        health_truncated=table("knowledge/health_truncated"),
     log:
         "logs/knowledge_health.log",
     benchmark:
@@ -236,6 +299,16 @@ FIGURES |= {
         "figure": "1",
         "shows": "queries that a filter accepts",
         "settings": {"epsilon_nats": COMPOSITION["epsilon_nats"]},
+    },
+    "knowledge/grouping": {
+        "function": "knowledge.grouping.grouping",
+        "tables": {
+            "accepted": "knowledge/grouping_accepted",
+            "growth": "knowledge/grouping_growth",
+        },
+        "figure": "1b, 1d, by reading",
+        "shows": "what Appendix C groups decides what is accepted",
+        "settings": {"printed": KNOWLEDGE["grouping"]["printed"]},
     },
     "knowledge/composition_scan": {
         "function": "knowledge.composition.scan",

@@ -208,6 +208,60 @@ rule prrelation_notions:
         "../scripts/make_table.py"
 
 
+rule prrelation_testing:
+    output:
+        optimality=table("prrelation/testing_optimality"),
+        rule=table("prrelation/testing_rule"),
+        realistic=table("prrelation/testing_realistic"),
+        side_knowledge=table("prrelation/testing_side_knowledge"),
+        correlation=table("prrelation/testing_correlation"),
+    log:
+        "logs/prrelation_testing.log",
+    benchmark:
+        "benchmarks/prrelation_testing.tsv"
+    group:
+        "prrelation"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.prrelation.testing.testing_tables",
+            {
+                **PRRELATION["testing"],
+                "epsilon_nats": PRRELATION["curves"]["epsilon_nats"],
+                "false_alarm": PRRELATION["monte_carlo"]["false_alarm"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule prrelation_appendix:
+    output:
+        derivatives=table("prrelation/appendix_derivatives"),
+        ratio=table("prrelation/appendix_ratio"),
+    log:
+        "logs/prrelation_appendix.log",
+    benchmark:
+        "benchmarks/prrelation_appendix.tsv"
+    group:
+        "prrelation"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.prrelation.appendix.appendix_tables",
+            {
+                **PRRELATION["appendix"],
+                "beta": PRRELATION["f_score"]["beta"],
+                "deltas": PRRELATION["curves"]["deltas"],
+                "rho_p": PRRELATION["knowledge"]["prior"]["rho_p"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
 rule prrelation_monte_carlo:
     input:
         survey=rules.prepare_young_people.output.table,

@@ -126,8 +126,9 @@ def test_no_experiment_imports_another():
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith(
                 "noiseless.experiments"
             ):
-                importers.add(path.parent.name)
-    assert importers == set()
+                importers.add((path.parent.name, str(node.module).split(".")[2]))
+    # A table of any two numbers is the survey's table under other names.
+    assert importers == {("nsht", "nsht")}
 
 
 def test_a_changed_adversary_runs_again_its_own_game_alone(tmp_path, monkeypatch):

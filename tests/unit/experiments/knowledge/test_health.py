@@ -59,8 +59,15 @@ def test_median_share_of_a_person_by_a_plain_loop(paper):
     }
     people = paper["health"]["people"]
     losses = health.losses_table(**settings, epsilon_nats=1.0, tolerance=1e-3)
-    spent = health.spent_table(losses, **settings, epsilon_nats=1.0, people=people, grid_points=3)
-    share = spent.set_index("basis")["value"]
+    spent = health.spent_table(
+        losses,
+        **settings,
+        epsilon_nats=1.0,
+        people=people,
+        grid_points=3,
+        adults=paper["health"]["adults"],
+    ).set_index(["statistic", "basis"])["value"]
+    share, remaining = spent["median_share"], spent["remaining_nats"]
     queries = health.health_queries(settings["regressions"], settings["sleep_range_h"], 1.0)
     high = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
     point, chances = np.array([people[0]], dtype=float), []
@@ -78,3 +85,25 @@ def test_median_share_of_a_person_by_a_plain_loop(paper):
             break
     assert share["answers"] == pytest.approx(np.median(high) / 4)
     assert share["grid, least"] <= share["person 0"] <= share["grid, largest"]
+    for name in ("grid", "adults"):
+        of_most = spent["share_of_99_percent", name]
+        assert share[f"{name}, least"] <= of_most <= share[f"{name}, largest"]
+    assert remaining["answers"] == pytest.approx(4 - np.median(high))
+
+
+def test_functions_of_the_truncated_query(paper):
+    """At the longest sleep of the range, by hand; and convex where they go on."""
+    settings = {
+        key: paper["health"][key]
+        for key in ("regressions", "sleep_range_h", "ranges", "categories")
+    }
+    table = health.truncated_table(**settings, epsilons_nats=[1, 2])
+    found = table.set_index(["output", "epsilon_nats", "statistic"])["value"]
+    longest = 0.0855 * 100 + 0.4617 - 0.07 * 50 + 12.323
+    for epsilon in (1.0, 2.0):
+        low = 1 / (math.exp(epsilon) + 1)
+        argument = 1 - low - (1 - 2 * low) * longest / 12
+        assert found[0.0, epsilon, "least_argument"] == pytest.approx(argument)
+        assert found[0.0, epsilon, "least_bend"] > -1e-12
+    assert found[0.0, 1.0, "least_argument"] > 0 > found[0.0, 2.0, "least_argument"]
+    assert table[table["statistic"] == "identity_error"]["value"].max() < 1e-12

@@ -1,5 +1,6 @@
 """Curves and f-scores: exact identities, and the printed steps that hold."""
 
+from noiseless.adversaries.likelihood_ratio import SideKnowledge
 from noiseless.experiments.prrelation import curves
 from prrelation_settings import BUDGETS, KNOWLEDGE
 from wide_table import wide
@@ -49,3 +50,17 @@ def test_thresholds_show_which_printed_steps_hold():
         (2.0, 0.8): True,
     }
     assert (table.loc[0.1, "recall_printed"] < 0).any()
+
+
+def test_the_last_coefficient_is_taken_away_first():
+    known = SideKnowledge(rho_p=0.2, rho_c=0.1, rho_t=0.1)
+    steps = [known]
+    for _ in range(3):
+        steps.append(curves.without_last(steps[-1]))
+    assert [(each.rho_p, each.rho_c, each.rho_t) for each in steps] == [
+        (0.2, 0.1, 0.1),
+        (0.2, 0.1, 0.0),
+        (0.2, 0.0, 0.0),
+        (0.0, 0.0, 0.0),
+    ]
+    assert curves.without_last(steps[-1]) == steps[-1]

@@ -106,4 +106,5 @@ def test_priors_are_the_whole_lattice_and_are_called_by_their_kind():
         "constrained",
         "correlated",
         "independent",
+        "uniform",
     }

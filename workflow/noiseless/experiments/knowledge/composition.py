@@ -199,8 +199,8 @@ def composition_tables(
     dict
         ``losses``: cells (regression, group, run, accepted), statistics ``loss_lower`` and
         ``loss_upper`` in nats.  ``accepted``: cells (regression, group, filter, basis, runs,
-        budget), statistics ``p10``, ``median`` (with its interval ``low``, ``high``), ``p90`` and
-        ``most``: accepted queries; filter ``basic`` is basic composition.
+        budget), statistics ``p10``, ``median`` (with its interval ``low``, ``high``) and ``p90``:
+        accepted queries; filter ``basic`` is basic composition.
     """
     budgets_nats = np.asarray(budgets_nats, dtype=float)
     losses, counts = [], {}
@@ -257,7 +257,6 @@ def _quantiles(
             "runs": runs,
             "budget_nats": float(budget_nats),
             **dict(zip(_QUANTILES, points[:, column].tolist(), strict=True)),
-            "most": counts[:, column].max(),
             "interval": (np.nan, np.nan) if name == "basic" else _ends(counts[:, column]),
         }
         for column, budget_nats in enumerate(budgets_nats)

@@ -4,6 +4,8 @@
 2. :func:`losses_table`: the realized loss of each of the 16 possible answers, certified.
 3. :func:`spent_table`: the median share of the budget that is spent, over the answers and over the
    chances of a person.
+4. :func:`truncated_table`: the two functions of Section 5.3.2, of which the logarithm of sleep's
+   probability is the difference.
 
 :func:`health_tables` makes all of them.
 """
@@ -31,13 +33,15 @@ def health_tables(
     tolerance: float,
     people: Sequence[Sequence[float]],
     grid_points: int,
+    adults: dict[str, Sequence[float]],
+    truncated_epsilons_nats: Sequence[float],
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module.
 
     Returns
     -------
     dict
-        ``health_responses``, ``health_losses`` and ``health_spent``.
+        ``health_responses``, ``health_losses``, ``health_spent`` and ``health_truncated``.
     """
     table_1 = {"regressions": regressions, "sleep_range_h": sleep_range_h}
     people_range = {"ranges": ranges, "categories": categories}
@@ -52,6 +56,10 @@ def health_tables(
             epsilon_nats=epsilon_nats,
             people=people,
             grid_points=grid_points,
+            adults=adults,
+        ),
+        "health_truncated": truncated_table(
+            **table_1, **people_range, epsilons_nats=truncated_epsilons_nats
         ),
     }
 
@@ -171,6 +179,7 @@ def spent_table(
     epsilon_nats: float,
     people: Sequence[Sequence[float]],
     grid_points: int,
+    adults: dict[str, Sequence[float]],
 ) -> pd.DataFrame:
     """Median share of the budget (the sum of the four epsilons) that the answers spend.
 
@@ -186,14 +195,18 @@ def spent_table(
     grid_points : int
         Points along each axis of a grid of people, for the least and the largest median; an axis
         of categories has these.
+    adults : dict of str to sequence of 2 float
+        Ranges of a grid of adults, as ``ranges``, with as many points.
 
     Returns
     -------
     DataFrame
         Cells (basis,): ``answers``, all 16 alike; ``person 0``, ``person 1``, ...: by their own
-        chances; ``grid, least`` and ``grid, largest``: over the grid of people.  Statistic
-        ``median_share``: of the budget; of a person's chances, the smallest share that they stay
-        within with a probability of one half or more.
+        chances; ``grid, least`` and ``grid, largest``: over the grid of people; ``adults, least``
+        and ``adults, largest``: over that of adults.  Statistics: ``median_share``, of the budget;
+        of a person's chances, the smallest share that they stay within with a probability of one
+        half or more; ``remaining_nats``, what that leaves of the budget.  Cells ``grid`` and
+        ``adults``: ``share_of_99_percent``, the median share that 99 in 100 of them do not exceed.
     """
     queries, box = (
         health_queries(regressions, sleep_range_h, epsilon_nats),
@@ -202,22 +215,88 @@ def spent_table(
     budget_nats = epsilon_nats * len(queries)
     chosen = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
     shares = chosen[[_name(each, sleep_range_h) for each in _answers()]].to_numpy() / budget_nats
-    finite = dict(box.categories)
-    axes = [
-        np.array(finite[index]) if index in finite else np.linspace(*ends, grid_points)
-        for index, ends in enumerate(zip(box.lower, box.upper, strict=True))
-    ]
-    grid = np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
     mock = _median_shares(queries, np.array(people, dtype=float), shares)
-    all_people = _median_shares(queries, grid, shares)
     medians = {
         "answers": np.median(shares),
         **{f"person {index}": share for index, share in enumerate(mock)},
-        "grid, least": all_people.min(),
-        "grid, largest": all_people.max(),
     }
-    table = pd.DataFrame({"basis": list(medians), "median_share": list(medians.values())})
-    return tidy(table, ["basis"])
+    of_most = {}
+    for name, its_box in (("grid", box), ("adults", health_box(adults, categories))):
+        of_all = _median_shares(queries, _grid(its_box, grid_points), shares)
+        medians |= {f"{name}, least": of_all.min(), f"{name}, largest": of_all.max()}
+        of_most[name] = np.quantile(of_all, 0.99, method="higher")
+    rows = [
+        *((basis, "median_share", share) for basis, share in medians.items()),
+        *((basis, "remaining_nats", budget_nats * (1 - each)) for basis, each in medians.items()),
+        *((basis, "share_of_99_percent", share) for basis, share in of_most.items()),
+    ]
+    table = pd.DataFrame(rows, columns=["basis", "statistic", "value"])
+    return table.astype({"value": float})
+
+
+def _grid(box: Box, points: int) -> np.ndarray:
+    """Points of a grid of the box, shape (m, d); an axis of categories has these."""
+    finite = dict(box.categories)
+    axes = [
+        np.array(finite[index]) if index in finite else np.linspace(*ends, points)
+        for index, ends in enumerate(zip(box.lower, box.upper, strict=True))
+    ]
+    return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
+
+
+def truncated_table(
+    *,
+    regressions: dict[str, Sequence[float]],
+    sleep_range_h: Sequence[float],
+    ranges: dict[str, Sequence[float]],
+    categories: dict[str, Sequence[float]],
+    epsilons_nats: Sequence[float],
+) -> pd.DataFrame:
+    """The functions f and g of Section 5.3.2 for the sleep query over the public range.
+
+    With p the probability of an output before it is truncated, a = 1/(e^eps + 1) and b = e^eps a,
+    they are f = log a - log min(a, p) and g = -log min(b, p).  Corrected, the logarithm goes on
+    below a along its tangent there, which keeps it concave and defines it everywhere.
+
+    Returns
+    -------
+    DataFrame
+        Cells (output, epsilon_nats), with the output in hours.  Statistics: ``least_argument``, the
+        smallest p over the range, whose logarithm is taken as printed; ``identity_error``, how far
+        the corrected f - g is from the logarithm of the truncated probability; ``least_bend``, the
+        smallest second difference of the corrected f and g along p, which is 0 or more where both
+        are convex.
+    """
+    box = health_box(ranges, categories)
+    *coefficients, intercept = map(float, regressions["sleep"])
+    low_h, high_h = map(float, sleep_range_h)
+    corners = np.array(list(itertools.product(*zip(box.lower, box.upper, strict=True))))
+    hours = corners @ coefficients + intercept
+    rows = []
+    for epsilon_nats, (output, name) in itertools.product(
+        map(float, epsilons_nats), enumerate((low_h, high_h))
+    ):
+        a = 1 / (np.exp(epsilon_nats) + 1)
+        b = np.exp(epsilon_nats) * a
+        share = (hours - low_h) / (high_h - low_h)
+        p = a + (b - a) * (share if output else 1 - share)
+        along = np.linspace(p.min(), p.max(), 2_001)
+
+        def log(t: np.ndarray, a: float = a) -> np.ndarray:
+            return np.where(t < a, np.log(a) + (t - a) / a, np.log(np.maximum(t, a)))
+
+        f = np.log(a) - log(np.minimum(a, along))
+        g = -log(np.minimum(b, along))
+        rows.append(
+            {
+                "output": name,
+                "epsilon_nats": epsilon_nats,
+                "least_argument": p.min(),
+                "identity_error": np.abs(f - g - np.log(np.clip(along, a, b))).max(),
+                "least_bend": min(np.diff(f, 2).min(), np.diff(g, 2).min()),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["output", "epsilon_nats"])
 
 
 def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray) -> np.ndarray:

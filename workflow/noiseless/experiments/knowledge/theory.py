@@ -70,24 +70,38 @@ def examples_table() -> pd.DataFrame:
     -------
     DataFrame
         Cells (example, step).  Example 1: step 4, ``loss_ratio`` of randomized response after
-        0110.  Example 2: steps are the values x, ``likelihood`` of the answers 1, 0, 1;
-        and ``loss_ratio`` at step 3.  Example 3: ``loss_ratio`` after each of the answers 1, 0, 1,
-        1, and ``accepted`` (1 or 0) for each query and for the fifth.
+        0110, and at step 1 after either answer, as ``least_loss_ratio``; ``worst_ratio`` over all
+        sequences of as many answers as the step says, and ``worst_minus_guarantee``, its distance
+        from (p/(1-p))^k.  Example 2: steps are the values x, ``likelihood`` of the answers 1, 0, 1;
+        ``loss_ratio`` and ``composed_ratio``, the product of the queries' guarantees, at step 3;
+        ``guarantee_ratio`` of each query.  Example 3: ``loss_ratio`` after each of the answers 1,
+        0, 1, 1, and ``accepted`` (1 or 0) for each query, and for those after the fourth.
     """
     rows = []
     response = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
     rows.append((1, 4, "loss_ratio", _ratio(_likelihood([response] * 4, (0, 1, 1, 0)))))
-    queries = [power_query(power) for power in range(1, 6)]
+    rows.append((1, 1, "least_loss_ratio", min(map(_ratio, response))))
+    for k in range(1, 7):
+        worst = max(
+            _ratio(_likelihood([response] * k, each))
+            for each in itertools.product((0, 1), repeat=k)
+        )
+        rows.append((1, k, "worst_ratio", worst))
+        rows.append((1, k, "worst_minus_guarantee", worst - max(map(_ratio, response)) ** k))
+    queries = [power_query(power) for power in range(1, 13)]
     likelihood = _likelihood(queries[:3], (1, 0, 1))
     rows += [(2, value, "likelihood", likelihood[value]) for value in VALUES]
     rows.append((2, 3, "loss_ratio", _ratio(likelihood)))
+    guarantees = [max(map(_ratio, query)) for query in queries[:3]]
+    rows += [(2, step, "guarantee_ratio", each) for step, each in enumerate(guarantees, start=1)]
+    rows.append((2, 3, "composed_ratio", math.prod(guarantees)))
     outputs = (1, 0, 1, 1)
     privacy_filter = BayesianFilter(2 * math.log(1.5), FiniteAccount(_points(len(VALUES))))
     for step, mechanism in enumerate(queries, start=1):
         query = _query(mechanism)
         accepted = privacy_filter.accepts(query)
         rows.append((3, step, "accepted", int(accepted)))
-        if accepted:
+        if accepted and step <= len(outputs):
             privacy_filter.record(query, outputs[step - 1])
             ratio = _ratio(_likelihood(queries[:step], outputs[:step]))
             rows.append((3, step, "loss_ratio", ratio))
@@ -112,17 +126,26 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
         One cell.  ``cases``: (mechanism, output, belief).  ``above_loss`` and ``below_inverse``:
         cases in which Q(f|y)/Q(f) leaves [1/L, L] (Lemma 3.1).  ``shortfall``: by how much
         Lemma 3.2's belief for its delta of 1e-6 misses L, at most.  ``leakage_above_loss``: cases
-        in which the realized g-leakage exceeds L (Theorem 3.3).  ``limit_minus_epsilon_nats``:
+        in which the realized g-leakage exceeds L (Theorem 3.3).  ``leakage_above_guarantee``: cases
+        in which it exceeds e^epsilon, the largest L (Corollary 3.1).
+        ``limit_minus_epsilon_nats``:
         largest distance between the LDP guarantee and the learning limit that the beliefs of
         Lemma 3.2 attain (Theorems 3.1, 3.2).
     """
     delta = Fraction(1, 10**6)
-    counts = dict.fromkeys(("cases", "above_loss", "below_inverse", "leakage_above_loss"), 0)
+    names = (
+        "cases",
+        "above_loss",
+        "below_inverse",
+        "leakage_above_loss",
+        "leakage_above_guarantee",
+    )
+    counts = dict.fromkeys(names, 0)
     shortfall, distance = Fraction(0), 0.0
     for number in range(mechanisms):
         rng = generator(seed, "learning", number)
         mechanism = _random_mechanism(rng)
-        limits = []
+        limits, guarantee = [], max(map(_ratio, mechanism))
         for likelihood in mechanism:
             loss = max(likelihood) / min(likelihood)
             # A gain does not change with the scale of what it is made of, and integers are quick.
@@ -134,7 +157,9 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
                 gains = [_gain(prior, scaled, statement) for statement in statements]
                 counts["above_loss"] += max(gains) > loss
                 counts["below_inverse"] += min(gains) < 1 / loss
-                counts["leakage_above_loss"] += _leakage(prior, scaled, statements) > loss
+                leakage = _leakage(prior, scaled, statements)
+                counts["leakage_above_loss"] += leakage > loss
+                counts["leakage_above_guarantee"] += leakage > guarantee
             extreme = _lemma_3_2_gain(likelihood, delta)
             limits.append(extreme)
             shortfall = max(shortfall, loss - extreme)
@@ -185,7 +210,9 @@ def estimator_table(
     -------
     DataFrame
         Cells (low, high, share), where the value is ``low + share (high - low)``.  Statistics:
-        ``printed_bias`` and ``bias`` (with b - a in place of b), in the unit of the value.
+        ``printed_bias`` and ``bias`` (with b - a in place of b), in the unit of the value; and
+        ``loss_minus_epsilon_nats``, the log-ratio of Equation 5's probabilities at the value and
+        at low, or at high if that is larger, of either output, minus epsilon.
     """
     rows = []
     for (low, high), share in itertools.product(intervals, shares):
@@ -199,7 +226,18 @@ def estimator_table(
                 ("bias", mechanism.mean_estimate),
             )
         }
-        rows.append({"low": float(low), "high": float(high), "share": float(share), **bias})
+        at = np.array([mechanism.probability_high(x) for x in (low, high, value)], dtype=float)
+        logs = np.log([at, 1 - at])
+        loss_nats = float(np.abs(logs[:, :2] - logs[:, 2:]).max())
+        rows.append(
+            {
+                "low": float(low),
+                "high": float(high),
+                "share": float(share),
+                **bias,
+                "loss_minus_epsilon_nats": loss_nats - epsilon_nats,
+            }
+        )
     return tidy(pd.DataFrame(rows), ["low", "high", "share"])
 
 

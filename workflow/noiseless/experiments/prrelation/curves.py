@@ -8,6 +8,7 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -67,8 +68,9 @@ def curve_table(
     -------
     DataFrame
         Cells (mechanism, knowledge, epsilon_nats, delta, false_alarm); delta is 0 for Laplace.
-        Statistics: ``precision``, ``recall``, and ``precision_gain``, what the side knowledge
-        adds to the precision.  Gaussian curves are of no side knowledge.
+        Statistics: ``precision``, ``recall``, and ``precision_gain``, what the last coefficient of
+        the side knowledge adds to the precision, for instance that over time to an adversary who
+        knows the others (0 without side knowledge).  Gaussian curves are of no side knowledge.
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
     curves = [
@@ -85,6 +87,7 @@ def curve_table(
     tables = []
     for mechanism, name, each, its_delta in curves:
         odds = SideKnowledge(**knowledge[name]).odds_against
+        odds_without_last = without_last(SideKnowledge(**knowledge[name])).odds_against
         noise = noise_of(mechanism, epsilon_nats=each, delta=its_delta)
         recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
         tables.append(
@@ -98,7 +101,7 @@ def curve_table(
                     "precision": precision(recall, false_alarm, odds),
                     "recall": recall,
                     "precision_gain": precision(recall, false_alarm, odds)
-                    - precision(recall, false_alarm),
+                    - precision(recall, false_alarm, odds_without_last),
                 }
             )
         )
@@ -122,9 +125,10 @@ def f_score_table(
         Gaussian answers are attacked without side knowledge.  Statistics: ``f_score``, by formula
         (Laplace) or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the difference
         of a search over all thresholds;
-        ``floor``, the F-score without any answer; ``knowledge_gain``, what the side knowledge adds
-        to the F-score; and for Laplace ``printed_minus_f_score``, the difference of the formula
-        printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and 24).
+        ``floor``, the F-score without any answer; ``knowledge_gain``, what the last coefficient of
+        the side knowledge adds to the F-score; and for Laplace ``printed_minus_f_score``, the
+        difference of the formula printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and
+        24).
     """
     rows = []
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
@@ -152,16 +156,28 @@ def f_score_table(
             reach=_REACH / noise.distance,
             **kwargs,
         )
-        ignorant = best_f_score(lambda ratio, of=noise: of.test(ratio, of.distance), beta=its_beta)
+        without = best_f_score(
+            lambda ratio, of=noise: of.test(ratio, of.distance),
+            beta=its_beta,
+            odds_against=without_last(known).odds_against,
+        )
         row |= {
             "f_score": best,
-            "knowledge_gain": best - float(ignorant),
+            "knowledge_gain": best - float(without),
             "search_minus_f_score": searched - best,
             "floor": float(floor_f_score(**kwargs)),
         }
         rows.append(row)
     cell = ["mechanism", "knowledge", "beta", "epsilon_nats", "delta"]
     return tidy(pd.DataFrame(rows), cell).dropna(ignore_index=True)
+
+
+def without_last(known: SideKnowledge) -> SideKnowledge:
+    """The same without its last coefficient that is not 0, in the order of Sections 5.1 to 5.3."""
+    for name in ("rho_t", "rho_c", "rho_p"):
+        if getattr(known, name) > 0:
+            return replace(known, **{name: 0.0})
+    return known
 
 
 def _printed_f_score(epsilon_nats: float, beta: float, known: SideKnowledge) -> float:

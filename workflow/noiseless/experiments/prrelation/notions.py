@@ -1,4 +1,4 @@
-"""The ordering of privacy notions (``prrelation``, Theorem 7, Proposition 1), by enumeration.
+"""The ordering of privacy notions (``prrelation``, Theorem 7, Propositions 1, 2), by enumeration.
 
 A database has three records of one bit.  The first two have any joint distribution on a lattice;
 the third is a fair coin of its own.  A mechanism answers yes with a probability that depends on the
@@ -13,8 +13,10 @@ both are run:
 ``records``
     The definition of IP: posterior against prior odds of one record's value, the others drawn
     given that value.  MP is about the record's value.
+``definitions``
+    DDP as in ``databases`` beside IP as in ``records``, each by its own definition.
 
-In both, Blowfish privacy (BP) compares any two possible databases, and mutual-information
+In all, Blowfish privacy (BP) compares any two possible databases, and mutual-information
 differential privacy (MIDP) is the largest information of a record given the others, at the prior at
 hand.
 """
@@ -46,22 +48,20 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Cells (reading, records, relation); ``records`` is ``independent``, ``correlated`` (every
-        database is possible) or ``constrained`` (some are not).  Statistics: ``cases``,
-        ``broken``, and ``largest_excess_nats``, by how much at most (0 or less if never).
+        Cells (reading, records, relation); ``records`` is ``uniform`` (independent fair coins),
+        ``independent`` (other ones), ``correlated`` (every database is possible) or
+        ``constrained`` (some are not).  Statistics: ``cases``, ``broken``, and
+        ``largest_excess_nats``, by how much at most (0 or less if never).
     """
     answers = mechanisms(answer_levels)
     results: dict[tuple[str, str, str], list[Floats]] = {}
     for prior in priors(prior_parts):
-        for reading, notions in epsilons(prior, answers).items():
-            excess = {
-                "BP >= DDP": notions["ddp"] - notions["bp"],
-                "DDP >= DP": notions["dp"] - notions["ddp"],
-                "DDP = DP": np.abs(notions["dp"] - notions["ddp"]),
-                "DDP <= 2 MP": notions["ddp"] - 2 * notions["mp"],
-                "MIDP <= MP": notions["midp"] - notions["mp"],
-            }
-            for relation, by in excess.items():
+        readings = epsilons(prior, answers)
+        ddp, ip = (readings[reading]["ddp"] for reading in ("databases", "records"))
+        relations = {reading: _excesses(notions) for reading, notions in readings.items()}
+        relations["definitions"] = {"DDP = IP": np.abs(ddp - ip), "DDP >= IP": ip - ddp}
+        for reading, excesses in relations.items():
+            for relation, by in excesses.items():
                 results.setdefault((reading, kind_of(prior), relation), []).append(by)
     rows = []
     for (reading, kind, relation), parts in results.items():
@@ -79,9 +79,26 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> pd.DataFrame:
     return tidy(pd.DataFrame(rows), ["reading", "records", "relation"])
 
 
+def _excesses(notions: dict[str, Floats]) -> dict[str, Floats]:
+    """By how much each relation is broken, in nats; 0 or less where it holds."""
+    return {
+        "BP >= DDP": notions["ddp"] - notions["bp"],
+        "BP = DDP": np.abs(notions["bp"] - notions["ddp"]),
+        "BP <= 3 DDP": notions["bp"] - 3 * notions["ddp"],
+        "DDP >= DP": notions["dp"] - notions["ddp"],
+        "DDP <= DP": notions["ddp"] - notions["dp"],
+        "DDP = DP": np.abs(notions["dp"] - notions["ddp"]),
+        "DDP <= 2 MP": notions["ddp"] - 2 * notions["mp"],
+        "MIDP <= MP": notions["midp"] - notions["mp"],
+    }
+
+
 def priors(parts: int) -> list[Floats]:
-    """Every distribution on the lattice, shape (8,) each, that leaves each record uncertain."""
-    found = []
+    """Every distribution on the lattice, and the uniform one, that leaves each record uncertain.
+
+    Each has the shape (8,).
+    """
+    found = [] if parts % 4 == 0 else [np.full(8, 1 / 8)]
     for cuts in itertools.combinations(range(parts + 3), 3):
         ends = np.array((-1, *cuts, parts + 3))
         joint = (np.diff(ends) - 1).reshape(2, 2) / parts
@@ -102,7 +119,9 @@ def mechanisms(levels: int) -> Floats:
 
 
 def kind_of(prior: Floats) -> str:
-    """``constrained``, ``independent`` or ``correlated``."""
+    """``constrained``, ``uniform``, ``independent`` or ``correlated``."""
+    if np.ptp(prior) == 0:
+        return "uniform"
     joint = prior.reshape(4, 2).sum(axis=1).reshape(2, 2)
     if (prior == 0).any():
         return "constrained"
@@ -131,7 +150,8 @@ def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
     changed = DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]
     one = changed.sum(axis=1) == 1
     possible = (prior[_PAIRS] > 0).all(axis=1)
-    dependent = one if kind_of(prior) == "independent" else one | ~changed[:, 2]
+    independent = kind_of(prior) in ("independent", "uniform")
+    dependent = one if independent else one | ~changed[:, 2]
     overall = np.log(np.einsum("x,mxo->mo", prior, answers))
     dp, bp = ratio[:, one].max(axis=1), ratio[:, possible].max(axis=1)
     midp = _most_information(prior, answers)

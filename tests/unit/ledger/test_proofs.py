@@ -1,0 +1,39 @@
+"""Corrections name sections of docs/proofs that are there, and proofs name claims that are."""
+
+import re
+
+import pytest
+
+from noiseless.ledger.claims import load_paper
+
+PAPERS = ("knowledge", "prrelation")
+CLAIMS = "workflow/noiseless/ledger/claims"
+
+
+def anchors(text):
+    """Anchors of a Markdown file's sections, as its readers make them of the headings."""
+    return {
+        re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+        for heading in re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
+    }
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_correction_names_its_proof(root, paper):
+    there = anchors((root / f"docs/proofs/{paper}.md").read_text(encoding="utf-8"))
+    for claim in load_paper(root / CLAIMS / f"{paper}.yaml"):
+        if claim.erratum is None:
+            continue
+        named = re.findall(rf"docs/proofs/{paper}\.md#([\w-]+)", claim.erratum.holds)
+        assert named, f"{claim.id} names no proof"
+        assert set(named) <= there, claim.id
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_claim_that_a_proof_names_is_there(root, paper):
+    text = (root / f"docs/proofs/{paper}.md").read_text(encoding="utf-8")
+    claims = {claim.id: claim for claim in load_paper(root / CLAIMS / f"{paper}.yaml")}
+    named = set(re.findall(rf"`({paper}-[\w.-]+)`", text))
+    assert named <= set(claims)
+    corrected = {name for name, claim in claims.items() if claim.erratum is not None}
+    assert corrected <= named, f"no proof ends with {sorted(corrected - named)}"

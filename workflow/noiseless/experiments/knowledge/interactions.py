@@ -1,0 +1,362 @@
+"""Filters and odometers against adversaries who choose (``knowledge``, Section 4), in fractions.
+
+1. :func:`interactions_table`: Theorems 4.1 and 4.2, Corollary 4.1, Algorithms 2 and 3, Section 4.5
+   and Section 7, on every transcript of random interactions.
+2. :func:`odometer_table`: the two statements of Section 4.2 about a full and a falling odometer, on
+   every pair of queries of a lattice.
+3. :func:`output_independent_table`: Section 4.3's statement about output-independent filters.
+
+:func:`interaction_tables` makes all of them.
+"""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binom
+
+from noiseless.accounting.filters import (
+    AdvancedFilter,
+    BasicFilter,
+    BayesianFilter,
+    SimplifiedFilter,
+)
+from noiseless.accounting.realized_loss import FiniteAccount
+from noiseless.experiments.knowledge.theory import (
+    Mechanism,
+    _integers,
+    _leakage,
+    _points,
+    _query,
+    _ratio,
+)
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+
+_FILTERS = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
+
+
+def interaction_tables(
+    *,
+    interactions: int,
+    depth: int,
+    values: Sequence[int],
+    parts: int,
+    output_independent: Sequence[dict],
+    epsilon_nats: float,
+    bits: int,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module, whose arguments are those of the functions below.
+
+    Returns
+    -------
+    dict
+        ``interactions``, ``odometer`` and ``output_independent``.
+    """
+    return {
+        "interactions": interactions_table(interactions=interactions, depth=depth, seed=seed),
+        "odometer": odometer_table(values=values, parts=parts),
+        "output_independent": output_independent_table(
+            settings=output_independent, epsilon_nats=epsilon_nats, bits=bits
+        ),
+    }
+
+
+# Theorems 4.1 and 4.2 -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _State:
+    """A transcript: what was asked and returned, and how likely that is under each value."""
+
+    asked: tuple[tuple[int, int], ...]
+    realized: tuple[Fraction, ...]  # product of the answers' probabilities, by value
+    chosen: Fraction  # product of the adversary's probabilities
+
+    @property
+    def joint(self) -> tuple[Fraction, ...]:
+        """Probability of the transcript, by value (Eq. 13)."""
+        return tuple(self.chosen * each for each in self.realized)
+
+
+def interactions_table(*, interactions: int, depth: int, seed: int) -> pd.DataFrame:
+    """Every transcript of random adversaries who meet a filter.
+
+    An object has two to four values.  An adversary draws each query from a pool of three, with
+    probabilities that depend on the transcript so far.  The budget is the ratio of one of the
+    pool's first answers, or of two, so that losses meet it exactly.
+
+    Parameters
+    ----------
+    interactions : int
+        Random pools, budgets and adversaries.
+    depth : int
+        Most queries of a transcript.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        Cells (filter,): ``none`` (which accepts everything), ``basic``, ``simplified``,
+        ``bayesian``.  Statistics: ``transcripts``; ``above_budget``, those with L(y) above the
+        budget; ``not_private``, those whose own probabilities under two values have a ratio above
+        it (Definition 4.1); ``disagree``, those that are one of the two (Theorem 4.1);
+        ``leakage_above``, those with a g-leakage above L(y) (Section 4.5); ``decisions``, queries
+        that were judged after a transcript; ``accepted`` and ``rejected``; ``unlike``, those judged
+        unlike the exact rule of the filter's definition; ``beyond_bayesian``, those accepted that
+        Equation 15 rejects.
+    """
+    names = (
+        *("transcripts", "above_budget", "not_private", "disagree", "leakage_above"),
+        *("decisions", "accepted", "rejected", "unlike", "beyond_bayesian"),
+    )
+    counts = {name: dict.fromkeys(names, 0) for name in ("none", *_FILTERS)}
+    for number in range(interactions):
+        rng = generator(seed, "interactions", number)
+        values = int(rng.integers(2, 5))
+        pool = [_random_mechanism(rng, values) for _ in range(3)]
+        # A budget must be above 0; a pool that tells nothing at all gets one of log 2.
+        firsts = [_ratio(row) for mechanism in pool for row in mechanism if _ratio(row) > 1]
+        firsts = firsts or [Fraction(2)]
+        budget = math.prod(rng.choice(firsts, int(rng.integers(1, 3))).tolist(), start=Fraction(1))
+        for name, count in counts.items():
+            start = _State((), (Fraction(1),) * values, Fraction(1))
+            for state in _transcripts(name, pool, budget, start, depth, number, count):
+                loss, own = _ratio(state.realized), _ratio(state.joint)
+                above, not_private = loss > budget, own > budget
+                count["transcripts"] += 1
+                count["above_budget"] += above
+                count["not_private"] += not_private
+                count["disagree"] += above != not_private
+                prior = rng.integers(1, 30, values).tolist()
+                gains = rng.integers(1, 11, (3, values)).tolist()
+                leakage = _leakage(prior, _integers(state.realized), gains)
+                count["leakage_above"] += leakage > loss
+    rows = [{"filter": name, **count} for name, count in counts.items()]
+    return tidy(pd.DataFrame(rows), ["filter"])
+
+
+def _transcripts(
+    name: str,
+    pool: Sequence[Mechanism],
+    budget: Fraction,
+    state: _State,
+    depth: int,
+    number: int,
+    count: dict[str, int],
+) -> Iterator[_State]:
+    """Every transcript that the interaction can end with, from a state on."""
+    accepted = [
+        index
+        for index, mechanism in enumerate(pool)
+        if _judge(name, pool, budget, state, mechanism, count)
+    ]
+    if not accepted or len(state.asked) == depth:
+        yield state
+        return
+    weights = generator(number, "adversary", repr(state.asked)).integers(1, 5, len(accepted))
+    for index, weight in zip(accepted, weights.tolist(), strict=True):
+        for output, row in enumerate(pool[index]):
+            after = _State(
+                (*state.asked, (index, output)),
+                tuple(p * q for p, q in zip(state.realized, row, strict=True)),
+                state.chosen * Fraction(weight, int(weights.sum())),
+            )
+            yield from _transcripts(name, pool, budget, after, depth, number, count)
+
+
+def _judge(
+    name: str,
+    pool: Sequence[Mechanism],
+    budget: Fraction,
+    state: _State,
+    mechanism: Mechanism,
+    count: dict[str, int],
+) -> bool:
+    """Whether the filter accepts; the decision is held against the exact definitions."""
+    bayesian = all(
+        _ratio([p * q for p, q in zip(state.realized, row, strict=True)]) <= budget
+        for row in mechanism
+    )
+    if name == "none":
+        accepts = exact = True
+    else:
+        privacy_filter = _FILTERS[name](math.log(budget), FiniteAccount(_points(len(mechanism[0]))))
+        for index, output in state.asked:
+            privacy_filter.record(_query(pool[index]), output)
+        accepts = privacy_filter.accepts(_query(mechanism))
+        if name == "bayesian":
+            exact = bayesian
+        elif name == "simplified":
+            exact = _ratio(state.realized) * _guarantee(mechanism) <= budget
+        else:
+            spent = math.prod((_guarantee(pool[index]) for index, _ in state.asked), start=1)
+            exact = spent * _guarantee(mechanism) <= budget
+    count["decisions"] += 1
+    count["accepted" if accepts else "rejected"] += 1
+    count["unlike"] += accepts != exact
+    count["beyond_bayesian"] += accepts and not bayesian
+    return accepts
+
+
+def _guarantee(mechanism: Mechanism) -> Fraction:
+    """The exponential of the smallest LDP guarantee of a query."""
+    return max(_ratio(row) for row in mechanism)
+
+
+def _random_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
+    """A query of two or three outputs, whose probabilities are multiples of 1/8."""
+    outputs = int(rng.integers(2, 4))
+    columns = []
+    for _ in range(values):
+        cuts = np.sort(rng.choice(np.arange(1, 8), outputs - 1, replace=False))
+        ends = (0, *cuts.tolist(), 8)
+        columns.append([Fraction(b - a, 8) for a, b in itertools.pairwise(ends)])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+# Section 4.2 --------------------------------------------------------------------------------------
+
+
+def odometer_table(*, values: Sequence[int], parts: int) -> pd.DataFrame:
+    """A full odometer, and one that is said to fall, for every pair of queries of a lattice.
+
+    The first query has returned 1, and the budget is its loss.  The second one is any query of two
+    outputs.  Probabilities of output 1 are positive multiples of 1/parts below 1, at each value of
+    the object.
+
+    Parameters
+    ----------
+    values : sequence of int
+        Numbers of values of the object.
+    parts : int
+
+    Returns
+    -------
+    DataFrame
+        Cells (values,).  Statistics: ``full``, pairs whose second query has a guarantee above 0;
+        ``accepted``, those that Equation 15 accepts although the odometer is at the budget;
+        ``accepted_telling``, those of them that give the most and the least likely value different
+        probabilities of some output; ``simplified_accepted``, those that Definition 4.4 accepts.
+        ``falling``, outputs of the second query with Pr(y|x1) < Pr(y|x2) for a most likely x1 and a
+        least likely x2; ``not_falling``, those of them after which the loss is no smaller;
+        ``fell``, outputs after which it is smaller; ``fell_otherwise``, those of them with Pr(y|x1)
+        >= Pr(y|x2) for some most likely x1 and least likely x2.
+    """
+    shares = [Fraction(k, parts) for k in range(1, parts)]
+    rows = []
+    for number in values:
+        count = dict.fromkeys(
+            (
+                *("full", "accepted", "accepted_telling", "simplified_accepted"),
+                *("falling", "not_falling", "fell", "fell_otherwise"),
+            ),
+            0,
+        )
+        for first in itertools.product(shares, repeat=number):
+            loss = _ratio(first)
+            extremes = list(
+                itertools.product(
+                    [x for x in range(number) if first[x] == max(first)],
+                    [x for x in range(number) if first[x] == min(first)],
+                )
+            )
+            for ones in itertools.product(shares, repeat=number):
+                query = [[1 - each for each in ones], list(ones)]
+                after = [_ratio([p * q for p, q in zip(first, row, strict=True)]) for row in query]
+                if _guarantee(query) > 1:
+                    accepted = max(after) <= loss
+                    telling = any(ones[most] != ones[least] for most, least in extremes)
+                    count["full"] += 1
+                    count["accepted"] += accepted
+                    count["accepted_telling"] += accepted and telling
+                    count["simplified_accepted"] += loss * _guarantee(query) <= loss
+                for row, then in zip(query, after, strict=True):
+                    lower = [row[most] < row[least] for most, least in extremes]
+                    count["falling"] += any(lower)
+                    count["not_falling"] += any(lower) and then >= loss
+                    count["fell"] += then < loss
+                    count["fell_otherwise"] += then < loss and not all(lower)
+        rows.append({"values": number, **count})
+    return tidy(pd.DataFrame(rows), ["values"])
+
+
+# Section 4.3 --------------------------------------------------------------------------------------
+
+
+def output_independent_table(
+    *, settings: Sequence[dict], epsilon_nats: float, bits: int
+) -> pd.DataFrame:
+    """The loss of k bits, each asked once by randomized response, under an (epsilon, delta) filter.
+
+    For every sequence of outputs the value of those bits is the most likely one, and its complement
+    the least likely, so the loss is k epsilon.
+
+    Parameters
+    ----------
+    settings : sequence of dict
+        Each with ``budget_nats`` and ``delta``.
+    epsilon_nats : float
+        Of each bit's randomized response.
+    bits : int
+        Up to as many bits the loss of every sequence is also enumerated, in exact fractions of a
+        randomized response with a ratio of 3.
+
+    Returns
+    -------
+    DataFrame
+        Cells (budget_nats, delta).  Statistics: ``accepted``, the queries k that the filter
+        accepts; ``loss_nats``, of every sequence of outputs; ``probability_within``, that the loss
+        is at most the budget; ``unequal``, enumerated sequences whose loss is not that of k
+        answers; ``enumerated``; ``pair_over_delta``, the largest probability, over pairs of values,
+        that the ratio of the two likelihoods is above the budget, over delta.
+    """
+    unequal, enumerated = _enumerated_losses(bits)
+    rows = []
+    for setting in settings:
+        budget_nats, delta = float(setting["budget_nats"]), float(setting["delta"])
+        top = 1 / (1 + math.exp(-epsilon_nats))
+        query = _query([[top, 1 - top], [1 - top, top]])
+        privacy_filter = AdvancedFilter(budget_nats, delta, FiniteAccount(_points(2)))
+        accepted = 0
+        while privacy_filter.accepts(query):
+            privacy_filter.record(query, 0)
+            accepted += 1
+        loss_nats = accepted * epsilon_nats
+        differing = np.arange(1, accepted + 1)
+        # The ratio of two values that differ in j bits is e^(epsilon (2 B - j)), B binomial.
+        least_right = np.floor((budget_nats / epsilon_nats + differing) / 2 + 1e-9)
+        above = binom.sf(least_right, differing, top)
+        rows.append(
+            {
+                "budget_nats": budget_nats,
+                "delta": delta,
+                "accepted": accepted,
+                "loss_nats": loss_nats,
+                "probability_within": float(loss_nats <= budget_nats),
+                "unequal": unequal,
+                "enumerated": enumerated,
+                "pair_over_delta": above.max() / delta,
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["budget_nats", "delta"])
+
+
+def _enumerated_losses(bits: int) -> tuple[int, int]:
+    """Sequences of outputs whose loss is not 3^k, and how many there are, for k = 1, ..., bits."""
+    unequal = enumerated = 0
+    right, wrong = Fraction(3, 4), Fraction(1, 4)
+    for k in range(1, bits + 1):
+        for outputs in itertools.product((0, 1), repeat=k):
+            likelihoods = [
+                math.prod(right if y == x else wrong for y, x in zip(outputs, value, strict=True))
+                for value in itertools.product((0, 1), repeat=k)
+            ]
+            enumerated += 1
+            unequal += _ratio(likelihoods) != 3**k
+    return unequal, enumerated

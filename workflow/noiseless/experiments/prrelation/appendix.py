@@ -1,0 +1,286 @@
+"""The derivatives of the appendix, as printed and as they are (``prrelation``, Eqs. 26 to 32).
+
+The best F-score minimises f = (w GSR + beta^2)/RSR over the threshold theta, where w is 1 (Eqs. 26
+to 28) or 1 - rho_p (Eqs. 30 to 32).  Each equation prints the derivative of f in theta on one of
+three intervals, as the quotient rule gives it and in a closed form.  With a = epsilon/Delta Q,
+x = theta - Q(D') and y = theta - Q(D):
+
+========= =========== ===========================================================
+equations interval    derivative
+========= =========== ===========================================================
+26, 30    x <= 0      0.5 a e^(a x) ((w + beta^2) e^-epsilon - w)/(1 - 0.5 e^(a y))^2
+27, 31    x >= 0 >= y 0.5 a (w e^-epsilon - w e^(-a x) + beta^2 e^(a y))/(1 - 0.5 e^(a y))^2
+28, 32    y >= 0      0.5 a beta^2 e^(-a y)/(0.5 e^(-a y))^2
+========= =========== ===========================================================
+
+Equation 29 is the likelihood ratio of two normal answers.
+
+1. :func:`derivative_table` holds Equations 26 to 28 and 30 to 32 against differences of f.
+2. :func:`ratio_table` holds Equation 29 against the ratio of two normal densities.
+
+:func:`appendix_tables` makes both.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from noiseless.adversaries.likelihood_ratio import laplace_rates
+from noiseless.mechanisms.gaussian import classical_sigma, printed_sigma
+from noiseless.tables import tidy
+
+_INTERVALS = {
+    26: (-1.5, -0.1),
+    27: (0.1, 0.9),
+    28: (1.1, 2.5),
+    30: (-1.5, -0.1),
+    31: (0.1, 0.9),
+    32: (1.1, 2.5),
+}
+"""Positions psi = x/Delta Q of each equation's interval, away from the kinks of f."""
+
+
+def appendix_tables(
+    *,
+    epsilon_nats: Sequence[float],
+    beta: Sequence[float],
+    deltas: Sequence[float],
+    sensitivities: Sequence[float],
+    rho_p: float,
+    points: int,
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module, whose arguments are those of the functions below.
+
+    Returns
+    -------
+    dict
+        ``derivatives`` and ``ratio``.
+    """
+    return {
+        "derivatives": derivative_table(
+            epsilon_nats=epsilon_nats,
+            beta=beta,
+            sensitivities=sensitivities,
+            rho_p=rho_p,
+            points=points,
+        ),
+        "ratio": ratio_table(
+            epsilon_nats=epsilon_nats, deltas=deltas, sensitivities=sensitivities, points=points
+        ),
+    }
+
+
+def derivative_table(
+    *,
+    epsilon_nats: Sequence[float],
+    beta: Sequence[float],
+    sensitivities: Sequence[float],
+    rho_p: float,
+    points: int,
+) -> pd.DataFrame:
+    """Printed derivatives against central differences of f.
+
+    Parameters
+    ----------
+    epsilon_nats, beta : sequence of float
+        Budgets, and weights of recall.
+    sensitivities : sequence of float
+        Delta Q, in the unit of the answer.
+    rho_p : float
+        Of Equations 30 to 32.
+    points : int
+        Thresholds in each interval.
+
+    Returns
+    -------
+    DataFrame
+        Cells (equation, line, sensitivity, epsilon_nats, beta), where ``line`` is ``quotient``, the
+        first one, or ``closed``, the last.  Statistics: ``printed_error`` and ``corrected_error``,
+        the largest distance from the derivative of f, as a share of it (of 1/Delta Q, where that
+        is larger).
+    """
+    rows = []
+    grid = itertools.product(_INTERVALS, map(float, sensitivities), epsilon_nats, beta)
+    for equation, delta_q, budget, its_beta in grid:
+        weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
+        x = np.linspace(*_INTERVALS[equation], points) * delta_q
+        slope = _difference(
+            lambda x, w=odds, q=delta_q, e=budget, b=weight: _objective(x / q, e, w, b),
+            x,
+            1e-5 * delta_q / max(1.0, budget),
+        )
+        scale = np.maximum(np.abs(slope), 1 / delta_q)
+        for line in ("quotient", "closed"):
+            printed, corrected = (
+                form(equation, line, x, delta_q, budget, weight, odds)
+                for form in (_printed, _corrected)
+            )
+            rows.append(
+                {
+                    "equation": equation,
+                    "line": line,
+                    "sensitivity": delta_q,
+                    "epsilon_nats": float(budget),
+                    "beta": float(its_beta),
+                    "printed_error": (np.abs(printed - slope) / scale).max(),
+                    "corrected_error": (np.abs(corrected - slope) / scale).max(),
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["equation", "line", "sensitivity", "epsilon_nats", "beta"])
+
+
+def _objective(psi: np.ndarray, epsilon_nats: float, odds: float, weight: float) -> np.ndarray:
+    """Objective f = (w GSR + beta^2)/RSR at the position psi."""
+    recall, false_alarm = laplace_rates(psi, epsilon_nats)
+    return (odds * false_alarm + weight) / recall
+
+
+def _difference(
+    function: Callable[[np.ndarray], np.ndarray], x: np.ndarray, step: float
+) -> np.ndarray:
+    """Derivative by central differences of the fourth order."""
+    near = function(x + step) - function(x - step)
+    far = function(x + 2 * step) - function(x - 2 * step)
+    return (8 * near - far) / (12 * step)
+
+
+def _corrected(
+    equation: int,
+    line: str,
+    x: np.ndarray,
+    delta_q: float,
+    epsilon_nats: float,
+    weight: float,
+    odds: float,
+) -> np.ndarray:
+    """The derivative of f, in the form of the equation's line."""
+    a, y = epsilon_nats / delta_q, x - delta_q
+    first, second, third = (equation in pair for pair in ((26, 30), (27, 31), (28, 32)))
+    recall = 0.5 * np.exp(-a * y) if third else 1 - 0.5 * np.exp(a * y)
+    if line == "quotient":
+        false_alarm = 1 - 0.5 * np.exp(a * x) if first else 0.5 * np.exp(-a * x)
+        of_false_alarm = -0.5 * a * np.exp(a * x if first else -a * x)
+        of_recall = -0.5 * a * np.exp(-a * y if third else a * y)
+        above = odds * of_false_alarm * recall - of_recall * (odds * false_alarm + weight)
+        return above / recall**2
+    e = math.exp(-epsilon_nats)
+    if first:
+        above = np.exp(a * x) * ((odds + weight) * e - odds)
+    elif second:
+        above = odds * (e - np.exp(-a * x)) + weight * np.exp(a * y)
+    else:
+        above = weight * np.exp(-a * y)
+    return 0.5 * a * above / recall**2
+
+
+def _printed(
+    equation: int,
+    line: str,
+    x: np.ndarray,
+    delta_q: float,
+    epsilon_nats: float,
+    weight: float,
+    odds: float,
+) -> np.ndarray:
+    """The equation's line, letter by letter."""
+    a, y = epsilon_nats / delta_q, x - delta_q
+    e, quotient = math.exp(-epsilon_nats), line == "quotient"
+    down_x, down_y, up_x, up_y = (np.exp(each) for each in (-a * x, -a * y, a * x, a * y))
+    match equation:
+        case 26:
+            below = (1 - 0.5 * down_y) ** 2
+            if quotient:
+                above = -0.5 * a * down_x * (1 - 0.5 * down_y)
+                above = above + 0.5 * a * down_y * (1 + weight - 0.5 * down_x)
+            else:
+                above = 0.5 * a * down_x * ((1 + weight) * e - 1)
+        case 27:
+            below = (1 - 0.5 * down_y) ** 2
+            if quotient:
+                above = -0.5 * a * down_x * (1 - 0.5 * down_y)
+                above = above + 0.5 * a * down_y * (0.5 * down_x + weight)
+            else:
+                above = 0.5 * a * (e - down_x + weight * down_y)
+        case 28:
+            below = (0.5 * down_y) ** 2
+            if quotient:
+                above = -0.25 * epsilon_nats**2 / delta_q * down_x * down_y
+                above = above + 0.5 * a * down_y * (0.5 * down_x + weight)
+            else:
+                above = 0.5 * weight * epsilon_nats * down_y
+        case 30:
+            below = (1 - 0.5 * up_y) ** 2
+            if quotient:
+                above = -0.5 * odds * a * up_x * (1 - 0.5 * up_y)
+                above = above + 0.5 * a * up_y * (odds + weight - 0.5 * odds * up_x)
+            else:
+                above = 0.5 * a * up_x * ((odds + weight) * e - odds)
+        case 31:
+            below = (1 - 0.5 * up_y) ** 2
+            if quotient:
+                above = -0.5 * odds * a * down_x * (1 - 0.5 * up_y)
+                above = above + 0.5 * a * up_y * (0.5 * odds * down_x + weight)
+            else:
+                above = 0.5 * odds * a * (e - down_x) + weight / odds * up_y
+        case 32:
+            below = (0.5 * up_y) ** 2
+            if quotient:
+                above = -0.25 * odds * epsilon_nats**2 / delta_q * down_x * down_y
+                above = above + 0.5 * a * down_y * (0.5 * odds * down_x + weight)
+            else:
+                above = 0.5 * weight * a * down_y
+        case _:
+            raise AssertionError(f"equation {equation} is no derivative of f")
+    return above / below
+
+
+def ratio_table(
+    *,
+    epsilon_nats: Sequence[float],
+    deltas: Sequence[float],
+    sensitivities: Sequence[float],
+    points: int,
+) -> pd.DataFrame:
+    """Equation 29's logarithm against that of the two normal densities.
+
+    Parameters
+    ----------
+    epsilon_nats, deltas, sensitivities : sequence of float
+        Of the mechanism.
+    points : int
+        Answers, between two sensitivities below Q(D') and two above Q(D).
+
+    Returns
+    -------
+    DataFrame
+        Cells (deviation, epsilon_nats, delta, sensitivity): the noise has the ``printed`` standard
+        deviation, with Delta Q/epsilon under the root, or the ``classical`` one.  Statistics:
+        ``printed_error``, of Equation 29, and ``corrected_error``, of epsilon^2 (2 o -
+        Q(D) - Q(D'))/(4 log(1.25/delta) Delta Q), both in nats.
+    """
+    rows = []
+    deviations = {"printed": printed_sigma, "classical": classical_sigma}
+    for (name, calibrate), budget, delta, delta_q in itertools.product(
+        deviations.items(), epsilon_nats, deltas, sensitivities
+    ):
+        sigma = calibrate(sensitivity=delta_q, epsilon_nats=budget, delta=delta)
+        answer = np.linspace(-2 * delta_q, 3 * delta_q, points)
+        exact = norm.logpdf(answer, delta_q, sigma) - norm.logpdf(answer, 0.0, sigma)
+        logs = 4 * math.log(1.25 / delta)
+        printed = delta_q * (2 * answer - delta_q) / (logs * delta_q / budget)
+        corrected = budget**2 * (2 * answer - delta_q) / (logs * delta_q)
+        rows.append(
+            {
+                "deviation": name,
+                "epsilon_nats": float(budget),
+                "delta": float(delta),
+                "sensitivity": float(delta_q),
+                "printed_error": np.abs(printed - exact).max(),
+                "corrected_error": np.abs(corrected - exact).max(),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["deviation", "epsilon_nats", "delta", "sensitivity"])

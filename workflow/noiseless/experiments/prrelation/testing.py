@@ -1,0 +1,382 @@
+"""Which test is best, and what it says about epsilon (``prrelation``, Sections 3, 4.1, and 5).
+
+1. :func:`optimality_table`: Theorem 2 and Corollary 1, against every test on small sets of outputs.
+2. :func:`rule_table`: Theorem 3, against the most powerful test of the binned answer; and the steps
+   of the proofs of Theorems 3 and 6 as they are printed.
+3. :func:`realistic_table`: the lower bound of epsilon from an adversary who is not the best
+   (Section 5.3.1).
+4. :func:`side_knowledge_table`: for which coefficients Equations 17, 20 and 23 are probabilities.
+5. :func:`correlation_table`: Equation 20 against the joint distribution that its coefficients are
+   of.
+
+:func:`testing_tables` makes all of them.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr
+
+from noiseless.adversaries.likelihood_ratio import (
+    gaussian_threshold,
+    laplace_rates,
+    laplace_threshold,
+    precision,
+)
+from noiseless.tables import tidy
+
+Shares = tuple[Fraction, ...]
+
+
+def testing_tables(
+    *,
+    optimality: Mapping[str, int],
+    bins: int,
+    points: int,
+    coefficient_parts: int,
+    joint_parts: int,
+    epsilon_nats: Sequence[float],
+    false_alarm: Sequence[float],
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module.
+
+    Parameters
+    ----------
+    optimality : mapping of str to int
+        Arguments of :func:`optimality_table`.
+    bins, points : int
+        Of :func:`rule_table` and of :func:`realistic_table`.
+    coefficient_parts, joint_parts : int
+        ``parts`` of :func:`side_knowledge_table` and of :func:`correlation_table`.
+    epsilon_nats, false_alarm : sequence of float
+        Budgets, and rates alpha.
+
+    Returns
+    -------
+    dict
+        ``optimality``, ``rule``, ``realistic``, ``side_knowledge`` and ``correlation``.
+    """
+    return {
+        "optimality": optimality_table(**optimality),
+        "rule": rule_table(epsilon_nats=epsilon_nats, false_alarm=false_alarm, bins=bins),
+        "realistic": realistic_table(epsilon_nats=epsilon_nats, points=points),
+        "side_knowledge": side_knowledge_table(parts=coefficient_parts),
+        "correlation": correlation_table(parts=joint_parts),
+    }
+
+
+# Theorem 2 and Corollary 1 ------------------------------------------------------------------------
+
+
+def optimality_table(
+    *, outputs: int, parts: int, prior_parts: int, mechanism_parts: int
+) -> pd.DataFrame:
+    """The precision of every test against that of a likelihood-ratio test of the same recall.
+
+    A test accepts each output with probability 0, 1/2 or 1.  The likelihood-ratio test accepts the
+    outputs in the order of their ratio, and the last one at random, until its recall is the same;
+    it is compared in exact fractions.
+
+    Parameters
+    ----------
+    outputs : int
+        Number of outputs of a mechanism.
+    parts : int
+        Of ``independent``: under each hypothesis the outputs' probabilities are positive multiples
+        of 1/parts, all such pairs.
+    prior_parts, mechanism_parts : int
+        Of ``correlated``: two records of one bit with a joint distribution in positive multiples of
+        1/prior_parts, and a mechanism whose outputs have, for every database, probabilities in
+        positive multiples of 1/mechanism_parts; all such pairs.  The second record is drawn given
+        the first, which is tested.
+
+    Returns
+    -------
+    DataFrame
+        Cells (records,).  Statistics: ``tests``; ``beaten``, those of a smaller precision than the
+        likelihood-ratio test; ``better``, those of a larger one.
+    """
+    rows = []
+    for records, cases in (
+        ("independent", _independent(outputs, parts)),
+        ("correlated", _correlated(outputs, prior_parts, mechanism_parts)),
+    ):
+        counts = {"tests": 0, "beaten": 0, "better": 0}
+        for absent, present, odds in cases:
+            for test in itertools.product((0, 1, 2), repeat=outputs):
+                if not any(test):
+                    continue
+                recall, false_alarm = (
+                    sum(p * each for p, each in zip(shares, test, strict=True)) / 2
+                    for shares in (present, absent)
+                )
+                least = least_false_alarm(recall, present, absent)
+                own = recall / (recall + odds * false_alarm)
+                best = recall / (recall + odds * least)
+                counts["tests"] += 1
+                counts["beaten"] += own < best
+                counts["better"] += own > best
+        rows.append({"records": records, **counts})
+    return tidy(pd.DataFrame(rows), ["records"])
+
+
+def least_false_alarm(recall: Fraction, present: Shares, absent: Shares) -> Fraction:
+    """False alarm rate of the likelihood-ratio test with this recall.
+
+    Parameters
+    ----------
+    recall : Fraction
+        In [0, 1].
+    present, absent : tuple of Fraction
+        Positive probabilities of each output under h1 and h0.
+    """
+    false_alarm, missing = Fraction(0), recall
+    for p, q in sorted(
+        zip(present, absent, strict=True), key=lambda pair: pair[0] / pair[1], reverse=True
+    ):
+        share = min(Fraction(1), missing / p)
+        false_alarm += share * q
+        missing -= share * p
+    return false_alarm
+
+
+def _independent(outputs: int, parts: int) -> Iterator[tuple[Shares, Shares, Fraction]]:
+    """Outputs under h0 and h1, and P(h0)/P(h1) = 1."""
+    for absent, present in itertools.product(_lattice(outputs, parts), repeat=2):
+        yield absent, present, Fraction(1)
+
+
+def _correlated(
+    outputs: int, prior_parts: int, mechanism_parts: int
+) -> Iterator[tuple[Shares, Shares, Fraction]]:
+    """The same where the second record is drawn given the first."""
+    for joint in _lattice(4, prior_parts):
+        first = (joint[0] + joint[1], joint[2] + joint[3])
+        for given in itertools.product(_lattice(outputs, mechanism_parts), repeat=4):
+            absent, present = (
+                tuple(
+                    (joint[2 * value] * one + joint[2 * value + 1] * two) / first[value]
+                    for one, two in zip(given[2 * value], given[2 * value + 1], strict=True)
+                )
+                for value in (0, 1)
+            )
+            yield absent, present, first[0] / first[1]
+
+
+def _lattice(length: int, parts: int) -> list[Shares]:
+    """All distributions in positive multiples of 1/parts."""
+    cuts = itertools.combinations(range(1, parts), length - 1)
+    return [
+        tuple(Fraction(b - a, parts) for a, b in itertools.pairwise((0, *cut, parts)))
+        for cut in cuts
+    ]
+
+
+# Theorem 3 ----------------------------------------------------------------------------------------
+
+
+def rule_table(
+    *, epsilon_nats: Sequence[float], false_alarm: Sequence[float], bins: int
+) -> pd.DataFrame:
+    """The rule of Theorem 3 against every test, and the printed steps of the proofs.
+
+    Parameters
+    ----------
+    epsilon_nats, false_alarm : sequence of float
+        Budgets, and the rates alpha.
+    bins : int
+        Into which the answer is rounded for the most powerful test of all.
+
+    Returns
+    -------
+    DataFrame
+        Cells (noise, epsilon_nats, false_alarm); for ``gaussian`` the epsilon is the distance of
+        the two answers in standard deviations.  Statistics, for ``laplace``: ``best_excess``, by
+        how much the most powerful test of the binned answer beats the threshold's recall;
+        ``worst_excess``, by how much the least powerful one does; ``printed_excess``, how far the
+        closed form printed for P_FA is from alpha.  For both: ``complement_excess``, how far 1
+        minus the integral from the threshold up is from alpha; ``integral_excess``, how far the
+        integral itself is.
+    """
+    rows = []
+    for budget, alpha in itertools.product(map(float, epsilon_nats), map(float, false_alarm)):
+        psi = float(laplace_threshold(alpha, budget))
+        recall = float(laplace_rates(psi, budget)[0])
+        best, worst = _extreme_recalls(psi, alpha, budget, bins)
+        sign = -1 if psi < 0 else 1
+        printed = (1 - np.exp(-psi * budget) / 2) if psi < 0 else np.exp(sign * psi * budget) / 2
+        integral = float(laplace_rates(psi, budget)[1])
+        cell = {"noise": "laplace", "epsilon_nats": budget, "false_alarm": alpha}
+        rows.append(
+            {
+                **cell,
+                "best_excess": best - recall,
+                "worst_excess": worst - recall,
+                "printed_excess": printed - alpha,
+                "complement_excess": 1 - integral - alpha,
+                "integral_excess": integral - alpha,
+            }
+        )
+        integral = float(ndtr(-gaussian_threshold(alpha, budget) * budget))
+        rows.append(
+            {
+                **cell,
+                "noise": "gaussian",
+                "complement_excess": 1 - integral - alpha,
+                "integral_excess": integral - alpha,
+            }
+        )
+    table = tidy(pd.DataFrame(rows), ["noise", "epsilon_nats", "false_alarm"])
+    return table.dropna(ignore_index=True)
+
+
+def _extreme_recalls(
+    psi: float, alpha: float, epsilon_nats: float, bins: int
+) -> tuple[float, float]:
+    """Recall of the most and of the least powerful test with a false alarm rate of alpha.
+
+    Of all tests of the answer's bin, which may accept one bin at random.  The threshold is an edge
+    of the bins, so its own test is among them.
+    """
+    edges = np.sort(np.append(np.linspace(-0.5, 1.5, bins), psi))
+    above = laplace_rates(edges, epsilon_nats)
+    present, absent = (-np.diff(np.concatenate(([1.0], rates, [0.0]))) for rates in above)
+    filled = absent > 0
+    present, absent = present[filled], absent[filled]
+    order = np.argsort(-present / absent, kind="stable")
+    recalls = []
+    for each in (order, order[::-1]):
+        before = np.concatenate(([0.0], np.cumsum(absent[each])[:-1]))
+        share = np.clip((alpha - before) / absent[each], 0, 1)
+        recalls.append(float(share @ present[each]))
+    return recalls[0], recalls[1]
+
+
+# Section 5.3.1 ------------------------------------------------------------------------------------
+
+
+def realistic_table(*, epsilon_nats: Sequence[float], points: int) -> pd.DataFrame:
+    """The epsilon that Section 5.3.1 reads off a worse adversary, against the true one.
+
+    The adversaries accept Laplace answers in an interval, or outside of one, and some toss a coin
+    instead in half of the cases.  The best adversary's precision at a recall r and epsilon is that
+    of the false alarm rate at the threshold of r, which can be solved for epsilon: with s(p) the
+    place where Laplace noise of scale 1 exceeds with probability p, it is s(a) - s(r) for a recall
+    r and a false alarm rate a.
+
+    Parameters
+    ----------
+    epsilon_nats : sequence of float
+        The mechanism's.
+    points : int
+        Ends of intervals, evenly spread over positions -1 to 2.
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon_nats,).  Statistics: ``adversaries``; ``below``, those whose bound is below
+        epsilon by more than 1e-9; ``above``, those above it; ``largest_bound_nats``.
+    """
+    rows = []
+    low, high = np.array(list(itertools.combinations(np.linspace(-1, 2, points), 2))).T
+    for budget in map(float, epsilon_nats):
+        at_low, at_high = laplace_rates(low, budget), laplace_rates(high, budget)
+        inside = [one - two for one, two in zip(at_low, at_high, strict=True)]
+        tests = [inside, [1 - rate for rate in inside], at_low]
+        recall, false_alarm = (
+            np.concatenate([np.concatenate((each[k], each[k] / 2 + 0.25)) for each in tests])
+            for k in (0, 1)
+        )
+        bound = laplace_threshold(false_alarm, 1.0) - laplace_threshold(recall, 1.0)
+        rows.append(
+            {
+                "epsilon_nats": budget,
+                "adversaries": len(bound),
+                "below": (bound < budget - 1e-9).sum(),
+                "above": (bound > budget + 1e-9).sum(),
+                "largest_bound_nats": bound.max(),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["epsilon_nats"])
+
+
+# Sections 5.1 to 5.3 ------------------------------------------------------------------------------
+
+
+def side_knowledge_table(*, parts: int) -> pd.DataFrame:
+    """The precision of Equations 17, 20 and 23 for coefficients from 0 to 1.
+
+    Parameters
+    ----------
+    parts : int
+        The coefficients are multiples of 1/parts, below 1.
+
+    Returns
+    -------
+    DataFrame
+        Cells (equation, consistent, rho_p, rho_c, rho_t); ``consistent`` is 1 where
+        (2 - rho_p)(1 - rho_c)(1 - rho_t) is at least 1, and 0 elsewhere.  Statistics: ``odds``, the
+        factor of GSR/RSR in the equation; ``precision``, of the adversary who always accepts.
+    """
+    shares = [Fraction(k, parts) for k in range(parts)]
+    nothing = [Fraction(0)]
+    rows = []
+    for equation, axes in (
+        (17, (shares, nothing, nothing)),
+        (20, (shares, shares, nothing)),
+        (23, (shares, shares, shares)),
+    ):
+        for rho_p, rho_c, rho_t in itertools.product(*axes):
+            odds = 1 - rho_p - (2 - rho_p) * (rho_c + rho_t * (1 - rho_c))
+            rows.append(
+                {
+                    "equation": equation,
+                    "consistent": int(odds >= 0),
+                    "rho_p": float(rho_p),
+                    "rho_c": float(rho_c),
+                    "rho_t": float(rho_t),
+                    "odds": float(odds),
+                    "precision": float(precision(1.0, 1.0, float(odds))),
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["equation", "consistent", "rho_p", "rho_c", "rho_t"])
+
+
+def correlation_table(*, parts: int) -> pd.DataFrame:
+    """Equation 20's odds against those of every joint distribution of two records.
+
+    Of a record of one bit and another one c, with a joint distribution in positive multiples of
+    1/parts, the coefficients are computed by their definitions, and the printed
+    1/(1 - rho_p - rho_c (2 - rho_p)) is held against the largest P(d = v | c)/P(d != v | c).
+
+    Returns
+    -------
+    DataFrame
+        Cells (raised,): the value that c makes likelier by the largest factor is the ``likelier``
+        one beforehand, or the ``other``.  Statistics: ``distributions``; ``wrong``, those whose
+        printed odds are not the largest; ``negative``, those whose printed odds are below 0 or
+        divide by it.
+    """
+    counts = {
+        raised: {"distributions": 0, "wrong": 0, "negative": 0} for raised in ("likelier", "other")
+    }
+    for joint in _lattice(4, parts):
+        before = (joint[0] + joint[1], joint[2] + joint[3])
+        given = {
+            (v, c): joint[2 * v + c] / (joint[c] + joint[2 + c]) for v in (0, 1) for c in (0, 1)
+        }
+        rho_p = 1 - min(before) / max(before)
+        rho_c = 1 - min(before[v] / chance for (v, _), chance in given.items())
+        raised_value = min(given, key=lambda key: before[key[0]] / given[key])[0]
+        likelier = before[raised_value] == max(before)
+        largest = max(chance / (1 - chance) for chance in given.values())
+        odds_against = 1 - rho_p - rho_c * (2 - rho_p)
+        cell = counts["likelier" if likelier else "other"]
+        cell["distributions"] += 1
+        cell["wrong"] += odds_against * largest != 1
+        cell["negative"] += odds_against <= 0
+    rows = [{"raised": raised, **cell} for raised, cell in counts.items()]
+    return tidy(pd.DataFrame(rows), ["raised"])

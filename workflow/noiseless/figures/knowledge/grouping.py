@@ -1,0 +1,68 @@
+"""Figure of what Appendix C groups (``knowledge``, Figures 1b and 1d by reading)."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from noiseless.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    ORANGE,
+    PAGE_WIDTH_IN,
+    PURPLE,
+    new_figure,
+    statistic,
+)
+
+_READINGS = {
+    "none": ("no groups", ORANGE, "-"),
+    "maximum": ("maximum in groups (Eq. 26)", BLUE, "-"),
+    "minimum": ("minimum in groups", GREEN, "--"),
+    "both": ("both in groups", PURPLE, "-"),
+}
+
+
+def grouping(
+    accepted: pd.DataFrame, growth: pd.DataFrame, *, printed: Mapping[str, float]
+) -> Figure:
+    """Median accepted queries against the budget, by what is grouped.
+
+    Parameters
+    ----------
+    accepted : DataFrame
+        Table ``knowledge/grouping_accepted``.
+    growth : DataFrame
+        Table ``knowledge/grouping_growth``.
+    printed : mapping of str to float
+        The paper's median at the largest budget, by regression.
+    """
+    figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=3.0)
+    for axis, (regression, number) in zip(axes, printed.items(), strict=True):
+        for grouped, (label, color, line) in _READINGS.items():
+            chosen = {"regression": regression, "grouped": grouped, "basis": "certified"}
+            median = statistic(accepted, "median", **chosen).sort_values("budget_nats")
+            ratio = statistic(growth, "slope_ratio", **chosen)["value"].item()
+            axis.errorbar(
+                median["budget_nats"],
+                median["value"],
+                yerr=[median["value"] - median["low"], median["high"] - median["value"]],
+                color=color,
+                linestyle=line,
+                marker="o",
+                markersize=3,
+                elinewidth=0.7,
+                capsize=1.5,
+                label=f"{label}, slope grows {ratio:.1f}-fold",
+            )
+        budget_nats = accepted["budget_nats"].max()
+        axis.plot([budget_nats], [number], "*", color=BLACK, markersize=9, label="printed")
+        axis.set(
+            title=f"{regression} regressions",
+            xlabel="privacy budget $\\epsilon_g$ (nats)",
+            ylabel="accepted queries (median)",
+            ylim=(0, None),
+        )
+        axis.legend()
+    return figure
