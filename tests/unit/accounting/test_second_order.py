@@ -104,6 +104,20 @@ def test_quadratic_bound_holds_and_is_exact_for_a_concave_one():
             assert bound == pytest.approx(reached, abs=0.02)
 
 
+def test_coordinates_that_are_fixed_do_not_loosen_the_quadratic_bound():
+    """Signs that frustrate each other: an eigenvalue of 1 where the discs have radius 2."""
+    frustrated = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, -1.0], [1.0, -1.0, 0.0]])
+    bounds = []
+    for fixed in (0, 5):
+        d = 3 + fixed
+        hessian, half = np.zeros((d, d)), np.ones(d)
+        hessian[:3, :3], half[3:] = frustrated, 0.0
+        x, loss = np.empty(d), np.zeros(d)
+        bounds.append(so._quadratic_bound(np.zeros(d), hessian, half, np.zeros(d), x, loss))
+        np.testing.assert_allclose(loss, 0.5 * half, atol=1e-9)
+    assert bounds == pytest.approx([1.5, 1.5], abs=1e-9)
+
+
 def test_many_smooth_answers_in_nine_dimensions():
     """Where envelopes of single terms leave a gap of nats (at 100 answers, 0.5 nats for each)."""
     rng = generator(5, "many")
