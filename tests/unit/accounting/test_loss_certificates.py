@@ -253,6 +253,21 @@ def test_both_searches_stop_at_their_limit(method, limit, spent):
     assert method.maximise(*problem, np.full((1, 9), 0.5), 1e-3, limit)[3] == spent
 
 
+@pytest.mark.parametrize("method", [branch_and_bound, second_order])
+def test_both_searches_stop_as_soon_as_the_tolerance_is_met(method):
+    """Not one pair of nodes earlier, and none later, whatever the sign of the sum."""
+    for number in range(12):
+        box, queries, outputs = random_problem(generator(15, "stop", number), 2, 8)
+        for terms in boxed_terms(queries, outputs, box):
+            start = np.full((1, 2), 0.5)
+            problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels, start)
+            lower, upper, _, nodes, *_ = method.maximise(*problem, 1e-2, 20_000)
+            assert upper - lower <= 1e-2
+            if nodes > 1:
+                lower, upper, *_ = method.maximise(*problem, 1e-2, nodes - 2)
+                assert upper - lower > 1e-2
+
+
 @pytest.mark.parametrize(
     ("dimensions", "count", "first"),
     [
