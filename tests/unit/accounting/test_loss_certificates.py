@@ -271,6 +271,7 @@ def test_both_searches_stop_as_soon_as_the_tolerance_is_met(method):
 @pytest.mark.parametrize(
     ("dimensions", "count", "first"),
     [
+        (5, 9, "branch_and_bound"),
         (5, 10, "branch_and_bound"),
         (5, 11, "second_order"),
         (6, 13, "branch_and_bound"),
