@@ -315,6 +315,7 @@ def test_groups_help_an_account_that_does_not_converge(monkeypatch):
     without = rl.realized_loss(queries, outputs, box, node_limit=100)
     assert without.upper > 10
     assert with_groups.lower == without.lower
+    assert with_groups.nodes > without.nodes
 
 
 def test_groups_help_the_filters_too():
