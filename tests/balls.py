@@ -615,11 +615,11 @@ def main(random: int, nasty: int, crowded: int) -> None:
                 continue
             shares.append(share)
             methods.update(used)
-        print(f"{count} {name}: {violations} violations", flush=True)
-        if shares:
-            quarters = np.quantile(shares, [0.25, 0.5, 0.75])
-            print("width, share of the worst case, quartiles:", *(f"{q:.2g}" for q in quarters))
-            print("method and number of groups:", dict(methods), flush=True)
+            if (number + 1) % 50 == 0 or number + 1 == count:
+                quarters = np.quantile(shares, [0.25, 0.5, 0.75])
+                print(f"{number + 1} {name}: {violations} violations; width as a share of the")
+                print("  worst case, quartiles:", *(f"{q:.2g}" for q in quarters))
+                print("  method and number of groups:", dict(methods), flush=True)
 
 
 if __name__ == "__main__":

@@ -237,7 +237,21 @@ def test_numbers_of_any_type_are_stored_as_doubles(path):
     )
 
 
-def test_auditor_recomputes_the_loss_from_an_export_alone(path):
+def test_refusal_says_where_the_limit_of_work_came_first(path, monkeypatch):
+    """As the account has a smaller limit here, its bounds stay apart."""
+    nine = Box((-1.0,) * 9, (1.0,) * 9)
+    rng = generator(3, "refused")
+    rows = rng.uniform(-10, 10, (24, 10)).tolist()
+    monkeypatch.setattr(curator, "BoxAccount", lambda box, tolerance: BoxAccount(box, node_limit=3))
+    ledger = CuratorLedger.create(path, box=nine, budget_nats=7.0)
+    ledger.enroll("ada", [0.0] * 9)
+    message = r"certified to be at most \d\.\d+ \(it is at least \d\.\d+; the limit of work came"
+    queries = [LogisticQuery(tuple(slope), intercept, 0.5) for intercept, *slope in rows]
+    with pytest.raises(BudgetError, match=message):
+        [ledger.answer("ada", query) for query in queries]
+
+
+def test_auditor_recomputes_every_loss_from_an_export_alone(path):
     """Equations 5 and 10 on a grid of the box, and the digests, from plain JSON."""
     ledger = new_ledger(path, budget_nats=6.0, tolerance=1e-4)
     queries = [
@@ -245,8 +259,10 @@ def test_auditor_recomputes_the_loss_from_an_export_alone(path):
         for query in MIXED
         for epsilon_nats in (0.3, 1.0)
     ]
+    told = []
     for query in queries:
         ledger.answer("ada", query)
+        told.append(ledger.loss("ada"))
     record = json.loads(json.dumps(ledger.export("ada")))
 
     (a, b), (c, d) = zip(record["settings"]["lower"], record["settings"]["upper"], strict=True)
@@ -266,9 +282,8 @@ def test_auditor_recomputes_the_loss_from_an_export_alone(path):
         link = [digest, record["object"], position, row["query_text"], row["output"]]
         digest = hashlib.sha256(json.dumps(link).encode()).hexdigest()
         assert digest == row["digest"]
-    loss = np.ptp(log_likelihood)
-    bounds = ledger.loss("ada")
-    assert bounds.upper - 5e-3 < loss <= bounds.upper
+        loss = np.ptp(log_likelihood)
+        assert told[position].upper - 5e-3 < loss <= told[position].upper
     assert len(record["answers"]) == len(queries)
 
 

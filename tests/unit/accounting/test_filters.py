@@ -423,6 +423,25 @@ def test_remaining_is_what_the_budget_is_compared_with(kind):
         assert privacy_filter.remaining() == 0
 
 
+@pytest.mark.parametrize("kind", [SimplifiedFilter, BayesianFilter])
+def test_what_fits_by_its_epsilons_needs_no_search(kind, monkeypatch):
+    privacy_filter = kind(1.0, GroupedAccount(lambda: BoxAccount(Box((-1.0,), (1.0,))), 4))
+    query = LogisticQuery((3.0,), 0.0, 0.1)
+    for _ in range(3):
+        privacy_filter.record(query, 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(BoxAccount, "_solve", None)
+        assert privacy_filter.accepts(query)
+    for _ in range(6):
+        privacy_filter.record(query, 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(BoxAccount, "_solve", None)
+        assert privacy_filter.accepts(query)
+        privacy_filter.record(LogisticQuery((0.0,), 0.0, 0.1), 1)
+        with pytest.raises(TypeError):  # ten tenths are on record: a search would have to tell
+            privacy_filter.accepts(query)
+
+
 def test_sums_of_epsilons_are_exact():
     """A sum of doubles would lose the second epsilon."""
     box = Box((-1.0,), (1.0,))
@@ -432,7 +451,7 @@ def test_sums_of_epsilons_are_exact():
     for query in (large, tiny):
         privacy_filter.record(query, 1)
         advanced.record(query, 1)
-    assert privacy_filter._spent == Fraction(1, 2) + Fraction(1, 2**60)
+    assert privacy_filter._account.worst_case_nats == Fraction(1, 2) + Fraction(1, 2**60)
     assert advanced._squares == Fraction(1, 4) + Fraction(1, 2**120)
     assert privacy_filter.remaining() == 0.5
 

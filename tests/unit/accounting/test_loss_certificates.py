@@ -18,6 +18,7 @@ from noiseless.accounting.queries import (
     FiniteDomain,
     LinearQuery,
     LogisticQuery,
+    TableQuery,
     TruncatedLinearQuery,
     boxed_terms,
 )
@@ -252,6 +253,52 @@ def test_both_searches_stop_at_their_limit(method, limit, spent):
     assert method.maximise(*problem, np.full((1, 9), 0.5), 1e-3, limit)[3] == spent
 
 
+@pytest.mark.parametrize("method", [branch_and_bound, second_order])
+def test_both_searches_stop_as_soon_as_the_tolerance_is_met(method):
+    """Not one pair of nodes earlier, and none later, whatever the sign of the sum."""
+    for number in range(12):
+        box, queries, outputs = random_problem(generator(15, "stop", number), 2, 8)
+        for terms in boxed_terms(queries, outputs, box):
+            start = np.full((1, 2), 0.5)
+            problem = (terms.kinds, terms.eps, terms.a, terms.b, *box.levels, start)
+            lower, upper, _, nodes, *_ = method.maximise(*problem, 1e-2, 20_000)
+            assert upper - lower <= 1e-2
+            if nodes > 1:
+                lower, upper, *_ = method.maximise(*problem, 1e-2, nodes - 2)
+                assert upper - lower > 1e-2
+
+
+@pytest.mark.parametrize(
+    ("dimensions", "count", "first"),
+    [
+        (5, 9, "branch_and_bound"),
+        (5, 10, "branch_and_bound"),
+        (5, 11, "second_order"),
+        (6, 13, "branch_and_bound"),
+        (2, 5, "second_order"),
+    ],
+)
+def test_many_answers_in_few_dimensions_begin_with_boxes(monkeypatch, dimensions, count, first):
+    """The result is sound in either order; this one takes the least time."""
+    asked = []
+    for module in (branch_and_bound, second_order):
+        name = module.__name__.rpartition(".")[2]
+
+        def note(*arguments, name=name, search=module.maximise):
+            asked.append(name)
+            return search(*arguments)
+
+        monkeypatch.setattr(module, "maximise", note)
+    rng = generator(14, "order")
+    queries = [
+        LogisticQuery(tuple(row), 0.0, 1.0) for row in rng.normal(size=(count, dimensions)).tolist()
+    ]
+    terms, _ = boxed_terms(queries, [1] * count, Box((-1.0,) * dimensions, (1.0,) * dimensions))
+    box = Box((0.0,) * dimensions, (1.0,) * dimensions)
+    extremes.maximise(terms, box, 1e-9, 3)
+    assert asked[0] == first
+
+
 def contradictions():
     """Steep queries, answered both ways: pairs are what groups are made for."""
     box, queries, outputs = hard_problem(24)
@@ -268,6 +315,7 @@ def test_groups_help_an_account_that_does_not_converge(monkeypatch):
     without = rl.realized_loss(queries, outputs, box, node_limit=100)
     assert without.upper > 10
     assert with_groups.lower == without.lower
+    assert with_groups.nodes > without.nodes
 
 
 def test_groups_help_the_filters_too():
@@ -400,6 +448,24 @@ def test_regressions_on_a_finite_domain_hold_in_balls(epsilon):
         loss = balls.largest(values) + balls.largest([-value for value in values])
         assert not loss > balls.ball(bounds.upper)
         assert not loss < balls.ball(bounds.lower)
+
+
+def test_rounding_of_a_regression_is_what_its_formula_says():
+    """By hand, at the larger of two points: steepest slope, products of three, and a logarithm."""
+    points = np.array([[1.0, -2.0], [0.5, 0.5]])
+    unit = 8 * 2.0**-53
+    logistic = LogisticQuery((3.0, -1.0), -0.5, 2.0)
+    moved = math.tanh(0.5) * (3 + 2 + 0.5) * (2 + 4)
+    assert rl._regression_error(logistic, points) == pytest.approx(
+        unit * (moved + math.exp(2.0) + 1), rel=1e-12
+    )
+    for ends in ((-7.0, 1.0), (-1.0, 7.0)):
+        truncated = TruncatedLinearQuery((3.0, -1.0), -0.5, 2.0, *ends)
+        moved = math.expm1(2.0) * (3 + 2 + 0.5 + 7) / 8 * (2 + 4)
+        assert rl._regression_error(truncated, points) == pytest.approx(
+            unit * (moved + math.exp(2.0) + 1), rel=1e-12
+        )
+    assert rl._regression_error(TableQuery(((0.5, 0.5), (0.5, 0.5))), points) == 0
 
 
 @pytest.mark.parametrize(

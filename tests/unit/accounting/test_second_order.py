@@ -104,6 +104,33 @@ def test_quadratic_bound_holds_and_is_exact_for_a_concave_one():
             assert bound == pytest.approx(reached, abs=0.02)
 
 
+def test_term_that_is_constant_on_a_node_and_zero_there():
+    """Its interval has no width, whatever its magnitude: a division by it would be no number."""
+    box = Box((0.0, 0.0), (1.0, 1.0))
+    queries = [LogisticQuery((2.0, 0.0), -1.0, 1.0), LogisticQuery((0.0, 3.0), -1.0, 1.0)]
+    terms, _ = boxed_terms(queries, [1, 1], box)
+    low, high = np.array([0.5, 0.0]), np.array([0.5, 1.0])
+    x, loss, moved, e = np.empty(2), np.empty(2), np.empty(2, np.int64), np.expm1(terms.eps)
+    bound = so._bound(*problem(terms, box)[:2], e, terms.a, terms.b, low, high, x, loss, moved)
+    best = bb.objective(terms.kinds, e, terms.a, terms.b, np.array([0.5, 1.0]))
+    assert best <= bound + 1e-12
+    assert bound <= best + 0.1
+
+
+def test_coordinates_that_are_fixed_do_not_loosen_the_quadratic_bound():
+    """Signs that frustrate each other: an eigenvalue of 1 where the discs have radius 2."""
+    frustrated = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, -1.0], [1.0, -1.0, 0.0]])
+    bounds = []
+    for fixed in (0, 5):
+        d = 3 + fixed
+        hessian, half = np.zeros((d, d)), np.ones(d)
+        hessian[:3, :3], half[3:] = frustrated, 0.0
+        x, loss = np.empty(d), np.zeros(d)
+        bounds.append(so._quadratic_bound(np.zeros(d), hessian, half, np.zeros(d), x, loss))
+        np.testing.assert_allclose(loss, 0.5 * half, atol=1e-9)
+    assert bounds == pytest.approx([1.5, 1.5], abs=1e-9)
+
+
 def test_many_smooth_answers_in_nine_dimensions():
     """Where envelopes of single terms leave a gap of nats (at 100 answers, 0.5 nats for each)."""
     rng = generator(5, "many")

@@ -324,10 +324,17 @@ class CuratorLedger:
         with self._current(object_id) as record:
             while True:
                 if not record.filter.accepts(query):
+                    loss = record.filter.loss()
+                    told = f"is {loss.upper:.4g}"
+                    if not loss.converged:
+                        told = (
+                            f"is certified to be at most {loss.upper:.4g} (it is at least "
+                            f"{loss.lower:.4g}; the limit of work came before a closer bound)"
+                        )
                     raise BudgetError(
                         f"the budget {self.settings.budget_nats:g} of {object_id!r} does not allow "
                         f"this query of epsilon {query.epsilon_nats:g}: after {record.length} "
-                        f"answers its realized loss is {record.filter.loss().upper:.4g}, and "
+                        f"answers its realized loss {told}, and "
                         f"{record.filter.remaining():.4g} of the budget remains."
                     )
                 with self._transaction(write=True) as connection:

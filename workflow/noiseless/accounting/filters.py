@@ -87,27 +87,21 @@ class _Filter:
         """The odometer: certified bounds of the realized loss so far (Definition 4.5)."""
         return self._account.bounds()
 
+    def _fits_worst_case(self, query: Query) -> bool:
+        return self._account.worst_case_nats + Fraction(query.epsilon_nats) <= self._limit
+
 
 class BasicFilter(_Filter):
     """Basic composition: the epsilons of all accepted queries sum to at most the budget."""
 
-    def __init__(self, budget_nats: float, account: LossAccount) -> None:
-        super().__init__(budget_nats, account)
-        self._spent = Fraction(0)
-
     def accepts(self, query: Query) -> bool:
         """Whether the query's epsilon is left."""
         self._account.require(query)
-        return self._spent + Fraction(query.epsilon_nats) <= self._limit
-
-    def record(self, query: Query, output: int) -> None:
-        """Take note of an accepted query's output."""
-        super().record(query, output)
-        self._spent += Fraction(query.epsilon_nats)
+        return self._fits_worst_case(query)
 
     def remaining(self) -> float:
         """Budget that is left above the sum of epsilons, in nats; at least 0."""
-        return max(0.0, float(Fraction(self.budget_nats) - self._spent))
+        return max(0.0, float(Fraction(self.budget_nats) - self._account.worst_case_nats))
 
 
 class SimplifiedFilter(_Filter):
@@ -116,7 +110,10 @@ class SimplifiedFilter(_Filter):
     def accepts(self, query: Query) -> bool:
         """Whether the query's epsilon fits above the certified upper bound of the loss."""
         self._account.require(query)
-        return self._account.bounds().upper + query.epsilon_nats <= self._limit
+        # The loss is at most the sum of all epsilons, which needs no search.
+        return self._fits_worst_case(query) or (
+            self._account.bounds().upper + query.epsilon_nats <= self._limit
+        )
 
 
 class BayesianFilter(SimplifiedFilter):

@@ -91,6 +91,10 @@ class LossBounds:
 class LossAccount(Protocol):
     """The outputs of one object so far, and what they have told."""
 
+    @property
+    def worst_case_nats(self) -> Fraction:
+        """Sum of the epsilons of the queries on record; no loss is larger."""
+
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the domain, without solving.
 
@@ -126,11 +130,17 @@ class FiniteAccount:
         self._points = np.array(domain.points, dtype=float)
         self._log_likelihood = np.zeros(len(self._points))
         self._answered, self._error = 0, 0.0
+        self._worst_case = Fraction(0)
 
     @property
     def log_likelihood(self) -> Floats:
         """Log P at each point of the domain."""
         return self._log_likelihood.copy()
+
+    @property
+    def worst_case_nats(self) -> Fraction:
+        """Sum of the epsilons of the queries on record."""
+        return self._worst_case
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the domain."""
@@ -150,6 +160,7 @@ class FiniteAccount:
         """Record an output that was released."""
         self._log_likelihood = self._log_likelihood + query.log_likelihood(output, self._points)
         self._answered += 1
+        self._worst_case += Fraction(query.epsilon_nats)
         self._error += _regression_error(query, self._points)
 
     def _bounds(self, log_likelihood: Floats, answered: int, error: float) -> LossBounds:
@@ -213,6 +224,11 @@ class BoxAccount:
         # What bounds_after has found of the query that was tried last, to be kept if one of its
         # outputs is added.  Of that one alone: a state may take megabytes, and trying is free.
         self._tried: dict[tuple[Query, int], _State] = {}
+
+    @property
+    def worst_case_nats(self) -> Fraction:
+        """Sum of the epsilons of the queries on record."""
+        return self._now.worst_case
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the box."""
@@ -282,10 +298,21 @@ class BoxAccount:
         )
 
     def _solve(self, state: "_State", limit: float) -> "_State":
-        """The state with its extremes; coarse ones first where a limit may decide."""
+        """The state with its extremes; coarse ones first where a limit may decide.
+
+        The first are those of a single relaxation: most queries are far from the limit.
+        """
         if state.vertices is not None:
             most, least = _linear_extremes(state.likely, state.vertices, middle(self.box))
             return replace(state, most=most, least=least, settled=True)
+        if not math.isnan(limit):
+            most, least = (
+                maximise(terms, self.box, self.tolerance / 2, 1)
+                for terms in (state.likely, state.unlikely)
+            )
+            state = replace(state, most=most, least=least, settled=False)
+            if self._loss(state).within(limit) is not None:
+                return state
         tolerances = [self.tolerance / 2]
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
@@ -339,8 +366,14 @@ class GroupedAccount:
         self._new_account = new_account
         self._size = size
         self._closed, self._closed_converged = (0.0, 0.0), True
+        self._closed_worst_case = Fraction(0)
         self._open = new_account()
         self._in_open = 0
+
+    @property
+    def worst_case_nats(self) -> Fraction:
+        """Sum of the epsilons of the queries on record."""
+        return self._closed_worst_case + self._open.worst_case_nats
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the domain."""
@@ -361,6 +394,7 @@ class GroupedAccount:
         self._in_open += 1
         if self._in_open == self._size:
             full = self.bounds()
+            self._closed_worst_case = self.worst_case_nats
             self._closed = (full.lower, full.upper)
             self._closed_converged = full.converged
             self._open, self._in_open = self._new_account(), 0
