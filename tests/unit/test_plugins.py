@@ -29,7 +29,7 @@ from toy_homes import make_energy, make_table
 
 GRID, RANKS = "rounding to a private grid", "rank correlation"
 HOMES = {"common_pattern": False, "idle": False}
-COMMON = {"dataset": "london", "seed": 3, "public_range": "maximum"}
+COMMON = {"dataset": "london", "seed": 3, "public_range_kwh": 5}
 
 
 @pytest.fixture(scope="module")

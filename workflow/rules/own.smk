@@ -69,7 +69,7 @@ if "meters" in OWN:
             **call(
                 "noiseless.experiments.own.meters.membership_tables",
                 {
-                    **MEMBERSHIP_RELEASE,
+                    **membership_release("own_meters"),
                     "dataset": "own_meters",
                     "seed": config["seed"],
                     "games": MEMBERSHIP["games"],
@@ -104,7 +104,7 @@ if "meters" in OWN:
                 {
                     **config["beyond"]["custodian"],
                     "factors": ADVERSARIES["factors"],
-                    "public_range": MEMBERSHIP["public_range"],
+                    "public_range_kwh": MEMBERSHIP["public_range_kwh"]["own_meters"],
                     "dataset": "own_meters",
                     "seed": config["seed"],
                 },

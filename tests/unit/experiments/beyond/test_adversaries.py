@@ -31,7 +31,7 @@ from noiseless.games.membership import (
 from toy_homes import make_energy, make_table
 
 GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40], "factors": 2}
-SETTINGS = {"public_range": "maximum", "quantizer_rule": "n_2^eps", "known_shares": [0, 0.5]}
+SETTINGS = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "known_shares": [0, 0.5]}
 
 
 def play_all(energy, games, releases, *, population=None, known=(0,)):

@@ -26,7 +26,7 @@ def test_membership_of_own_homes_is_the_papers_game_under_a_key_of_its_own():
             "energy_kwh": rng.gamma(2, 4, 210).round(3),
         }
     )
-    shared = {"seed": 1, "games": 50, "epsilon_bits": [2], "public_range": "maximum"}
+    shared = {"seed": 1, "games": 50, "epsilon_bits": [2], "public_range_kwh": 5}
     shared |= {"quantizer_rule": "n_2^eps", "peaks": "strict"}
     tables = membership_tables(
         readings,

@@ -42,7 +42,7 @@ def limits_table(
     levels: Sequence[int],
     days: Sequence[int],
     factors: int,
-    public_range: str | float,
+    public_range_kwh: float,
     confidence: float,
 ) -> pd.DataFrame:
     """What the best adversary gains in each cell, with simultaneous limits.
@@ -57,7 +57,7 @@ def limits_table(
     confidence : float
         That all limits of the table hold together; by Clopper and Pearson's intervals with
         Bonferroni's correction for their number, two ends for each adversary in each cell.
-    dataset, seed, games, n, days, factors, public_range
+    dataset, seed, games, n, days, factors, public_range_kwh
         As for :func:`noiseless.experiments.beyond.adversaries.advantage_table`.
 
     Returns
@@ -73,7 +73,7 @@ def limits_table(
         number of intervals behind the correction.
     """
     energy = energy_matrix(readings, resolution="days")
-    maximum = public_maximum_wh(energy, public_range)
+    maximum = public_maximum_wh(public_range_kwh)
     played = advantages(
         energy,
         {size: [({"levels": q}, AggregateRelease(size, maximum, q)) for q in levels] for size in n},

@@ -25,7 +25,7 @@ def membership_tables(
     games: int,
     n: Sequence[int],
     epsilon_bits: Sequence[float],
-    public_range: str | float,
+    public_range_kwh: float,
     quantizer_rule: str,
     peaks: str,
     learned: Mapping[str, Any],
@@ -34,7 +34,7 @@ def membership_tables(
 
     Parameters
     ----------
-    readings, dataset, seed, games, n, epsilon_bits, public_range, quantizer_rule, peaks
+    readings, dataset, seed, games, n, epsilon_bits, public_range_kwh, quantizer_rule, peaks
         As for :func:`noiseless.experiments.noiseless.membership.advantage_table`.
     learned : mapping
         ``games``, ``n`` and ``epsilon_bits`` of
@@ -51,7 +51,10 @@ def membership_tables(
         If there are too few homes for any n.
     """
     homes = readings["home"].nunique()
-    release = {"public_range": public_range, "quantizer_rule": quantizer_rule, "resolution": "days"}
+    release = {
+        **{"public_range_kwh": public_range_kwh, "quantizer_rule": quantizer_rule},
+        "resolution": "days",
+    }
     shared = {"dataset": dataset, "seed": seed, **release}
     return {
         "advantage": advantage_table(
