@@ -50,7 +50,7 @@ from toy_trips import make_trips
 GRID, RANKS = "rounding to a private grid", "rank correlation"
 LEVEL, NEAREST = "one level for each appliance", "nearest places"
 HOMES = {"common_pattern": False, "idle": False}
-COMMON = {"dataset": "london", "seed": 3, "public_range": "maximum"}
+COMMON = {"dataset": "london", "seed": 3, "public_range_kwh": 5}
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +171,7 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
             table,
             **{"dataset": "london", "seed": 3, "games": 40, "cells": cells, "almost_zero": 0.1},
             **{"resolutions": ["days"], "week_start": "2013-02-25"},
+            **{"public_range_kwh": 5, "main_fuse_kwh": 20},
         ),
     )
     others_are_the_same(*choices)  # the strongest of the paper's three among them

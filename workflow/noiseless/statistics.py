@@ -4,7 +4,8 @@
    be drawn anew in a repetition (games, homes, days, runs, trainings), all else as it is.  Tables
    have it in the column ``over``.
 2. :func:`wilson` and :func:`clopper_pearson` are intervals of a probability, :func:`paired_mean` of
-   a mean difference, :func:`median_of_runs` of a median, and :func:`f_score` of an F-score.
+   a mean difference, :func:`mean_of_groups` of a mean whose trials share homes,
+   :func:`median_of_runs` of a median, and :func:`f_score` of an F-score.
 3. :func:`rows` writes a cell's statistics as rows of a tidy table; :func:`over` reads from such
    rows what their intervals run over.
 """
@@ -17,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaincinv, ndtri
+from scipy.special import betaincinv, ndtri, stdtrit
 from scipy.stats import betabinom, binomtest
 
 from noiseless.errors import ConfigError
@@ -130,6 +131,41 @@ def paired_mean(
     value = float(difference.mean())
     deviations = float(-ndtri((1 - confidence) / 2))
     margin = deviations * float(difference.std()) / math.sqrt(len(difference))
+    return Estimate(value, value - margin, value + margin, over)
+
+
+def mean_of_groups(
+    value: float, groups: ArrayLike, *, over: str = "homes", confidence: float = CONFIDENCE
+) -> Estimate:
+    """A mean with Student's interval from independent groups.
+
+    Trials that share homes are not independent, and an interval that takes them for it is too
+    narrow.  Groups of trials that share none are, if the homes are: the means of B groups give the
+    variance of their mean without any model of what the trials share.  The mean over trials
+    between all homes averages over more of them than the groups hold, so that its variance is no
+    larger (:mod:`noiseless.experiments.noiseless.coverage` counts how often the interval holds).
+
+    Parameters
+    ----------
+    value : float
+        The mean over trials between all homes; the middle of the interval.
+    groups : array_like, shape (B,)
+        Mean of each group, on as many trials together as ``value`` rests on, or fewer.
+    over : str
+        What the groups are disjoint sets of.
+    confidence : float
+        Probability that the interval holds the mean over all such homes, about.
+
+    Returns
+    -------
+    Estimate
+        Its ends are NaN for fewer than two groups.
+    """
+    means = np.asarray(groups, dtype=float)
+    if len(means) < 2:
+        return Estimate(value, math.nan, math.nan, over)
+    quantile = float(stdtrit(len(means) - 1, (1 + confidence) / 2))
+    margin = quantile * float(means.std(ddof=1)) / math.sqrt(len(means))
     return Estimate(value, value - margin, value + margin, over)
 
 

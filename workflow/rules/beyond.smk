@@ -29,7 +29,7 @@ for dataset in ("ausgrid", "london"):
                 {
                     **COMPARISON_BASE,
                     **COMPARISON["homes"],
-                    "public_range": MEMBERSHIP["public_range"],
+                    "public_range_kwh": MEMBERSHIP["public_range_kwh"][dataset],
                     "dataset": dataset,
                     "seed": config["seed"],
                 },
@@ -127,7 +127,7 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             **call(
                 "noiseless.experiments.beyond.adversaries.tables",
                 {
-                    **MEMBERSHIP_RELEASE,
+                    **membership_release(dataset),
                     **{
                         key: value
                         for key, value in ADVERSARIES.items()
@@ -164,7 +164,7 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
                 "noiseless.experiments.beyond.custodian.tables",
                 {
                     **config["beyond"]["custodian"],
-                    "public_range": MEMBERSHIP["public_range"],
+                    "public_range_kwh": MEMBERSHIP["public_range_kwh"][dataset],
                     "factors": ADVERSARIES["factors"],
                     "dataset": dataset,
                     "seed": config["seed"],

@@ -1,9 +1,16 @@
 # Noiseless Privacy: the membership game on two sets of homes, appliances behind a quantized meter
 # (Figure 4), unique trips (Figures 5 and 6), and the guarantees by enumeration.
 MEMBERSHIP = config["noiseless"]["membership"]
-MEMBERSHIP_RELEASE = {key: MEMBERSHIP[key] for key in ("public_range", "quantizer_rule")}
 # London's readings are daily.
 MEMBERSHIP_RESOLUTIONS = {"ausgrid": ["days", "half-hours"], "london": ["days"]}
+
+
+def membership_release(dataset):
+    """What decides the levels of a budget, and how wide they are."""
+    return {
+        "public_range_kwh": MEMBERSHIP["public_range_kwh"][dataset],
+        "quantizer_rule": MEMBERSHIP["quantizer_rule"],
+    }
 
 
 for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
@@ -29,7 +36,7 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
             **call(
                 "noiseless.experiments.noiseless.membership.advantage_table",
                 {
-                    **MEMBERSHIP_RELEASE,
+                    **membership_release(dataset),
                     "dataset": dataset,
                     "seed": config["seed"],
                     "games": MEMBERSHIP["games"],
@@ -64,9 +71,43 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
                 "noiseless.experiments.noiseless.membership.choices_table",
                 {
                     **MEMBERSHIP["choices"],
+                    "public_range_kwh": MEMBERSHIP["public_range_kwh"][dataset],
+                    "main_fuse_kwh": MEMBERSHIP["main_fuse_kwh"],
                     "dataset": dataset,
                     "seed": config["seed"],
                     "resolutions": resolutions,
+                },
+            ),
+        script:
+            "../scripts/make_table.py"
+
+    rule:
+        name:
+            f"noiseless_membership_ranges_{dataset}"
+        input:
+            readings=f"data/prepared/{dataset}.parquet",
+        output:
+            table=table(f"noiseless/membership_ranges_{dataset}"),
+        log:
+            f"logs/noiseless_membership_ranges_{dataset}.log",
+        benchmark:
+            f"benchmarks/noiseless_membership_ranges_{dataset}.tsv"
+        group:
+            "noiseless"
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=memory(2000),
+        params:
+            **call(
+                "noiseless.experiments.noiseless.membership.ranges_table",
+                {
+                    **MEMBERSHIP["ranges"],
+                    **{key: MEMBERSHIP["choices"][key] for key in ("cells", "almost_zero")},
+                    "public_range_kwh": MEMBERSHIP["public_range_kwh"][dataset],
+                    "main_fuse_kwh": MEMBERSHIP["main_fuse_kwh"],
+                    "dataset": dataset,
+                    "seed": config["seed"],
                 },
             ),
         script:
@@ -93,7 +134,7 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
             **call(
                 "noiseless.experiments.noiseless.membership.learned_table",
                 {
-                    **MEMBERSHIP_RELEASE,
+                    **membership_release(dataset),
                     **MEMBERSHIP["learned"],
                     "dataset": dataset,
                     "seed": config["seed"],
@@ -102,6 +143,59 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
             ),
         script:
             "../scripts/make_table.py"
+
+    rule:
+        name:
+            f"noiseless_membership_pairs_{dataset}"
+        input:
+            readings=f"data/prepared/{dataset}.parquet",
+        output:
+            pairs=table(f"noiseless/membership_pairs_{dataset}"),
+            homes=table(f"noiseless/membership_homes_{dataset}"),
+        log:
+            f"logs/noiseless_membership_pairs_{dataset}.log",
+        benchmark:
+            f"benchmarks/noiseless_membership_pairs_{dataset}.tsv"
+        group:
+            "noiseless"
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=memory(2000),
+        params:
+            **call(
+                "noiseless.experiments.noiseless.selected_pairs.tables",
+                {
+                    **membership_release(dataset),
+                    **MEMBERSHIP["pairs"],
+                    "main_fuse_kwh": MEMBERSHIP["main_fuse_kwh"],
+                    "dataset": dataset,
+                    "seed": config["seed"],
+                },
+            ),
+        script:
+            "../scripts/make_table.py"
+
+
+# How often the intervals of the membership game hold the truth.
+rule noiseless_coverage:
+    output:
+        table=table("noiseless/coverage"),
+    log:
+        "logs/noiseless_coverage.log",
+    benchmark:
+        "benchmarks/noiseless_coverage.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.noiseless.coverage.coverage_table",
+            {**MEMBERSHIP["coverage"], "seed": config["seed"]},
+        ),
+    script:
+        "../scripts/make_table.py"
 
 
 # What a quantized meter still says about a home's appliances (Figure 4 of noiseless).
@@ -394,6 +488,33 @@ for dataset in MEMBERSHIP_RESOLUTIONS:
             "shows": f"membership game, {dataset}",
             "says": TAKING_PART["prefer"],
             "settings": {"almost_zero": MEMBERSHIP["choices"]["almost_zero"]},
+        },
+        f"noiseless/fig3_ranges_{dataset}": {
+            "function": "noiseless.membership.fig3_ranges",
+            "tables": {"table": f"noiseless/membership_ranges_{dataset}"},
+            "figure": "3, ranges",
+            "shows": f"advantage against the public range, {dataset}",
+            "settings": {
+                "almost_zero": MEMBERSHIP["choices"]["almost_zero"],
+                "public_range_kwh": MEMBERSHIP["public_range_kwh"][dataset],
+                "main_fuse_kwh": MEMBERSHIP["main_fuse_kwh"],
+            },
+        },
+        **{
+            f"noiseless/fig3_pairs{suffix}_{dataset}": {
+                "function": "noiseless.membership.fig3_pairs",
+                "tables": {
+                    "pairs": f"noiseless/membership_pairs_{dataset}",
+                    "homes": f"noiseless/membership_homes_{dataset}",
+                },
+                "figure": "3, pairs",
+                "shows": f"an adversary who selects the homes, {dataset}, {range_kwh} kWh",
+                "settings": {"range_kwh": range_kwh},
+            }
+            for suffix, range_kwh in (
+                ("", MEMBERSHIP["public_range_kwh"][dataset]),
+                ("_fuse", MEMBERSHIP["main_fuse_kwh"]),
+            )
         },
         f"noiseless/fig3_choices_{dataset}": {
             "function": "noiseless.membership.fig3_choices",

@@ -162,7 +162,12 @@ def own_settings(settings, **others):
     """Settings of a public dataset, with those that the user's decides, by the wildcards."""
 
     def of(wildcards):
-        decided = {"dataset": wildcards.dataset, **OWN[wildcards.dataset]}
+        decided = {
+            "dataset": wildcards.dataset,
+            # A main fuse lets no more through, whoever the homes are.
+            "public_range_kwh": config["noiseless"]["membership"]["main_fuse_kwh"],
+            **OWN[wildcards.dataset],
+        }
         return {key: decided.get(key, value) for key, value in settings.items()} | others
 
     return of
@@ -170,7 +175,7 @@ def own_settings(settings, **others):
 
 def own_reading(wildcards):
     """How a dataset's file is to be read."""
-    others = ("kind", "tier", "path", *OWN_NUMBERS)
+    others = ("kind", "tier", "path", "public_range_kwh", *OWN_NUMBERS)
     said = {key: value for key, value in OWN[wildcards.dataset].items() if key not in others}
     return {**said, "section": f"data.{wildcards.dataset}"}
 

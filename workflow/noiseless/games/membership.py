@@ -7,7 +7,8 @@ each time.  An adversary who knows the true readings of both candidates guesses 
 1. :func:`energy_matrix` makes whole Wh per home and reading from a prepared table, and
    :func:`public_maximum_wh` the public range.
 2. :func:`draw_games` draws the games of one n, once for all releases: what differs between two
-   cells of equal n is the release, and not the luck of the draw.
+   cells of equal n is the release, and not the luck of the draw.  :func:`draw_in_groups` draws
+   them within disjoint groups of homes, which an interval over homes needs.
 3. :class:`PublishedSeries` is what is published, by whichever mechanism;
    :class:`AggregateRelease` publishes quantized means, :func:`release_for` those of a budget.
 4. :func:`observe` sums what the adversaries look at, for any published series.
@@ -20,7 +21,6 @@ within compiled code, or some at a time; memory holds the homes' readings and a 
 never games x readings.
 """
 
-import itertools
 import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -45,9 +45,11 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 WH_PER_KWH = 1000
+HALF_HOURS_A_DAY = 48
 LARGEST_SUM = 2**62
 LOADED_BY_NAME = ("noiseless.adversaries.members",)
 MEMBERSHIP = Game("prefer", LOADED_BY_NAME[0], MEMBERSHIP_ADVERSARIES)
+MOST_GROUPS, FEWEST_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
 
 
@@ -107,41 +109,31 @@ def energy_matrix(
     return wh
 
 
-def public_maximum_wh(energy_wh: Ints, choice: str | float) -> int:
-    """Upper end x_max of the public range [0, x_max], in Wh.
+def public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> int:
+    """Upper end x_max of the public range [0, x_max] of a reading, in Wh.
+
+    Nothing of the readings is asked: whatever the range took from them, it would publish.
 
     Parameters
     ----------
-    energy_wh : ndarray of int, shape (homes, T)
-    choice : str or float
-        ``maximum``: of all readings; ``percentile_99.9``: of all readings, rounded up (larger
-        readings are clipped before they are averaged); ``round``: the smallest of 1, 2, 5, 10,
-        20, ... kWh (or 0.1, 0.2, ...) that no reading exceeds; or a number of kWh.
+    public_range_kwh : float
+        Of a day's reading, larger than 0.  Larger readings are clipped before they are averaged.
+    resolution : str
+        As for :func:`energy_matrix`; the range of a half-hour is a 48th of a day's.
 
     Raises
     ------
-    DataError
-        If a reading is above the number that was given, or all readings are zero.
+    ConfigError
+        If that is less than 1 Wh.
     """
-    maximum = int(energy_wh.max())
-    if maximum == 0:
-        raise DataError("all readings are zero, so there is nothing to release.")
-    match choice:
-        case "maximum":
-            return maximum
-        case "percentile_99.9":
-            return max(1, math.ceil(np.percentile(energy_wh, 99.9)))
-        case "round":
-            steps = (digit * 10**power for power in itertools.count() for digit in (1, 2, 5))
-            return next(step for step in steps if step >= maximum)
-        case number:
-            given = round(Fraction(str(number)) * WH_PER_KWH)
-            if given < maximum:
-                raise DataError(
-                    f"a reading of {maximum / WH_PER_KWH} kWh is above the public range "
-                    f"[0, {number}] kWh. Widen `noiseless.membership.public_range`."
-                )
-            return given
+    readings_a_day = HALF_HOURS_A_DAY if resolution == "half-hours" else 1
+    maximum = round(Fraction(str(public_range_kwh)) * WH_PER_KWH / readings_a_day)
+    if maximum < 1:
+        raise ConfigError(
+            f"a public range of {public_range_kwh} kWh a day leaves less than 1 Wh for a reading. "
+            "Widen `noiseless.membership.public_range_kwh`."
+        )
+    return maximum
 
 
 # --- Games ------------------------------------------------------------------------------------
@@ -229,6 +221,65 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
     drawn = rng.permuted(everyone, axis=1, out=everyone)[:, : n + 1].astype(np.int64)
     member = rng.integers(0, 2, games)
     return Games(candidates=drawn[:, :2], member=member, others=drawn[:, 2:])
+
+
+@dataclass(frozen=True)
+class GroupedGames:
+    """Games within disjoint groups of homes.
+
+    Attributes
+    ----------
+    games : Games
+        No two of different groups share a home.
+    group : ndarray of int, shape (G,)
+        Number of the group that each game is played in, from 0.
+    """
+
+    games: Games
+    group: Ints
+
+
+def draw_in_groups(
+    rng: np.random.Generator, *, homes: int, n: int, games: int
+) -> GroupedGames | None:
+    """Cut the homes at random into disjoint groups, and draw games within each.
+
+    A game within a group is a game between homes drawn at random, as any other is; games of
+    different groups are independent if homes are, which games that share homes are not.
+
+    Parameters
+    ----------
+    rng : Generator
+    homes, n : int
+        As for :func:`draw_games`.
+    games : int
+        Of all groups together; rounded up so that all have the same number.
+
+    Returns
+    -------
+    GroupedGames or None
+        As many groups of n + 1 homes or more as there are, at most :data:`MOST_GROUPS`; None where
+        that is fewer than :data:`FEWEST_GROUPS`.
+    """
+    number = min(homes // (n + 1), MOST_GROUPS)
+    if number < FEWEST_GROUPS:
+        return None
+    size = math.ceil(games / number)
+    drawn = []
+    for group in np.array_split(rng.permutation(homes), number):
+        played = draw_games(rng, homes=len(group), n=n, games=size)
+        drawn.append(Games(group[played.candidates], played.member, group[played.others]))
+    return GroupedGames(concatenate_games(drawn), np.repeat(np.arange(number), size))
+
+
+def concatenate_games(parts: Sequence[Games]) -> Games:
+    """All games of several sets of one n, in their order."""
+    return Games(
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("candidates", "member", "others")
+        )
+    )
 
 
 def totals_wh(energy_wh: Ints, members: Ints) -> Ints:

@@ -31,7 +31,7 @@ from noiseless.games.membership import (
 from toy_homes import make_energy, make_table
 
 GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40], "factors": 2}
-SETTINGS = {"public_range": "maximum", "quantizer_rule": "n_2^eps", "known_shares": [0, 0.5]}
+SETTINGS = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "known_shares": [0, 0.5]}
 
 
 def play_all(energy, games, releases, *, population=None, known=(0,)):
@@ -311,7 +311,9 @@ def test_too_few_homes_days_or_bits_are_errors():
         advantage_table(readings, **{**settings, "n": [2], "days": [41]})
     huge = np.full((12, 40), 2_000_000_000, dtype=np.int64)
     with pytest.raises(DataError, match="too wide for sums over 40 readings"):
-        advantage_table(make_table(huge), **{**settings, "n": [2], "days": [40]})
+        advantage_table(
+            make_table(huge), **{**settings, "n": [2], "days": [40], "public_range_kwh": 2_000_000}
+        )
 
 
 def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):

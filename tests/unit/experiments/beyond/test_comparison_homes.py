@@ -31,7 +31,7 @@ N = 3
 HOMES = {"common_pattern": False, "idle": False}
 SETTINGS = {
     **{"dataset": "test", "seed": 3, "games": 300, "training_games": 200, "n": [N]},
-    **{"public_range": "maximum", "delta": 1e-5, "tolerance": 0.1},
+    **{"public_range_kwh": 5, "delta": 1e-5, "tolerance": 0.1},
 }
 
 

@@ -20,7 +20,12 @@ from noiseless.games.membership import AggregateRelease
 from toy_homes import make_steady_energy, make_table
 
 GRID = {"games": 400, "n": [2, 4, 8], "levels": [1, 4, 16], "days": [1, 30], "factors": 2}
-SETTINGS = {"dataset": "toy", "seed": 3, "public_range": "maximum", "confidence": 0.95}
+SETTINGS = {
+    "dataset": "toy",
+    "seed": 3,
+    "public_range_kwh": make_steady_energy().max() / 1000,
+    "confidence": 0.95,
+}
 
 
 def made_up_limits(cells):

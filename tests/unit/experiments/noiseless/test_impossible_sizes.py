@@ -9,7 +9,7 @@ from noiseless.experiments.beyond import custodian
 from noiseless.experiments.noiseless.membership import advantage_table, learned_table
 from noiseless.games.membership import possible_n
 
-RELEASE = {"public_range": "maximum", "quantizer_rule": "n_2^eps", "resolution": "days"}
+RELEASE = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "resolution": "days"}
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def test_possible_sizes_have_the_same_games_and_others_are_errors_unless_skipped
 
 def test_custodian_skips_days_that_there_are_too_few_of(readings, caplog):
     settings = {"dataset": "my-town", "seed": 1, "games": 40, "levels": [4], "factors": 1}
-    settings |= {"public_range": "maximum", "confidence": 0.95, "skip_impossible": True}
+    settings |= {"public_range_kwh": 5, "confidence": 0.95, "skip_impossible": True}
     limits = custodian.limits_table(readings, n=[2, 4], days=[5, 365], **settings)
     assert (set(limits["n"]), set(limits["days"])) == ({2}, {5})
     assert "beyond.custodian.n: skipped: 4, for half of the homes, 3," in caplog.text

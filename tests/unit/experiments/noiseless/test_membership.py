@@ -21,16 +21,19 @@ from noiseless.adversaries.members.learned import Learned
 from noiseless.adversaries.membership import RawSeries, Training, guess
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
+from noiseless.experiments.noiseless import membership
 from noiseless.experiments.noiseless.membership import (
     advantage_table,
     choices_table,
     learned_table,
+    ranges_table,
 )
 from noiseless.games.membership import (
     MEMBERSHIP,
     AggregateRelease,
     Games,
     draw_games,
+    draw_in_groups,
     energy_matrix,
     play,
     preferences,
@@ -43,7 +46,7 @@ from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
 
 GRID = {"games": 200, "n": [2, 4], "epsilon_bits": [1, 3], "resolution": "days"}
-RELEASE = {"public_range": "maximum", "quantizer_rule": "n_2^eps"}
+RELEASE = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps"}
 
 
 def guesses_of(energy, games, releases, coins, *, strict=True):
@@ -65,12 +68,12 @@ def make_coins(games, seed=5):
 
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize("n", [2, 5, 17])
-@pytest.mark.parametrize("range_", ["maximum", "percentile_99.9", "round"])
-def test_guesses_are_those_of_a_plain_loop(n, range_, strict):
+@pytest.mark.parametrize("maximum", [2400, 5000, 20_000])
+def test_guesses_are_those_of_a_plain_loop(n, maximum, strict):
     """Coarse and fine budgets, clipping, constant outputs and an idle home; ties included."""
     energy = make_energy()
     games = draw_games(generator(1, "test", n), homes=30, n=n, games=15)
-    maximum = public_maximum_wh(energy, range_)
+    assert (energy > 2400).any()
     budgets = (0.5, 2, 3.3, 9, math.inf)
     releases = [release_for(e, n=n, maximum_wh=maximum) for e in budgets]
     releases += [release_for(e, n=n, maximum_wh=maximum, quantizer_rule="2^eps") for e in (0.5, 2)]
@@ -86,7 +89,7 @@ def test_guesses_are_those_of_a_plain_loop(n, range_, strict):
 def test_guesses_on_real_homes_are_those_of_a_plain_loop(london_daily):
     energy = energy_matrix(london_daily, resolution="days")
     games = draw_games(generator(1, "real"), homes=len(energy), n=8, games=15)
-    maximum = public_maximum_wh(energy, "maximum")
+    maximum = public_maximum_wh(90)
     releases = [release_for(e, n=8, maximum_wh=maximum) for e in (1, 3, math.inf)]
     coins = make_coins(15)
     for release, fast in zip(releases, guesses_of(energy, games, releases, coins), strict=True):
@@ -101,7 +104,7 @@ def test_compiled_games_are_the_plain_ones(n, strict):
     """Evidence by evidence, over more than one batch, with clipping, one level and the mean."""
     energy = make_energy()
     games = draw_games(generator(1, "paths", n), homes=30, n=n, games=620)
-    maximum = public_maximum_wh(energy, "percentile_99.9")
+    maximum = 2400
     releases = [AggregateRelease(n, maximum, levels) for levels in (1, 2, 7, 4000, None)]
     fast = play(energy, games, releases, strict_peaks=strict)
     plain = play(energy, games, releases, strict_peaks=strict, compiled=False)
@@ -218,18 +221,34 @@ def test_readings_that_do_not_fit_are_errors():
 
 
 @pytest.mark.parametrize(
-    ("choice", "expected"),
-    [("maximum", 1999), ("round", 2000), (3, 3000), (1.999, 1999), ("percentile_99.9", 1998)],
+    ("kwh", "resolution", "expected"),
+    [(90, "days", 90_000), (0.1, "days", 100), (552, "half-hours", 11_500), (1, "half-hours", 21)],
 )
-def test_public_range(choice, expected):
-    assert public_maximum_wh(np.arange(2000).reshape(2, 1000), choice) == expected
+def test_public_range(kwh, resolution, expected):
+    assert public_maximum_wh(kwh, resolution=resolution) == expected
 
 
-def test_public_range_errors():
-    with pytest.raises(DataError, match=r"1\.999 kWh is above the public range \[0, 1\.5\]"):
-        public_maximum_wh(np.arange(2000).reshape(2, 1000), 1.5)
-    with pytest.raises(DataError, match="zero"):
-        public_maximum_wh(np.zeros((2, 3), dtype=int), "maximum")
+def test_public_range_of_nothing_is_an_error():
+    with pytest.raises(ConfigError, match=r"0\.0004 kWh a day leaves less than 1 Wh"):
+        public_maximum_wh(0.0004)
+
+
+def test_public_range_takes_nothing_from_the_readings():
+    """One home that uses much moves no bin of any table."""
+    energy = make_energy(20, 21)
+    louder = energy.copy()
+    louder[-1] *= 50
+    settings = {"dataset": "toy", "seed": 3, "games": 20, "n": [2], "epsilon_bits": [3]}
+    widths = [
+        only(
+            advantage_table(
+                make_table(each), **settings, **RELEASE, resolution="days", peaks="strict"
+            ),
+            epsilon_bits=3,
+        )["correlation", "bin_kwh"]
+        for each in (energy, louder)
+    ]
+    assert widths == [5 / 16, 5 / 16]
 
 
 def test_levels_of_a_release():
@@ -313,44 +332,156 @@ def test_control_gains_nothing_and_output_does():
     assert found["correlation", 0.4] < found["correlation", math.inf]
 
 
+CELL = {"n": 2, "epsilon_bits": 3}
+
+
+def only(table, **where):
+    """Value of each statistic of one cell, by adversary and name."""
+    rows = table[(table[list(where)] == pd.Series(where)).all(axis=1)]
+    return rows.set_index(["adversary", "statistic"])["value"]
+
+
 def test_choices_agree_with_the_game_and_are_counted():
     readings = make_table(make_energy(20, 21), start="2013-02-25")
-    cells = [{"n": 2, "epsilon_bits": 3}]
-    arguments = {"dataset": "toy", "seed": 3, "games": 200}
-    found = choices_table(
+    arguments = {"dataset": "toy", "seed": 3, "games": 200, "public_range_kwh": 3}
+    table = choices_table(
         readings,
         **arguments,
-        cells=cells,
+        cells=[CELL],
         almost_zero=0.3,
         resolutions=["days"],
         week_start="2013-03-04",
+        main_fuse_kwh=20,
     )
-    assert len(found[found["statistic"] == "almost_zero"]) == 3 * 2 * 2 * 2
-    same = {
-        "public_range": "round",
-        "quantizer_rule": "2^eps",
-        "period": "year",
-        "peaks": "tolerant",
-    }
-    rows = found[(found[list(same)] == pd.Series(same)).all(axis=1)]
+    assert len(table[table["statistic"] == "almost_zero"]) == 3 * 2 * 2 * 2
+    same = {"quantizer_rule": "2^eps", "period": "year", "peaks": "tolerant"}
     game = advantage_table(
-        readings,
+        readings, **arguments, n=[2], epsilon_bits=[3], resolution="days", **without(same, "period")
+    )
+    mine, theirs = only(table, **same, public_range="typical"), only(game, epsilon_bits=3)
+    for name in ADVERSARIES:
+        assert mine[name, "advantage"] == theirs[name, "advantage"]
+    signed = [mine[name, "advantage"] for name in ("correlation", "mse", "peaks")]
+    assert mine["strongest", "largest_absolute_advantage"] == max(map(abs, signed))
+    assert mine["strongest", "almost_zero"] == float(max(map(abs, signed)) <= 0.3)
+    widths = [
+        only(table, **same, public_range=name)["strongest", "bin_kwh"]
+        for name in ("typical", "main_fuse", "largest_reading")
+    ]
+    assert widths == [3 / 8, 20 / 8, make_energy(20, 21).max() / 8000]
+
+
+def without(mapping, *keys):
+    return {key: value for key, value in mapping.items() if key not in keys}
+
+
+def test_ranges_agree_with_the_game_and_say_from_where_on_nothing_is_told():
+    energy = make_energy(20, 21)
+    arguments = {"dataset": "toy", "seed": 3, "games": 300}
+    table = ranges_table(
+        make_table(energy),
         **arguments,
+        cells=[CELL],
+        kwh=[0.5, 2, 5, 1000, 2000],
+        public_range_kwh=3,
+        main_fuse_kwh=20,
+        almost_zero=0.15,
+    )
+    assert sorted(table["range_kwh"].unique()) == [0, 0.5, 2, 3, 5, 20, 1000, 2000]
+    game = advantage_table(
+        make_table(energy),
+        **{**arguments, "public_range_kwh": 3, "quantizer_rule": "n_2^eps"},
         n=[2],
         epsilon_bits=[3],
         resolution="days",
-        **{key: same[key] for key in ("public_range", "quantizer_rule", "peaks")},
+        peaks="strict",
     )
+    mine = only(table, range_kwh=3, quantizer_rule="n_2^eps")
+    theirs = only(game, epsilon_bits=3)
     for name in ADVERSARIES:
-        mine, theirs = (
-            each[(each["adversary"] == name) & (each["statistic"] == "advantage")]
-            for each in (rows, game[game["epsilon_bits"] == 3])
+        assert mine[name, "advantage"] == theirs[name, "advantage"]
+        assert mine[name, "advantage_over_homes"] == theirs[name, "advantage_over_homes"]
+    # So wide a range has all readings in its first bin, and nobody is told anything.
+    widest = only(table, range_kwh=1000, quantizer_rule="n_2^eps")
+    assert widest["strongest", "constant_share"] == 1
+    assert widest["strongest", "almost_zero"] == 1
+    assert mine["strongest", "constant_share"] == 0
+    assert mine["strongest", "clipped_share"] == (energy > 3000).mean() > 0
+    holds = [
+        kwh
+        for kwh in (0.5, 2, 3, 5, 20, 1000, 2000)
+        if all(
+            only(table, range_kwh=wider, quantizer_rule="n_2^eps")["strongest", "almost_zero"]
+            for wider in (0.5, 2, 3, 5, 20, 1000, 2000)
+            if wider >= kwh
         )
-        assert mine["value"].item() == theirs["value"].item()
-    signed = rows[(rows["statistic"] == "advantage") & (rows["adversary"] != "control")]["value"]
-    strongest = rows[rows["adversary"] == "strongest"].set_index("statistic")["value"]
-    assert strongest["largest_absolute_advantage"] == signed.abs().max()
-    assert strongest["almost_zero"] == float(signed.abs().max() <= 0.3)
+    ]
+    found = only(table, range_kwh=0, quantizer_rule="n_2^eps")
+    assert found["strongest", "almost_zero_from_kwh"] == min(holds) > 3
+    at = [
+        only(table, range_kwh=kwh, quantizer_rule="n_2^eps")
+        for kwh in (0.5, 2, 3, 5, 20, 1000, 2000)
+    ]
+    assert found["strongest", "least_constant_share"] == min(
+        each["strongest", "constant_share"] for each in at if each["strongest", "almost_zero"]
+    )
+
+
+def test_exact_mean_clips_nothing():
+    """The same at every range, and other than that of clipped readings."""
+    settings = {"dataset": "toy", "seed": 3, "games": 300, "n": [2], "epsilon_bits": [3]}
+    found = {}
+    for kwh in (1, 5):
+        table = advantage_table(
+            make_table(make_energy()),
+            **settings,
+            **{**RELEASE, "public_range_kwh": kwh},
+            resolution="days",
+            peaks="strict",
+        )
+        found[kwh] = [only(table, epsilon_bits=e)["mse", "advantage"] for e in (3, math.inf)]
+    assert found[1][1] == found[5][1]
+    assert found[1][0] != found[5][0]
+
+
+def test_interval_over_homes_is_that_of_the_groups(monkeypatch):
+    """Games of groups of four homes alone, which no other group's homes can change."""
+    seen = []
+    original = membership.mean_of_groups
+
+    def spy(value, groups, **settings):
+        seen.append((value, groups))
+        return original(value, groups, **settings)
+
+    monkeypatch.setattr(membership, "mean_of_groups", spy)
+    table = advantage_table(
+        make_table(make_energy()),
+        dataset="toy",
+        seed=3,
+        peaks="strict",
+        **{**GRID, "n": [2, 8], "epsilon_bits": [3]},
+        **RELEASE,
+    )
+    rows = table[table["statistic"] == "advantage_over_homes"]
+    plain = table[table["statistic"] == "advantage"]
+    np.testing.assert_array_equal(rows["value"], plain["value"])
+    assert rows.loc[rows["n"] == 8, ["low", "high"]].isna().all(axis=None)  # three groups of nine
+    assert {len(groups) for _, groups in seen} == {10, 0}
+    value, groups = next(each for each in seen if len(each[1]))
+    low = rows.loc[(rows["n"] == 2) & (rows["value"] == value), "low"].iloc[0]
+    assert low == pytest.approx(value - 2.262157 * np.std(groups, ddof=1) / math.sqrt(10))
+
+
+def test_groups_share_no_home():
+    played = draw_in_groups(generator(1, "groups"), homes=53, n=6, games=200)
+    homes = {
+        group: set(played.games.candidates[played.group == group].ravel())
+        | set(played.games.others[played.group == group].ravel())
+        for group in range(7)
+    }
+    assert sum(map(len, homes.values())) == 53 == len(set.union(*homes.values()))
+    assert np.bincount(played.group).tolist() == [29] * 7
+    assert draw_in_groups(generator(1), homes=34, n=6, games=200) is None
 
 
 # --- The learned adversary --------------------------------------------------------------------

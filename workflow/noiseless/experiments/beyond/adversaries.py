@@ -29,7 +29,7 @@ def advantage_table(
     days: Sequence[int],
     known_shares: Sequence[float],
     factors: int,
-    public_range: str | float,
+    public_range_kwh: float,
     quantizer_rule: str,
 ) -> pd.DataFrame:
     """Advantage of each adversary for each n, budget and number of reports.
@@ -44,7 +44,7 @@ def advantage_table(
         Homes in an aggregate, each 2 or more; half of the homes must be more than each.
     epsilon_bits : sequence of float
         Budgets of a day's report, in bits; the exact mean (infinite) is added.
-    public_range, quantizer_rule
+    public_range_kwh, quantizer_rule
         As for :func:`noiseless.experiments.noiseless.membership.advantage_table`.
     dataset, seed, games, days, known_shares, factors
         As for :func:`noiseless.games.informed.advantages`.
@@ -64,7 +64,7 @@ def advantage_table(
         ``games``; ``homes``.
     """
     energy = energy_matrix(readings, resolution="days")
-    maximum = public_maximum_wh(energy, public_range)
+    maximum = public_maximum_wh(public_range_kwh)
     return advantages(
         energy,
         {

@@ -242,7 +242,7 @@ def comparison_tables(
     training_games: int,
     n: Sequence[int],
     target_error_kwh: Sequence[float],
-    public_range: str | float,
+    public_range_kwh: float,
     delta: float,
     tolerance: float,
 ) -> dict[str, pd.DataFrame]:
@@ -265,7 +265,7 @@ def comparison_tables(
         Homes in an aggregate.
     target_error_kwh : sequence of float
         Root mean square errors of the published mean of a day.
-    public_range : str or float
+    public_range_kwh : float
         As for :func:`noiseless.games.membership.public_maximum_wh`.
     delta : float
         Of the Gaussian mechanism's guarantee.
@@ -284,7 +284,7 @@ def comparison_tables(
         :func:`noiseless.games.comparison.calibration_rows`.
     """
     energy = energy_matrix(readings, resolution="days")
-    maximum = public_maximum_wh(energy, public_range)
+    maximum = public_maximum_wh(public_range_kwh)
     order = generator(seed, "comparison", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(np.minimum(energy, maximum)[order], 2)
     tasks = (

@@ -51,7 +51,7 @@ def limits_table(
     levels: Sequence[int],
     days: Sequence[int],
     factors: int,
-    public_range: str | float,
+    public_range_kwh: float,
     confidence: float,
     skip_impossible: bool = False,
 ) -> pd.DataFrame:
@@ -69,7 +69,7 @@ def limits_table(
         Bonferroni's correction for their number, two ends for each adversary in each cell.
     skip_impossible : bool
         Whether n and days that there are too few homes or days for are skipped, with a message.
-    dataset, seed, games, n, days, factors, public_range
+    dataset, seed, games, n, days, factors, public_range_kwh
         As for :func:`noiseless.experiments.beyond.adversaries.advantage_table`.
 
     Returns
@@ -89,7 +89,7 @@ def limits_table(
         who = "half of the homes, {}, play together"
         n = possible_n(n, homes=len(energy) // 2, key="beyond.custodian.n", who=who)
         days = _possible_days(days, energy.shape[1])
-    maximum = public_maximum_wh(energy, public_range)
+    maximum = public_maximum_wh(public_range_kwh)
     played = advantages(
         energy,
         {size: [({"levels": q}, AggregateRelease(size, maximum, q)) for q in levels] for size in n},

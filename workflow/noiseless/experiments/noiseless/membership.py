@@ -2,13 +2,19 @@
 
 1. :func:`advantage_table` plays the membership game (:mod:`noiseless.games.membership`) for each n
    and budget.
-2. :func:`choices_table` moves what the paper leaves open.
-3. :func:`learned_table` sets a trained adversary beside the paper's.
+2. :func:`ranges_table` moves the public range, on which the width of a bin depends.
+3. :func:`choices_table` moves everything that the paper leaves open.
+4. :func:`learned_table` sets a trained adversary beside the paper's.
+
+Every advantage stands twice: with an interval over games between these homes, and with one over
+homes, from games within disjoint groups of them
+(:func:`~noiseless.games.membership.draw_in_groups`).
 """
 
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -22,11 +28,14 @@ from noiseless.games.membership import (
     Games,
     Ints,
     PublishedSeries,
+    concatenate_games,
     contest,
     draw_games,
+    draw_in_groups,
     energy_matrix,
     membership_adversaries,
     observations,
+    play,
     possible_n,
     preferences,
     public_maximum_wh,
@@ -34,10 +43,10 @@ from noiseless.games.membership import (
     totals_wh,
 )
 from noiseless.seeds import generator
+from noiseless.statistics import mean_of_groups, wilson
 from noiseless.statistics import rows as rows_of
-from noiseless.statistics import wilson
 
-RANGES = ("maximum", "percentile_99.9", "round")
+LARGEST_READING = "largest_reading"
 QUANTIZER_RULES = ("n_2^eps", "2^eps")
 PEAKS = ("strict", "tolerant")
 # Those of Section V.A: what is said of the strongest is about them, whoever else plays.
@@ -53,7 +62,7 @@ def advantage_table(
     n: Sequence[int],
     epsilon_bits: Sequence[float],
     resolution: str,
-    public_range: str | float,
+    public_range_kwh: float,
     quantizer_rule: str,
     peaks: str,
     skip_impossible: bool = False,
@@ -73,8 +82,8 @@ def advantage_table(
     n : sequence of int
         Homes in an aggregate, each 2 or more.
     epsilon_bits : sequence of float
-        Budgets in bits; the exact mean (infinite) is added.
-    resolution, public_range, quantizer_rule, peaks
+        Budgets in bits; the exact mean (infinite), in which nothing is clipped, is added.
+    resolution, public_range_kwh, quantizer_rule, peaks
         As for :func:`~noiseless.games.membership.energy_matrix`,
         :func:`~noiseless.games.membership.public_maximum_wh` and
         :func:`~noiseless.games.membership.release_for`; ``strict`` or ``tolerant``.
@@ -86,26 +95,31 @@ def advantage_table(
     DataFrame
         Cells (adversary, n, epsilon_bits).  Statistics: ``advantage``, 2 P(correct) - 1 with its
         95 % interval in ``low`` and ``high`` (Wilson's, over games between these homes);
-        ``absolute_advantage``, the paper's 2 |P(correct) - 1/2|, which is biased upward by
-        about 0.8 / sqrt(games) where there is no advantage; ``coin_share``, the share of games
-        that a coin decided; ``levels``; ``bin_kwh``, the width of a bin;
+        ``advantage_over_homes``, the same value with its 95 % interval over homes (none where the
+        homes are too few for disjoint groups); ``absolute_advantage``, the paper's
+        2 |P(correct) - 1/2|, which is biased upward by about 0.8 / sqrt(games) where there is no
+        advantage; ``coin_share``, the share of games that a coin decided; ``levels``; ``bin_kwh``,
+        the width of a bin;
         ``advantage_minus_exact``, less the advantage in the same games when the mean is
         released as it is; ``games``; ``homes``.
     """
     energy = energy_matrix(readings, resolution=resolution)
     if skip_impossible:
         n = possible_n(n, homes=len(energy), key="noiseless.membership.n", who="there are {} homes")
-    maximum = public_maximum_wh(energy, public_range)
+    maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
     budgets = [*map(float, epsilon_bits), math.inf]
     adversaries = membership_adversaries(trained=False)
     rows = []
     for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
-        played = _games(seed, dataset, energy, size, games)
-        releases = [
-            release_for(e, n=size, maximum_wh=maximum, quantizer_rule=quantizer_rule)
-            for e in budgets
+        played = _Played.draw(seed, dataset, energy, size, games)
+        releases = _releases(budgets, size, maximum, quantizer_rule, energy)
+        found = [
+            preferred
+            for some in (releases[:-1], releases[-1:])  # of one range each
+            for preferred in preferences(
+                adversaries, energy, played.games, some, strict_peaks=peaks == "strict"
+            )
         ]
-        found = preferences(adversaries, energy, played, releases, strict_peaks=peaks == "strict")
         exact: dict[str, float] = {}
         # The exact mean comes first, for the others to be compared with.
         for budget, release, preferred in reversed(
@@ -113,8 +127,8 @@ def advantage_table(
         ):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                coin = _coin(seed, dataset, name, size, budget, games)
-                statistics = _statistics(cell, preference, coin, played.member)
+                coin = _coin(seed, dataset, name, size, budget, len(preference))
+                statistics = played.statistics(cell, preference, coin)
                 advantage = statistics[0]["value"]
                 rows += statistics
                 rows += rows_of(
@@ -138,6 +152,8 @@ def choices_table(
     almost_zero: float,
     resolutions: Sequence[str],
     week_start: str,
+    public_range_kwh: float,
+    main_fuse_kwh: float,
 ) -> pd.DataFrame:
     """The advantage under every combination of the choices that the paper leaves open.
 
@@ -152,21 +168,25 @@ def choices_table(
     resolutions : sequence of str
         Of ``days`` and ``half-hours``, those that the readings have.
     week_start : str
-        First day of the week that stands against the whole year.
+        First day of the week that stands against the complete year.
+    public_range_kwh, main_fuse_kwh : float
+        The ranges ``typical`` and ``main_fuse``, of a day.
 
     Returns
     -------
     DataFrame
         Cells (n, epsilon_bits, public_range, quantizer_rule, resolution, period, peaks, adversary).
-        Statistics as for :func:`advantage_table` without the facts; for the adversary
-        ``strongest``, ``largest_absolute_advantage`` of the paper's three, and
-        ``almost_zero``, whether none of the three is further than that from zero (1 or 0), and
-        ``games``.
+        The range ``largest_reading`` is no public one: it is taken from the readings of the year,
+        as whoever has them is tempted to.  Statistics as for :func:`advantage_table` without the
+        facts; for the adversary ``strongest``, ``largest_absolute_advantage`` of the paper's three,
+        ``almost_zero``, whether none of the three is further than that from zero (1 or 0),
+        ``constant_share``, the share of games in which the release is one bin all the time,
+        ``levels``, ``bin_kwh`` and ``games``.
     """
-    adversaries = membership_adversaries(trained=False)
     periods = {"year": None, "week": week_start}
-    rows = []
-    cases = list(itertools.product(resolutions, periods, RANGES, QUANTIZER_RULES, cells))
+    rows: list[dict[str, object]] = []
+    ranges_kwh = {"typical": public_range_kwh, "main_fuse": main_fuse_kwh, LARGEST_READING: None}
+    cases = list(itertools.product(resolutions, periods, ranges_kwh, QUANTIZER_RULES, cells))
     matrices: dict[tuple[str, str], Ints] = {}
     for resolution, period, range_, rule, cell in tqdm(cases, desc=f"choices, {dataset}"):
         if (resolution, period) not in matrices:
@@ -178,36 +198,147 @@ def choices_table(
             int(cell["n"]),
             float(cell["epsilon_bits"]),
         )
-        # The public range is a matter of the whole year, also where a week is published.
-        year = matrices[resolution, "year"]
-        release = release_for(
-            budget, n=n, maximum_wh=public_maximum_wh(year, range_), quantizer_rule=rule
+        given = ranges_kwh[range_]
+        # A range is a matter of the complete year, also where a week is published.
+        maximum = (
+            int(matrices[resolution, "year"].max())
+            if given is None
+            else public_maximum_wh(given, resolution=resolution)
         )
-        played = _games(seed, dataset, energy, n, games)
+        release = release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule)
+        played = _Played.draw(seed, dataset, energy, n, games)
         for peaks in PEAKS:
-            [preferred] = preferences(
-                adversaries, energy, played, [release], strict_peaks=peaks == "strict"
-            )
             choice = {
                 **{"n": n, "epsilon_bits": budget, "public_range": range_, "quantizer_rule": rule},
                 **{"resolution": resolution, "period": period, "peaks": peaks},
             }
-            signed = []
-            for adversary in adversaries:
-                name = adversary.name
-                coin = _coin(seed, dataset, name, n, budget, games)
-                found = _statistics(
-                    {**choice, "adversary": name}, preferred[name], coin, played.member
-                )
-                rows += found
-                signed += [found[0]["value"]] if name in PAPERS_ADVERSARIES else []
-            rows += rows_of(
-                {**choice, "adversary": "strongest"},
-                largest_absolute_advantage=max(map(abs, signed)),
-                almost_zero=float(max(map(abs, signed)) <= almost_zero),
-                games=games,
+            rows += _of_releases(
+                energy,
+                played,
+                [(choice, release)],
+                seed=seed,
+                dataset=dataset,
+                almost_zero=almost_zero,
+                strict_peaks=peaks == "strict",
             )
     return pd.DataFrame(rows)
+
+
+def ranges_table(
+    readings: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    cells: Sequence[Mapping[str, float]],
+    kwh: Sequence[float],
+    public_range_kwh: float,
+    main_fuse_kwh: float,
+    almost_zero: float,
+) -> pd.DataFrame:
+    """The advantage against the public range of a day's reading.
+
+    Parameters
+    ----------
+    readings, dataset, seed, games
+        As for :func:`advantage_table`; the games are the same for all ranges.
+    cells, almost_zero
+        As for :func:`choices_table`.
+    kwh : sequence of float
+        Upper ends x_max of a day's reading.
+    public_range_kwh, main_fuse_kwh : float
+        Those of the configuration, tried as well.
+
+    Returns
+    -------
+    DataFrame
+        Cells (n, epsilon_bits, quantizer_rule, range_kwh, adversary), with the statistics of
+        :func:`choices_table`, and ``clipped_share``, the share of readings above the range.  For
+        each (n, epsilon_bits, quantizer_rule), with ``range_kwh`` 0, ``almost_zero_from_kwh``: the
+        smallest range that was tried from which on every larger one is almost zero, infinite where
+        the largest is not; and ``least_constant_share``, the smallest ``constant_share`` of those
+        ranges that are almost zero, 1 where none is.
+    """
+    energy = energy_matrix(readings, resolution="days")
+    tried = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
+    rows: list[dict[str, object]] = []
+    cases = list(itertools.product(cells, tried))
+    for cell, range_kwh in tqdm(cases, desc=f"public ranges, {dataset}"):
+        n, budget = int(cell["n"]), float(cell["epsilon_bits"])
+        maximum = public_maximum_wh(range_kwh)
+        releases = [
+            (
+                {"n": n, "epsilon_bits": budget, "quantizer_rule": rule, "range_kwh": range_kwh},
+                release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule),
+            )
+            for rule in QUANTIZER_RULES
+        ]
+        rows += _of_releases(
+            energy,
+            _Played.draw(seed, dataset, energy, n, games),
+            releases,
+            seed=seed,
+            dataset=dataset,
+            almost_zero=almost_zero,
+            strict_peaks=True,
+        )
+        for place, _ in releases:
+            clipped = float((energy > maximum).mean())
+            rows += rows_of({**place, "adversary": "strongest"}, clipped_share=clipped)
+    table = pd.DataFrame(rows)
+    strongest = table[table["adversary"] == "strongest"].pivot(
+        index=["n", "epsilon_bits", "quantizer_rule", "range_kwh"],
+        columns="statistic",
+        values="value",
+    )
+    for (n, budget, rule), group in strongest.groupby(level=[0, 1, 2], sort=False):
+        holds = group["almost_zero"].droplevel([0, 1, 2]).sort_index(ascending=False)
+        kept = holds.index[holds.cumprod() == 1]
+        cell = {"n": n, "epsilon_bits": budget, "quantizer_rule": rule, "range_kwh": 0.0}
+        rows += rows_of(
+            {**cell, "adversary": "strongest"},
+            almost_zero_from_kwh=float(kept.min()) if len(kept) else math.inf,
+            least_constant_share=group["constant_share"][group["almost_zero"] == 1].min()
+            if group["almost_zero"].any()
+            else 1.0,
+        )
+    return pd.DataFrame(rows)
+
+
+def _of_releases(
+    energy: Ints,
+    played: "_Played",
+    releases: Sequence[tuple[Mapping[str, object], AggregateRelease]],
+    *,
+    seed: int,
+    dataset: str,
+    almost_zero: float,
+    strict_peaks: bool,
+) -> list[dict[str, object]]:
+    """Rows of releases with one n and one range: of each adversary, and of the strongest."""
+    adversaries = membership_adversaries(trained=False)
+    only = [release for _, release in releases]
+    evidence = play(energy, played.games, only, strict_peaks=strict_peaks)
+    found = preferences(adversaries, energy, played.games, only, strict_peaks=strict_peaks)
+    rows = []
+    for (place, release), seen, preferred in zip(releases, evidence, found, strict=True):
+        signed = []
+        for name, preference in preferred.items():
+            coordinates = (name, int(place["n"]), float(place["epsilon_bits"]), len(preference))
+            coin = _coin(seed, dataset, *coordinates)
+            statistics = played.statistics({**place, "adversary": name}, preference, coin)
+            rows += statistics
+            signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
+        rows += rows_of(
+            {**place, "adversary": "strongest"},
+            largest_absolute_advantage=max(map(abs, signed)),
+            almost_zero=float(max(map(abs, signed)) <= almost_zero),
+            constant_share=(seen.sum_kk[: played.count] == 0).mean(),
+            levels=release.levels or math.inf,
+            bin_kwh=release.step_wh / WH_PER_KWH,
+            games=played.count,
+        )
+    return rows
 
 
 def learned_table(
@@ -219,7 +350,7 @@ def learned_table(
     n: Sequence[int],
     epsilon_bits: Sequence[float],
     resolution: str,
-    public_range: str | float,
+    public_range_kwh: float,
     quantizer_rule: str,
     skip_impossible: bool = False,
 ) -> pd.DataFrame:
@@ -230,7 +361,7 @@ def learned_table(
 
     Parameters
     ----------
-    readings, dataset, seed, resolution, public_range, quantizer_rule
+    readings, dataset, seed, resolution, public_range_kwh, quantizer_rule
         As for :func:`advantage_table`.
     games : int
         To train on, and as many to be tested on, for each n.
@@ -241,10 +372,11 @@ def learned_table(
     -------
     DataFrame
         Cells (adversary, n, epsilon_bits), the adversary ``learned`` among them.  Statistics:
-        ``advantage`` with interval, ``absolute_advantage``, ``coin_share``, ``games``, ``homes``.
+        ``advantage`` and ``advantage_over_homes`` (of the homes that are tested on),
+        ``absolute_advantage``, ``coin_share``, ``games``, ``homes``.
     """
     energy = energy_matrix(readings, resolution=resolution)
-    maximum = public_maximum_wh(energy, public_range)
+    maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
     budgets = [*map(float, epsilon_bits), math.inf]
     order = generator(seed, "membership", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(energy[order], 2)
@@ -258,23 +390,36 @@ def learned_table(
     rows = []
     for size in tqdm(n, desc=f"learned adversary, {dataset}", unit="n"):
         training = _games(seed, dataset, known, size, games, "training")
-        testing = _games(seed, dataset, unknown, size, games, "testing")
-        releases = [
-            release_for(e, n=size, maximum_wh=maximum, quantizer_rule=quantizer_rule)
-            for e in budgets
-        ]
+        testing = _Played.draw(seed, dataset, unknown, size, games, "testing")
+        releases = _releases(budgets, size, maximum, quantizer_rule, unknown)
         for budget, release in zip(budgets, releases, strict=True):
             preferred = contest(
                 membership_adversaries(trained=True),
-                (evidence for evidence, _ in _observed(unknown, testing, release)),
+                (evidence for evidence, _ in _observed(unknown, testing.games, release)),
                 Training(known / WH_PER_KWH, partial(_observed, known, training, release)),
             )
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                coin = _coin(seed, dataset, name, size, budget, games)
-                rows += _statistics(cell, preference, coin, testing.member)
+                coin = _coin(seed, dataset, name, size, budget, len(preference))
+                rows += testing.statistics(cell, preference, coin)
                 rows += rows_of(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
+
+
+def _releases(
+    budgets: Sequence[float], n: int, maximum_wh: int, quantizer_rule: str, energy_wh: Ints
+) -> list[AggregateRelease]:
+    """The releases of some budgets; the exact mean, which needs no range, clips nothing."""
+    largest = max(maximum_wh, int(energy_wh.max()))
+    return [
+        release_for(
+            budget,
+            n=n,
+            maximum_wh=largest if math.isinf(budget) else maximum_wh,
+            quantizer_rule=quantizer_rule,
+        )
+        for budget in budgets
+    ]
 
 
 def _observed(
@@ -302,15 +447,49 @@ def _coin(seed: int, dataset: str, adversary: str, n: int, epsilon_bits: float, 
     return generator(seed, *coordinates).integers(0, 2, games)
 
 
-def _statistics(
-    cell: Mapping[str, object], preference: np.ndarray, coin: Ints, member: Ints
-) -> list[dict[str, object]]:
-    """Rows of one adversary in one cell."""
-    correct = int((guess(preference, coin) == member).sum())
-    advantage = wilson(correct, len(member)).against_coin()
-    return rows_of(
-        cell,
-        advantage=advantage,
-        absolute_advantage=abs(advantage.value),
-        coin_share=(preference == 0).mean(),
-    )
+@dataclass(frozen=True)
+class _Played:
+    """The games of a cell, and games within disjoint groups of the homes after them.
+
+    Attributes
+    ----------
+    games : Games
+        Both.
+    count : int
+        Number of the games between all homes, which come first.
+    group : ndarray of int
+        Group of each of the others; empty where the homes are too few for groups.
+    """
+
+    games: Games
+    count: int
+    group: Ints
+
+    @classmethod
+    def draw(
+        cls, seed: int, dataset: str, energy: Ints, n: int, games: int, purpose: str = "games"
+    ) -> "_Played":
+        """As many games between all homes as within groups of them."""
+        between = _games(seed, dataset, energy, n, games, purpose)
+        rng = generator(seed, "membership", dataset, "groups", purpose, "n", n)
+        within = draw_in_groups(rng, homes=len(energy), n=n, games=games)
+        if within is None:
+            return cls(between, games, np.array([], dtype=np.int64))
+        return cls(concatenate_games([between, within.games]), games, within.group)
+
+    def statistics(
+        self, cell: Mapping[str, object], preference: np.ndarray, coin: Ints
+    ) -> list[dict[str, object]]:
+        """Rows of one adversary in one cell."""
+        correct = guess(preference, coin) == self.games.member
+        mine = correct[: self.count]
+        advantage = wilson(int(mine.sum()), self.count).against_coin()
+        won = correct[self.count :]
+        groups = [2 * won[self.group == each].mean() - 1 for each in np.unique(self.group)]
+        return rows_of(
+            cell,
+            advantage=advantage,
+            advantage_over_homes=mean_of_groups(advantage.value, groups),
+            absolute_advantage=abs(advantage.value),
+            coin_share=(preference[: self.count] == 0).mean(),
+        )

@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
 
 from noiseless.figures.style import (
     BLACK,
@@ -21,8 +22,13 @@ from noiseless.figures.style import (
     new_figure,
     statistic,
 )
-from noiseless.labels import MEMBERSHIP_ADVERSARIES, in_order, label, without_controls
-from noiseless.statistics import over
+from noiseless.labels import (
+    LIKELIHOOD_ADVERSARIES,
+    MEMBERSHIP_ADVERSARIES,
+    in_order,
+    label,
+    without_controls,
+)
 
 _LOOKS = {
     "correlation": (BLUE, "o"),
@@ -37,15 +43,25 @@ _CHOICES = {
         "2^eps": r"levels: $2^\epsilon$",
     },
     "public_range": {
-        "maximum": "range: to the maximum",
-        "percentile_99.9": "range: to the 99.9th percentile",
-        "round": "range: to a round number",
+        "typical": "range: typical home",
+        "main_fuse": "range: main fuse",
+        "largest_reading": "range: largest reading (not public)",
     },
     "resolution": {"days": "readings: days", "half-hours": "readings: half-hours"},
     "period": {"year": "period: one year", "week": "period: one week"},
     "peaks": {"strict": "peaks: strict", "tolerant": "peaks: tolerant"},
 }
 _MARKERS = "osv^D<>PX*"
+_WAYS = {
+    "random": ("two homes at random", "o"),
+    "selected_in_group": ("selected within a group of homes", "D"),
+    "largest_and_median": ("largest and median home", "s"),
+    "selected": ("selected, on data held back", "^"),
+    "selected_in_sample": ("selected, in sample", "x"),
+}
+_PLAYERS = {**_LOOKS, "exact": (PURPLE, "v")}
+_PLAYER_LABELS = {**MEMBERSHIP_ADVERSARIES, **LIKELIHOOD_ADVERSARIES}
+_BARS = "bars: 95 % intervals, thin over games between these homes, wide over homes"
 
 
 def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
@@ -62,10 +78,20 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     figure, axes = new_figure(1, len(shown), width_in=PAGE_WIDTH_IN, height_in=2.9, sharey=True)
     sizes = sorted(table["n"].unique())
     colours = colormaps["viridis"](np.linspace(0, 0.9, len(sizes)))
+    budget = 2.0 if 2.0 in table["epsilon_bits"].unique() else table["epsilon_bits"].min()
     for axis, adversary in zip(axes, shown, strict=True):
         for size, colour, marker in zip(sizes, colours, _MARKERS, strict=False):
-            rows = statistic(table, "advantage", adversary=adversary, n=size)
-            _line(axis, rows, color=colour, marker=marker, label=f"n = {size}")
+            bin_kwh = statistic(table, "bin_kwh", n=size, epsilon_bits=budget)["value"].iloc[0]
+            _line(
+                axis,
+                *(
+                    statistic(table, name, adversary=adversary, n=size)
+                    for name in ("advantage", "advantage_over_homes")
+                ),
+                color=colour,
+                marker=marker,
+                label=f"{size} ({bin_kwh:.3g} kWh)",
+            )
         control = statistic(table, "advantage", adversary="control")
         low, high = control["value"].min(), control["value"].max()
         axis.axhspan(low, high, color=RED, alpha=0.35, linewidth=0, label="control")
@@ -77,11 +103,169 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
     games, homes = (int(statistic(table, name)["value"].iloc[0]) for name in ("games", "homes"))
     figure.suptitle(
-        f"{homes} homes, {games:,} games for each n; bars: 95 % intervals over {over(table)}; "
-        f"shaded: at most {almost_zero:g}",
+        f"{homes} homes, {games:,} games for each n; {_BARS}; shaded: at most {almost_zero:g}",
         fontsize=7,
     )
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
+    figure.legend(
+        *axes[0].get_legend_handles_labels(),
+        loc="outside right center",
+        title=rf"n (bin at $\epsilon$ = {budget:g})",
+        title_fontsize=6.5,
+    )
+    return figure
+
+
+def fig3_ranges(
+    table: pd.DataFrame, *, almost_zero: float, public_range_kwh: float, main_fuse_kwh: float
+) -> Figure:
+    """Advantage against the public range; a column for each cell, a row for each rule of levels.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Table ``noiseless/membership_ranges_<dataset>``.
+    almost_zero : float
+        As for :func:`fig3`.
+    public_range_kwh, main_fuse_kwh : float
+        Ranges that are marked.
+    """
+    cells = list(table[["n", "epsilon_bits"]].drop_duplicates().itertuples(index=False))
+    rules = list(_CHOICES["quantizer_rule"])
+    figure, axes = new_figure(
+        len(rules), len(cells), width_in=PAGE_WIDTH_IN, height_in=4.6, sharex=True, sharey=True
+    )
+    shown = [name for name in in_order(_LOOKS, table["adversary"]) if name != "strongest"]
+    looks = looks_of(_LOOKS, without_controls(shown))
+    places = [(rule, cell) for rule in rules for cell in cells]
+    for axis, (rule, cell) in zip(axes, places, strict=True):
+        where = {"quantizer_rule": rule, "n": cell.n, "epsilon_bits": cell.epsilon_bits}
+        for name, (colour, marker) in looks.items():
+            rows, homes = (
+                statistic(table, each, adversary=name, **where).sort_values("range_kwh")
+                for each in ("advantage", "advantage_over_homes")
+            )
+            look = {"color": colour, "marker": marker, "label": label(_PLAYER_LABELS, name)}
+            _points(axis, rows["range_kwh"], rows, homes, **look)
+        constant = statistic(table, "constant_share", **where).sort_values("range_kwh")
+        axis.plot(
+            *(constant["range_kwh"], constant["value"]),
+            *("k--",),
+            linewidth=0.8,
+            label="share of draws with one bin all the time",
+        )
+        axis.axhspan(-almost_zero, almost_zero, color=GREY, alpha=0.2, linewidth=0)
+        for place, style in ((public_range_kwh, "-"), (main_fuse_kwh, ":")):
+            axis.axvline(place, color=GREY, linewidth=0.8, linestyle=style)
+        start = statistic(table, "almost_zero_from_kwh", **where)["value"].item()
+        levels = statistic(table, "levels", **where)["value"].iloc[0]
+        axis.set_xscale("log")
+        widths = axis.secondary_xaxis(
+            "top", functions=(lambda x, q=levels: x / q, lambda x, q=levels: x * q)
+        )
+        widths.set_xlabel("width of a bin (kWh a day)", fontsize=6)
+        widths.tick_params(labelsize=5.5)
+        found = f"from {start:g} kWh on" if math.isfinite(start) else "at none of these ranges"
+        axis.set_title(
+            rf"n = {cell.n:g}, $\epsilon$ = {cell.epsilon_bits:g}, "
+            f"{_CHOICES['quantizer_rule'][rule]} = {levels:g}\nalmost zero {found}"
+        )
+    for axis in axes[-len(cells) :]:
+        axis.set_xlabel("public range of a day's reading, up to (kWh)")
+    for axis in axes[:: len(cells)]:
+        axis.set_ylabel("signed advantage; share")
+    games = int(statistic(table, "games")["value"].iloc[0])
+    figure.suptitle(
+        f"{games:,} games; {_BARS}; shaded: at most {almost_zero:g}\n"
+        f"vertical lines: {public_range_kwh:g} kWh (ten days of a typical home), "
+        f"{main_fuse_kwh:g} kWh (main fuse)",
+        fontsize=7,
+    )
+    axes[-1].legend(loc="center right")
+    return figure
+
+
+def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) -> Figure:
+    """How the two homes are come by; the risk of each home; and more and more reports.
+
+    Parameters
+    ----------
+    pairs, homes : DataFrame
+        Tables ``membership_pairs_<dataset>`` and ``membership_homes_<dataset>`` of ``noiseless``.
+    range_kwh : float
+        The public range that is shown.
+    """
+    pairs, homes = (each[each["range_kwh"] == range_kwh] for each in (pairs, homes))
+    cells = list(pairs[["n", "epsilon_bits"]].drop_duplicates().itertuples(index=False))
+    names = without_controls(in_order(_PLAYERS, set(pairs["adversary"]) - {"any"}))
+    looks = looks_of(_PLAYERS, names)
+    longest = pairs["days"].max()
+    figure, axes = new_figure(3, len(cells), width_in=PAGE_WIDTH_IN, height_in=6.6, sharey="row")
+    ways, risks, reports = (axes[k * len(cells) : (k + 1) * len(cells)] for k in range(3))
+    for axis, cell in zip(ways, cells, strict=True):
+        where = {"n": cell.n, "epsilon_bits": cell.epsilon_bits}
+        bits = statistic(pairs, "composed_bits", days=longest, **where)["value"].item()
+        mine = pairs[(pairs["days"] == longest) & (pairs["n"] == cell.n)]
+        mine = mine[mine["epsilon_bits"] == cell.epsilon_bits]
+        for step, (way, (text, marker)) in enumerate(_WAYS.items()):
+            axis.plot([], [], marker, markersize=2.8, color=BLACK, label=text)
+            for place, (name, (colour, _)) in enumerate(looks.items()):
+                found = mine[(mine["choice"] == way) & (mine["adversary"] == name)]
+                games, over = (
+                    statistic(found, each) for each in ("advantage", "advantage_over_homes")
+                )
+                if games.empty:
+                    games = over.assign(low=np.nan, high=np.nan)
+                look = {"color": colour, "marker": marker, "linestyle": ""}
+                _points(axis, place + 0.14 * (np.full(len(games), step) - 2), games, over, **look)
+        axis.set_xticks([])
+        axis.set_title(
+            rf"n = {cell.n:g}, $\epsilon$ = {cell.epsilon_bits:g}"
+            f"\n{longest:g} reports: {bits:g} bits"
+        )
+    for axis, cell in zip(risks, cells, strict=True):
+        for name, (colour, _) in looks.items():
+            for partner, style in (("random", "-"), ("selected", "--")):
+                rows = statistic(
+                    *(homes, "risk"),
+                    **{"adversary": name, "partner": partner},
+                    **{"n": cell.n, "epsilon_bits": cell.epsilon_bits},
+                )
+                text = label(_PLAYER_LABELS, name) if partner == "random" else None
+                axis.plot(
+                    rows["quantile"], rows["value"], style, color=colour, linewidth=1, label=text
+                )
+        axis.set_xlabel("share of homes at less risk")
+    for axis, cell in zip(reports, cells, strict=True):
+        where = {"n": cell.n, "epsilon_bits": cell.epsilon_bits}
+        days = np.sort(pairs["days"].unique())
+        for name, (colour, marker) in looks.items():
+            for way, style in (("random", "-"), ("selected", "--")):
+                rows = statistic(pairs, "advantage", adversary=name, choice=way, **where)
+                rows = rows.sort_values("days")
+                look = {"color": colour, "marker": marker, "linestyle": style}
+                _points(axis, np.arange(len(days)), rows, rows.iloc[:0], **look)
+        axis.set_xticks(range(len(days)), [f"{t:g}\n{t * cell.epsilon_bits:g} bits" for t in days])
+        axis.set_xlabel("daily reports, and their budget")
+    for axis, text in zip(
+        (ways[0], risks[0], reports[0]), ("advantage", "risk of a home", "advantage"), strict=True
+    ):
+        axis.set_ylabel(text)
+    for axis in axes:
+        axis.axhline(0, color=BLACK, linewidth=0.4)
+    known, draws = (
+        int(statistic(pairs, each)["value"].iloc[0]) for each in ("candidates", "draws")
+    )
+    group = statistic(pairs, "group_homes")["value"].iloc[0]
+    size = f"; groups of {group:g} homes and more" if math.isfinite(group) else ""
+    figure.suptitle(
+        f"range up to {range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
+        f"others{size}\n{_BARS}; "
+        "solid: partner at random, dashed: selected on data held back",
+        fontsize=7,
+    )
+    found = [axis.get_legend_handles_labels() for axis in (ways[0], risks[0])]
+    handles, texts = ([item for each in found for item in each[k]] for k in range(2))
+    figure.legend(handles, texts, loc="outside right center")
     return figure
 
 
@@ -171,10 +355,12 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
     )
     for axis, size in zip(axes, sizes, strict=False):
         for name, (colour, marker) in looks.items():
-            chosen = statistic(table, "advantage", adversary=name, n=size)
             _line(
                 axis,
-                chosen,
+                *(
+                    statistic(table, each, adversary=name, n=size)
+                    for each in ("advantage", "advantage_over_homes")
+                ),
                 color=colour,
                 marker=marker,
                 label=label(MEMBERSHIP_ADVERSARIES, name),
@@ -189,27 +375,41 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
         axis.set_ylabel("signed advantage")
     games, homes = (int(statistic(table, name)["value"].iloc[0]) for name in ("games", "homes"))
     figure.suptitle(
-        f"{games:,} games for each n between {homes} homes that training has not seen; "
-        f"bars: 95 % intervals over {over(table)}",
+        f"{games:,} games for each n between {homes} homes that training has not seen\n{_BARS}",
         fontsize=7,
     )
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
     return figure
 
 
-def _line(axis: Axes, rows: pd.DataFrame, **look: object) -> None:
+def _line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: object) -> None:
     """Advantage with intervals along epsilon; the exact mean stands apart, at the right."""
     budgets = np.sort(rows["epsilon_bits"].to_numpy())
     finite = budgets[np.isfinite(budgets)]
     gap = max(1.0, np.ptp(finite) / 6) if len(finite) > 1 else 1.0
     right = finite[-1] + gap
-    rows = rows.sort_values("epsilon_bits")
-    place = np.where(np.isfinite(rows["epsilon_bits"]), rows["epsilon_bits"], right)
-    value = rows["value"].to_numpy()
-    bars = np.abs(rows[["low", "high"]].to_numpy().T - value)
+    rows, homes = rows.sort_values("epsilon_bits"), homes.sort_values("epsilon_bits")
     exact = ~np.isfinite(rows["epsilon_bits"].to_numpy())
-    style = {"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6}
-    axis.errorbar(place[~exact], value[~exact], bars[:, ~exact], **style, **look)
-    axis.errorbar(place[exact], value[exact], bars[:, exact], **style, **{**look, "label": None})
+    place = np.where(exact, right, rows["epsilon_bits"])
+    _points(axis, place[~exact], rows[~exact], homes[~exact], **look)
+    _points(axis, place[exact], rows[exact], homes[exact], **{**look, "label": None})
     axis.axvline(right - gap / 2, color=GREY, linewidth=0.5, linestyle=":")
     axis.set_xticks([*finite, right], [*(f"{each:g}" for each in finite), "exact\nmean"])
+
+
+def _points(
+    axis: Axes, place: ArrayLike, rows: pd.DataFrame, homes: pd.DataFrame, **look: object
+) -> None:
+    """Values with a thin bar over games, and a wide pale one over homes where there is any."""
+    value = rows["value"].to_numpy()
+    style = {"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6}
+    axis.errorbar(place, value, _bars(rows), **{**style, **look})
+    if homes["low"].notna().any():
+        pale = {"elinewidth": 2.4, "alpha": 0.3, "fmt": "none", "ecolor": look["color"]}
+        axis.errorbar(place, homes["value"].to_numpy(), _bars(homes), **pale)
+
+
+def _bars(rows: pd.DataFrame) -> NDArray[np.float64]:
+    """Lengths of the bars to both sides; none where there is no interval."""
+    ends = np.abs(rows[["low", "high"]].to_numpy().T - rows["value"].to_numpy())
+    return np.nan_to_num(ends)

@@ -1,0 +1,136 @@
+"""How often an interval holds the true advantage, where that is known.
+
+Games of n homes out of one or several hundred share homes, so that they are not independent of each
+other when homes are drawn anew.  Before an interval is used, it is tried here:
+
+1. Homes are drawn from a population in which a share ``findable`` is told from any other home, and
+   a share ``loud`` hides everybody who is in an aggregate with it.
+2. Games are drawn between them as in :mod:`noiseless.games.membership`.  The adversary wins a game
+   with the advantage of its two candidates, half of how many are findable, if no other home is
+   loud, and with a coin otherwise.  Over the population its advantage is exactly
+   ``findable (1 - loud)^(n - 1)``.
+3. Intervals are made of the games, and those counted that hold this number.
+
+A loud home stands for one of very large readings: rare, and decisive for all aggregates it is in.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.games.membership import Games, draw_games, draw_in_groups
+from noiseless.seeds import generator
+from noiseless.statistics import Estimate, mean_of_groups, wilson
+from noiseless.statistics import rows as rows_of
+
+POPULATIONS = {"common": (0.4, 0.02), "rare": (0.1, 0.005)}
+"""Shares ``findable`` and ``loud``, by name."""
+
+Floats = NDArray[np.float64]
+
+
+def coverage_table(
+    *,
+    seed: int,
+    cases: Sequence[Mapping[str, int]],
+    games: int,
+    repetitions: int,
+    resamples: int,
+) -> pd.DataFrame:
+    """Coverage of intervals of 95 %.
+
+    Parameters
+    ----------
+    seed : int
+        Of the configuration.
+    cases : sequence of dict
+        ``homes`` of a dataset, and ``n`` homes in an aggregate.
+    games : int
+        In a repetition.
+    repetitions : int
+        Datasets that are drawn for each case and population.
+    resamples : int
+        Of the bootstrap.
+
+    Returns
+    -------
+    DataFrame
+        Cells (population, homes, n, method).  The methods: ``games``, Wilson's interval over games;
+        ``bootstrap``, percentiles over homes and games drawn with replacement, in which a game
+        counts as often as both candidates do; ``groups``, the one over homes that the tables have
+        (none where the homes are too few).  Statistics: ``coverage``, with Wilson's interval over
+        repetitions; ``half_width``, the mean; for the method ``none``, ``advantage``, the true one.
+    """
+    rows = []
+    tasks = [(case, name) for case in cases for name in POPULATIONS]
+    for case, name in tqdm(tasks, desc="coverage of intervals", unit="case"):
+        homes, n = case["homes"], case["n"]
+        findable, loud = POPULATIONS[name]
+        truth = findable * (1 - loud) ** (n - 1)
+        found: dict[str, list[Estimate]] = {}
+        for repetition in range(repetitions):
+            rng = generator(seed, "coverage", name, "homes", homes, "n", n, repetition)
+            traits = rng.random(homes) < findable, rng.random(homes) < loud
+            for method, estimate in _estimates(rng, traits, n, games, resamples).items():
+                found.setdefault(method, []).append(estimate)
+        cell = {"population": name, "homes": homes, "n": n}
+        rows += rows_of({**cell, "method": "none"}, advantage=truth)
+        for method, estimates in found.items():
+            held = sum(each.low <= truth <= each.high for each in estimates)
+            rows += rows_of(
+                {**cell, "method": method},
+                coverage=wilson(held, len(estimates), over="runs"),
+                half_width=np.mean([(each.high - each.low) / 2 for each in estimates]),
+            )
+    return pd.DataFrame(rows)
+
+
+def _estimates(
+    rng: np.random.Generator,
+    traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    n: int,
+    games: int,
+    resamples: int,
+) -> dict[str, Estimate]:
+    """The advantage between some homes, with each method's interval."""
+    homes = len(traits[0])
+    between = draw_games(rng, homes=homes, n=n, games=games)
+    gain = _play(rng, traits, between)
+    over_games = wilson(int((gain > 0).sum()), games).against_coin()
+    found = {
+        "games": over_games,
+        "bootstrap": _bootstrap(rng, gain, between, homes, resamples),
+    }
+    within = draw_in_groups(rng, homes=homes, n=n, games=games)
+    if within is not None:
+        won = _play(rng, traits, within.games)
+        means = [won[within.group == group].mean() for group in np.unique(within.group)]
+        found["groups"] = mean_of_groups(over_games.value, means)
+    return found
+
+
+def _play(
+    rng: np.random.Generator,
+    traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    games: Games,
+) -> Floats:
+    """1 for a game won, -1 for a game lost."""
+    findable, loud = traits
+    advantage = findable[games.candidates].mean(axis=1) * ~loud[games.others].any(axis=1)
+    return np.where(rng.random(len(advantage)) < (1 + advantage) / 2, 1.0, -1.0)
+
+
+def _bootstrap(
+    rng: np.random.Generator, gain: Floats, games: Games, homes: int, resamples: int
+) -> Estimate:
+    means = []
+    for _ in range(resamples):
+        times = np.bincount(rng.integers(0, homes, homes), minlength=homes)
+        weight = times[games.candidates].prod(axis=1)
+        weight = weight * np.bincount(rng.integers(0, len(gain), len(gain)), minlength=len(gain))
+        means.append((weight * gain).sum() / max(weight.sum(), 1))
+    low, high = np.percentile(means, [2.5, 97.5])
+    return Estimate(float(gain.mean()), float(low), float(high), "homes")
