@@ -278,8 +278,10 @@ def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
     provenance, digests = _stored(path)
     with _undamaged(path):
         arrow = pq.read_table(path, page_checksum_verification=True)
-        # Arrow keeps a copy of the metadata in its schema, and it is this that pandas reads.
-        _require_metadata(path, arrow.schema.metadata)
+        # Arrow keeps a copy in its schema, and it is this that pandas reads; files that are written
+        # piece by piece have none.
+        if arrow.schema.metadata:
+            _require_metadata(path, arrow.schema.metadata)
         table = arrow.to_pandas()
         contents = Contents()
         contents.add(arrow)

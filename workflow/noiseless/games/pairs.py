@@ -20,7 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.membership import Evidence, MembershipAdversary, is_peak
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership import Evidence, is_peak
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
 from noiseless.games.membership import AggregateRelease
@@ -77,7 +78,7 @@ def pair_gains(
     candidates: Ints,
     others: Ints,
     release: AggregateRelease,
-    adversaries: Sequence[type[MembershipAdversary]],
+    adversaries: Sequence[type[Adversary]],
     *,
     starts: Ints,
     days: int,

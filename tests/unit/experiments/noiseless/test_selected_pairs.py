@@ -5,11 +5,17 @@ import pandas as pd
 import pytest
 
 from noiseless.adversaries.known_others import consistent
-from noiseless.adversaries.registry import membership_adversaries
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless import selected_pairs
 from noiseless.experiments.noiseless.selected_pairs import tables
-from noiseless.games.membership import AggregateRelease, Games, energy_matrix, play, totals_wh
+from noiseless.games.membership import (
+    AggregateRelease,
+    Games,
+    energy_matrix,
+    membership_adversaries,
+    play,
+    totals_wh,
+)
 from noiseless.games.pairs import PairGains, draw_others, pair_gains
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table

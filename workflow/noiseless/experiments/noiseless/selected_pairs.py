@@ -27,7 +27,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.registry import membership_adversaries
 from noiseless.errors import ConfigError
 from noiseless.games.membership import (
     FEWEST_GROUPS,
@@ -35,6 +34,7 @@ from noiseless.games.membership import (
     AggregateRelease,
     Ints,
     energy_matrix,
+    membership_adversaries,
     public_maximum_wh,
     release_for,
 )
