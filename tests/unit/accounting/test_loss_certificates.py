@@ -299,6 +299,24 @@ def test_many_answers_in_few_dimensions_begin_with_boxes(monkeypatch, dimensions
     assert asked[0] == first
 
 
+@pytest.mark.parametrize(("count", "asked"), [(5, []), (6, [3]), (60, [3, 24])])
+def test_groups_are_tried_where_there_are_two(monkeypatch, count, asked):
+    monkeypatch.setattr(extremes, "GROUP_SIZES", (3, 24, 31))
+    sizes, cut = [], extremes.conflicting_groups
+
+    def note(terms, size):
+        sizes.append(size)
+        return cut(terms, size)
+
+    monkeypatch.setattr(extremes, "conflicting_groups", note)
+    box = Box((-1.0, -1.0), (1.0, 1.0))
+    rows = generator(16, "two").uniform(-10, 10, (count, 3)).tolist()
+    queries = [LogisticQuery(tuple(slope), intercept, 1.0) for intercept, *slope in rows]
+    terms, _ = boxed_terms(queries, [k % 2 for k in range(count)], box)
+    extremes.maximise(terms, box, 1e-15, 1)
+    assert sizes == asked
+
+
 def contradictions():
     """Steep queries, answered both ways: pairs are what groups are made for."""
     box, queries, outputs = hard_problem(24)
@@ -457,13 +475,13 @@ def test_rounding_of_a_regression_is_what_its_formula_says():
     logistic = LogisticQuery((3.0, -1.0), -0.5, 2.0)
     moved = math.tanh(0.5) * (3 + 2 + 0.5) * (2 + 4)
     assert rl._regression_error(logistic, points) == pytest.approx(
-        unit * (moved + math.exp(2.0) + 1), rel=1e-12
+        unit * (moved + math.exp(2.0) + 1), rel=1e-12, abs=0
     )
     for ends in ((-7.0, 1.0), (-1.0, 7.0)):
         truncated = TruncatedLinearQuery((3.0, -1.0), -0.5, 2.0, *ends)
         moved = math.expm1(2.0) * (3 + 2 + 0.5 + 7) / 8 * (2 + 4)
         assert rl._regression_error(truncated, points) == pytest.approx(
-            unit * (moved + math.exp(2.0) + 1), rel=1e-12
+            unit * (moved + math.exp(2.0) + 1), rel=1e-12, abs=0
         )
     assert rl._regression_error(TableQuery(((0.5, 0.5), (0.5, 0.5))), points) == 0
 

@@ -121,7 +121,7 @@ def test_coordinates_that_are_fixed_do_not_loosen_the_quadratic_bound():
     """Signs that frustrate each other: an eigenvalue of 1 where the discs have radius 2."""
     frustrated = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, -1.0], [1.0, -1.0, 0.0]])
     bounds = []
-    for fixed in (0, 5):
+    for fixed in (0, 8):
         d = 3 + fixed
         hessian, half = np.zeros((d, d)), np.ones(d)
         hessian[:3, :3], half[3:] = frustrated, 0.0
