@@ -95,6 +95,11 @@ rule theory:
         rules.deterministic_entropy.output,
         rules.deterministic_k_anonymity_construction.output,
         rules.deterministic_policies.output,
+        rules.prrelation_notions.output,
+        rules.prrelation_testing.output,
+        rules.prrelation_appendix.output,
+        rules.knowledge_theory.output,
+        rules.knowledge_interactions.output,
 
 
 for paper in PAPERS:

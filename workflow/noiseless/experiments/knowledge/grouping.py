@@ -14,6 +14,7 @@ their minima above its minimum.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -76,7 +77,16 @@ class OneExtremeGrouped:
         self._extreme = extreme
         self._all, self._all_answers = new_account(), []
         self._open, self._open_answers = new_account(), []
-        self._closed, self._spent = (0.0, 0.0), 0.0
+        self._closed = (0.0, 0.0)
+
+    @property
+    def worst_case_nats(self) -> Fraction:
+        """Sum of all epsilons, in nats."""
+        return self._all.worst_case_nats
+
+    def require(self, query: Query) -> None:
+        """Refuse a query that the accounts behind it refuse."""
+        self._all.require(query)
 
     def bounds(self) -> LossBounds:
         """Bounds of the loss with one extreme grouped."""
@@ -85,7 +95,7 @@ class OneExtremeGrouped:
             self._all_answers,
             self._open.bounds(),
             self._open_answers,
-            self._spent,
+            self.worst_case_nats,
         )
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
@@ -96,7 +106,7 @@ class OneExtremeGrouped:
             [*self._all_answers, answer],
             self._open.bounds_after(query, output),
             [*self._open_answers, answer],
-            self._spent + query.epsilon_nats,
+            self.worst_case_nats + Fraction(query.epsilon_nats),
         )
 
     def add(self, query: Query, output: int) -> None:
@@ -107,7 +117,6 @@ class OneExtremeGrouped:
         ):
             account.add(query, output)
             answers.append((query, output))
-        self._spent += query.epsilon_nats
         if len(self._open_answers) == self._size:
             lower, upper = self._grouped(self._open.bounds(), self._open_answers)
             self._closed = (self._closed[0] + lower, self._closed[1] + upper)
@@ -126,7 +135,7 @@ class OneExtremeGrouped:
         all_answers: Sequence[Answer],
         group: LossBounds,
         open_answers: Sequence[Answer],
-        spent: float,
+        spent: Fraction,
     ) -> LossBounds:
         most, least = _log_likelihoods(all_answers, (overall.most_likely, overall.least_likely))
         lower, upper = self._grouped(group, open_answers)
@@ -136,7 +145,7 @@ class OneExtremeGrouped:
             rest = (most, overall.upper + least)
         return LossBounds(
             lower=max(0.0, self._closed[0] + lower + rest[0]),
-            upper=min(self._closed[1] + upper + rest[1], spent),
+            upper=min(self._closed[1] + upper + rest[1], math.nextafter(float(spent), math.inf)),
             most_likely=overall.most_likely,
             least_likely=overall.least_likely,
             nodes=overall.nodes + group.nodes,
