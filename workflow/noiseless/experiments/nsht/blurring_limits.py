@@ -25,7 +25,9 @@ from noiseless.tables import tidy
 
 # These increase along a line on either side of the threshold, so that a report can be traced back.
 _INCREASING = ("collapse", "stretch", "overlay")
-_HALVINGS = 60
+_CUTS = 90
+# Not a half: the one point of a side that a policy reports elsewhere must not be met.
+_PORTION = 0.414
 _SAME_REPORT = 1e-9  # of the unit of the blurred number
 
 Ints = NDArray[np.int64]
@@ -196,10 +198,10 @@ def _undecided(
 def _traced(
     release: Blurring, records: Floats, report: Floats, low: Floats, high: Floats
 ) -> Iterator[Floats]:
-    """Smallest and largest records of an interval with a report, if it is there, by halving.
+    """Smallest and largest records of an interval with a report, if it is there, by cutting it.
 
     A release increases on either side of its own threshold, which need not be that of the
-    hypothesis; so both parts of the interval are halved.
+    hypothesis; so both parts of the interval are cut.
     """
     own = np.clip(release.threshold(records[:, 1:]), low, high)
     # An empty interval is one of its ends; what is found there is checked like anything else.
@@ -210,8 +212,8 @@ def _traced(
         yield stop
         yield start
         limit = report - _SAME_REPORT / 2 if smallest else report + _SAME_REPORT / 2
-        for _ in range(_HALVINGS):
-            middle = start + (stop - start) / 2
+        for _ in range(_CUTS):
+            middle = start + (stop - start) * _PORTION
             value = release.release(np.column_stack([middle, records[:, 1]]))[:, 0]
             start, stop = (
                 np.where(value < limit, middle, start),
