@@ -102,7 +102,7 @@ def code_bounds(channel: Relation, length: int, *, seed: int, moves: int = 20_00
     chosen = np.zeros(len(words), dtype=bool)
     conflicts = np.zeros(len(words), dtype=int)  # with chosen words
     free_from = np.zeros(len(words), dtype=int)  # the move from which a word may return
-    best = chosen
+    best = chosen.copy()
     for move in range(moves):
         open_words = np.flatnonzero(~chosen)
         if not len(open_words):
