@@ -98,7 +98,14 @@ COMPARED_ADVERSARIES: Final = {
 }
 """Adversaries of the comparisons at the same error, in the width of a panel's title."""
 
-POLICIES: Final = {"collapse": "collapse (as printed)", "stretch": "stretch"}
+POLICIES: Final = {
+    "collapse": "collapse (as printed)",
+    "stretch": "stretch",
+    "overlay": "overlay (most undecided by x₁ alone)",
+    "slices": "thin slices (least change for that)",
+    "normal": "along normals (both numbers change)",
+    "round": "stretch and round (fools Equation 9)",
+}
 """Blurring policies."""
 
 FILTERS: Final = {

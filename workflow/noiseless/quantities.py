@@ -51,6 +51,9 @@ class Quantities:
             "above_identifiable": f"{_slug(self.above)}_identifiable",
             "largest_change": f"largest_change_{unit}",
             "mean_change": f"mean_change_{unit}",
+            "least_mean_change": f"least_mean_change_{unit}",
+            "mean_change_above_least": f"mean_change_above_least_{unit}",
+            "change_beyond_accuracy": f"change_beyond_accuracy_{unit}",
         }
         for name in (*names.values(), *_TAKEN):
             if [*names.values(), *_TAKEN].count(name) > 1:
@@ -69,7 +72,16 @@ class Quantities:
         return _renamed(table, {new: old for old, new in self.column_names().items()})
 
 
-_TAKEN = ("policy", "cells", "people", "moved", "moved_share", "identifiable", "epsilon")
+_TAKEN = (
+    "policy",
+    "cells",
+    "people",
+    "moved",
+    "moved_share",
+    "identifiable",
+    "undecided",
+    "epsilon",
+)
 
 BODIES = Quantities("weight", "kg", "height", "cm", "obese")
 

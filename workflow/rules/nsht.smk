@@ -20,7 +20,11 @@ rule nsht_blurring_budget:
     params:
         **call(
             "noiseless.experiments.nsht.blurring.budget_table",
-            {**BLURRING_PUBLIC, "rho_per_kg": log_grid(**BLURRING["rho_per_kg"])},
+            {
+                **BLURRING_PUBLIC,
+                "kg_per_cm": BLURRING["kg_per_cm"],
+                "rho_per_kg": log_grid(**BLURRING["rho_per_kg"]),
+            },
         ),
     script:
         "../scripts/make_table.py"
@@ -107,10 +111,73 @@ rule nsht_blurring_people:
             "noiseless.experiments.nsht.blurring.survey_tables",
             {
                 **BLURRING_PUBLIC,
+                "kg_per_cm": BLURRING["kg_per_cm"],
                 "rho_per_kg": log_grid(**BLURRING["rho_per_kg"]),
                 "histogram_rho_per_kg": BLURRING["histogram_rho_per_kg"],
                 "histogram_bin": BLURRING["histogram_bin"],
             },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule nsht_blurring_thresholds:
+    output:
+        table=table("nsht/blurring_thresholds"),
+    log:
+        "logs/nsht_blurring_thresholds.log",
+    benchmark:
+        "benchmarks/nsht_blurring_thresholds.tsv"
+    group:
+        "nsht"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.nsht.blurring.thresholds_table",
+            {**BLURRING["thresholds"], "seed": config["seed"]},
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule nsht_blurring_search:
+    output:
+        table=table("nsht/blurring_search"),
+    log:
+        "logs/nsht_blurring_search.log",
+    benchmark:
+        "benchmarks/nsht_blurring_search.tsv"
+    group:
+        "nsht"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.nsht.blurring_limits.search_table",
+            BLURRING["search"],
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule nsht_blurring_composition:
+    input:
+        survey=rules.prepare_young_people.output.table,
+    output:
+        table=table("nsht/blurring_composition"),
+    log:
+        "logs/nsht_blurring_composition.log",
+    benchmark:
+        "benchmarks/nsht_blurring_composition.tsv"
+    group:
+        "nsht"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.nsht.blurring_limits.composition_table",
+            {**BLURRING_PUBLIC, **BLURRING["composition"]},
         ),
     script:
         "../scripts/make_table.py"
@@ -229,6 +296,12 @@ FIGURES |= {
         "tables": {"people": "nsht/blurring_people"},
         "figure": "5, counted",
         "shows": "people moved, people identifiable",
+    },
+    "nsht/blurring_price": {
+        "function": "nsht.blurring.blurring_price",
+        "tables": {"people": "nsht/blurring_people"},
+        "figure": "beyond",
+        "shows": "people left undecided against the mean change",
     },
     "nsht/fig6": {
         "function": "nsht.leakage.fig6",

@@ -160,10 +160,15 @@ def test_summary_of_people(people, own_people_settings):
     row = observed(summary, "Of them, heavy")
     assert (row["observed"], row["number"]) == (3, 5)
     at = "At rho = 0.2/kg (kilos is changed by at most 5 kg): "
-    assert observed(summary, f"{at}people whose report is changed")["observed"] == 3
-    row = observed(summary, f"{at}heavy people whose report proves it")
-    assert (row["observed"], row["number"], row["of"]) == (1, 3, "heavy people")
-    assert observed(summary, f"{at}people whose report proves on which")["observed"] == 2
+    statements = summary["statement"]
+    printed = summary[statements.str.startswith(f"{at}`collapse (as printed)` (mean change ")]
+    left_open, proven = printed.to_dict("records")
+    assert left_open["statement"].endswith("leaves open on which side of the threshold they are.")
+    assert (left_open["observed"], left_open["number"]) == (3, 5)
+    assert proven["statement"].endswith("heavy people whose report proves it.")
+    assert (proven["observed"], proven["number"], proven["of"]) == (1, 3, "heavy people")
+    overlay = summary[statements.str.startswith(f"{at}`overlay")].to_dict("records")
+    assert overlay[0]["observed"] >= left_open["observed"]
     # The band is 10 of 200 kg wide.
     assert observed(summary, f"{at}privacy budget")["observed"] == pytest.approx(10 / 190)
 

@@ -12,8 +12,11 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.nsht.blurring import bmi_threshold
 from noiseless.mechanisms.blurring import (
     CollapseBlurring,
+    OverlayBlurring,
     PolynomialThreshold,
     PublicRange,
+    RoundBlurring,
+    SliceBlurring,
     StretchBlurring,
     band_measure,
     band_measure_bounds,
@@ -23,7 +26,7 @@ from noiseless.mechanisms.blurring import (
 
 BOX = PublicRange((0, 0), (200, 250))
 BMI = bmi_threshold(30)
-POLICIES = [CollapseBlurring, StretchBlurring]
+POLICIES = [CollapseBlurring, StretchBlurring, OverlayBlurring, SliceBlurring]
 
 weights = st.floats(0, 200)
 heights = st.floats(0, 250)
@@ -41,6 +44,8 @@ def loop_stretch(weight: float, height: float, rho: float) -> float:
     if abs(weight - threshold) > 1 / rho or not 0 < threshold < 200:
         return weight
     low, high = max(0, threshold - 1 / rho), min(200, threshold + 1 / rho)
+    if weight == high:  # p1 does not reach the upper end
+        return max(low, weight - 1 / rho)
     if weight >= threshold:
         share = (weight - threshold) / (high - threshold)
     else:
@@ -48,9 +53,47 @@ def loop_stretch(weight: float, height: float, rho: float) -> float:
     return low + share * (high - low)
 
 
+def loop_overlay(weight: float, height: float, rho: float) -> float:
+    """Both sides of the band of 2/rho, moved or squeezed onto that of 1/rho."""
+    threshold = 3 * height**2 / 1000
+    if not 0 < threshold <= 200:
+        return weight
+    low, high = max(0, threshold - 1 / rho), min(200, threshold + 1 / rho)
+    bottom, top = max(0, threshold - 2 / rho), min(200, threshold + 2 / rho)
+    if threshold <= weight < top:
+        return low + (weight - threshold) / (top - threshold) * (high - low)
+    if bottom <= weight < threshold:
+        return low + (weight - bottom) / (threshold - bottom) * (high - low)
+    # The upper end of the range, if it is nearer than 2/rho.
+    return max(low, weight - 1 / rho) if weight == top and top - 1 / rho < high else weight
+
+
+def loop_slices(weight: float, height: float, rho: float) -> float:
+    threshold = 3 * height**2 / 1000
+    offset = weight - threshold
+    if not 0 < threshold < 200:
+        return weight
+    room = {True: min(1 / rho, 200 - threshold), False: min(1 / rho, threshold)}
+    above = offset >= 0
+    own, other, sign, distance = room[above], room[not above], 1 if above else -1, abs(offset)
+    if distance < 0.1 * own or (not above and distance == 0.1 * own):
+        part = distance / (0.1 * own)
+        return threshold - sign * (other + part * (0.1 * other - other))
+    if distance < own or (not above and distance == own):
+        return weight
+    if distance < 2 / rho or (not above and distance == 2 / rho):
+        return threshold + sign * (own - 0.1 * own * (1 - (distance - own) * rho))
+    return weight
+
+
 @given(st.lists(st.tuples(weights, heights), min_size=1, max_size=20), rhos)
 def test_release_equals_a_plain_loop(records, rho):
-    for policy, loop in ((CollapseBlurring, loop_collapse), (StretchBlurring, loop_stretch)):
+    for policy, loop in (
+        (CollapseBlurring, loop_collapse),
+        (StretchBlurring, loop_stretch),
+        (OverlayBlurring, loop_overlay),
+        (SliceBlurring, loop_slices),
+    ):
         released = policy(BMI, BOX, rho).release(records)
         expected = [(loop(weight, height, rho), height) for weight, height in records]
         np.testing.assert_allclose(released, expected, rtol=1e-12, atol=1e-9)
@@ -59,12 +102,17 @@ def test_release_equals_a_plain_loop(records, rho):
 @given(st.lists(st.tuples(weights, heights), min_size=1, max_size=20), rhos)
 def test_policies_are_rho_accurate_and_touch_only_the_band(records, rho):
     records = np.array(records)
-    for policy in POLICIES:
+    for policy in [*POLICIES, RoundBlurring]:
         blurring = policy(BMI, BOX, rho)
         released = blurring.release(records)
         change = np.linalg.norm(released - records, axis=1)
         assert change.max() <= 1 / rho * (1 + 1e-12) + 1e-9
-        assert not change[~blurring.in_band(records)].any()
+        moved = {
+            CollapseBlurring: blurring.in_band(records),
+            StretchBlurring: blurring.in_band(records),
+            RoundBlurring: np.ones(len(records), dtype=bool),
+        }.get(policy, blurring.may_be_undecided(records))
+        assert not change[~moved].any()
         assert (released >= BOX.lower).all()
         assert (released <= np.array(BOX.upper) * (1 + 1e-15)).all()
 
@@ -199,6 +247,69 @@ def test_threshold_outside_the_range_moves_nobody_under_stretch():
     records = np.array([[0.0, 0.5], [3.9, 0.5]])
     np.testing.assert_array_equal(blurring.release(records), records)
     assert blurring.is_decided(records).all()
+
+
+WIDE = [(OverlayBlurring, 1), (SliceBlurring, 1), (StretchBlurring, 0.5)]
+
+
+@pytest.mark.parametrize(("policy", "reach"), WIDE)
+def test_whoever_the_bound_allows_is_undecided_and_has_a_twin(policy, reach):
+    """On one line, in fine steps: reports are grouped, and nothing is known of the policy."""
+    threshold = PolynomialThreshold((100,))
+    for lower, upper, rho in ((0, 200, 0.125), (96, 200, 0.125), (0, 110, 0.125), (90, 101, 0.25)):
+        box = PublicRange((lower, 0), (upper, 1))
+        blurring = policy(threshold, box, rho)
+        steps = np.arange(lower, upper, 1 / 64)
+        reports = blurring.release(np.column_stack([steps, np.full(len(steps), 0.5)]))
+        is_p0 = steps >= 100
+        near = np.abs(steps - 100) < 2 * reach / rho
+        # A fine cell of reports within the band holds reports of both sides.
+        cells = np.floor((reports[:, 0] - lower) / 0.5)
+        shared = np.isin(cells, np.intersect1d(cells[is_p0], cells[~is_p0]))
+        assert shared[near].mean() > 0.95
+        assert not blurring.is_decided(reports)[near].any()
+        far = np.abs(steps - 100) > 2 * reach / rho
+        assert blurring.is_decided(reports)[far].all()
+        records = np.column_stack([steps, np.full(len(steps), 0.5)])
+        allowed = blurring.may_be_undecided(records)
+        assert not (~blurring.is_decided(reports) & ~allowed).any()
+        if reach == 1:
+            np.testing.assert_array_equal(allowed, ~blurring.is_decided(reports))
+
+
+def test_overlay_moves_everybody_by_one_step_and_slices_only_those_beyond_the_band():
+    line = PolynomialThreshold((100,)), PublicRange((0, 0), (200, 1)), 0.1
+    offsets = np.array([-20, -15, -10.5, -9, -1.5, 1.5, 9, 10.5, 15, 19.5])
+    records = np.column_stack([100 + offsets, np.full(10, 0.5)])
+    moved = OverlayBlurring(*line).release(records)[:, 0] - records[:, 0]
+    np.testing.assert_allclose(moved, -10 * np.sign(offsets))
+    change = np.abs(SliceBlurring(*line).release(records)[:, 0] - records[:, 0])
+    least = np.maximum(0, np.abs(offsets) - 10)
+    assert (change >= least).all()
+    assert (change <= least + 1).all()  # a slice has a thickness of 1
+
+
+def test_rounding_everybody_else_leaves_few_reports_and_the_same_people_identified():
+    records = np.column_stack([np.linspace(0, 200, 4001), np.full(4001, 180.0)])
+    rounded, stretched = (policy(BMI, BOX, 0.1) for policy in (RoundBlurring, StretchBlurring))
+    reports = rounded.release(records)
+    decided = rounded.is_decided(reports)
+    np.testing.assert_array_equal(decided, stretched.is_decided(stretched.release(records)))
+    assert len(np.unique(reports[decided, 0].round(9))) <= 11
+    np.testing.assert_array_equal(rounded.is_p0(reports)[decided], rounded.is_p0(records)[decided])
+
+
+@pytest.mark.parametrize("thickness", [0, -0.1, 0.51, math.nan])
+def test_thickness_of_a_slice(thickness):
+    with pytest.raises(ConfigError, match=r"above 0 and at most 0\.5"):
+        SliceBlurring(BMI, BOX, 1, thickness=thickness)
+
+
+def test_band_of_lines_with_both_sides():
+    """x1 >= x2 on [2, 4] x [0, 8]: the threshold is inside for x2 in (2, 4)."""
+    box, diagonal = PublicRange((2, 0), (4, 8)), PolynomialThreshold((0, 1))
+    assert band_measure(diagonal, box, 10, two_sided=True) == pytest.approx(2 * 0.2 - 0.01)
+    assert band_measure(diagonal, box, 10) == pytest.approx(2 * 0.2)
 
 
 @pytest.mark.parametrize("rho", [0, -1, math.nan, math.inf])

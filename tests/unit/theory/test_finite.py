@@ -48,6 +48,20 @@ def test_partitions_by_walking_from_every_point(joint):
     assert len(overlap) == len(taxicab) == relation.maximin_count
 
 
+def test_partition_of_many_pairs_takes_time_in_proportion_to_them():
+    """Chains of ten pairs that share an x and a y in turn; a quadratic search would take hours."""
+    chains, links = 20_000, 10
+    pairs = frozenset(
+        (chain * links + (step + 1) // 2, chain * links + step // 2)
+        for chain in range(chains)
+        for step in range(links)
+    )
+    relation = Relation(pairs)
+    assert relation.maximin_count == chains
+    assert {len(part) for part in relation.taxicab_partition} == {links}
+    assert len(relation.overlap_partition) == chains
+
+
 def test_joint_range_from_outcomes_and_an_empty_one():
     assert Relation.of("aab", "xyx").pairs == {("a", "x"), ("a", "y"), ("b", "x")}
     with pytest.raises(ValueError, match="at least one pair"):

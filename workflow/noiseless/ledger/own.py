@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from noiseless.captions import caption_html, caption_text
 from noiseless.files import complete_file
-from noiseless.labels import without_controls
+from noiseless.labels import POLICIES, in_order, label, without_controls
 from noiseless.quantities import Quantities
 from noiseless.statistics import NOTHING
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
@@ -414,7 +414,6 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
     ]
     rhos = sorted(histogram.loc[np.isfinite(histogram["rho"]), "rho"].unique())[::-1]
     for rho in rhos:
-        found = _facts(moved, policy="stretch", rho=rho)
         change = f"{names.x1} is changed by at most {1 / rho:.3g} {names.x1_unit}"
         at = f"At rho = {rho:.3g}/{names.x1_unit} ({change}):"
         earned = np.expm1(_facts(budget, policy="stretch", rho=rho)["privacy_nats"])
@@ -426,18 +425,24 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
                 np.nan,
                 "",
             ),
-            _row(f"{at} people whose report is changed.", found["moved"], people, "people"),
-            _row(
-                f"{at} {names.above} people whose report proves it.",
-                found["above_identifiable"],
-                above,
-                f"{names.above} people",
-            ),
-            _row(
-                f"{at} people whose report proves on which side of the threshold they are.",
-                found["identifiable"],
-                people,
-                "people",
-            ),
         ]
+        for policy in in_order(POLICIES, moved["policy"]):
+            found = _facts(moved, policy=policy, rho=rho)
+            price = f"mean change {found['mean_change']:.3g} {names.x1_unit}"
+            by = f"{at} `{label(POLICIES, policy)}` ({price}):"
+            rows += [
+                _row(
+                    f"{by} people whose report leaves open on which side of the threshold they "
+                    "are.",
+                    found["undecided"],
+                    people,
+                    "people",
+                ),
+                _row(
+                    f"{by} {names.above} people whose report proves it.",
+                    found["above_identifiable"],
+                    above,
+                    f"{names.above} people",
+                ),
+            ]
     return rows

@@ -8,11 +8,21 @@ may move ``x_i`` by at most ``1/rho``, so all it can do happens in the *band*
 1. :class:`PublicRange` is the public range of a record, with the blurred coordinate first.
 2. :class:`PolynomialThreshold` is g.
 3. :class:`CollapseBlurring` is the policy as printed: the band is reported as the threshold itself.
-   :class:`StretchBlurring` reports each side of the band as the whole band.
+   :class:`StretchBlurring` reports each side of the band as the complete band.
+   :class:`OverlayBlurring` shifts both sides of the band of twice that width onto the band; no
+   policy that changes ``x_i`` alone leaves more records undecided.
+   :class:`SliceBlurring` leaves the same records undecided and changes almost as little as any
+   policy can that does.  :class:`RoundBlurring` shows what the measure of Equation 9 misses.
+   Policies that may change every coordinate are in :mod:`.blurring_normal`.
 4. :func:`band_measure` is the size of the band: exact for a polynomial threshold of one variable;
    :func:`band_measure_bounds` encloses it for any other.
 5. :func:`budget` turns that size into the privacy budget of Theorem 4, and :func:`privacy` into
    the measure of Equation 9 that the budget is said to bound.
+
+*What a report hides.*  A record is *undecided* if a record of the other hypothesis has the same
+report.  Equation 9 compares sizes of sets of reports, and says nothing of how many records are
+undecided (:class:`RoundBlurring`); the share of the range that is undecided, and the number of
+people, do.  The proofs are in ``docs/proofs/nsht.md``.
 """
 
 import itertools
@@ -20,7 +30,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -144,8 +154,8 @@ def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
 
 
 @dataclass(frozen=True)
-class _Blurring:
-    """What both policies share.
+class Blurring:
+    """What all policies that change ``x_i`` alone share.
 
     Attributes
     ----------
@@ -193,8 +203,8 @@ class _Blurring:
         Returns
         -------
         ndarray, shape (n, d)
-            The first coordinate of a record in the band is changed by at most ``1/rho``;
-            everything else is returned as it is.
+            The first coordinate is changed by at most ``1/rho``; everything else is returned as it
+            is.
 
         Raises
         ------
@@ -204,12 +214,11 @@ class _Blurring:
         records = np.asarray(records, dtype=float)
         self.box.require(records)
         released = records.copy()
-        band = self.in_band(records)
-        released[band, 0] = self._blur(records[band, 0], self.threshold(records[band, 1:]))
+        released[:, 0] = self._blur(records[:, 0], self.threshold(records[:, 1:]))
         return released
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        """Reported coordinate of records in the band, from theirs and their threshold."""
+        """Reported coordinate of each record, from its own and its threshold."""
         raise NotImplementedError
 
     def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
@@ -225,11 +234,40 @@ class _Blurring:
         ndarray of bool, shape (n,)
             False where records of both hypotheses give this report.
         """
-        return ~self.in_band(reports)
+        reports = np.asarray(reports, dtype=float)
+        both_sides = self._has_both_sides(self.threshold(reports[:, 1:]))
+        return ~self.in_band(reports) | ~both_sides
+
+    def distance(self, records: ArrayLike) -> Floats:
+        """How far each record is from the threshold, in the class of policies.  Shape (n,).
+
+        Infinite where the class has no record of the other hypothesis to reach.
+        """
+        records = np.asarray(records, dtype=float)
+        g = self.threshold(records[:, 1:])
+        return np.where(self._has_both_sides(g), np.abs(records[:, 0] - g), np.inf)
+
+    def may_be_undecided(self, records: ArrayLike) -> NDArray[np.bool_]:
+        """Whether any policy of the class and of this accuracy can leave each record undecided.
+
+        Two records with one report lie within ``2/rho`` of each other.  A record at or above the
+        threshold does not reach a record of the other hypothesis at a distance of exactly
+        ``2/rho``, because p1 does not hold the threshold.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            Necessary for :meth:`is_decided` to be False of the report of any policy of the class.
+        """
+        distance = self.distance(records)
+        limit = 2 / self.rho
+        return np.where(self.is_p0(records), distance < limit, distance <= limit)
+
+    def _has_both_sides(self, g: Floats) -> NDArray[np.bool_]:
+        return (self.box.lower[0] < g) & (g <= self.box.upper[0])
 
 
-@dataclass(frozen=True)
-class CollapseBlurring(_Blurring):
+class CollapseBlurring(Blurring):
     """The policy of Theorem 4 (Equation 11 for the body mass index): report the threshold.
 
     Everyone in the band is reported at ``x_i = g(x_-i)``.  The reports of the band then fill a
@@ -238,48 +276,177 @@ class CollapseBlurring(_Blurring):
     """
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        return g
+        return np.where((g - 1 / self.rho <= x) & (x <= g + 1 / self.rho), g, x)
+
+
+class _OntoBand(Blurring):
+    """Both sides of a source around the threshold are mapped affinely onto the band.
+
+    On each line (fixed ``x_-i``) the band is ``[g - 1/rho, g + 1/rho]`` and the source is
+    ``[g - r/rho, g + r/rho]``, r the reach, both cut to the box.  A line on which the threshold is
+    not inside the interval of the blurred coordinate has one side only; nothing moves there.
+    """
+
+    reach: ClassVar[float]
+
+    def _blur(self, x: Floats, g: Floats) -> Floats:
+        offset = onto_band(
+            x - g, g - self.box.lower[0], self.box.upper[0] - g, step=1 / self.rho, reach=self.reach
+        )
+        moved = np.clip(g + offset, self.box.lower[0], self.box.upper[0])
+        return np.where(self._has_both_sides(g) & (offset != x - g), moved, x)
+
+
+class StretchBlurring(_OntoBand):
+    """A policy that earns the budget of Theorem 4 under Equation 9 itself.
+
+    On each line the upper part of the band is stretched affinely over the complete band, and so is
+    its lower part.  Every report of the band then comes from both sides, and no report is lost:
+
+    - No record moves by more than ``1/rho`` (:func:`onto_band`).
+    - The ranges of the reports of p0 and p1 meet in the complete band; their union is the box.
+      The privacy of Equation 9 is log(mu(X) / mu(X without the band)) = log(1 + budget), where
+      the threshold has both sides on almost every line.
+
+    It leaves undecided those whom :class:`CollapseBlurring` leaves undecided, and nobody else.
+    """
+
+    reach = 1
+
+
+class OverlayBlurring(_OntoBand):
+    """Both sides of the band of half-width ``2/rho``, laid over each other on that of ``1/rho``.
+
+    No policy that changes ``x_i`` alone, by at most ``1/rho``, leaves a record undecided that this
+    one decides: :meth:`Blurring.may_be_undecided` holds exactly where it leaves a record
+    undecided.  Away from the ends of the box everybody in the band of ``2/rho`` is moved by
+    ``1/rho`` towards the threshold.
+    """
+
+    reach = 2
 
 
 @dataclass(frozen=True)
-class StretchBlurring(_Blurring):
-    """A policy that earns the budget of Theorem 4 under Equation 9 itself.
+class SliceBlurring(Blurring):
+    """As many undecided as under :class:`OverlayBlurring`, for almost the smallest change.
 
-    On each line (fixed ``x_-i``) the band is ``[L, U] = [g - 1/rho, g + 1/rho]`` cut to the box.
-    Its upper part ``[g, U]`` is stretched affinely over ``[L, U]``, and so is its lower part
-    ``[L, g)``.  Every report of the band (but U, a set of measure zero) then comes from both
-    sides, and no report is lost:
+    A thin slice next to the threshold, on either side, is stretched over the other side's part of
+    the band.  Everybody else in the band may then be reported as they are, and those beyond it
+    only move to its edge.  So a record at a distance d from the threshold moves by about
+    ``max(0, d - 1/rho)``, and no policy leaves it undecided for less.  What it saves, it loses in
+    odds: few records of the other hypothesis stand behind a report, so that this protects from an
+    adversary who wants proof, and hardly from one who guesses.
 
-    - The displacement is ``(1 - s)(g - L)`` for the upper part (``s`` is the relative height in
-      it) and ``s (U - g)`` for the lower, so at most ``1/rho``.
-    - The ranges of the reports of p0 and p1 meet in the whole band; their union is the whole box.
-      The privacy of Equation 9 is log(mu(X) / mu(X without the band)) = log(1 + budget).
+    Attributes
+    ----------
+    thickness : float
+        Of a slice, as a portion of its side of the band; above 0 and at most 1/2.
 
-    A line on which the threshold is not inside the interval of the blurred coordinate has one side
-    only: nothing moves there, and such lines do not count towards the budget.
+    Raises
+    ------
+    ConfigError
+        If rho is not a positive number, or the thickness is not above 0 and at most 1/2.
+    """
+
+    thickness: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.thickness <= 0.5:
+            raise ConfigError(
+                f"a slice has a thickness of {self.thickness}, but it must be above 0 and at most "
+                "0.5."
+            )
+
+    def _blur(self, x: Floats, g: Floats) -> Floats:
+        step = 1 / self.rho
+        is_p0, distance = x >= g, np.abs(x - g)
+        below, above = g - self.box.lower[0], self.box.upper[0] - g
+        # Seen from a record: the part of the band on its own side, and the one across.
+        own = np.minimum(step, np.where(is_p0, above, below))
+        across = np.minimum(step, np.where(is_p0, below, above))
+        thin = self.thickness * own
+        share = np.divide(distance, thin, out=np.zeros_like(x), where=thin > 0)
+        to_other_side = -across * (1 - share * (1 - self.thickness))
+        to_edge = own - thin * (1 - (distance - own) / step)
+        # p0 holds the threshold, and p1 does not: so their intervals are closed at other ends.
+        cases = [
+            np.where(is_p0, distance < thin, distance <= thin),
+            np.where(is_p0, distance < own, distance <= own),
+            np.where(is_p0, distance < 2 * step, distance <= 2 * step),
+        ]
+        moved = np.select(cases, [to_other_side, distance, to_edge], default=distance)
+        report = np.clip(g + np.where(is_p0, moved, -moved), self.box.lower[0], self.box.upper[0])
+        return np.where(self._has_both_sides(g) & (moved != distance), report, x)
+
+    def _has_both_sides(self, g: Floats) -> NDArray[np.bool_]:
+        # Where p0 is a single point of the line it has no slice.
+        return super()._has_both_sides(g) & (g < self.box.upper[0])
+
+
+class RoundBlurring(StretchBlurring):
+    """What Equation 9 misses: a privacy without bound, and (nearly) everybody is identified.
+
+    The band is stretched; everybody else is rounded, on their own side, to steps of ``2/rho`` from
+    the band.  The reports that prove a hypothesis then lie on finitely many curves, which have
+    measure zero, so that the privacy of Equation 9 is infinite for every rho; and whoever is not in
+    the band has a report that proves their hypothesis.
     """
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        low = np.maximum(g - 1 / self.rho, self.box.lower[0])
-        high = np.minimum(g + 1 / self.rho, self.box.upper[0])
-        above = x >= g
-        start = np.where(above, g, low)
-        length = np.where(above, high - g, g - low)
-        height = np.divide(x - start, length, out=np.zeros_like(x), where=length > 0)
-        stretched = np.minimum(low + height * (high - low), high)
-        return np.where(self._has_both_sides(g), stretched, x)
-
-    def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
-        """Whether a report proves its hypothesis: outside the band, or on a one-sided line."""
-        reports = np.asarray(reports, dtype=float)
-        both_sides = self._has_both_sides(self.threshold(reports[:, 1:]))
-        return super().is_decided(reports) | ~both_sides
-
-    def _has_both_sides(self, g: Floats) -> NDArray[np.bool_]:
-        return (self.box.lower[0] < g) & (g < self.box.upper[0])
+        offset, step = x - g, 1 / self.rho
+        steps = np.floor((np.abs(offset) - step) / (2 * step))
+        rounded = g + np.sign(offset) * (step + (2 * steps + 1) * step)
+        rounded = np.clip(rounded, self.box.lower[0], self.box.upper[0])
+        stretched = self._has_both_sides(g) & (np.abs(offset) <= step)
+        return np.where(stretched, super()._blur(x, g), rounded)
 
 
-def band_measure(threshold: PolynomialThreshold, box: PublicRange, rho: float) -> float:
+def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reach: float) -> Floats:
+    """Lay both sides of a source interval over each other on the band.
+
+    Parameters
+    ----------
+    offset : ndarray, shape (n,)
+        Signed distance of each record from the threshold, from ``-below`` to ``above``; 0 and
+        larger is p0.
+    below, above : ndarray, shape (n,)
+        Room on either side of the threshold.
+    step : float
+        Half-width of the band and largest change, 1/rho.
+    reach : float
+        Half-width of the source in steps; from 1 to 2.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Offset of the report.  With T = min(reach step, above) and S = min(reach step, below),
+        ``[0, T)`` and ``[-S, 0)`` are mapped affinely onto ``[-min(step, below), min(step,
+        above))``.  The point T itself, whose image p1 does not reach, moves down by ``step``
+        instead if that is in the band.  Everything else stays.
+
+    Notes
+    -----
+    An affine map moves an end of its interval the furthest.  0 moves by min(step, below) to the
+    lower end, and by min(step, above) to the upper one.  T moves by T - min(step, above), which is
+    (reach - 1) step at most, and so does -S.
+    """
+    low, high = -np.minimum(step, below), np.minimum(step, above)
+    upper, lower = np.minimum(reach * step, above), np.minimum(reach * step, below)
+    is_p0 = offset >= 0
+    start = np.where(is_p0, 0.0, -lower)
+    length = np.where(is_p0, upper, lower)
+    share = np.divide(offset - start, length, out=np.zeros_like(offset), where=length > 0)
+    # An offset beyond the source is not mapped; cut, it cannot overflow either.
+    mapped = low + np.clip(share, 0.0, 1.0) * (high - low)
+    source = np.where(is_p0, offset < upper, offset >= -lower)
+    last = np.maximum(upper - step, low)
+    return np.select([source, (offset == upper) & (last < high)], [mapped, last], default=offset)
+
+
+def band_measure(
+    threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
+) -> float:
     """Exact size of the band in the box, for a polynomial threshold of one variable.
 
     The width of the band at ``t`` is ``clip(g(t) + 1/rho) - clip(g(t) - 1/rho)``, both clipped to
@@ -293,6 +460,9 @@ def band_measure(threshold: PolynomialThreshold, box: PublicRange, rho: float) -
     box : PublicRange with two coordinates
     rho : float
         Accuracy, larger than 0.
+    two_sided : bool
+        Whether to count only those lines on which the threshold is inside the interval of the
+        blurred coordinate, so that the band has a record of either hypothesis.
 
     Returns
     -------
@@ -305,13 +475,15 @@ def band_measure(threshold: PolynomialThreshold, box: PublicRange, rho: float) -
     g = threshold.polynomial
     edges = [g - 1 / rho, g + 1 / rho]
     cuts = {start, stop}
-    for edge in edges:
+    for edge in (*edges, g):
         for end in (bottom, top):
             cuts.update(t for t in _real_roots(edge - end) if start < t < stop)
     pieces = sorted(cuts)
     total = 0.0
     for left, right in itertools.pairwise(pieces):
         middle = (left + right) / 2
+        if two_sided and not bottom < g(middle) < top:
+            continue
         lower, upper = (_clipped(edge, middle, bottom, top) for edge in edges)
         area = (upper - lower).integ()
         total += float(area(right) - area(left))

@@ -4,7 +4,8 @@ All that the theory uses of two uncertain variables is their joint range, a fini
 Sizes are integers and ratios are fractions; see :mod:`noiseless.theory` for the logarithms.
 """
 
-from collections.abc import Hashable, Iterable
+import itertools
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -86,12 +87,16 @@ class Relation:
         Two x belong together if a chain of conditional ranges [X|y] leads from one to the other,
         each overlapping the next.
         """
-        parts: list[frozenset[Hashable]] = []
-        for conditional in self.x_given_y.values():
-            apart = [part for part in parts if not part & conditional]
-            joined = [part for part in parts if part & conditional]
-            parts = [*apart, conditional.union(*joined)]
-        return frozenset(parts)
+        xs = list(self.x_range)
+        position = {x: i for i, x in enumerate(xs)}
+        return _connected(
+            xs,
+            (
+                (position[one], position[other])
+                for conditional in self.x_given_y.values()
+                for one, other in itertools.pairwise(conditional)
+            ),
+        )
 
     @cached_property
     def taxicab_partition(self) -> frozenset[frozenset[tuple[Hashable, Hashable]]]:
@@ -100,18 +105,43 @@ class Relation:
         Two pairs belong together if a chain of pairs leads from one to the other in which
         neighbours share their x or their y.
         """
-        waiting, parts = set(self.pairs), []
-        while waiting:
-            part, border = set(), {waiting.pop()}
-            while border:
-                part |= border
-                xs, ys = {x for x, _ in border}, {y for _, y in border}
-                border = {pair for pair in waiting if pair[0] in xs or pair[1] in ys}
-                waiting -= border
-            parts.append(frozenset(part))
-        return frozenset(parts)
+        pairs = list(self.pairs)
+        # Each pair is linked to the first one with its x, and to the first one with its y.
+        with_x: dict[Hashable, int] = {}
+        with_y: dict[Hashable, int] = {}
+        links = itertools.chain(
+            ((with_x.setdefault(x, i), i) for i, (x, _) in enumerate(pairs)),
+            ((with_y.setdefault(y, i), i) for i, (_, y) in enumerate(pairs)),
+        )
+        return _connected(pairs, links)
 
     @property
     def maximin_count(self) -> int:
         """The number whose logarithm is the maximin information I*(X; Y)."""
         return len(self.taxicab_partition)
+
+
+def _connected(
+    points: Sequence[Hashable], links: Iterable[tuple[int, int]]
+) -> frozenset[frozenset[Hashable]]:
+    """Points in groups that are connected by links, given by the points' positions.
+
+    A forest of disjoint sets: in time almost proportional to points and links, and without the
+    cost of a sparse matrix where there are only a few, as in the enumerations.
+    """
+    parent = list(range(len(points)))
+    for one, other in links:
+        while parent[one] != one:
+            parent[one] = one = parent[parent[one]]
+        while parent[other] != other:
+            parent[other] = other = parent[parent[other]]
+        if one < other:
+            parent[other] = one
+        else:
+            parent[one] = other
+    parts: dict[int, list[Hashable]] = {}
+    for i, point in enumerate(points):
+        # A parent comes before its children, so that it has been led to its root already.
+        parent[i] = root = parent[parent[i]]
+        parts.setdefault(root, []).append(point)
+    return frozenset(map(frozenset, parts.values()))

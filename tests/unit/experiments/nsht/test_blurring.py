@@ -10,33 +10,73 @@ from noiseless.experiments.nsht import blurring
 from wide_table import wide
 
 PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
+NORM = {**PUBLIC, "kg_per_cm": 1}
 BIN = {"weight_kg": 2.5, "height_cm": 2.5}
 
 
 def test_printed_policy_earns_nothing_under_equation_9_and_stretch_earns_the_budget():
     table = wide(
-        blurring.budget_table(**PUBLIC, rho_per_kg=[0.01, 0.1, 1, 10]), ["policy", "rho_per_kg"]
+        blurring.budget_table(**NORM, rho_per_kg=[0.05, 0.1, 1, 10]), ["policy", "rho_per_kg"]
     )
     assert (table.loc["collapse", "privacy_nats"] == 0).all()
     np.testing.assert_allclose(
         table.loc["stretch", "privacy_nats"], np.log1p(table.loc["stretch", "epsilon"])
     )
-    np.testing.assert_allclose(table["privacy_h0x_nats"], np.log1p(table["epsilon"]))
+    for policy in ("collapse", "stretch"):
+        of_policy = table.loc[policy]
+        np.testing.assert_allclose(of_policy["privacy_h0x_nats"], np.log1p(of_policy["epsilon"]))
+
+
+def test_equation_9_and_the_share_of_the_range_disagree():
+    """The band of 2/rho is what the overlay hides; rounding everybody else is worth infinity."""
+    table = wide(blurring.budget_table(**NORM, rho_per_kg=[0.05, 0.1, 1]), ["policy", "rho_per_kg"])
+    hidden = table["undecided_share"].unstack("policy")
+    assert (hidden["collapse"] == hidden["stretch"]).all()
+    assert (hidden["round"] == hidden["stretch"]).all()
+    assert hidden.loc[0.1, "overlay"] == hidden.loc[0.05, "stretch"]
+    assert (hidden["normal"] > hidden["overlay"]).all()
+    assert np.isinf(table.loc["round", "privacy_nats"]).all()
+    with pytest.raises(ValueError, match="no sizes are known of the policy other"):
+        blurring.budgets(
+            blurring.bmi_threshold(30),
+            blurring.body_box([0, 200], [0, 250]),
+            [1],
+            {"other": blurring.CollapseBlurring},
+        )
 
 
 def test_lattice_count_tends_to_the_exact_privacy():
     """Counting cells that reports reach knows nothing of the integral; errors fall like 1/cells."""
     table = wide(
         blurring.lattice_table(
-            **PUBLIC, rho_per_kg=[0.1], cells=[50, 100, 200, 400], records_per_cell=4
+            **PUBLIC, rho_per_kg=[0.1], cells=[50, 100, 200], cells_per_record=20
         ),
         ["policy", "cells"],
     )
     collapse = table.loc["collapse", "privacy_nats"].to_numpy()
     np.testing.assert_allclose(collapse[:-1] / collapse[1:], 2, rtol=0.1)
-    error = table.loc["stretch", "privacy_minus_log1p_epsilon_nats"].abs().to_numpy()
-    assert error[-1] < 0.002
-    assert (table["largest_change_times_rho"] <= 1).all()
+    policies = ["collapse", "stretch", "overlay", "slices"]
+    assert (table.loc[policies, "error_beyond_allowed_nats"] < 0).all()
+    allowed = table.loc["stretch", "allowed_error_nats"].to_numpy()
+    assert (allowed[1:] < 0.7 * allowed[:-1]).all()
+    assert (table["largest_change_times_rho"] <= 1 + 1e-12).all()
+    assert (table.loc["round", "privacy_nats"].diff().dropna() > 0.2).all()
+    np.testing.assert_allclose(
+        table.loc["round", "identifiable_share"], table.loc["stretch", "identifiable_share"]
+    )
+
+
+def test_thresholds_give_the_printed_policy_nothing_and_stretch_its_due():
+    table = wide(
+        blurring.thresholds_table(
+            seed=3, degrees=[0, 2], thresholds=2, cells=60, cells_per_record=6
+        ),
+        ["policy", "where", "degree"],
+    )
+    assert (table["off_expected"] == 0).all()
+    assert (table["changes_above_1"] == 0).all()
+    assert (table.loc["stretch"].loc["inside", "short_of_epsilon"] == 0).all()
+    assert table.loc["collapse"].loc["inside", "short_of_epsilon"].sum() > 0
 
 
 def test_enclosure_holds_the_exact_budget_and_narrows():
@@ -62,7 +102,7 @@ def toy_survey() -> pd.DataFrame:
 
 def test_people_are_counted_by_hand():
     table = wide(
-        blurring.people_table(toy_survey(), **PUBLIC, rho_per_kg=[0.2], histogram_bin=BIN),
+        blurring.people_table(toy_survey(), **NORM, rho_per_kg=[0.2], histogram_bin=BIN),
         ["policy", "rho_per_kg"],
     )
     row = table.loc[("collapse", 0.2)]
@@ -78,9 +118,9 @@ def test_people_are_counted_by_hand():
 
 
 def test_histogram_holds_everybody_once():
-    table = blurring.histogram_table(toy_survey(), **PUBLIC, rho_per_kg=[0.2, 1], histogram_bin=BIN)
+    table = blurring.histogram_table(toy_survey(), **NORM, rho_per_kg=[0.2, 1], histogram_bin=BIN)
     sums = table.groupby(["policy", "rho_per_kg"])["value"].sum()
-    assert len(sums) == 5
+    assert len(sums) == 1 + 2 * 6
     assert (sums == 5).all()
     recorded = table[table["policy"] == "none"].set_index(["weight_kg", "height_cm"])["value"]
     assert recorded.to_dict() == {
@@ -98,7 +138,7 @@ def test_survey_without_any_complete_person_is_an_error():
 
 
 def test_person_outside_the_public_range_is_an_error():
-    narrow = {**PUBLIC, "weight_range_kg": [0, 125]}
+    narrow = {**NORM, "weight_range_kg": [0, 125]}
     with pytest.raises(DataError, match=r"126\.0 in coordinate 0, outside the public range"):
         blurring.people_table(toy_survey(), **narrow, rho_per_kg=[1], histogram_bin=BIN)
 
@@ -122,7 +162,12 @@ def test_real_survey(young_people_csv):
         moved = sum(0 < abs(offset) <= 1000 * radius for offset in offsets)
         proven = sum(offset > 1000 * radius for offset in offsets)
         table = wide(
-            blurring.people_table(survey, **PUBLIC, rho_per_kg=[rho], histogram_bin=BIN), ["policy"]
+            blurring.people_table(survey, **NORM, rho_per_kg=[rho], histogram_bin=BIN), ["policy"]
         )
-        assert (table["moved"] == moved).all()
-        assert (table["obese_identifiable"] == proven).all()
+        assert (table.loc[["collapse", "stretch"], "moved"] == moved).all()
+        narrow = ["collapse", "stretch", "round"]
+        assert (table.loc[narrow, "obese_identifiable"] == proven).all()
+        # Whoever is less than twice as far away has a twin in the weights, on either side.
+        wide_band = sum(-2000 * radius <= offset < 2000 * radius for offset in offsets)
+        assert (table.loc[["overlay", "slices"], "undecided"] == wide_band).all()
+        assert (table["undecided_minus_bound"][["overlay", "slices", "normal"]] == 0).all()

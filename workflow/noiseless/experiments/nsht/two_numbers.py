@@ -95,7 +95,8 @@ def _width(interval: Sequence[float]) -> Fraction:
 def require_inside(threshold: PolynomialThreshold, box: PublicRange, *, section: str) -> None:
     """Check that the threshold lies in the range of x1 for every x2 in its range.
 
-    Where it does not, there is only one side, and nothing that the blurring could hide.
+    Where it does not, or is one of its ends, there is only one side, and nothing that the blurring
+    could hide.
 
     Raises
     ------
@@ -104,11 +105,12 @@ def require_inside(threshold: PolynomialThreshold, box: PublicRange, *, section:
     """
     ends = (np.array([[end[1]]], dtype=float) for end in (box.lower, box.upper))
     low, high = (float(each[0]) for each in threshold.bounds(*ends))
-    if low < box.lower[0] or high > box.upper[0]:
+    if low < box.lower[0] or high > box.upper[0] or box.lower[0] == high or low == box.upper[0]:
         raise ConfigError(
             f"{section}.threshold: over the range [{box.lower[1]:g}, {box.upper[1]:g}] of x2 the "
             f"threshold goes from {low:g} to {high:g}, which leaves the range [{box.lower[0]:g}, "
-            f"{box.upper[0]:g}] of x1. Widen {section}.x1.range, or narrow {section}.x2.range."
+            f"{box.upper[0]:g}] of x1 or is its end. Widen {section}.x1.range, or narrow "
+            f"{section}.x2.range."
         )
 
 

@@ -31,6 +31,21 @@ _PEOPLE = ListedColormap(colormaps["Blues"](np.linspace(0.25, 1, 256)))
 # The part of the public range that the people of the survey fill.
 _WEIGHTS_KG = (35, 170)
 _HEIGHTS_CM = (140, 210)
+# Policies that a custodian might take; `round` is there to show what a measure misses.
+_OFFERED = ("collapse", "stretch", "overlay", "normal")
+_STYLES = {
+    "collapse": (RED, "-"),
+    "stretch": (GREEN, "--"),
+    "overlay": (BLUE, "-"),
+    "slices": (ORANGE, "--"),
+    "normal": (BLACK, "-"),
+    "round": (GREY, ":"),
+}
+# They leave the same people undecided.
+_SAME_PEOPLE = {"stretch": "collapse", "round": "collapse", "slices": "overlay"}
+_MARKED_CHANGES = (1, 5, 10, 20)  # largest changes 1/rho that are marked
+_NOTES = {"collapse": (4, -8), "slices": (-22, 5)}  # where the changes are written, in points
+_SAME_RHO = 0.05  # in the logarithm
 _SHORT_UNIT = 2  # letters; accuracy and change then fit one line above a histogram
 
 
@@ -64,6 +79,18 @@ def fig4(
         color=BLUE,
         label="earned under Eq. 9: stretch",
     )
+    # A share s of the range that is undecided is a budget of s / (1 - s) in the words of Theorem 4.
+    for policy, color in (("stretch", BLUE), ("overlay", ORANGE)):
+        share = statistic(budget, "undecided_share", policy=policy)
+        part = share[share["value"] < 1]
+        left.loglog(
+            part["rho"],
+            part["value"],
+            color=color,
+            linewidth=0.8,
+            label="share of the range undecided: "
+            + ("collapse, stretch" if policy == "stretch" else "overlay"),
+        )
     left.text(
         0.03,
         0.03,
@@ -72,7 +99,7 @@ def fig4(
         color=RED,
         fontsize="small",
     )
-    left.set(xlabel=_accuracy(quantities), ylabel=r"privacy budget $\epsilon$")
+    left.set(xlabel=_accuracy(quantities), ylabel=r"privacy budget $\epsilon$, or share")
     left.legend(loc="upper right")
 
     styles = zip((BLUE, ORANGE, GREEN, RED, BLACK), ("o", "s", "^", "v", "D"), strict=True)
@@ -106,7 +133,7 @@ def fig5(
     bmi_kg_m2: float,
     histogram_bin: dict[str, float],
 ) -> Figure:
-    """Histograms of reported weight and height for several accuracies and both policies.
+    """Histograms of reported weight and height for several accuracies and policies.
 
     Parameters
     ----------
@@ -138,7 +165,7 @@ def draw_histograms(
     bin_size: tuple[float, float],
     window: tuple[tuple[float, float], tuple[float, float]],
 ) -> Figure:
-    """Histograms of two reported numbers for several accuracies and both policies.
+    """Histograms of two reported numbers for several accuracies and policies.
 
     Parameters
     ----------
@@ -156,28 +183,34 @@ def draw_histograms(
     histogram, people = quantities.plain(histogram), quantities.plain(people)
     recorded = histogram[histogram["policy"] == "none"]
     rhos = sorted(histogram.loc[histogram["policy"] != "none", "rho"].unique())[::-1]
+    drawn = [policy for policy in _OFFERED if (histogram["policy"] == policy).any()]
     figure, axes = new_figure(
-        2, 1 + len(rhos), width_in=PAGE_WIDTH_IN, height_in=4.1, sharex=True, sharey=True
+        len(drawn),
+        1 + len(rhos),
+        width_in=PAGE_WIDTH_IN,
+        height_in=2.05 * len(drawn),
+        sharex=True,
+        sharey=True,
     )
     norm = LogNorm(1, max(2, histogram["value"].max()))
     total = int(recorded["value"].sum())
-    grid = np.array(axes).reshape(2, -1)
+    grid = np.array(axes).reshape(len(drawn), -1)
     heights = np.linspace(*window[1])
     unit = quantities.x1_unit
-    for row, (policy, name) in zip(grid, POLICIES.items(), strict=True):
+    for row, policy in zip(grid, drawn, strict=True):
         row[0].set_title(f"as recorded\n{total} people")
-        row[0].set_ylabel(f"{name}\n{quantities.x2} ({quantities.x2_unit})")
+        row[0].set_ylabel(f"{policy}\n{quantities.x2} ({quantities.x2_unit})")
         _draw_bins(row[0], recorded, bin_size, norm, window)
         for axis, rho in zip(row[1:], rhos, strict=True):
             chosen = (histogram["policy"] == policy) & (histogram["rho"] == rho)
             bins = _draw_bins(axis, histogram[chosen], bin_size, norm, window)
-            moved = statistic(people, "moved", policy=policy, rho=rho)["value"].item()
+            undecided = statistic(people, "undecided", policy=policy, rho=rho)["value"].item()
             gap = " " if len(unit) <= _SHORT_UNIT else "\n"
             title = rf"$\rho$ = {rho:.3g}/{unit}{gap}($\pm${1 / rho:.3g} {unit})"
-            axis.set_title(f"{title}\n{moved:.0f} moved")
+            axis.set_title(f"{title}\n{undecided:.0f} undecided")
         for axis in row:
             axis.plot(threshold(heights), heights, color=RED, linewidth=0.5)
-    for axis in grid[1]:
+    for axis in grid[-1]:
         axis.set_xlabel(f"{quantities.x1} ({unit})")
     figure.colorbar(
         bins, ax=axes, label="people per bin", shrink=0.6, aspect=30, pad=0.01, format="%d"
@@ -216,7 +249,7 @@ def _draw_bins(
 
 
 def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Figure:
-    """People moved by the policy, and people whose reports prove their hypothesis.
+    """People undecided under each policy, and people whose reports prove their hypothesis.
 
     Parameters
     ----------
@@ -226,35 +259,84 @@ def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Fig
         What the two numbers of a record are called.
     """
     people = quantities.plain(people)
-    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.5, sharex=True)
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9, sharex=True)
     total = int(statistic(people, "people")["value"].iloc[0])
     above = int(statistic(people, "above")["value"].iloc[0])
-    moved = statistic(people, "moved_share", policy="collapse")
-    left.semilogx(moved["rho"], 100 * moved["value"], color=BLUE, label="moved")
-    changed = ((ORANGE, "--", "collapse"), (GREEN, ":", "stretch"))
-    for color, dashes, policy in changed:
-        change = statistic(people, "histogram_change_share", policy=policy)
+    for policy, (color, dashes) in _STYLES.items():
+        undecided = statistic(people, "undecided", policy=policy)
+        if undecided.empty or policy in _SAME_PEOPLE:
+            continue
+        name = " = ".join([policy, *(same for same, of in _SAME_PEOPLE.items() if of == policy)])
         left.semilogx(
-            change["rho"],
-            100 * change["value"],
-            dashes,
-            color=color,
-            label=f"histogram changed, {POLICIES[policy]}",
+            undecided["rho"], 100 * undecided["value"] / total, dashes, color=color, label=name
         )
-    left.set(xlabel=_accuracy(quantities), ylabel=f"share of {total} people (%)", ylim=(0, None))
-    left.legend()
-    identifiable = statistic(people, "above_identifiable", policy="collapse")
-    right.semilogx(
-        identifiable["rho"],
-        identifiable["value"],
-        color=RED,
-        drawstyle="steps-mid",
-        label=f"proven {quantities.above} by their report",
+        proven = statistic(people, "above_identifiable", policy=policy)
+        right.semilogx(
+            proven["rho"], proven["value"], dashes, color=color, drawstyle="steps-mid", label=name
+        )
+    left.set(
+        xlabel=_accuracy(quantities),
+        ylabel=f"undecided, of {total} people (%)",
+        ylim=(0, 105),
+        title="reports that leave the side open",
     )
-    right.axhline(above, color=GREY, linestyle="--", label=f"all {above} {quantities.above} people")
-    right.set(xlabel=_accuracy(quantities), ylabel="people", ylim=(0, max(1, above) * 1.1))
+    left.legend()
+    right.axhline(above, color=GREY, linestyle="--", linewidth=0.8)
+    right.set(
+        xlabel=_accuracy(quantities),
+        ylabel=f"{quantities.above} people",
+        ylim=(0, max(1, above) * 1.1),
+        title=f"proven {quantities.above} by their report, of {above}",
+    )
     right.yaxis.set_major_locator(MaxNLocator(integer=True))
-    right.legend(loc="lower right")
+    return figure
+
+
+def blurring_price(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Figure:
+    """People left undecided against the mean change of a record, for all policies.
+
+    Parameters
+    ----------
+    people : DataFrame
+        Table ``nsht/blurring_people``.
+    quantities : Quantities
+        What the two numbers of a record are called.
+    """
+    people = quantities.plain(people)
+    figure, (axis,) = new_figure(1, 1, width_in=PAGE_WIDTH_IN, height_in=3.6)
+    total = int(statistic(people, "people")["value"].iloc[0])
+    shown = ("collapse", "stretch", "overlay", "slices", "normal", "round")
+    for policy in (policy for policy in shown if (people["policy"] == policy).any()):
+        color, dashes = _STYLES[policy]
+        cells = people[people["policy"] == policy].pivot(
+            index="rho", columns="statistic", values="value"
+        )
+        cells = cells[cells["undecided"] > 0]
+        axis.plot(
+            cells["mean_change"], cells["undecided"], dashes, color=color, label=POLICIES[policy]
+        )
+        for rho in _MARKED_CHANGES:
+            nearest = cells.index[np.abs(np.log(cells.index * rho)).argmin()]
+            if abs(np.log(nearest * rho)) < _SAME_RHO:
+                at = cells.loc[nearest]
+                axis.plot(at["mean_change"], at["undecided"], "o", color=color, markersize=3.5)
+                if policy in _NOTES:
+                    axis.annotate(
+                        f"$\\pm${rho:g} {quantities.x1_unit}",
+                        (at["mean_change"], at["undecided"]),
+                        textcoords="offset points",
+                        xytext=_NOTES[policy],
+                        fontsize=5.5,
+                        color=color,
+                    )
+    axis.set(
+        xscale="log",
+        yscale="log",
+        xlabel=f"mean change of a record ({quantities.x1_unit}, in the policy's norm)",
+        ylabel=f"people undecided, of {total}",
+        xlim=(1e-3, None),
+    )
+    axis.legend(loc="lower right")
     return figure
 
 
