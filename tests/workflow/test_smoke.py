@@ -38,7 +38,7 @@ def test_smoke_run_ends_in_a_ledger_and_figures(smoke_run):
     with (results / "ledger.csv").open(newline="") as file:
         assert next(csv.reader(file)) == COLUMNS
     figures = {path.name for path in (results / "figures" / "nsht").iterdir()}
-    names = ("fig4", "fig5", "fig5_people", "fig6", "fig7", "fig8")
+    names = ("blurring_price", "fig4", "fig5", "fig5_people", "fig6", "fig7", "fig8")
     assert figures == {f"{name}.{ending}" for name in names for ending in ("png", "pdf")}
     page = (results / "index.html").read_text(encoding="utf-8")
     for claim in ledger["id"]:

@@ -198,8 +198,9 @@ CHARTS = (
         title="What does blurring a weight earn?",
         about="A weight may be misreported by at most 1/ρ kg, so that a report does not tell who "
         "is obese. ε measures how much of the public range is left undecided: of the paper's "
-        "theorem, and the privacy (in nats) that a policy earns under the paper's own Equation 9. "
-        "By formula.",
+        "theorem, and the privacy (in nats) that a policy earns under the paper's own Equation 9, "
+        "which sees reports and not people; the share that stays undecided stands beside it. By "
+        "formula.",
         tables={"nsht/blurring_budget": {}},
         measures=(
             Measure(statistic="epsilon", name="ε of Theorem 4", label="ε", log=True),
@@ -207,6 +208,11 @@ CHARTS = (
                 statistic="privacy_nats",
                 name="privacy under Equation 9",
                 label="privacy under Equation 9 (nats)",
+            ),
+            Measure(
+                statistic="undecided_share",
+                name="the share of the range that stays undecided",
+                label="undecided share of the range",
             ),
         ),
         x=Axis(column="rho_per_kg", label="accuracy ρ (1/kg)", says="ρ = {}/kg", log=True),
@@ -227,6 +233,11 @@ CHARTS = (
                 statistic="obese_identifiable",
                 name="obese people who are proven obese by their report",
                 label="obese people identifiable",
+            ),
+            Measure(
+                statistic="undecided",
+                name="people whose report leaves their side open",
+                label="people undecided",
             ),
             Measure(
                 statistic="moved",

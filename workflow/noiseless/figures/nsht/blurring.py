@@ -46,6 +46,7 @@ _SAME_PEOPLE = {"stretch": "collapse", "round": "collapse", "slices": "overlay"}
 _MARKED_CHANGES = (1, 5, 10, 20)  # largest changes 1/rho that are marked
 _NOTES = {"collapse": (4, -8), "slices": (-22, 5)}  # where the changes are written, in points
 _SAME_RHO = 0.05  # in the logarithm
+_ROOM_FOR_LEGEND = 8  # above the curves, in the logarithm
 _SHORT_UNIT = 2  # letters; accuracy and change then fit one line above a histogram
 
 
@@ -88,8 +89,7 @@ def fig4(
             part["value"],
             color=color,
             linewidth=0.8,
-            label="share of the range undecided: "
-            + ("collapse, stretch" if policy == "stretch" else "overlay"),
+            label="undecided share: " + ("collapse, stretch" if policy == "stretch" else "overlay"),
         )
     left.text(
         0.03,
@@ -100,6 +100,7 @@ def fig4(
         fontsize="small",
     )
     left.set(xlabel=_accuracy(quantities), ylabel=r"privacy budget $\epsilon$, or share")
+    left.set_ylim(top=_ROOM_FOR_LEGEND * left.get_ylim()[1])
     left.legend(loc="upper right")
 
     styles = zip((BLUE, ORANGE, GREEN, RED, BLACK), ("o", "s", "^", "v", "D"), strict=True)
