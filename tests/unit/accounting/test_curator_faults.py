@@ -21,6 +21,7 @@ from noiseless.accounting import curator
 from noiseless.accounting.curator import BudgetError, CuratorLedger
 from noiseless.accounting.filters import BasicFilter, BayesianFilter
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
+from noiseless.accounting.realized_loss import BoxAccount
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.seeds import generator
@@ -96,7 +97,7 @@ def test_both_the_filter_and_the_ledger_check_the_box(path, monkeypatch, layer):
     ledger = new_ledger(path)
     with monkeypatch.context() as patch:
         if layer == "ledger":
-            patch.setattr("noiseless.accounting.filters._require_domain", lambda *_: None)
+            patch.setattr(BoxAccount, "require", lambda *_: None)
         else:
             patch.setattr(CuratorLedger, "_checked", lambda _, name, query: query)
         with pytest.raises(ConfigError, match="of a linear query reaches"):

@@ -183,12 +183,13 @@ def test_files_of_a_dataset(meters, own_people_settings, own_people_tables, tmp_
     drawn = fig5_people(own_people_tables["people"], quantities=own_people_settings["quantities"])
     drawn.savefig(picture)
     caption = tmp_path / "caption.rst"
-    caption.write_text("**Who** is it? 1 < 2.")
+    caption.write_text("**Who** is it? 1 < 2.{{ snakemake.params.says.more }}")
     for attempt in ("one", "two"):
         write_summary(
             tables=tables,
             figures={"membership": picture},
             captions={"membership": caption},
+            says={"membership": {"more": " So."}},
             dataset="my-town",
             kind="meters",
             almost_zero=0.05,
@@ -205,7 +206,7 @@ def test_files_of_a_dataset(meters, own_people_settings, own_people_tables, tmp_
     assert "my-town (local abababab)" in page
     assert "<h1>my-town</h1>" in page
     assert page.count("data:image/png") == 1
-    assert "<figcaption><strong>Who</strong> is it? 1 &lt; 2. (results/figures/own" in page
+    assert "<figcaption><strong>Who</strong> is it? 1 &lt; 2. So. (results/figures/own" in page
     cells = re.findall(r"<td[^>]*>(.*?)</td>", page)
     assert len(cells) == 4 * len(summary)
     assert not any("nan" in cell for cell in cells)
@@ -223,7 +224,7 @@ def test_page_escapes_what_columns_are_called(people, own_people_settings):
     }
     summary = summarize(renamed, "people", named)
     page = summary_page(
-        summary, {}, {}, dataset="my-town", kind="people", provenance=Provenance("c")
+        summary, {}, {}, {}, dataset="my-town", kind="people", provenance=Provenance("c")
     )
     assert "<script>" not in page
     assert "kilos&lt;script&gt;" in page

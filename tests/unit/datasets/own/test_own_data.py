@@ -519,7 +519,8 @@ def test_people_with_an_empty_cell_are_excluded_and_others_outside_are_errors(tm
 
 
 def test_people_by_a_plain_loop(experiment):
-    """Threshold: kilos >= waist.  A report in the band, nearer than 1/rho, proves nothing."""
+    """Threshold: kilos >= waist.  A report in the band, nearer than 1/rho, proves nothing; the
+    overlay hides those nearer than 2/rho, its upper end excluded."""
     people = pd.DataFrame({"x1": [80, 101, 95, 120, 60], "x2": [90, 100, 100, 100, 60]})
     settings = people_settings({"x1": X1, "x2": X2, "threshold": [0, 1]}, experiment)
     tables = people_tables(people, **{**settings, "rho": [0.1, 0.2], "histogram_rho": [0.5]})
@@ -527,14 +528,17 @@ def test_people_by_a_plain_loop(experiment):
         index=["policy", "rho_per_kg"], columns="statistic", values="value"
     )
     assert "largest_change_kg" in table
-    for (policy, rho), found in table.iterrows():
+    assert set(table.index.get_level_values("policy")) >= {"collapse", "stretch", "overlay"}
+    for (policy, rho), found in table.loc[["collapse", "stretch", "overlay"]].iterrows():
         change = above = identifiable = proven = 0
         for x1, x2 in people.itertuples(index=False):
             inside = abs(x1 - x2) <= 1 / rho
+            if policy == "overlay":
+                inside = -2 / rho <= x1 - x2 < 2 / rho
             above += x1 >= x2
             proven += x1 >= x2 and not inside
             identifiable += not inside
-            change += inside and (policy == "stretch" or x1 != x2)
+            change += inside and (policy != "collapse" or x1 != x2)
         assert found["above_threshold"] == above
         assert found["above_threshold_identifiable"] == proven
         assert found["identifiable"] == identifiable
@@ -648,8 +652,15 @@ def test_linnerud_and_diabetes_of_scikit_learn(tmp_path, experiment):
     assert "bmi_kg_per_m2" in tables["histogram"]
     people = tables["people"]
     proven = people[people["statistic"] == "above_threshold_identifiable"]
-    for _, row in proven.iterrows():
-        assert row["value"] == (diabetes["bp"] - 100 > 1 / row["rho_per_mmhg"]).sum()
+    excess = diabetes["bp"] - 100
+    bands = people["policy"].isin(["collapse", "stretch"])
+    for _, row in proven[bands].iterrows():
+        assert row["value"] == (excess > 1 / row["rho_per_mmhg"]).sum()
+    # Below 160 - 100 the range ends: within the overlay's reach nobody is proven there.
+    for _, row in proven[people["policy"] == "overlay"].iterrows():
+        reach = 2 / row["rho_per_mmhg"]
+        if reach <= 60:
+            assert row["value"] == (excess >= reach).sum()
 
 
 def test_sub_meters_of_a_home_as_homes(redd_house5_all, tmp_path):
