@@ -324,6 +324,7 @@ rule noiseless_guarantees:
         guarantees=table("noiseless/guarantees"),
         estimation=table("noiseless/guarantees_estimation"),
         levels=table("noiseless/guarantees_levels"),
+        bound=table("noiseless/guarantees_bound"),
     log:
         "logs/noiseless_guarantees.log",
     benchmark:
@@ -336,6 +337,28 @@ rule noiseless_guarantees:
         **call(
             "noiseless.experiments.noiseless.guarantees.tables",
             {**config["noiseless"]["guarantees"], "seed": config["seed"]},
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule noiseless_premises:
+    output:
+        related=table("noiseless/premises_related"),
+        units=table("noiseless/premises_units"),
+        sensitivity=table("noiseless/premises_sensitivity"),
+    log:
+        "logs/noiseless_premises.log",
+    benchmark:
+        "benchmarks/noiseless_premises.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.noiseless.premises.tables",
+            config["noiseless"]["premises"],
         ),
     script:
         "../scripts/make_table.py"
