@@ -273,6 +273,34 @@ rule noiseless_trips_unique:
         "../scripts/make_table.py"
 
 
+rule noiseless_trips_attribution:
+    input:
+        trips=TRIPS_PREPARED[0],
+    output:
+        table=table("noiseless/trips_attribution"),
+    log:
+        "logs/noiseless_trips_attribution.log",
+    benchmark:
+        "benchmarks/noiseless_trips_attribution.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(2000),
+    params:
+        **call(
+            "noiseless.experiments.noiseless.trips.attribution_table",
+            {
+                **TRIPS_BOX,
+                "epsilon_bits": TRIPS["epsilon_bits"],
+                "paper_trips": TRIPS["paper_trips"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
 rule noiseless_trips_keys:
     input:
         trips=rules.prepare_nyc_taxi.output.trips,
@@ -390,6 +418,12 @@ FIGURES |= {
         },
         "figure": "6, beyond",
         "shows": "larger groups, pickup times, fewer trips",
+    },
+    "noiseless/fig6_attribution": {
+        "function": "noiseless.trips.fig6_attribution",
+        "tables": {"attribution": "noiseless/trips_attribution"},
+        "figure": "6, attribution",
+        "shows": "rides that are found by their ends and their hour",
     },
     "noiseless/fig4": {
         "function": "noiseless.nilm.fig4",
