@@ -106,7 +106,9 @@ for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
 
 # What a quantized meter still says about a home's appliances (Figure 4 of noiseless).
 NILM = config["noiseless"]["nilm"]
-NILM_BASE = {key: NILM[key] for key in ("mains_range_w", "period_s", "quantize", "train_before")}
+NILM_BASE = {
+    key: NILM[key] for key in ("mains_range_w", "period_s", "quantize", "train_before", "days")
+}
 
 
 rule noiseless_nilm_attacks:
@@ -131,9 +133,34 @@ rule noiseless_nilm_attacks:
             "noiseless.experiments.noiseless.nilm.attack_tables",
             {
                 **NILM_BASE,
-                **{key: NILM[key] for key in ("epsilon_bits", "hmm", "learned", "draws")},
+                **{
+                    key: NILM[key]
+                    for key in ("epsilon_bits", "hmm", "learned", "trainings", "draws")
+                },
                 "seed": config["seed"],
             },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule noiseless_nilm_energy:
+    input:
+        redd=rules.prepare_redd.output.table,
+    output:
+        table=table("noiseless/nilm_energy"),
+    log:
+        "logs/noiseless_nilm_energy.log",
+    benchmark:
+        "benchmarks/noiseless_nilm_energy.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.noiseless.nilm.energy_table",
+            {key: NILM[key] for key in ("days", "train_before")},
         ),
     script:
         "../scripts/make_table.py"

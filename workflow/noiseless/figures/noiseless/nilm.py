@@ -79,7 +79,8 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
         *axes[0].get_legend_handles_labels(),
         loc="outside upper center",
         ncols=2,
-        title=f"{bins:,} bins of {period_s} s on {days} days; bands: 95 % by days drawn anew",
+        title=f"{bins:,} bins of {period_s} s on {days} days; bands: 95 % by days, and of "
+        "combinatorial optimisation by trainings, drawn anew",
         title_fontsize=7,
     )
     return figure
