@@ -193,7 +193,9 @@ def fig6_attribution(attribution: pd.DataFrame) -> Figure:
         yscale="log",
         ylim=(1e-5, 1.3),
     )
-    axis.legend(title="what is known, and how many trips agree in it", fontsize=6, title_fontsize=6)
+    axis.legend(
+        title="what is known, and how many trips share the time", fontsize=6, title_fontsize=6
+    )
     return figure
 
 
