@@ -88,6 +88,7 @@ rule robustness:
 rule theory:
     input:
         rules.noiseless_guarantees.output,
+        rules.noiseless_premises.output,
         rules.nsht_hypotheses.output,
         rules.nsht_indistinguishability.output,
         rules.nsht_leakage_enumeration.output,

@@ -217,9 +217,10 @@ def meters(plugins, tmp_path_factory):
         **{"learned": {"radius": 2, "trees": 3}, "draws": 20},
         "hmm": {"on_states": 1, "other_states": 2},
     }
+    paper = {"quantize": "before", "days": ["2011-04-23", "2011-05-21"], "trainings": 2}
 
     def tables():
-        attacks = nilm.attack_tables(redd, epsilon_bits=[3], quantize="before", **settings)
+        attacks = nilm.attack_tables(redd, epsilon_bits=[3], **paper, **settings)
         compared = comparison_meter.comparison_tables(
             redd,
             **settings,

@@ -24,7 +24,10 @@ from scipy.stats import betabinom, binomtest
 from noiseless.errors import ConfigError
 
 CONFIDENCE = 0.95
-OVER = ("games", "homes", "days", "runs", "trainings", "answers", "reports")
+OVER = (
+    *("games", "homes", "days", "runs", "trainings", "days and trainings"),
+    *("answers", "reports"),
+)
 NOTHING = "-"  # in the column ``over``, of a number that is not estimated
 
 

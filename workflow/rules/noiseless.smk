@@ -200,7 +200,9 @@ rule noiseless_coverage:
 
 # What a quantized meter still says about a home's appliances (Figure 4 of noiseless).
 NILM = config["noiseless"]["nilm"]
-NILM_BASE = {key: NILM[key] for key in ("mains_range_w", "period_s", "quantize", "train_before")}
+NILM_BASE = {
+    key: NILM[key] for key in ("mains_range_w", "period_s", "quantize", "train_before", "days")
+}
 
 
 rule noiseless_nilm_attacks:
@@ -225,9 +227,34 @@ rule noiseless_nilm_attacks:
             "noiseless.experiments.noiseless.nilm.attack_tables",
             {
                 **NILM_BASE,
-                **{key: NILM[key] for key in ("epsilon_bits", "hmm", "learned", "draws")},
+                **{
+                    key: NILM[key]
+                    for key in ("epsilon_bits", "hmm", "learned", "trainings", "draws")
+                },
                 "seed": config["seed"],
             },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule noiseless_nilm_energy:
+    input:
+        redd=rules.prepare_redd.output.table,
+    output:
+        table=table("noiseless/nilm_energy"),
+    log:
+        "logs/noiseless_nilm_energy.log",
+    benchmark:
+        "benchmarks/noiseless_nilm_energy.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.noiseless.nilm.energy_table",
+            {key: NILM[key] for key in ("days", "train_before")},
         ),
     script:
         "../scripts/make_table.py"
@@ -367,6 +394,34 @@ rule noiseless_trips_unique:
         "../scripts/make_table.py"
 
 
+rule noiseless_trips_attribution:
+    input:
+        trips=TRIPS_PREPARED[0],
+    output:
+        table=table("noiseless/trips_attribution"),
+    log:
+        "logs/noiseless_trips_attribution.log",
+    benchmark:
+        "benchmarks/noiseless_trips_attribution.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(2000),
+    params:
+        **call(
+            "noiseless.experiments.noiseless.trips.attribution_table",
+            {
+                **TRIPS_BOX,
+                "epsilon_bits": TRIPS["epsilon_bits"],
+                "paper_trips": TRIPS["paper_trips"],
+            },
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
 rule noiseless_trips_keys:
     input:
         trips=rules.prepare_nyc_taxi.output.trips,
@@ -418,6 +473,7 @@ rule noiseless_guarantees:
         guarantees=table("noiseless/guarantees"),
         estimation=table("noiseless/guarantees_estimation"),
         levels=table("noiseless/guarantees_levels"),
+        bound=table("noiseless/guarantees_bound"),
     log:
         "logs/noiseless_guarantees.log",
     benchmark:
@@ -430,6 +486,28 @@ rule noiseless_guarantees:
         **call(
             "noiseless.experiments.noiseless.guarantees.tables",
             {**config["noiseless"]["guarantees"], "seed": config["seed"]},
+        ),
+    script:
+        "../scripts/make_table.py"
+
+
+rule noiseless_premises:
+    output:
+        related=table("noiseless/premises_related"),
+        units=table("noiseless/premises_units"),
+        sensitivity=table("noiseless/premises_sensitivity"),
+    log:
+        "logs/noiseless_premises.log",
+    benchmark:
+        "benchmarks/noiseless_premises.tsv"
+    group:
+        "noiseless"
+    conda:
+        ENVIRONMENT
+    params:
+        **call(
+            "noiseless.experiments.noiseless.premises.tables",
+            config["noiseless"]["premises"],
         ),
     script:
         "../scripts/make_table.py"
@@ -461,6 +539,12 @@ FIGURES |= {
         },
         "figure": "6, beyond",
         "shows": "larger groups, pickup times, fewer trips",
+    },
+    "noiseless/fig6_attribution": {
+        "function": "noiseless.trips.fig6_attribution",
+        "tables": {"attribution": "noiseless/trips_attribution"},
+        "figure": "6, attribution",
+        "shows": "rides that are found by their ends and their hour",
     },
     "noiseless/fig4": {
         "function": "noiseless.nilm.fig4",

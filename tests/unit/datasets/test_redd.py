@@ -60,7 +60,7 @@ def test_each_kind_is_its_circuit_with_the_largest_mean_power(sample):
     redd = read(sample / "house_1")
     channels = redd.groupby("meter", sort=False)["channel"].unique().str[0].to_dict()
     expected = {"mains": 0, "fridge": 5, "microwave": 11, "sockets": 8, "light": 9}
-    assert channels == expected | {"dish washer": 6}
+    assert channels == expected | {"dish washer": 6, "washer dryer": 10}
     assert (redd.groupby("meter")["time_s"].diff().dropna() > 0).all()
 
 
@@ -107,6 +107,9 @@ def test_minutes_by_hand(tmp_path):
         ("microwave", start + 60): 5.0,
         ("dish washer", start): 0.25,
         ("dish washer", start + 120): 0.5,
+        ("washer dryer", start): 0.0,
+        ("washer dryer", start + 60): 0.0,
+        ("washer dryer", start + 120): 0.0,
     }
 
 
@@ -126,7 +129,7 @@ def test_spoiled_minutes_are_one_readable_error(tmp_path, before, after, message
     path = tmp_path / "minutes.csv"
     path.write_text(MINUTES.replace(before, after))
     if message is None:
-        assert len(read_minutes(path)) == 8
+        assert len(read_minutes(path)) == 11
     else:
         with pytest.raises(DataError, match=message):
             read_minutes(path)
@@ -203,6 +206,7 @@ def test_real_minutes(redd_minutes_csv, root):
         "fridge": 47791,
         "microwave": 47791,
         "dish washer": 47791,
+        "washer dryer": 47791,
     }
     first = redd.iloc[0]
     assert (first["time_s"], first["power_w"]) == (1303132920, 342.50726)

@@ -6,7 +6,7 @@ import pytest
 
 from noiseless.ledger.claims import load_paper
 
-PAPERS = ("knowledge", "prrelation")
+PAPERS = ("noiseless", "knowledge", "prrelation")  # the others': tests/unit/proofs
 CLAIMS = "workflow/noiseless/ledger/claims"
 
 
@@ -14,17 +14,19 @@ def anchors(text):
     """Anchors of a Markdown file's sections, as its readers make them of the headings."""
     return {
         re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
-        for heading in re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
+        for heading in re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
     }
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_correction_names_its_proof(root, paper):
-    there = anchors((root / f"docs/proofs/{paper}.md").read_text(encoding="utf-8"))
-    for claim in load_paper(root / CLAIMS / f"{paper}.yaml"):
-        if claim.erratum is None:
-            continue
-        named = re.findall(rf"docs/proofs/{paper}\.md#([\w-]+)", claim.erratum.holds)
+    page = f"docs/proofs/{paper}.md"
+    there = anchors((root / page).read_text(encoding="utf-8"))
+    claims = load_paper(root / CLAIMS / f"{paper}.yaml")
+    corrected = [claim for claim in claims if claim.erratum is not None]
+    assert corrected
+    for claim in corrected:
+        named = re.findall(rf"{re.escape(page)}#([\w-]+)", claim.erratum.holds)
         assert named, f"{claim.id} names no proof"
         assert set(named) <= there, claim.id
 

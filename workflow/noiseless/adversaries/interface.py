@@ -26,6 +26,9 @@ class Adversary:
         What it is called in tables.
     is_control : bool
         Whether it looks at nothing that is released, so that it shows what a game gives away.
+    is_random : bool
+        In the game of appliances: whether the random numbers of its training choose between
+        solutions that differ; Figure 4 of ``noiseless`` trains it several times.
     is_trained : bool
         In the membership game: whether it learns; without that it plays every membership game, with
         it those that set homes aside for training.
@@ -36,6 +39,7 @@ class Adversary:
 
     name: ClassVar[str]
     is_control: ClassVar[bool] = False
+    is_random: ClassVar[bool] = False
     is_trained: ClassVar[bool] = False
     sees_series: ClassVar[bool] = False
 

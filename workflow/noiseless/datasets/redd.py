@@ -8,7 +8,7 @@ one a path leads to:
    ``channel_N.dat`` ("unixtime watts"; mains every second, appliances every 3 to 4 s).
 2. :func:`read_nilmtk`: ``redd.h5``, which NILMTK made of that folder.
 3. :func:`read_minutes`: house 1 as means of a minute in one CSV file, with three of the paper's
-   five appliances.
+   five appliances and the washer dryer.
 
 A home has several circuits of sockets and of lights.  The paper takes the top appliances in energy
 consumption; here each kind of appliance is the one of its circuits with the largest mean power.
@@ -34,7 +34,15 @@ KINDS = {
     "lighting": "light",
     "dishwaser": "dish washer",
 }
-_MINUTE_COLUMNS = {"Refrigerator": "fridge", "Microwave": "microwave", "Dish Washer": "dish washer"}
+# Other appliances that are read, to see whether the paper's five use the most energy.
+RIVALS = {"washer_dryer": "washer dryer"}
+_LABELS = KINDS | RIVALS
+_MINUTE_COLUMNS = {
+    "Refrigerator": "fridge",
+    "Microwave": "microwave",
+    "Dish Washer": "dish washer",
+    "Washer Dryer": "washer dryer",
+}
 
 # From 2000 to 2100, and more than any home's mains carry.
 _TIMES_S = (946684800, 4102444800)
@@ -52,7 +60,7 @@ def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame
         ``labels.dat``: a line "channel label" for each channel.
     **channels : path
         ``channel_1``, ``channel_2``, ...; each file has lines "unixtime watts".  Those of other
-        appliances than the paper's are not read.
+        appliances than the paper's and the washer dryer are not read.
 
     Returns
     -------
@@ -69,7 +77,7 @@ def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame
     names = _read_labels(Path(labels))
     readings: dict[int, pd.Series] = {}
     for number, label in names.items():
-        if label in (MAINS, *KINDS):
+        if label in (MAINS, *_LABELS):
             name = f"channel_{number}"
             if name not in channels:
                 raise DataError(
@@ -104,7 +112,7 @@ def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
     import hdf5plugin  # noqa: F401, registers the compression of the file that people share
     import tables
 
-    kinds = set(KINDS.values())
+    kinds = set(_LABELS.values())
     try:
         store = pd.HDFStore(path, mode="r")
     except (OSError, tables.HDF5ExtError):
@@ -245,7 +253,7 @@ def _combine(
     """Sum of the mains, and of each kind of appliance the circuit with the largest mean power."""
     meters: dict[str, dict[int, pd.Series]] = {}
     for number, series in readings.items():
-        meters.setdefault(KINDS.get(names[number], names[number]), {})[number] = series
+        meters.setdefault(_LABELS.get(names[number], names[number]), {})[number] = series
     parts = []
     for meter, circuits in meters.items():
         if meter == MAINS:
@@ -272,10 +280,10 @@ def _checked(source: str | Path, parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     parts = {part["meter"].iloc[0]: part for part in parts if len(part)}
     if MAINS not in parts:
         raise DataError(f"{source}: the mains have no reading. Is it a complete house of REDD?")
-    if len(parts) < 2:
+    if not set(KINDS.values()) & set(parts):
         raise DataError(
             f"{source}: none of the paper's appliances has a reading "
             f"({', '.join(KINDS.values())}). Is it house 1 of REDD?"
         )
-    order = [MAINS, *(kind for kind in KINDS.values() if kind in parts)]
+    order = [MAINS, *(kind for kind in _LABELS.values() if kind in parts)]
     return pd.concat([parts[meter] for meter in order], ignore_index=True)

@@ -4,9 +4,8 @@
    :func:`split` cuts it into the days that adversaries train on and those they are tested on.
 2. :func:`release` is a quantized meter: the mains through a quantizer, before or after they are
    averaged in bins.
-3. :func:`appliance_adversaries` are who plays;
-   :func:`fit_adversaries` fits them to the days before the
-   split, and :func:`guess_of` is what one says of a release of the later ones.
+3. :func:`appliance_adversaries` are who plays; :func:`fit_adversaries` fits them to the days before
+   the split, and :func:`guess_of` is what one says of a release of the later ones.
 4. :class:`Scorer` scores the guesses.
 
 Two f-scores, both of NILMTK.  ``losses`` (``nilmtk.losses.f1score``): an appliance is on in a bin
@@ -16,8 +15,10 @@ the latter over stretches without a gap, weighted by length; here all bins count
 readings are no finer than bins, the two are the same.
 
 Intervals are percentile intervals (95 %) of a bootstrap over days: complete days of the test period
-are drawn with replacement, the same draws for all adversaries and releases.  A dozen days make a
-dozen blocks: the intervals are rough, and know nothing of other homes.
+are drawn with replacement, the same draws for all adversaries and releases.  Where an adversary was
+trained several times, with other random numbers, each draw also takes another training, and the
+value is the mean over trainings.  A dozen days make a dozen blocks: the intervals are rough, and
+know nothing of other homes.
 """
 
 import math
@@ -39,7 +40,7 @@ from noiseless.adversaries.appliances import (
 )
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.registry import adversaries_of
-from noiseless.datasets.redd import MAINS
+from noiseless.datasets.redd import MAINS, RIVALS
 from noiseless.errors import ConfigError, DataError
 from noiseless.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS
 from noiseless.mechanisms.quantizer import Quantizer
@@ -69,7 +70,8 @@ def recording(
     Parameters
     ----------
     redd : DataFrame
-        As the readers of :mod:`noiseless.datasets.redd` return it.
+        As the readers of :mod:`noiseless.datasets.redd` return it; other appliances than the
+        paper's are not looked at.
     period_s : int
         Length of a bin in seconds; bins begin at multiples of it in Unix time.
     first_day, last_day : str, optional
@@ -82,6 +84,7 @@ def recording(
     DataError
         If no bin has a reading of every meter.
     """
+    redd = redd[~redd["meter"].isin(RIVALS.values())]
     meters = dict(iter(redd.groupby("meter", sort=False)))
     usual_s = {name: float(group["time_s"].diff().median()) for name, group in meters.items()}
     slowest = max(usual_s, key=usual_s.get)
@@ -94,11 +97,12 @@ def recording(
     first = min(slot.min() for slot in slots.values())
     length = max(slot.max() for slot in slots.values()) - first + 1
     counts = {name: np.bincount(slot - first, minlength=length) for name, slot in slots.items()}
-    day = _local_day(np.arange(first, first + length) * period_s)
+    day = local_day(np.arange(first, first + length) * period_s)
     complete = np.all([count > 0 for count in counts.values()], axis=0)
-    complete &= (day >= _day_number(first_day, -math.inf)) & (
-        day <= _day_number(last_day, math.inf)
-    )
+    if first_day is not None:
+        complete &= day >= day_number(first_day)
+    if last_day is not None:
+        complete &= day <= day_number(last_day)
     if not complete.any():
         raise DataError("at no time do the mains and all appliances have a reading.")
 
@@ -128,13 +132,15 @@ def recording(
     )
 
 
-def _local_day(time_s: NDArray[np.int64]) -> NDArray[np.int64]:
+def local_day(time_s: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Local calendar day of Unix times, in days since 1970."""
     local = pd.to_datetime(time_s, unit="s", utc=True).tz_convert(TIME_ZONE).tz_localize(None)
     return local.to_numpy().astype("datetime64[D]").astype(np.int64)
 
 
-def _day_number(day: str | None, otherwise: float) -> float:
-    return otherwise if day is None else int(np.datetime64(day, "D").astype(np.int64))
+def day_number(day: str) -> int:
+    """A day such as 2011-04-18, in days since 1970."""
+    return int(np.datetime64(day, "D").astype(np.int64))
 
 
 def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
@@ -146,7 +152,7 @@ def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
         If there are fewer than two days of either: thresholds are chosen, and intervals drawn,
         by days.
     """
-    is_training = whole.day < _day_number(train_before, math.inf)
+    is_training = whole.day < day_number(train_before)
     parts = whole.part(is_training), whole.part(~is_training)
     for name, part in zip(("before", "from"), parts, strict=True):
         if len(np.unique(part.day)) < 2:
@@ -331,30 +337,63 @@ class Scorer:
         scores = f_scores(np.tensordot(self._weights, daily, axes=1))
         return np.column_stack([scores, scores.mean(axis=1)])
 
-    def rows(self, guess: Guess, *, adversary: str, epsilon_bits: float) -> pd.DataFrame:
-        """Rows of the table of attacks for one guess."""
-        samples = {f"f_score_{score}": self._samples(score, guess.is_on) for score in self._control}
-        samples |= {
-            f"gain_{score}": samples[f"f_score_{score}"] - control
-            for score, control in self._control.items()
-        }
+    def rows(
+        self,
+        *guesses: Guess,
+        adversary: str,
+        epsilon_bits: float,
+        unquantized: Sequence[Guess] | None = None,
+    ) -> pd.DataFrame:
+        """Rows of the table of attacks for one adversary and release.
+
+        Parameters
+        ----------
+        *guesses : Guess
+            One for each training of the adversary.
+        adversary, epsilon_bits
+            The cell.
+        unquantized : sequence of Guess, optional
+            What the same trainings say of the mains without a quantizer, for the share of its score
+            that the adversary keeps.
+        """
+        samples: dict[str, Floats] = {}
+        for score, control in self._control.items():
+            scores = self._of_trainings(score, guesses)
+            samples[f"f_score_{score}"] = scores
+            samples[f"gain_{score}"] = scores - control
+            if unquantized is not None:
+                before = self._of_trainings(score, unquantized)
+                samples[f"share_kept_{score}"] = np.divide(
+                    scores, before, out=np.full_like(scores, np.nan), where=before > 0
+                )
+        over = "days" if len(guesses) == 1 else "days and trainings"
         tail = (100 - _COVERAGE) / 2
         frames = []
         for statistic, each in samples.items():
             low, high = np.percentile(each[1:], [tail, 100 - tail], axis=0)
-            frames.append(self._frame(statistic, each[0], low, high))
+            frames.append(self._frame(statistic, each[0], low, high, over))
         hours = self._test.period_s / 3600
-        difference_w = (guess.power_w - self._test.power_w).sum(axis=0)
+        power_w = np.mean([guess.power_w for guess in guesses], axis=0)
+        difference_w = (power_w - self._test.power_w).sum(axis=0)
         error = np.abs(difference_w) * hours / 1000
         error = np.append(error, error.mean())
         nothing = np.full(len(error), np.nan)
-        frames.append(self._frame("energy_error_kwh", error, nothing, nothing))
+        frames.append(self._frame("energy_error_kwh", error, nothing, nothing, over))
         table = pd.concat(frames, ignore_index=True)
         table.insert(0, "adversary", adversary)
         table.insert(2, "epsilon_bits", epsilon_bits)
         return table
 
-    def _frame(self, statistic: str, value: Floats, low: Floats, high: Floats) -> pd.DataFrame:
+    def _of_trainings(self, score: str, guesses: Sequence[Guess]) -> Floats:
+        """As :meth:`_samples`: the mean over trainings first, then each draw of its training."""
+        each = np.stack([self._samples(score, guess.is_on) for guess in guesses])
+        draws = np.arange(each.shape[1] - 1)
+        drawn = each[draws % len(guesses), draws + 1]
+        return np.concatenate([each[:, :1].mean(axis=0), drawn])
+
+    def _frame(
+        self, statistic: str, value: Floats, low: Floats, high: Floats, over: str
+    ) -> pd.DataFrame:
         return pd.DataFrame(
             {
                 "appliance": [*self._test.appliances, MEAN],
@@ -362,6 +401,6 @@ class Scorer:
                 "value": value,
                 "low": low,
                 "high": high,
-                "over": np.where(np.isnan(low), NOTHING, "days"),
+                "over": np.where(np.isnan(low), NOTHING, over),
             }
         )

@@ -99,7 +99,8 @@ CHARTS = (
         about="A home's meter reports its mains in 2^ε levels of a public range. The f-score says "
         "how well someone who sees the reports tells when an appliance is on: 1 is always right. "
         "The dashed lines see no report at all; only what lies above them is learned from the "
-        "meter. Bars: 95 % intervals of a bootstrap over days, of one home.",
+        "meter. Bars: 95 % intervals of a bootstrap over days, of one home; of combinatorial "
+        "optimisation over its trainings, too.",
         tables={"noiseless/nilm_attacks": {}},
         measures=(
             Measure(statistic="f_score_losses", name="its mean power in a bin", label="f-score"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
+from noiseless.adversaries.disaggregators.always_on import AlwaysOn
 from noiseless.adversaries.registry import load_adversary
 from noiseless.datasets.local import locate_redd
 from noiseless.datasets.redd import read_low_freq, read_minutes
@@ -25,11 +26,13 @@ BASE = {
     "period_s": 60,
     "quantize": "before",
     "train_before": "2011-04-30",
+    "days": ["2011-04-23", "2011-05-21"],
     "seed": 2019,
 }
 QUICK = {
     "hmm": {"on_states": 1, "other_states": 4},
     "learned": {"radius": 5, "trees": 10},
+    "trainings": 2,
     "draws": 200,
 }
 MIDNIGHT = 1304136000  # 30 April 2011 in Boston
@@ -216,15 +219,22 @@ def test_every_cell_has_its_statistics_and_intervals_hold_their_value(attacks):
     table = attacks["attacks"]
     cells = ["adversary", "appliance", "epsilon_bits", "statistic"]
     assert not table.duplicated(cells).any()
-    assert len(table) == (3 + 3 * 4) * 6 * 5
+    assert len(table) == 3 * 6 * 5 + 3 * 4 * 6 * 7
     scored = table[table["statistic"] != "energy_error_kwh"]
-    assert (scored["low"] <= scored["high"]).all()
-    mean = scored[scored["appliance"] == "mean"]
+    known = scored[scored["value"].notna()]
+    # Of an appliance on which an adversary never is right there is nothing to keep.
+    assert set(scored.loc[scored["value"].isna(), "statistic"]) <= {
+        *("share_kept_losses", "share_kept_metrics")
+    }
+    assert (known["low"] <= known["high"]).all()
+    mean = scored[(scored["appliance"] == "mean") & ~scored["statistic"].str.startswith("share")]
     assert ((mean["low"] <= mean["value"] + 0.02) & (mean["value"] <= mean["high"] + 0.02)).all()
     release = attacks["release"].pivot(index="epsilon_bits", columns="statistic", values="value")
     assert release["levels"].tolist() == [2, 256, math.inf]
     assert release["rms_error_w"].is_monotonic_decreasing
     assert release.loc[math.inf, "rms_error_w"] == 0
+    assert release["readings_a_day"].tolist() == [86400 / 5] * 3  # the mains' own rate
+    assert release["budget_a_day_bits"].tolist() == [17280, 8 * 17280, math.inf]
 
 
 def test_energy_error_by_hand(sample):
@@ -257,6 +267,106 @@ def test_bootstrap_draws_whole_days(sample):
     none, full = (np.mean(np.isclose(samples[1:, 0], value)) for value in (0, 1))
     assert none == pytest.approx(1 / 16, abs=0.02)
     assert full == pytest.approx(1 / 16, abs=0.02)
+
+
+def test_trainings_share_the_draws(sample):
+    """Of two trainings, one always right and one never, every other draw has a score of 1."""
+    _, test = appliances.split(appliances.recording(sample, period_s=60), "2011-04-30")
+    right = appliances.Guess(test.is_on["losses"], test.power_w)
+    wrong = appliances.Guess(~test.is_on["losses"], 0 * test.power_w)
+    scorer = appliances.Scorer(test, draws=200, rng=generator(1, "x"))
+    samples = scorer._of_trainings("losses", [right, wrong])
+    np.testing.assert_allclose(samples[0], 0.5)
+    np.testing.assert_allclose(samples[1::2], 1)
+    np.testing.assert_allclose(samples[2::2], 0)
+    rows = scorer.rows(right, wrong, adversary="x", epsilon_bits=1.0, unquantized=[right, right])
+    kept = rows[rows["statistic"] == "share_kept_losses"].set_index("appliance").loc["mean"]
+    assert kept[["value", "low", "high"]].tolist() == [0.5, 0, 1]
+    error = rows[(rows["statistic"] == "energy_error_kwh") & (rows["appliance"] == "fridge")]
+    assert error["value"].item() == pytest.approx(test.power_w[:, 0].sum() / 2 * 60 / 3.6e6)
+
+
+def test_who_is_random_is_trained_several_times_and_intervals_say_so(sample, monkeypatch):
+    fitted = []
+
+    class Alone(AlwaysOn):
+        name = "alone"
+        is_control = False
+
+        def fit(self, training):
+            fitted.append((self.name, training.number))
+            return super().fit(training)
+
+    class Lucky(Alone):
+        """Every appliance is on, or none, by the number of its training."""
+
+        name = "lucky"
+        is_random = True
+
+        def fit(self, training):
+            self.is_on = training.number == 1
+            return super().fit(training)
+
+        def guess(self, shape):
+            return np.full(shape, self.is_on)
+
+    monkeypatch.setattr(nilm, "appliance_adversaries", lambda: [Alone, Lucky])
+    tables = nilm.attack_tables(sample, epsilon_bits=[8], **BASE, **{**QUICK, "trainings": 3})
+    assert fitted == [("alone", 0), ("lucky", 0), ("lucky", 1), ("lucky", 2)]
+    scores = tables["attacks"].query("appliance == 'mean' and statistic == 'f_score_losses'")
+    scores = scores.set_index(["adversary", "epsilon_bits"])
+    assert scores["over"].to_dict() == {
+        **{("alone", budget): "days" for budget in (8, math.inf)},
+        **{("lucky", budget): "days and trainings" for budget in (8, math.inf)},
+    }
+    alone, lucky = (scores.loc[(name, 8.0)] for name in ("alone", "lucky"))
+    assert lucky["value"] == pytest.approx(alone["value"] / 3)
+    assert (lucky["low"], lucky["high"] > alone["value"]) == (0, True)
+
+
+def test_the_share_that_is_kept_is_a_ratio_of_scores(attacks):
+    table = attacks["attacks"].query("adversary == 'hmm' and appliance == 'mean'")
+    wide = table.pivot(index="epsilon_bits", columns="statistic", values="value")
+    expected = wide["f_score_losses"] / wide.loc[math.inf, "f_score_losses"]
+    pd.testing.assert_series_equal(wide["share_kept_losses"], expected, check_names=False)
+    assert wide.loc[math.inf, "share_kept_losses"] == 1
+
+
+def test_only_days_of_the_paper_are_played(sample):
+    days = ["2011-04-27", "2011-05-02"]
+    tables = nilm.attack_tables(sample, epsilon_bits=[8], **{**BASE, "days": days}, **QUICK)
+    counts = tables["recording"].set_index(["part", "meter", "statistic"])["value"]
+    assert (counts["train", "mains", "days"], counts["test", "mains", "days"]) == (3, 3)
+
+
+def test_energy_by_hand():
+    day_s = 86400
+    redd = long_table(
+        {
+            "mains": ([0, day_s], [500.0, 500]),
+            "fridge": ([-6 * day_s, 0, day_s], [10.0, 60, 60]),
+            "microwave": ([-6 * day_s, 0, day_s], [30.0, 20, 10]),
+            "washer dryer": ([-6 * day_s, 0, day_s], [1.0, 25, 65]),
+        }
+    )
+    redd["time_s"] += MIDNIGHT - day_s // 2
+    table = nilm.energy_table(redd, days=["2011-04-29", "2011-05-21"], train_before="2011-04-30")
+    wide = table.pivot(index=["days", "appliance"], columns="statistic", values="value")
+    assert wide.loc["paper", "mean_power_w"].to_dict() == {
+        **{"fridge": 60, "microwave": 15, "washer dryer": 45}
+    }
+    assert wide.loc[("paper", "fridge"), "above_others_w"] == 15
+    assert wide.loc[("paper", "microwave"), "above_others_w"] == -30
+    assert wide.loc[("training", "microwave"), "above_others_w"] == -5
+    assert wide.loc[("before the split", "microwave"), "above_others_w"] == 25 - 13
+    assert math.isnan(wide.loc[("paper", "washer dryer"), "above_others_w"])
+    alone = nilm.energy_table(
+        redd[redd["meter"] != "washer dryer"],
+        **{"days": ["2011-04-29", "2011-05-21"], "train_before": "2011-04-30"},
+    )
+    assert alone.loc[alone["statistic"] == "above_others_w", "value"].isna().all()
+    with pytest.raises(DataError, match=r"fridge has no reading between 2011-05-02"):
+        nilm.energy_table(redd, days=["2011-05-02", "2011-05-21"], train_before="2011-05-04")
 
 
 def test_a_cell_does_not_depend_on_which_others_are_computed(sample, attacks):
@@ -318,9 +428,9 @@ def test_real_minutes(redd_minutes_csv):
     quick = {**QUICK, "hmm": {"on_states": 2, "other_states": 6}}
     tables = nilm.attack_tables(read_minutes(redd_minutes_csv), epsilon_bits=[1], **BASE, **quick)
     facts = tables["recording"].set_index(["part", "meter", "statistic"])["value"]
-    assert facts["train", "mains", "bins"] == 13847
-    assert facts["test", "mains", "bins"] == 12451
-    assert facts["test", "mains", "days"] == 12
+    assert facts["train", "mains", "bins"] == 7602
+    assert facts["test", "mains", "bins"] == 9730
+    assert facts["test", "mains", "days"] == 9
     seen = mean_gain(tables, epsilon_bits=math.inf)
     assert seen.loc["co", "value"] < 0.05
     assert (seen.loc[["hmm", "learned"], "low"] > 0.3).all()
@@ -329,7 +439,8 @@ def test_real_minutes(redd_minutes_csv):
     assert (hidden["low"] < 0.01).all()
     # A second route to the control, from the text of the file.
     raw = pd.read_csv(redd_minutes_csv).dropna()
-    test = raw[pd.to_datetime(raw["Timestamp"]) >= "2011-04-30T00:00:00-04:00"]
+    time = pd.to_datetime(raw["Timestamp"])
+    test = raw[(time >= "2011-04-30T00:00:00-04:00") & (time < "2011-05-22T00:00:00-04:00")]
     shares = (test[["Refrigerator", "Dish Washer", "Microwave"]] >= 10).mean()
     rows = tables["attacks"].query("adversary == 'always_on' and statistic == 'f_score_losses'")
     mean = rows.set_index("appliance")["value"]["mean"]

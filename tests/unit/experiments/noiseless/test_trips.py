@@ -15,6 +15,7 @@ from noiseless.datasets.nyc_taxi import COORDINATES, prepare_trips
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.trips import (
+    attribution_table,
     budget_table,
     density_table,
     levels_per_coordinate,
@@ -25,6 +26,7 @@ from noiseless.experiments.noiseless.trips import (
     write_key_runs,
 )
 from noiseless.plane import cell_size_m
+from noiseless.seeds import generator
 from noiseless.tables import Provenance, write_table
 from wide_table import wide
 
@@ -160,6 +162,38 @@ def test_half_is_where_the_lines_cross_one_half():
     )
     height, _ = cell_size_m(2 ** (half.loc[("start", 3000), "epsilon_bits"] / 2), **BOX)
     assert half.loc[("start", 3000), "cell_height_m"] == pytest.approx(height)
+
+
+def test_attribution_by_counting_what_is_known():
+    trips = look_alike_trips(generator(4, "trips"), 2000)
+    known = {
+        "ends": lambda time: 0,
+        "ends and hour of the week": lambda time: (time.dayofweek, time.hour),
+        "ends and hour": lambda time: (time.date(), time.hour),
+    }
+    table = attribution_table(trips, **BOX, epsilon_bits=[5, 9], paper_trips=2000)
+    for epsilon_bits in (5.0, 9.0):
+        keys = trip_keys(trips, epsilon_bits, **BOX)
+        for name, of in known.items():
+            told = [(key, of(time)) for key, time in zip(keys, trips["pickup_time"], strict=True)]
+            times = Counter(told)
+            cell = table[(table["known"] == name) & (table["epsilon_bits"] == epsilon_bits)]
+            cell = cell.set_index("statistic")
+            expected = sum(times[each] == 1 for each in told) / len(told)
+            assert cell.loc["portion_unique", ["value", "low", "high"]].tolist() == [expected] * 3
+            periods = len({each for _, each in told})
+            assert cell.loc["trips_a_period", "value"] == pytest.approx(2000 / periods)
+
+
+def test_fewer_trips_bound_the_portion_from_above_alone():
+    trips = look_alike_trips(generator(4, "trips"), 1000)
+    table = attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=1112)
+    portion = table[table["statistic"] == "portion_unique"]
+    assert (portion["low"] == 0).all()
+    assert (portion["high"] == portion["value"]).all()
+    assert (portion["value"] > 0).all()
+    enough = attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=1111)
+    assert (enough["low"].dropna() > 0).all()
 
 
 def test_half_that_is_not_reached_is_no_number():

@@ -11,6 +11,7 @@ class Combinatorial(Adversary):
     """Takes every report for the mains, and names the states whose sum is nearest."""
 
     name = "co"
+    is_random = True  # its clustering
 
     def fit(self, training: ApplianceTraining) -> Self:
         """Cluster the power of each appliance, once for all releases."""

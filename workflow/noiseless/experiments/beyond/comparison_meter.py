@@ -203,7 +203,7 @@ class Meter:
         rows = self.scorer.rows(guess, adversary="", epsilon_bits=math.nan)
         rows = rows[(rows["appliance"] == MEAN) & rows["statistic"].isin(list(_SCORES))]
         return {
-            _SCORES[row.statistic]: Estimate(row.value, row.low, row.high, "days")
+            _SCORES[row.statistic]: Estimate(row.value, row.low, row.high, row.over)
             for row in rows.itertuples(index=False)
         }
 

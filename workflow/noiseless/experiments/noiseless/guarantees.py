@@ -1,9 +1,12 @@
 """The guarantees of noiseless privacy, by enumeration (``noiseless``, Sections II to IV).
 
-1. :func:`guarantees_table`: Propositions 1 and 2, Theorems 1 to 3 and 5 to 7 on every mechanism of
+1. :func:`guarantees_table`: Propositions 1 to 3, Theorems 1 to 3 and 5 to 7 on every mechanism of
    every query over small universes, and on random ones over larger.
-2. :func:`estimation_table`: Theorem 4 for every prior and mechanism on small grids.
+2. :func:`estimation_table`: Theorem 4 for every prior and mechanism on small grids, and
+   :func:`bound_table`: its bound against the budget.
 3. :func:`levels_table`: Theorem 8 against the exact number of levels.
+
+What the statements presuppose without saying so is in :mod:`.premises`.
 
 A mechanism and a query are met together only, as the map from data sets to outputs; so all maps
 are all mechanisms of all queries.  Every statement is brought to the form ``left <= right`` of
@@ -27,7 +30,7 @@ from noiseless.tables import tidy
 from noiseless.theory.capacity import largest_code
 from noiseless.theory.enumeration import Exact, all_maps, all_relations, renamed, tally
 from noiseless.theory.finite import Relation
-from noiseless.theory.hypotheses import all_tests, correct_reports
+from noiseless.theory.hypotheses import ReportRanges, all_policies, all_tests, correct_reports
 from noiseless.theory.levels import exact_levels, touched_bins
 from noiseless.theory.stochastic import (
     guessing_gain,
@@ -39,6 +42,7 @@ from noiseless.theory.stochastic import (
 Map = tuple[int, ...]
 Cases = Counter[tuple[Exact, Exact]]
 _PRIOR_WEIGHTS = (1, 2, 3)
+_MOMENTS = (1, 2)
 
 
 def tables(
@@ -52,6 +56,7 @@ def tables(
     return {
         "guarantees": guarantees_table(**theorems, seed=seed),
         "estimation": estimation_table(**estimation),
+        "bound": bound_table(epsilon_bits=levels["epsilon_bits"]),
         "levels": levels_table(**levels),
     }
 
@@ -72,13 +77,14 @@ def guarantees_table(
     universes : sequence of sequences of int
         Number of possible data of each individual; every map on each of these universes is tried.
     pair_universes : sequence of sequences of int
-        Smaller ones, for the statements that are about two maps (Theorems 6 and 7) or a map and a
-        range in which the individuals are related.
+        Smaller ones, for the statements that are about two maps (Theorems 6 and 7).
     random_universes : sequence of sequences of int
         Larger ones, on which ``random_maps`` random maps are tried.
     random_maps : int
     relations : sequence of pairs of int
-        Numbers of inputs and outputs; every relation of these sizes is tried (Propositions 1, 2).
+        Numbers of inputs and outputs; every relation of these sizes is tried (Propositions 1 and 2,
+        Section II-B, Appendix B), and every hypothesis and test on as many outcomes as inputs
+        (Proposition 3).
     seed : int
         Of the random maps.
 
@@ -91,6 +97,8 @@ def guarantees_table(
     tallies: dict[tuple[str, str], Cases] = {}
     for xs, ys in relations:
         tallies |= _named(f"all {xs} x {ys} relations", _relation_cases(xs, ys))
+    for outcomes in sorted({xs for xs, _ in relations}):
+        tallies |= _named(f"{outcomes} outcomes", _test_cases(outcomes))
     tallies |= _named("pentagon channel", _pentagon_cases())
     for sizes in universes:
         size = math.prod(sizes)
@@ -101,7 +109,6 @@ def guarantees_table(
     for sizes in pair_universes:
         tallies |= _named(_name(sizes), _composition_cases(sizes))
         tallies |= _named(_name(sizes), _processing_cases(sizes))
-        tallies |= _named(_name(sizes), _related_cases(sizes))
     rows = [
         {"statement": statement, "universe": universe, **tally(cases)}
         for (statement, universe), cases in tallies.items()
@@ -129,10 +136,10 @@ def _random_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
 def _slices(sizes: tuple[int, ...]) -> list[list[int]]:
     """Positions of the data sets that share all but one individual's data, one list for each."""
     data_sets = list(itertools.product(*map(range, sizes)))
-    return [line for i in range(len(sizes)) for line in _lines(data_sets, i)]
+    return [line for i in range(len(sizes)) for line in lines(data_sets, i)]
 
 
-def _lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
+def lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
     """Positions of the data sets that differ in individual ``i`` alone, one list for each."""
     lines: dict[tuple, list[int]] = {}
     for k, data in enumerate(data_sets):
@@ -202,15 +209,59 @@ def _map_facts(one_map: Map, budget: int) -> Counter[tuple[str, Exact, Exact]]:
 
 
 def _relation_cases(xs: int, ys: int) -> dict[str, Cases]:
-    """Propositions 1 and 2 on every relation."""
-    chain: Cases = Counter()
-    codes: Cases = Counter()
+    """Section II-B, Propositions 1 and 2, and Appendix B, on every relation."""
+    cases: dict[str, Cases] = {}
+
+    def add(statement: str, left: Exact, right: Exact) -> None:
+        cases.setdefault(statement, Counter())[left, right] += 1
+
     for relation in all_relations(xs, ys):
-        chain[relation.maximin_count, relation.symmetric_leakage] += 1
+        other = relation.transposed
+        add("Section II-B: I0 <= L0", relation.information, relation.leakage)
+        for name, one, two in (
+            ("I0", relation.information, other.information),
+            ("L0", relation.leakage, other.leakage),
+            ("L0^s", relation.symmetric_leakage, other.symmetric_leakage),
+        ):
+            add(f"Section II-B: {name}(X;Y) <= {name}(Y;X)", one, two)
+        add("Proposition 1", relation.maximin_count, relation.symmetric_leakage)
         bound = best_input_leakage(relation)
         for length in (1, 2):
-            codes[largest_code(relation, length), bound**length] += 1
-    return {"Proposition 1": chain, "Proposition 2: codes of length 1, 2": codes}
+            words = largest_code(relation, length)
+            add("Proposition 2: codes of length 1, 2", words, bound**length)
+        bits = whole_bits(relation.leakage)
+        if bits is not None:
+            pairs = leakage_of_pairs(relation)
+            for statement, right in (("printed", bits**2), ("mended", relation.leakage**2)):
+                # An equality is two inequalities.
+                add(f"Appendix B, {statement}", pairs, right)
+                add(f"Appendix B, {statement}", right, pairs)
+    return cases
+
+
+def whole_bits(ratio: Fraction) -> int | None:
+    """The binary logarithm of a ratio, where it is a whole number."""
+    bits = ratio.numerator.bit_length() - 1
+    return bits if ratio == 1 << bits else None
+
+
+def leakage_of_pairs(channel: Relation) -> Fraction:
+    """``2^L0`` of words of two letters, each of which goes through the channel by itself."""
+    words = frozenset(
+        ((x, other_x), (y, other_y)) for x, y in channel.pairs for other_x, other_y in channel.pairs
+    )
+    return Relation(words).leakage
+
+
+def _test_cases(outcomes: int) -> dict[str, Cases]:
+    """Proposition 3 for every report and hypothesis on some outcomes, and every test."""
+    cases: Cases = Counter()
+    for reports, hypotheses in all_policies(outcomes):
+        ranges = ReportRanges.of(reports, hypotheses)
+        certain = len(ranges.p0 ^ ranges.p1)
+        for test in all_tests(reports):
+            cases[len(correct_reports(reports, hypotheses, test)), certain] += 1
+    return {"Proposition 3": cases}
 
 
 def _pentagon_cases() -> dict[str, Cases]:
@@ -255,43 +306,15 @@ def _processing_cases(sizes: Sequence[int]) -> dict[str, Cases]:
     return {"Theorem 7": falls, "Section I: post-processing raises the budget": rises}
 
 
-def _related_cases(sizes: Sequence[int]) -> dict[str, Cases]:
-    """Theorem 1 for every map and every range of data sets, by whether individuals are related.
-
-    Two readings: an adversary who fixes the others' data at any value of theirs (the map psi of
-    the theorem, which can lead out of the range), and one who knows nothing of them.
-    """
-    data_sets = list(itertools.product(*map(range, sizes)))
-    everyone = range(len(sizes))
-    lines = [_lines(data_sets, i) for i in everyone]
-    maps = list(all_maps(len(data_sets)))
-    cases: dict[str, Cases] = {}
-    for bits in range(1, 1 << len(data_sets)):
-        held = {k for k in range(len(data_sets)) if bits >> k & 1}
-        marginals = [{data_sets[k][i] for k in held} for i in everyone]
-        kind = "unrelated" if len(held) == math.prod(map(len, marginals)) else "related"
-        fixed = cases.setdefault(f"Theorem 1, {kind} individuals: others fixed", Counter())
-        unknown = cases.setdefault(f"Theorem 1, {kind} individuals: others unknown", Counter())
-        # Others' data that are possible, with the data sets inside the range (Definition 1), and
-        # with all data that the individual can have at all (the image of psi).
-        possible = [(i, line) for i in everyone for line in lines[i] if held.intersection(line)]
-        inside = [held.intersection(line) for _, line in possible]
-        images = [[k for k in line if data_sets[k][i] in marginals[i]] for i, line in possible]
-        for outputs in maps:
-            budget = max(len({outputs[k] for k in line}) for line in inside)
-            fixed.update((len({outputs[k] for k in line}), budget) for line in images)
-            for i in everyone:
-                known = Relation.of((data_sets[k][i] for k in held), (outputs[k] for k in held))
-                unknown[known.maximin_count, budget] += 1
-    return cases
-
-
-def estimation_table(*, cells: Sequence[int], other_widths: Sequence[float]) -> pd.DataFrame:
+def estimation_table(
+    *, cells: Sequence[int], other_widths: Sequence[float], shares_left: Sequence[float]
+) -> pd.DataFrame:
     """Theorem 4: the error of the best estimate against its lower bounds.
 
-    One person's data lie in [0, 1], cut into cells on which the prior is constant, with weights 1
-    to 3; every map from cells to reports is a mechanism.  Another person's data are independent
-    and uniform on an interval whose width the statements depend on, and is known to the adversary.
+    One person's data lie in [0, 1].  Another person's data are uniform on an interval, and known to
+    the adversary; beside them the first one's lie in a part of [0, 1], the same share of it
+    wherever it is.  This part is cut into cells on which the prior is constant, with weights 1 to
+    3; every map from cells to reports is a mechanism.
 
     Parameters
     ----------
@@ -299,21 +322,27 @@ def estimation_table(*, cells: Sequence[int], other_widths: Sequence[float]) -> 
         Numbers of cells.
     other_widths : sequence of float
         Widths of the other person's interval.
+    shares_left : sequence of float
+        The part of [0, 1] that the other person's data leave open; 1 for unrelated people.
 
     Returns
     -------
     DataFrame
-        Cells (statement, moment, other_width).  Statistics: those of
+        Cells (statement, moment, other_width, share_left).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`; a violation is an error below the bound.
-        Statements: ``printed`` (the moment without absolute value, rho of the joint density),
-        ``absolute`` (with it), ``conditional`` (and with rho of the conditional density), and
-        ``sharp``, rho mu^(p+1) 2^(-epsilon p) / (2^p (p + 1)).
+        Statements: ``printed`` (Equation 17: the moment without absolute value, rho of the joint
+        density, mu of all data that the person can have), ``absolute`` (with absolute value),
+        ``conditional`` (and with rho of the conditional density), ``conditional_range`` (and with
+        mu of the data that are left open), ``appendix`` (and with Appendix E's constant, twice
+        that of Equation 17), and ``sharp``, the same with rho mu^(p+1) 2^(-epsilon p) /
+        (2^p (p+1)).
     """
-    errors = {1: least_absolute_error, 2: least_squared_error}
+    errors = dict(zip(_MOMENTS, (least_absolute_error, least_squared_error), strict=True))
     tallies: dict[tuple, Cases] = {}
     for count in cells:
         for weights in itertools.product(_PRIOR_WEIGHTS, repeat=count):
-            density = Fraction(min(weights) * count, sum(weights))
+            # As if all of [0, 1] were left open.
+            floor = Fraction(min(weights) * count, sum(weights))
             mean = sum(
                 Fraction(weight * (2 * k + 1), 2 * count * sum(weights))
                 for k, weight in enumerate(weights)
@@ -321,25 +350,53 @@ def estimation_table(*, cells: Sequence[int], other_widths: Sequence[float]) -> 
             for reports in all_maps(count):
                 kept = len(set(reports))
                 for moment, error_of in errors.items():
-                    error = error_of(weights, reports)
-                    # Always guessing the upper end is an estimator, too.
-                    signed = mean - 1 if moment % 2 else error
-                    loose = density / (2 ** (2 * moment + 2) * kept ** (moment + 1))
-                    sharp = density / (2**moment * (moment + 1) * kept**moment)
-                    for width in other_widths:
-                        joint = loose / Fraction(str(width))
+                    full_error = error_of(weights, reports)
+                    loose = 1 / Fraction(2 ** (2 * moment + 2) * kept ** (moment + 1))
+                    tight = 1 / Fraction(2**moment * (moment + 1) * kept**moment)
+                    for width, share_left in itertools.product(other_widths, shares_left):
+                        share = Fraction(str(share_left))
+                        error = full_error * share**moment
+                        # Always guessing the upper end is an estimator, too.
+                        signed = (mean - 1) * share if moment % 2 else error
+                        density = floor / share
+                        joint = density / Fraction(str(width))
+                        measure = share ** (moment + 1)
                         for statement, left, right in (
-                            ("printed", joint, signed),
-                            ("absolute", joint, error),
-                            ("conditional", loose, error),
-                            ("sharp", sharp, error),
+                            ("printed", joint * loose, signed),
+                            ("absolute", joint * loose, error),
+                            ("conditional", density * loose, error),
+                            ("conditional_range", density * measure * loose, error),
+                            ("appendix", density * measure * 2 * loose, error),
+                            ("sharp", density * measure * tight, error),
                         ):
-                            key = (statement, moment, width)
+                            key = (statement, moment, width, share_left)
                             tallies.setdefault(key, Counter())[left, right] += 1
-    cell = ["statement", "moment", "other_width"]
+    cell = ["statement", "moment", "other_width", "share_left"]
     rows = [dict(zip(cell, key, strict=True)) | tally(cases) for key, cases in tallies.items()]
     # A bound of errors has no levels to take one away from.
     return tidy(pd.DataFrame(rows).drop(columns="violations_if_one_less"), cell)
+
+
+def bound_table(*, epsilon_bits: Sequence[float]) -> pd.DataFrame:
+    """Theorem 4: its lower bounds of the error against the budget, for rho = mu = 1.
+
+    Returns
+    -------
+    DataFrame
+        Cells (moment, epsilon_bits).  Statistics: ``printed`` (Equation 17) and ``sharp``
+        (:func:`estimation_table`).
+    """
+    rows = [
+        {
+            "moment": moment,
+            "epsilon_bits": float(each),
+            "printed": 2 ** (-each * (moment + 1)) / 2 ** (2 * moment + 2),
+            "sharp": 2 ** (-each * moment) / (2**moment * (moment + 1)),
+        }
+        for moment in _MOMENTS
+        for each in epsilon_bits
+    ]
+    return tidy(pd.DataFrame(rows), ["moment", "epsilon_bits"])
 
 
 def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> pd.DataFrame:

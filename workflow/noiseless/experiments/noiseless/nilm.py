@@ -4,14 +4,20 @@ The game, its scores and intervals are those of :mod:`noiseless.games.appliances
 the mains through a quantizer with floor(2^eps) levels on a public range (local noiseless privacy,
 Definition 2), before or after they are averaged in bins.
 
+The days are those of the paper, 23 April to 21 May 2011, of which those before 30 April are for
+training.  A budget is that of one reading: by Theorem 6 a day of them costs so many times as much.
+
 1. :func:`attack_tables` trains adversaries on the days before the split, and lets each say from the
    release of the later days which appliance is on.  The paper's is combinatorial optimisation
    through NILMTK, in two editions, because the paper does not say which it had: ``co`` is NILMTK
    as it is; ``co_vampire`` adds the smallest value that it sees (the "vampire power") to every sum
-   of states, as older versions did.  Stronger ones are a factorial hidden Markov model that knows
-   the quantizer (``hmm``) and a classifier that learned from released data (``learned``).  Three
-   controls see no release: always on, always off, and on at random as often as in training.
-2. :func:`choices_table` moves what the paper leaves open, one choice at a time, and says how far
+   of states, as older versions did.  Both are trained several times: the clustering that they begin
+   with has more than one solution, and the random numbers choose.  Stronger ones are a factorial
+   hidden Markov model that knows the quantizer (``hmm``) and a classifier that learned from
+   released data (``learned``).  Three controls see no release: always on, always off, and on at
+   random as often as in training.
+2. :func:`energy_table` compares the energy of the paper's appliances with that of another.
+3. :func:`choices_table` moves what the paper leaves open, one choice at a time, and says how far
    the paper's own adversary moves with it.
 """
 
@@ -23,18 +29,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.registry import load_adversary
-from noiseless.datasets.redd import MAINS
+from noiseless.datasets.redd import MAINS, RIVALS
+from noiseless.errors import DataError
 from noiseless.games.appliances import (
     APPLIANCES,
     ON_W,
+    Guess,
     MeterRelease,
     Recording,
     Scorer,
     appliance_adversaries,
+    day_number,
     f_scores,
     fit_adversaries,
     guess_of,
+    local_day,
     outcomes,
     recording,
     release,
@@ -47,6 +58,8 @@ from noiseless.tables import tidy
 
 log = logging.getLogger(__name__)
 
+_DAY_S = 86400
+
 
 def attack_tables(
     redd: pd.DataFrame,
@@ -56,8 +69,10 @@ def attack_tables(
     period_s: int,
     quantize: str,
     train_before: str,
+    days: Sequence[str],
     hmm: Mapping[str, int],
     learned: Mapping[str, int],
+    trainings: int,
     draws: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
@@ -73,10 +88,15 @@ def attack_tables(
         Public range of the mains.  Values outside are moved to its ends, and counted.
     period_s, quantize, train_before
         As for :func:`recording`, :func:`release` and :func:`split`.
+    days : sequence of two str
+        First and last local day.
     hmm : mapping
         ``on_states`` and ``other_states`` of :meth:`FactorialHMM.fit`.
     learned : mapping
         ``radius`` and ``trees`` of :meth:`WindowClassifier.fit`.
+    trainings : int
+        Trainings of those adversaries whose training is a matter of luck (``is_random``), as
+        combinatorial optimisation's is, each with other random numbers.
     draws : int
         Draws of the bootstrap.
     seed : int
@@ -88,43 +108,124 @@ def attack_tables(
         ``attacks``: cells (adversary, appliance, epsilon), the controls at epsilon 0, because they
         see nothing; ``mean`` is the mean over appliances.  Statistics ``f_score_losses``,
         ``f_score_metrics``, ``gain_losses``, ``gain_metrics`` (f-score minus that of always on),
-        each with its interval, and ``energy_error_kwh`` (NILMTK's error in assigned energy over
-        the test days; without interval).  ``release``: cells (epsilon), statistics ``levels``,
-        ``levels_used`` (different values in the test data; bins that mix readings count as such),
-        ``most_frequent_share``, ``rms_error_w`` and ``clipped_share`` of the bins' means.
+        ``share_kept_losses``, ``share_kept_metrics`` (f-score over that without a quantizer; not
+        for controls), each with its interval, and ``energy_error_kwh`` (NILMTK's error in assigned
+        energy over the test days; without interval).  ``release``: cells (epsilon), statistics
+        ``levels``, ``levels_used`` (different values in the test data; bins that mix readings count
+        as such), ``most_frequent_share``, ``rms_error_w`` and ``clipped_share`` of the bins' means;
+        ``readings_a_day`` of the mains, and ``budget_a_day_bits``, what they cost (Theorem 6).
         ``recording``: cells (part, meter), statistics ``bins``, ``days``, ``on_share`` and
         ``mean_power_w``.
     """
-    train, test = split(recording(redd, period_s=period_s), train_before)
+    whole = recording(redd, period_s=period_s, first_day=days[0], last_day=days[1])
+    train, test = split(whole, train_before)
+    readings_a_day = _DAY_S / float(redd.loc[redd["meter"] == MAINS, "time_s"].diff().median())
     score = Scorer(test, draws=draws, rng=generator(seed, "nilm", "bootstrap"))
-    adversaries = fit_adversaries(
-        appliance_adversaries(),
-        train,
-        range_w=mains_range_w,
-        settings={"hmm": hmm, "learned": learned},
-        seed=seed,
-    )
-    attacks, released_rows = [], []
-    for budget in (*map(float, epsilon_bits), math.inf):
+    fitted: dict[str, list[Adversary]] = {}
+    for number in range(trainings):
+        adversaries = [each for each in appliance_adversaries() if number == 0 or each.is_random]
+        for each in fit_adversaries(
+            adversaries,
+            train,
+            range_w=mains_range_w,
+            settings={"hmm": hmm, "learned": learned},
+            seed=seed,
+            number=number,
+        ):
+            fitted.setdefault(each.name, []).append(each)
+    attacks: list[pd.DataFrame] = []
+    unquantized: dict[str, list[Guess]] = {}
+    # Without a quantizer first: the others' scores are compared with it.
+    budgets = [*map(float, epsilon_bits), math.inf]
+    played: dict[float, list[pd.DataFrame]] = {budget: [] for budget in budgets}
+    released: dict[float, dict[str, float]] = {}
+    for budget in reversed(budgets):
         quantizer = _quantizer(budget, mains_range_w)
         seen = {
             part: release(data, quantizer, quantize=quantize)
             for part, data in (("train", train), ("test", test))
         }
         reports = reports_of(test, seen, stream=budget)
-        for each in adversaries:
+        for name, trained in fitted.items():
+            is_control = trained[0].is_control
             # A control sees no report: once is enough.
-            if not (each.is_control and released_rows):
-                guess = guess_of(each, reports, appliances=len(test.appliances))
-                at = 0.0 if each.is_control else budget
-                attacks.append(score.rows(guess, adversary=each.name, epsilon_bits=at))
-        released_rows.append(_describe_release(test, seen["test"], quantizer, budget))
+            if is_control and released:
+                continue
+            guesses = [guess_of(each, reports, appliances=len(test.appliances)) for each in trained]
+            if is_control:
+                attacks.append(score.rows(*guesses, adversary=name, epsilon_bits=0.0))
+                continue
+            before = unquantized.setdefault(name, guesses)
+            played[budget].append(
+                score.rows(*guesses, adversary=name, epsilon_bits=budget, unquantized=before)
+            )
+        released[budget] = {
+            **_describe_release(test, seen["test"], quantizer, budget),
+            "readings_a_day": readings_a_day,
+            "budget_a_day_bits": readings_a_day * budget,
+        }
         log.info("epsilon %g: done", budget)
+    attacks += [rows for budget in budgets for rows in played[budget]]
     return {
         "attacks": pd.concat(attacks, ignore_index=True),
-        "release": tidy(pd.DataFrame(released_rows), ["epsilon_bits"]),
+        "release": tidy(pd.DataFrame([released[each] for each in budgets]), ["epsilon_bits"]),
         "recording": _describe_recording(train, test),
     }
+
+
+def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) -> pd.DataFrame:
+    """Mean power of the paper's appliances, beside that of another one.
+
+    The paper takes the "top 5 appliances in energy consumption", and does not say over which days.
+
+    Parameters
+    ----------
+    redd : DataFrame
+        Prepared readings of one home.
+    days : sequence of two str
+        First and last local day of the paper.
+    train_before : str
+        First local day of the test data.
+
+    Returns
+    -------
+    DataFrame
+        Cells (days, appliance).  ``days``: ``paper``; ``training``, those of the paper before the
+        split; ``before the split``, all days of the data before it.  Statistics: ``mean_power_w``,
+        over the readings, and for the paper's appliances ``above_others_w``, by how much it is
+        above the largest one of any other appliance that was read; NaN where none was.
+
+    Raises
+    ------
+    DataError
+        If an appliance has no reading on the paper's days before the split.
+    """
+    appliances = redd[redd["meter"] != MAINS]
+    day = local_day(appliances["time_s"].to_numpy())
+    split_day, (first, last) = day_number(train_before), map(day_number, days)
+    parts = {
+        "paper": (day >= first) & (day <= last),
+        "training": (day >= first) & (day < split_day),
+        "before the split": day < split_day,
+    }
+    rows = []
+    for name, chosen in parts.items():
+        power_w = appliances[chosen].groupby("meter")["power_w"].mean()
+        missing = set(appliances["meter"]) - set(power_w.index)
+        if missing:
+            raise DataError(
+                f"{min(missing)} has no reading between {days[0]} and {train_before}. See "
+                "noiseless.nilm.days and noiseless.nilm.train_before."
+            )
+        others = power_w[power_w.index.isin(RIVALS.values())]
+        for appliance, mean in power_w.items():
+            row = {"days": name, "appliance": appliance, "mean_power_w": mean}
+            if appliance not in others.index:
+                row["above_others_w"] = mean - others.max() if len(others) else math.nan
+            rows.append(row)
+    table = tidy(pd.DataFrame(rows), ["days", "appliance"])
+    is_other = table["appliance"].isin(RIVALS.values())
+    return table[~(is_other & (table["statistic"] == "above_others_w"))].reset_index(drop=True)
 
 
 def choices_table(
@@ -135,6 +236,7 @@ def choices_table(
     period_s: int,
     quantize: str,
     train_before: str,
+    days: Sequence[str],
     choices: Mapping[str, Any],
     seed: int,
 ) -> pd.DataFrame:
@@ -142,13 +244,13 @@ def choices_table(
 
     Parameters
     ----------
-    redd, epsilon_bits, mains_range_w, period_s, quantize, train_before, seed
+    redd, epsilon_bits, mains_range_w, period_s, quantize, train_before, days, seed
         The baseline, ``co`` of :func:`attack_tables`.
     choices : mapping
         ``period_s``: other lengths of a bin (left out where the data is coarser);
         ``range_quantiles``: upper ends of the range as quantiles of the mains (1 is their
-        maximum); ``days``: first and last day as the paper prints them; ``seeds``: how many
-        trainings with other random numbers.
+        maximum); ``days``: another first and last day; ``seeds``: how many trainings with other
+        random numbers.
 
     Returns
     -------
@@ -162,7 +264,7 @@ def choices_table(
         "period_s": period_s,
         "quantize": quantize,
         "vampire": False,
-        "days": (None, None),
+        "days": tuple(days),
         "training": 0,
     }
     variants = [("baseline", "baseline", base)]
@@ -174,14 +276,14 @@ def choices_table(
     if usual_s < period_s:
         other = "after" if quantize == "before" else "before"
         variants.append(("quantize", f"{other} averaging", {**base, "quantize": other}))
-    whole = recording(redd, period_s=period_s)
+    whole = recording(redd, period_s=period_s, first_day=days[0], last_day=days[1])
     for share in choices["range_quantiles"]:
         upper = float(np.ceil(np.quantile(whole.reading_w, share)))
         option = f"0 to {'maximum' if share == 1 else f'{100 * share:g} %'} ({upper:g} W)"
         variants.append(("public range", option, {**base, "mains_range_w": (0.0, upper)}))
     variants.append(("vampire power", "the smallest value", {**base, "vampire": True}))
-    days = tuple(choices["days"])
-    variants.append(("days", f"{days[0]} to {days[1]}", {**base, "days": days}))
+    others = tuple(choices["days"])
+    variants.append(("days", f"{others[0]} to {others[1]}", {**base, "days": others}))
     for number in range(1, choices["seeds"]):
         variants.append(("random numbers", f"training {number}", {**base, "training": number}))
     budgets = [*map(float, epsilon_bits), math.inf]
@@ -213,7 +315,7 @@ def _combinatorial_means(
     period_s: int,
     quantize: str,
     vampire: bool,
-    days: tuple[str | None, str | None],
+    days: tuple[str, str],
     train_before: str,
     seed: int,
     training: int,

@@ -8,7 +8,9 @@ public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (
 3. :func:`uniqueness_tables`: the portion of trips whose report nobody else shares (Figure 6); and
    what the figure does not ask: larger groups, other knowledge, fewer trips, and the epsilon at
    which half of the trips are unique.
-4. :func:`write_key_runs` and :func:`shards_table`: the same count over any number of files and
+4. :func:`attribution_table`: the portion that an adversary attributes who knows a ride's ends, and
+   when it began; with what this says of as many trips as the paper's.
+5. :func:`write_key_runs` and :func:`shards_table`: the same count over any number of files and
    more trips than memory holds.
 """
 
@@ -45,6 +47,8 @@ ENDS = {
 _BOTH = "start and end"
 PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
 _MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
+_HOURS_A_WEEK = 168
+_ENOUGH = 0.9  # of the paper's trips; the rest are rows without a place in the box
 _KEY_BITS = 63
 _BATCH_TRIPS = 1 << 20
 
@@ -330,6 +334,71 @@ def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, 
         reached = float(np.interp(0.5, portion[both], epsilon_bits[both]))
     height, width = cell_size_m(2 ** (reached / 2), **box)
     return {"epsilon_bits": reached, "cell_height_m": height, "cell_width_m": width}
+
+
+def attribution_table(
+    trips: pd.DataFrame,
+    *,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    epsilon_bits: Sequence[float],
+    paper_trips: int,
+) -> pd.DataFrame:
+    """Portion of trips that are found in the release by what an adversary knows of a ride.
+
+    Parameters
+    ----------
+    trips : DataFrame
+        Prepared trips with their ``pickup_time``.
+    epsilon_bits : sequence of float
+        Budgets of a place, in bits.
+    paper_trips : int
+        Number of trips that the paper speaks of.
+
+    Returns
+    -------
+    DataFrame
+        Cells (known, epsilon_bits).  ``known`` is what is known of a ride beside the release:
+        ``ends``, the cells of its start and its end; ``ends and hour of the week``, also the hour
+        of the pickup, 1 to 168; ``ends and hour``, also the day.  Statistics: ``trips``;
+        ``trips_a_period``, the mean number of trips that share the hour (all of them, for
+        ``ends``); ``portion_unique``, the portion of trips that nothing else in the release agrees
+        with, with ends ``low`` and ``high`` between which it lies for ``paper_trips`` trips.
+
+    Notes
+    -----
+    Of fewer trips more are unique: whoever is unique among N trips is so among any of them, so the
+    portion of a random sample is, on average, not below that of all.  Of fewer trips than the
+    paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
+    """
+    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    hour = (seconds + _MONDAY_S) // PERIODS_S["hour"]
+    periods = {
+        "ends": np.zeros_like(hour),
+        "ends and hour of the week": hour % _HOURS_A_WEEK,
+        "ends and hour": hour - hour.min(),
+    }
+    is_enough = len(trips) >= _ENOUGH * paper_trips
+    table = []
+    for each in epsilon_bits:
+        # Numbered from 0, so that key and time fit 64 bits together.
+        reports, report = np.unique(trip_keys(trips, each, **box), return_inverse=True)
+        for known, period in periods.items():
+            unique = portion_below(group_sizes(period * len(reports) + report), 2)
+            cell = {"known": known, "epsilon_bits": float(each)}
+            counts = {
+                "trips": len(trips),
+                "trips_a_period": len(trips) / len(np.unique(period)),
+            }
+            table += [
+                {**cell, "statistic": name, "value": value, "low": math.nan, "high": math.nan}
+                for name, value in counts.items()
+            ]
+            low = unique if is_enough else 0.0
+            portion = {"statistic": "portion_unique", "value": unique, "low": low, "high": unique}
+            table.append({**cell, **portion})
+    return pd.DataFrame(table)
 
 
 # --- Any number of files ----------------------------------------------------------------------

@@ -56,6 +56,11 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
     """
     shown = without_controls(in_order(APPLIANCE_ADVERSARIES, attacks["adversary"]))
     looks = looks_of(_ADVERSARIES, shown)
+    usual = over(attacks[attacks["adversary"].isin(_CONTROLS)])
+    over_of = {name: over(attacks[attacks["adversary"] == name]) for name in shown}
+    marks = {name: "" if over_of[name] == usual else " *" for name in shown}
+    marked = attacks[attacks["adversary"].isin([name for name in shown if marks[name]])]
+    starred = f" (*: {over(marked)})" if len(marked) else ""
     appliances = attacks["appliance"].drop_duplicates().tolist()
     appliances = ["mean", *(name for name in appliances if name != "mean")]
     columns = math.ceil(len(appliances) / 2)
@@ -68,7 +73,7 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
             rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")
             x = _places(rows["epsilon_bits"])
             axis.fill_between(x, rows["low"], rows["high"], color=color, alpha=0.15, linewidth=0)
-            called = label(APPLIANCE_ADVERSARIES, name)
+            called = label(APPLIANCE_ADVERSARIES, name) + marks[name]
             axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=called)
         for name, (color, dashes) in _CONTROLS.items():
             value = scores.loc[scores["adversary"] == name, "value"].item()
@@ -89,8 +94,8 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
         *axes[0].get_legend_handles_labels(),
         loc="outside upper center",
         ncols=2,
-        title=f"{bins:,} bins of {period_s} s on {days} days; "
-        f"bands: 95 % intervals over {over(attacks)} drawn anew",
+        title=f"{bins:,} bins of {period_s} s on {days} days; bands: 95 % intervals over "
+        f"{usual}{starred} drawn anew",
         title_fontsize=7,
     )
     return figure

@@ -36,6 +36,7 @@ _STYLES = (
     (SKY, (0, (1, 1))),
 )
 _SIDES_M = {10_000: "10 km", 1_000: "1 km", 100: "100 m", 10: "10 m"}
+_NEGLIGIBLE = 0.01  # the line that the claims of Figure 6 are read at
 _EPSILON = r"privacy budget of a place $\epsilon$ (bits)"
 
 
@@ -163,6 +164,38 @@ def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     for axis in axes:
         axis.set(xlabel=_EPSILON, ylim=(0, 1.02))
         axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    return figure
+
+
+def fig6_attribution(attribution: pd.DataFrame) -> Figure:
+    """Portion of rides that are found in the release by what an adversary knows of them.
+
+    Parameters
+    ----------
+    attribution : DataFrame
+        Table ``noiseless/trips_attribution``.
+    """
+    figure, (axis,) = new_figure(height_in=2.9)
+    unique = statistic(attribution, "portion_unique")
+    for (known, curve), (color, dashes) in zip(
+        unique.groupby("known", sort=False), _STYLES, strict=False
+    ):
+        shared = statistic(attribution, "trips_a_period", known=known)["value"].iloc[0]
+        label = f"{known} ({shared:,.0f} trips)"
+        places = curve["epsilon_bits"]
+        axis.plot(places, curve["value"], color=color, linestyle=dashes, label=label)
+        axis.fill_between(places, curve["low"], curve["high"], color=color, alpha=0.12, linewidth=0)
+    axis.axhline(_NEGLIGIBLE, color=GREY, linestyle=":", linewidth=0.8)
+    axis.set(
+        xlabel=_EPSILON,
+        ylabel="portion of rides that are found",
+        xlim=(0, unique["epsilon_bits"].max() + 0.5),
+        yscale="log",
+        ylim=(1e-5, 1.3),
+    )
+    axis.legend(
+        title="what is known, and how many trips share the time", fontsize=6, title_fontsize=6
+    )
     return figure
 
 
