@@ -525,6 +525,8 @@ def test_accuracies_are_portions_of_the_range_unless_they_are_given(experiment):
     ("change", "message"),
     [
         ({"threshold": [0, 2]}, r"from 100 to 300, which leaves the range \[0, 200\] of x1"),
+        ({"threshold": [0]}, r"from 0 to 0, which leaves .* of x1 or is its end"),
+        ({"threshold": [200]}, r"from 200 to 200, which leaves .* of x1 or is its end"),
         ({"threshold": [-60, 1]}, "from -10 to 90, which leaves"),
         ({"threshold": [0, 0.1234567890123456789]}, "too many digits"),
         ({"x1": {**X1, "range": [9, 9]}}, "is not an interval"),
