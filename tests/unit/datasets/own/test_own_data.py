@@ -479,7 +479,7 @@ def test_people_with_an_empty_cell_are_excluded_and_others_outside_are_errors(tm
 
 
 def test_people_by_a_plain_loop(experiment):
-    """Threshold: kilos >= waist.  A report in the band, nearer than 1/rho, proves nothing."""
+    """Threshold: kilos >= waist.  A report in the band proves nothing, of 1/rho or of 2/rho."""
     people = pd.DataFrame({"x1": [80, 101, 95, 120, 60], "x2": [90, 100, 100, 100, 60]})
     settings = people_settings({"x1": X1, "x2": X2, "threshold": [0, 1]}, experiment)
     tables = people_tables(people, **{**settings, "rho": [0.1, 0.2], "histogram_rho": [0.5]})
@@ -491,10 +491,12 @@ def test_people_by_a_plain_loop(experiment):
         change = above = identifiable = proven = 0
         for x1, x2 in people.itertuples(index=False):
             inside = abs(x1 - x2) <= 1 / rho
+            if policy in ("overlay", "slices"):
+                inside = -2 / rho <= x1 - x2 < 2 / rho
             above += x1 >= x2
             proven += x1 >= x2 and not inside
             identifiable += not inside
-            change += inside and (policy == "stretch" or x1 != x2)
+            change += inside and (policy != "collapse" or x1 != x2)
         assert found["above_threshold"] == above
         assert found["above_threshold_identifiable"] == proven
         assert found["identifiable"] == identifiable
@@ -597,7 +599,9 @@ def test_linnerud_and_diabetes_of_scikit_learn(tmp_path, experiment):
     people = tables["people"]
     proven = people[people["statistic"] == "above_threshold_identifiable"]
     for _, row in proven.iterrows():
-        assert row["value"] == (diabetes["bp"] - 100 > 1 / row["rho_per_mmhg"]).sum()
+        beyond, step = diabetes["bp"] - 100, 1 / row["rho_per_mmhg"]
+        twice = row["policy"] in ("overlay", "slices")
+        assert row["value"] == (beyond >= 2 * step if twice else beyond > step).sum()
 
 
 def test_sub_meters_of_a_home_as_homes(redd_house5_all, tmp_path):
