@@ -40,9 +40,13 @@ def test_example_by_a_lattice_of_data():
     assert plain["h0_nats"] == pytest.approx(math.log(max(shares)))
     assert plain["d_max"] == pytest.approx(max(errors), abs=0.001)
     assert plain["d_min"] == 1 / 8
+    assert plain["d_min_example"] == min(errors) == 0
     assert plain["error_of_reports"] == plain["error_of_data"] == 1
+    # Half of the data have a report of their own, and half have the report 1: none is negligible.
+    by_data = values(entropy.extrema_table(), reading="data")
+    assert by_data.to_dict() == plain.to_dict()
     printed = values(entropy.extrema_table(), reading="essential")
-    assert printed[["h0_nats", "d_max"]].tolist() == [-math.inf] * 2
+    assert printed[["h0_nats", "d_max", "d_min_example"]].tolist() == [-math.inf] * 3
     assert (printed["d_min"], printed["error_of_reports"]) == (math.inf, 0)
     assert printed["error_of_data"] == 1
 

@@ -11,11 +11,11 @@ NOT_RANDOM = {"random_universes": [], "random_maps": 1, "seed": 1}
 
 
 def test_enumeration_counts_what_a_loop_over_floats_counts():
-    table = enumeration_table(largest_universe=4, **NOT_RANDOM).pivot(
+    table = enumeration_table(largest_universe=5, **NOT_RANDOM).pivot(
         index="universe", columns="statistic", values="value"
     )
-    for outcomes in (2, 3, 4):
-        cases = above = 0
+    for outcomes in (2, 3, 4, 5):
+        cases = above = above_bits = one = above_one = at_one = 0
         for reports in itertools.product(range(outcomes), repeat=outcomes):
             if list(dict.fromkeys(reports)) != list(range(len(set(reports)))):
                 continue  # the same map with other names
@@ -31,10 +31,21 @@ def test_enumeration_counts_what_a_loop_over_floats_counts():
                 epsilon = everything / decided - 1
                 leakage = math.log(everything / min(map(len, y)))
                 above += leakage > -math.log(1 - math.exp(-epsilon))
+                # Priv >= epsilon in bits; Priv >= 1 + epsilon in nats, in Appendix 13.
+                above_bits += leakage > -math.log(1 - math.exp(-math.log2(1 + epsilon)))
+                if math.log(1 + epsilon) > 1:
+                    appendix = -math.log(1 - math.exp(-(math.log(1 + epsilon) - 1) - 1))
+                    one += 1
+                    above_one += leakage > appendix + 1e-12
+                    at_one += abs(leakage - appendix) < 1e-12
         assert table.loc[f"all of {outcomes} outcomes", "cases"] == cases
         assert table.loc[f"all of {outcomes} outcomes", "above_printed"] == above
+        assert table.loc[f"all of {outcomes} outcomes", "above_printed_bits"] == above_bits
+        assert table.loc[f"all of {outcomes} outcomes", "private_cases_one"] == one
+        assert table.loc[f"all of {outcomes} outcomes", "above_appendix_one"] == above_one == 0
+        assert table.loc[f"all of {outcomes} outcomes", "at_appendix_one"] == at_one
     assert (table["above_corrected"] == 0).all()
-    assert above > 0
+    assert min(above, above_bits, at_one) > 0
 
 
 def test_corrected_bound_is_attained_so_nothing_smaller_holds():

@@ -1,7 +1,8 @@
 """Entropies as printed (``deterministic``, Section II and Proposition III.1).
 
 1. :func:`extrema_table`: Equations 2, 4, 7 and 13b, which take essential suprema and infima over
-   reports, on the examples that the paper gives for them; and with plain suprema and infima.
+   reports, on the examples that the paper gives for them; with plain suprema and infima; and with
+   essential ones for which reports weigh what the data that have them do.
 2. :func:`covering_table`: the two inequalities between entropy and epsilon-entropy of Remark II.1.
 3. :func:`joint_table`: the joint entropy of data and reports, which Equation 8 needs.
 
@@ -23,7 +24,7 @@ from noiseless.theory.enumeration import Exact, tally
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
 Cases = Counter[tuple[Exact, Exact]]
-Reading = Literal["essential", "plain"]
+Extrema = Literal["essential", "plain"]
 Level = tuple[float, Fraction]  # a value, and the measure of the set on which it is taken
 
 _LEVELS = 4  # of the quantizer whose d_min is asked for
@@ -49,6 +50,8 @@ class Reports:
     ----------
     measure : Fraction
         Lebesgue measure of the set of these reports.
+    data : Fraction
+        Lebesgue measure of the set of the data that have these reports.
     left_open : IntervalUnion
         [X|y] of one of them.
     report_error : Fraction
@@ -56,12 +59,13 @@ class Reports:
     """
 
     measure: Fraction
+    data: Fraction
     left_open: IntervalUnion
     report_error: Fraction = Fraction(0)
 
 
 def extrema_table() -> pd.DataFrame:
-    """Equations 2, 4, 7 and 13b with essential and with plain suprema and infima.
+    """Equations 2, 4, 7 and 13b with three readings of their suprema and infima.
 
     The data lie in [0, 1].  Example II.1 has the query f, the identity below 1/2 and 1 above, and
     the estimate 3/4 for the report 1.  Its reports below 1/2 have the measure 1/2 and leave one
@@ -70,79 +74,81 @@ def extrema_table() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Cells (reading,), ``essential`` as printed, or ``plain``.  Statistics: ``h0_nats`` (Equation
-        2) and ``d_max`` (Equation 4) of Example II.1; ``d_min`` (Equation 7) of the quantizer of
-        [0, 1] with four levels; ``error_of_reports``, 1/Q by Equation 13b, where Example II.1 is
-        processed by the map g that is the identity below 1/2 and takes 1 to 0; and the same 1/Q by
-        Equation 11, ``error_of_data``.
+        Cells (reading,): ``essential`` as printed; ``plain``; or ``data``, essential over reports,
+        which are measured by the data that have them, and plain over the data that a report leaves
+        open.  Statistics: ``h0_nats`` (Equation 2), ``d_max`` (Equation 4) and ``d_min_example``
+        (Equation 7) of Example II.1; ``d_min`` (Equation 7) of the quantizer of [0, 1] with four
+        levels; ``error_of_reports``, 1/Q by Equation 13b, where Example II.1 is processed by the
+        map g that is the identity below 1/2 and takes 1 to 0; and the same 1/Q by Equation 11,
+        ``error_of_data``.
     """
     half, zero = Fraction(1, 2), Fraction(0)
     example = [
-        Reports(half, IntervalUnion.of((0, 0))),
-        Reports(zero, IntervalUnion.of((half, 1)), report_error=Fraction(1)),
+        Reports(half, half, IntervalUnion.of((0, 0))),
+        Reports(zero, half, IntervalUnion.of((half, 1)), report_error=Fraction(1)),
     ]
     quantizer = [
-        Reports(zero, IntervalUnion.of((Fraction(k, _LEVELS), Fraction(k + 1, _LEVELS))))
-        for k in range(_LEVELS)
+        Reports(zero, Fraction(1, _LEVELS), IntervalUnion.of(edges))
+        for edges in itertools.pairwise(Fraction(k, _LEVELS) for k in range(_LEVELS + 1))
     ]
     rows = []
-    for reading in ("essential", "plain"):
+    for reading in ("essential", "plain", "data"):
+        outer: Extrema = "plain" if reading == "plain" else "essential"
+        inner: Extrema = "essential" if reading == "essential" else "plain"
+        h0 = [_log(each.left_open.measure) for each in example]
+        errors = _errors(example, inner)
+        report_errors = [each.report_error for each in example]
         rows.append(
             {
                 "reading": reading,
-                "h0_nats": supremum(
-                    ((_log(each.left_open.measure), each.measure) for each in example), reading
-                ),
-                "d_max": supremum(_errors(example, reading), reading),
-                "d_min": infimum(_errors(quantizer, reading), reading),
-                "error_of_reports": supremum(
-                    ((each.report_error, each.measure) for each in example), reading
-                ),
-                # Over data: the piece of the identity is as long as its reports' measure.
-                "error_of_data": supremum(
-                    (
-                        (each.report_error, each.measure + each.left_open.measure)
-                        for each in example
-                    ),
-                    reading,
-                ),
+                "h0_nats": supremum(_levels(h0, example, reading), outer),
+                "d_max": supremum(_levels(errors, example, reading), outer),
+                "d_min_example": infimum(_levels(errors, example, reading), outer),
+                "d_min": infimum(_levels(_errors(quantizer, inner), quantizer, reading), outer),
+                "error_of_reports": supremum(_levels(report_errors, example, reading), outer),
+                "error_of_data": supremum(_levels(report_errors, example, "data"), outer),
             }
         )
     return tidy(pd.DataFrame(rows), ["reading"])
 
 
-def _errors(reports: Sequence[Reports], reading: Reading) -> list[Level]:
+def _levels(values: Iterable[float], reports: Sequence[Reports], reading: str) -> list[Level]:
+    """A value of each kind of report, with the measure of the reports, or of their data."""
+    return [
+        (value, each.data if reading == "data" else each.measure)
+        for value, each in zip(values, reports, strict=True)
+    ]
+
+
+def _errors(reports: Sequence[Reports], extrema: Extrema) -> list[float]:
     """The best estimate's largest error for each kind of report: the inner supremum of Eqs 4, 7.
 
     For the essential one, a set that is left open and has measure zero holds no error at all.
     """
     return [
-        (
-            supremum([(each.left_open.unbiased_radius, each.left_open.measure)], reading),
-            each.measure,
-        )
+        supremum([(each.left_open.unbiased_radius, each.left_open.measure)], extrema)
         for each in reports
     ]
 
 
-def supremum(levels: Iterable[Level], reading: Reading) -> float:
+def supremum(levels: Iterable[Level], extrema: Extrema) -> float:
     """Supremum of a function with finitely many values; minus infinity over nothing.
 
     Parameters
     ----------
     levels : iterable of (value, measure)
         Each value, and the Lebesgue measure of the set on which the function takes it.
-    reading : {"essential", "plain"}
+    extrema : {"essential", "plain"}
         The essential supremum, inf{b : mu(f > b) = 0}, does not see values that are taken on sets
         of measure zero.
     """
-    seen = [value for value, measure in levels if measure > 0 or reading == "plain"]
+    seen = [value for value, measure in levels if measure > 0 or extrema == "plain"]
     return max(seen, default=-math.inf)
 
 
-def infimum(levels: Iterable[Level], reading: Reading) -> float:
+def infimum(levels: Iterable[Level], extrema: Extrema) -> float:
     """Infimum, minus the supremum of the negative; parameters as for :func:`supremum`."""
-    return -supremum([(-value, measure) for value, measure in levels], reading)
+    return -supremum([(-value, measure) for value, measure in levels], extrema)
 
 
 def covering_table() -> pd.DataFrame:

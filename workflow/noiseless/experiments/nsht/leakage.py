@@ -6,9 +6,12 @@
    checked in exact fractions.
 
 Both are made for two readings of "epsilon-private".  Definition 3 says Priv >= log(1 + epsilon);
-with Priv >= epsilon (columns ``*_priv``) Proposition 1 is right.
+with Priv >= epsilon in nats (columns ``*_priv``) Proposition 1 is right.  The enumeration has two
+more: Priv >= epsilon in bits (``*_bits``), as Equation 10 measures discrete reports, and
+Priv >= 1 + epsilon in nats (``*_one``), with which Appendix 13 is right.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -97,6 +100,9 @@ def enumeration_table(
         that break each bound; ``at_corrected``, those that attain the corrected one; and
         ``above_appendix_priv``, as ``above_appendix`` with the budget Priv in the place of
         exp Priv - 1.  With that budget the corrected bound is the one that Proposition 1 prints.
+        ``above_printed_bits``, as ``above_printed`` with the largest 64th of a bit up to Priv as
+        the budget; ``private_cases_one``, those with Priv > 1 nat, and of these
+        ``above_appendix_one`` and ``at_appendix_one``, with the budget Priv - 1.
     """
     rows = [
         {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}
@@ -122,6 +128,10 @@ def _count(policies: Iterable[Policy]) -> dict[str, int]:
             "above_corrected",
             "at_corrected",
             "above_appendix_priv",
+            "above_printed_bits",
+            "private_cases_one",
+            "above_appendix_one",
+            "at_appendix_one",
         ),
         0,
     )
@@ -142,12 +152,26 @@ def _count(policies: Iterable[Policy]) -> dict[str, int]:
 
 def _compare(exp_leakage: Fraction, epsilon: Fraction) -> dict[str, bool]:
     corrected = (1 + epsilon) / epsilon
+    exp_privacy = 1 + epsilon
+    # A float in the place of e: no fraction of small numbers lies between the two.
+    more_than_one_nat = exp_privacy > Fraction(math.e)
+    # Of the budget Priv - 1, to which Appendix 13 adds 1: exp of the sum is exp Priv.
+    above_one = exceeds_printed_leakage_bound(exp_leakage, Fraction(0), factor=exp_privacy)
     return {
         "above_printed": exceeds_printed_leakage_bound(exp_leakage, epsilon),
         "above_appendix": exceeds_printed_leakage_bound(exp_leakage, epsilon, shift=1),
         "above_corrected": exp_leakage > corrected,
         "at_corrected": exp_leakage == corrected,
         "above_appendix_priv": exceeds_printed_leakage_bound(
-            exp_leakage, Fraction(0), shift=1, factor=1 + epsilon
+            exp_leakage, Fraction(0), shift=1, factor=exp_privacy
         ),
+        "above_printed_bits": exceeds_printed_leakage_bound(exp_leakage, _bits(exp_privacy)),
+        "private_cases_one": more_than_one_nat,
+        "above_appendix_one": more_than_one_nat and above_one,
+        "at_appendix_one": more_than_one_nat and exp_leakage == exp_privacy / (exp_privacy - 1),
     }
+
+
+def _bits(value: Fraction) -> Fraction:
+    """Binary logarithm of a value of at least 1, rounded down to a 64th, from powers."""
+    return Fraction((value.numerator**64 // value.denominator**64).bit_length() - 1, 64)
