@@ -2,11 +2,13 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from noiseless.experiments.prrelation import notions
+from noiseless.seeds import generator
 
 
 def loop_epsilons(prior, yes):
@@ -90,6 +92,123 @@ def test_the_errata_examples_of_theorem_7():
     assert ours["records"]["mp"][0] == pytest.approx(0, abs=1e-12)
     assert ours["records"]["midp"][0] > 0.1
     assert ours["databases"]["ddp"][0] == pytest.approx(math.log(3))
+
+
+def test_a_record_hides_from_membership_while_databases_are_told_apart():
+    """Dependent privacy of databases is not within twice the membership privacy of one record."""
+    table = notions.notions_table(prior_parts=2, answer_levels=3)
+    cell = table[
+        (table["relation"] == "DDP <= 2 MP") & (table["statistic"] == "largest_excess_nats")
+    ]
+    excess = cell[cell["records"] == "uniform"].set_index("reading")["value"]
+    assert excess["definitions"] == pytest.approx(math.log(3))
+    assert excess["databases"] <= 1e-12
+    assert excess["records"] <= 1e-12
+
+
+def test_every_independent_prior_equals_a_plain_loop():
+    rng = generator(8, "notions", "family")
+    answers = notions.mechanisms(3)
+    answers = answers[rng.integers(len(answers), size=3)]
+    ours = notions.family_epsilons(2, answers)
+    for at in range(len(answers)):
+        yes = answers[at, :, 0].tolist()
+        # A record that is nearly certain stands for one that is.
+        nearly = [1e-9, 0.5, 1 - 1e-9]
+        found = []
+        for chances in itertools.product(nearly, repeat=3):
+            prior = [
+                math.prod(p if bit else 1 - p for bit, p in zip(x, chances, strict=True))
+                for x in itertools.product((0, 1), repeat=3)
+            ]
+            found.append(loop_epsilons(prior, yes))
+        dp, _, ip, _, _, midp = (max(column) for column in zip(*found, strict=True))
+        assert ours["dp"][at] == pytest.approx(dp)
+        assert ours["ddp"][at] == pytest.approx(dp)
+        assert ours["ip"][at] == pytest.approx(ip, abs=1e-6)
+        assert ours["ip"][at] == pytest.approx(dp)
+        assert ours["midp"][at] == pytest.approx(midp, abs=1e-6)
+        # One uncertain record, the others known: the answer's mean is that of two databases.
+        shifts = [
+            abs(math.log(2 * side[k] / (side[0] + side[1])))
+            for x, y in notions._PAIRS
+            if bin(x ^ y).count("1") == 1
+            for side in ((yes[x], yes[y]), (1 - yes[x], 1 - yes[y]))
+            for k in (0, 1)
+        ]
+        assert ours["mp"][at] >= max(shifts) - 1e-12
+
+
+def inferential_and_dependent(law, answer):
+    """Ratios of both notions, by their definitions, of a law over tuples of bits.
+
+    A record's correlated ones are those that it is not pairwise independent of.  Returns for every
+    record the largest ratio of P(answer | value), the largest ratio of two possible databases that
+    differ in it and, perhaps, in those correlated with it, and whether it is independent of all
+    others together.
+    """
+    size = len(next(iter(law)))
+
+    def chance(test):
+        return sum((p for x, p in law.items() if test(x)), Fraction(0))
+
+    def apart(i, others):
+        return all(
+            chance(lambda x, v=v, w=w: x[i] == v and tuple(x[j] for j in others) == w)
+            == chance(lambda x, v=v: x[i] == v)
+            * chance(lambda x, w=w: tuple(x[j] for j in others) == w)
+            for v in (0, 1)
+            for w in itertools.product((0, 1), repeat=len(others))
+        )
+
+    found = []
+    for i in range(size):
+        free = [j for j in range(size) if j != i and apart(i, [j])]
+        given = [
+            sum(p * answer(x) for x, p in law.items() if x[i] == v)
+            / sum(p for x, p in law.items() if x[i] == v)
+            for v in (0, 1)
+        ]
+        pairs = [
+            answer(x) / answer(y)
+            for x in law
+            for y in law
+            if x[i] != y[i] and all(x[j] == y[j] for j in free)
+        ]
+        found.append((max(given) / min(given), max(pairs, default=1), apart(i, free)))
+    return found
+
+
+def test_inferential_privacy_needs_a_record_independent_of_the_others_together():
+    """Pairwise independence, or independence given the correlated record, is not enough."""
+    law = {
+        (u1, u2, u1 ^ u2, d): Fraction(3 if d == u1 ^ u2 else 1, 16)
+        for u1, u2, d in itertools.product((0, 1), repeat=3)
+    }
+    inferential, dependent, together = inferential_and_dependent(
+        law, lambda x: Fraction(1 + 98 * (x[0] ^ x[1]), 100)
+    )[3]
+    assert not together
+    assert dependent == 1
+    assert inferential == Fraction(298, 4) / Fraction(102, 4)
+
+    rng = generator(8, "notions", "together")
+    checked = 0
+    for _ in range(40):
+        # Two pairs of records, each pair correlated as it likes, independent of the other pair.
+        parts = [[Fraction(int(k)) for k in rng.integers(1, 5, size=4)] for _ in range(2)]
+        pairs = list(itertools.product((0, 1), repeat=2))
+        law = {
+            x + y: parts[0][k] / sum(parts[0]) * parts[1][m] / sum(parts[1])
+            for k, x in enumerate(pairs)
+            for m, y in enumerate(pairs)
+        }
+        yes = {x: Fraction(int(rng.integers(1, 5)), 5) for x in law}
+        for inferential, dependent, together in inferential_and_dependent(law, yes.__getitem__):
+            assert together
+            assert inferential <= dependent
+            checked += inferential > 1
+    assert checked > 100
 
 
 def test_priors_are_the_whole_lattice_and_are_called_by_their_kind():

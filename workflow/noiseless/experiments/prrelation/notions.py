@@ -4,8 +4,8 @@ A database has three records of one bit.  The first two have any joint distribut
 the third is a fair coin of its own.  A mechanism answers yes with a probability that depends on the
 database alone.  Every notion's smallest epsilon is computed for every such pair.
 
-The paper words dependent differential privacy (DDP) and inferential privacy (IP) in two ways, and
-both are run:
+The paper words dependent differential privacy (DDP), inferential privacy (IP) and membership
+privacy (MP) in ways that differ, and all are run:
 
 ``databases``
     Its proof: likelihoods of two databases that are both possible and differ in one record and,
@@ -14,14 +14,18 @@ both are run:
     The definition of IP: posterior against prior odds of one record's value, the others drawn
     given that value.  MP is about the record's value.
 ``definitions``
-    DDP as in ``databases`` beside IP as in ``records``, each by its own definition.
+    DDP as in ``databases`` beside IP and MP as in ``records``, each by its own definition.
+``family``
+    As ``definitions``, and each notion holds against every prior of a lattice under which the three
+    records are independent, those that fix some of them included (Proposition 1).
 
-In all, Blowfish privacy (BP) compares any two possible databases, and mutual-information
-differential privacy (MIDP) is the largest information of a record given the others, at the prior at
-hand.
+In the first three, Blowfish privacy (BP) compares any two possible databases, and
+mutual-information differential privacy (MIDP) is the largest information of a record given the
+others, at the prior at hand.
 """
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -59,10 +63,21 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> pd.DataFrame:
         readings = epsilons(prior, answers)
         ddp, ip = (readings[reading]["ddp"] for reading in ("databases", "records"))
         relations = {reading: _excesses(notions) for reading, notions in readings.items()}
-        relations["definitions"] = {"DDP = IP": np.abs(ddp - ip), "DDP >= IP": ip - ddp}
+        relations["definitions"] = {
+            "DDP = IP": np.abs(ddp - ip),
+            "DDP >= IP": ip - ddp,
+            "DDP <= 2 MP": ddp - 2 * readings["records"]["mp"],
+        }
         for reading, excesses in relations.items():
             for relation, by in excesses.items():
                 results.setdefault((reading, kind_of(prior), relation), []).append(by)
+    family = family_epsilons(prior_parts, answers)
+    for relation, by in {
+        "IP = DP": np.abs(family["ip"] - family["dp"]),
+        "DDP <= 2 MP": family["ddp"] - 2 * family["mp"],
+        "MIDP <= MP": family["midp"] - family["mp"],
+    }.items():
+        results["family", "independent", relation] = [by]
     rows = []
     for (reading, kind, relation), parts in results.items():
         excess = np.concatenate(parts)
@@ -146,7 +161,7 @@ def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
         array of shape (m,), in nats.
     """
     logs = np.log(answers)
-    ratio = np.abs(logs[:, _PAIRS[:, 0]] - logs[:, _PAIRS[:, 1]]).max(axis=2)
+    ratio = _ratios(answers)
     changed = DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]
     one = changed.sum(axis=1) == 1
     possible = (prior[_PAIRS] > 0).all(axis=1)
@@ -156,12 +171,7 @@ def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
     dp, bp = ratio[:, one].max(axis=1), ratio[:, possible].max(axis=1)
     midp = _most_information(prior, answers)
     by_database = np.abs(logs[:, prior > 0] - overall[:, None]).max(axis=(1, 2))
-    given = [
-        np.log(np.stack([_answers_given(prior, answers, i, value) for value in (0, 1)]))
-        for i in range(3)
-    ]
-    inferential = np.max([np.abs(each[0] - each[1]).max(axis=1) for each in given], axis=0)
-    by_record = np.max([np.abs(each - overall).max(axis=(0, 2)) for each in given], axis=0)
+    inferential, by_record = _of_records(prior, answers, (0, 1, 2))
     shared = {"dp": dp, "bp": bp, "midp": midp}
     return {
         "databases": {
@@ -171,6 +181,60 @@ def epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
         },
         "records": {**shared, "ddp": inferential, "mp": by_record},
     }
+
+
+def family_epsilons(parts: int, answers: Floats) -> dict[str, Floats]:
+    """Smallest epsilon of each notion against every independent prior, for every mechanism.
+
+    Parameters
+    ----------
+    parts : int
+        Each record is 1 with a probability of 0, 1/parts, ..., 1, whatever the others are.
+    answers : ndarray, shape (m, 8, 2)
+        Probability of each answer on each database, all positive.
+
+    Returns
+    -------
+    dict
+        ``dp``, ``ddp`` (of databases), ``ip``, ``mp`` (of one record's value) and ``midp``, each an
+        array of shape (m,), in nats.
+    """
+    ratio = _ratios(answers)
+    one = (DATABASES[_PAIRS[:, 0]] != DATABASES[_PAIRS[:, 1]]).sum(axis=1) == 1
+    largest = {name: np.zeros(len(answers)) for name in ("ddp", "ip", "mp", "midp")}
+    for chances in itertools.product(np.arange(parts + 1) / parts, repeat=3):
+        uncertain = [record for record, chance in enumerate(chances) if 0 < chance < 1]
+        if not uncertain:
+            continue
+        prior = np.where(DATABASES == 1, chances, 1 - np.array(chances)).prod(axis=1)
+        possible = (prior[_PAIRS] > 0).all(axis=1)
+        ip, mp = _of_records(prior, answers, uncertain)
+        found = {
+            "ddp": ratio[:, possible & one].max(axis=1),
+            "ip": ip,
+            "mp": mp,
+            "midp": _most_information(prior, answers),
+        }
+        largest = {name: np.maximum(largest[name], found[name]) for name in largest}
+    return {**largest, "dp": ratio[:, one].max(axis=1)}
+
+
+def _ratios(answers: Floats) -> Floats:
+    """Largest log-ratio of the likelihoods of two databases, shape (m, 28)."""
+    logs = np.log(answers)
+    return np.abs(logs[:, _PAIRS[:, 0]] - logs[:, _PAIRS[:, 1]]).max(axis=2)
+
+
+def _of_records(prior: Floats, answers: Floats, records: Sequence[int]) -> tuple[Floats, Floats]:
+    """Epsilons of inferential and of membership privacy of these records, each of shape (m,)."""
+    overall = np.log(np.einsum("x,mxo->mo", prior, answers))
+    given = [
+        np.log(np.stack([_answers_given(prior, answers, record, value) for value in (0, 1)]))
+        for record in records
+    ]
+    inferential = np.max([np.abs(logs[0] - logs[1]).max(axis=1) for logs in given], axis=0)
+    membership = np.max([np.abs(logs - overall).max(axis=(0, 2)) for logs in given], axis=0)
+    return inferential, membership
 
 
 def _answers_given(prior: Floats, answers: Floats, record: int, value: int) -> Floats:
