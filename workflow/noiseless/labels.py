@@ -50,6 +50,10 @@ MEMBERSHIP_ADVERSARIES: Final = {
 }
 """Adversaries of the membership game who do not know the mechanism."""
 
+# Those of Section V.A of "Noiseless Privacy": what is said of the strongest is about them, whoever
+# else plays.
+PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
+
 LIKELIHOOD_ADVERSARIES: Final = {
     "independent": "knows the mechanism, takes days as independent",
     "factors": "knows the mechanism and how days go together",

@@ -4,8 +4,9 @@
    be drawn anew in a repetition (games, homes, days, runs, trainings), all else as it is.  Tables
    have it in the column ``over``.
 2. :func:`wilson` and :func:`clopper_pearson` are intervals of a probability, :func:`paired_mean` of
-   a mean difference, :func:`mean_of_groups` of a mean whose trials share homes,
-   :func:`median_of_runs` of a median, and :func:`f_score` of an F-score.
+   a mean difference, :func:`mean_of_groups` of a mean whose trials share homes
+   (:func:`mean_over_homes` from the trials themselves), :func:`median_of_runs` of a median, and
+   :func:`f_score` of an F-score.
 3. :func:`rows` writes a cell's statistics as rows of a tidy table; :func:`over` reads from such
    rows what their intervals run over.
 """
@@ -170,6 +171,22 @@ def mean_of_groups(
     quantile = float(stdtrit(len(means) - 1, (1 + confidence) / 2))
     margin = quantile * float(means.std(ddof=1)) / math.sqrt(len(means))
     return Estimate(value, value - margin, value + margin, over)
+
+
+def mean_over_homes(value: float, trials: ArrayLike, group: ArrayLike) -> Estimate:
+    """A mean between all homes, with :func:`mean_of_groups`' interval from trials within groups.
+
+    Parameters
+    ----------
+    value : float
+        The mean over trials between all homes.
+    trials : array_like, shape (G,)
+        What comes of each trial within a group.
+    group : array_like of int, shape (G,)
+        Number of its group; empty where the homes are too few for groups.
+    """
+    trials, group = np.asarray(trials), np.asarray(group)
+    return mean_of_groups(value, [trials[group == each].mean() for each in np.unique(group)])
 
 
 def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:

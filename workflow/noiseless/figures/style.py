@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
 
 from noiseless.files import complete_file
 from noiseless.tables import Provenance
@@ -35,6 +37,9 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
 
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that have no look of their own."""
+
+BARS = "bars: 95 % intervals, thin over games between these homes, wide over homes"
+"""What :func:`draw_intervals` draws."""
 
 _SETTINGS = {
     "font.family": "DejaVu Sans",
@@ -133,3 +138,58 @@ def looks_of(
     """
     free = itertools.cycle(zip((SKY, BLACK, PURPLE, RED, GREEN), "PX*<>", strict=True))
     return {name: known[name] if name in known else next(free) for name in names}
+
+
+def draw_intervals(
+    axis: Axes,
+    place: ArrayLike,
+    games: pd.DataFrame,
+    homes: pd.DataFrame,
+    *,
+    is_horizontal: bool = False,
+    **look: object,
+) -> None:
+    """Values with a thin bar over games, and a wide pale one over homes where there is any.
+
+    Parameters
+    ----------
+    axis : Axes
+    place : array_like, shape (P,)
+        Where the values stand.
+    games, homes : DataFrame
+        Rows with ``value``, ``low`` and ``high``, the latter in the same order, or none.
+    is_horizontal : bool
+        Whether values and bars run along the horizontal axis.
+    **look
+        Of the line, as for :meth:`matplotlib.axes.Axes.errorbar`; with a ``color``.
+    """
+
+    def draw(rows: pd.DataFrame, **style: object) -> None:
+        value = rows["value"].to_numpy()
+        if is_horizontal:
+            axis.errorbar(value, place, xerr=_bars(rows), **style)
+        else:
+            axis.errorbar(place, value, yerr=_bars(rows), **style)
+
+    draw(games, **{"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6, **look})
+    if homes["low"].notna().any():
+        draw(homes, elinewidth=2.4, alpha=0.3, fmt="none", ecolor=look["color"])
+
+
+def _bars(rows: pd.DataFrame) -> NDArray[np.float64]:
+    """Lengths of the bars to both sides; none where there is no interval."""
+    ends = np.abs(rows[["low", "high"]].to_numpy().T - rows["value"].to_numpy())
+    return np.nan_to_num(ends)
+
+
+def bars_of(homes: pd.DataFrame) -> str:
+    """What the bars are, and for which n the homes are too few for a wide one.
+
+    Parameters
+    ----------
+    homes : DataFrame
+        Rows of an advantage with its interval over homes.
+    """
+    there = homes["low"].notna().groupby(homes["n"]).any()
+    without = ", ".join(f"{n:g}" for n in there.index[~there])
+    return f"{BARS}; none wide at n = {without}: too few homes for five groups" if without else BARS

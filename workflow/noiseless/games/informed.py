@@ -4,8 +4,10 @@ The games are those of :mod:`noiseless.games.membership`.  What the adversaries 
 nothing but the candidates (the paper's three) over statistics of other homes, and k of the n - 1
 other homes, to all of them, which is the adversary of the paper's guarantees.
 
-1. :func:`halves_of` cuts the homes in two.  Games are played within a half; whoever knows
-   statistics of other homes has them from the other half.
+1. :func:`halves_of` cuts the homes in two.  Games are played within a half
+   (:func:`draw_in_halves`), and for an interval over homes within disjoint groups of the homes of
+   either half (:func:`draw_in_groups_of_halves`); whoever knows statistics of other homes has them
+   from the other half.
 2. :func:`play` runs all adversaries on the same games and the same releases, over windows of
    consecutive days: what T reports together tell.
 3. :func:`advantages` says what each of them gains.
@@ -28,17 +30,20 @@ from noiseless.adversaries.known_others import PartialKnowledge, Population, con
 from noiseless.adversaries.membership import guess, is_peak
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
+    FEWEST_GROUPS,
     LARGEST_SUM,
     WH_PER_KWH,
     AggregateRelease,
     Games,
+    GroupedGames,
     draw_games,
+    draw_in_groups,
     membership_adversaries,
     observe,
     preference_of,
 )
 from noiseless.seeds import generator
-from noiseless.statistics import Estimate, paired_mean, wilson
+from noiseless.statistics import Estimate, mean_over_homes, paired_mean, wilson
 from noiseless.statistics import rows as rows_of
 
 Ints = NDArray[np.int64]
@@ -119,6 +124,30 @@ def draw_in_halves(
         )
         for side, half in enumerate(halves)
     ]
+
+
+def draw_in_groups_of_halves(
+    halves: Sequence[HalfOfHomes], *, n: int, games: int, dataset: str, seed: int
+) -> list[GroupedGames]:
+    """Games within disjoint groups of the homes of either half, half of the games in each.
+
+    Returns
+    -------
+    list of GroupedGames
+        For each half, whose groups are numbered after those of the half before; empty where both
+        together have fewer than :data:`~noiseless.games.membership.FEWEST_GROUPS` groups of n + 1.
+    """
+    sizes = [len(half.energy_wh) for half in halves]
+    if sum(size // (n + 1) for size in sizes) < FEWEST_GROUPS:
+        return []
+    found: list[GroupedGames] = []
+    for side, size in enumerate(sizes):
+        rng = generator(seed, "adversaries", dataset, "groups", side, "n", n)
+        drawn = draw_in_groups(rng, homes=size, n=n, games=(games + 1 - side) // 2, fewest=1)
+        if drawn is not None:
+            before = 1 + max((int(each.group.max()) for each in found), default=-1)
+            found.append(GroupedGames(drawn.games, drawn.group + before))
+    return found
 
 
 def play(
@@ -250,7 +279,8 @@ def advantages(
     energy_wh : ndarray of int, shape (homes, T)
         Daily readings.
     releases : mapping
-        For each n, releases with one public range, each with the columns that name it.
+        For each n, releases, each with the columns that name it; readings are clipped to the
+        range of each.
     dataset : str
         Its name, a coordinate of the random streams.
     seed : int
@@ -282,31 +312,41 @@ def advantages(
             f"{max(days)} daily reports need as many days, but the readings have "
             f"{energy_wh.shape[1]}. Give smaller `days`."
         )
-    maximum = next(iter(releases.values()))[0][1].maximum_wh
-    halves = halves_of(energy_wh, maximum_wh=maximum, factors=factors, dataset=dataset, seed=seed)
+    ranges = dict.fromkeys(each.maximum_wh for some in releases.values() for _, each in some)
+    halves = {
+        maximum: halves_of(
+            energy_wh, maximum_wh=maximum, factors=factors, dataset=dataset, seed=seed
+        )
+        for maximum in ranges
+    }
     rows = []
     cases = [(n, t) for n in releases for t in days]
     for n, t in tqdm(cases, desc=f"adversaries who know, {dataset}", unit="cell"):
-        drawn = draw_in_halves(halves, n=n, games=games, dataset=dataset, seed=seed)
+        # The homes of a half are the same for all ranges.
+        drawing = {"n": n, "games": games, "dataset": dataset, "seed": seed}
+        between = draw_in_halves(next(iter(halves.values())), **drawing)
+        within = draw_in_groups_of_halves(next(iter(halves.values())), **drawing)
+        # Games within groups come last, so that the others do not depend on whether there are any.
+        parts = [*enumerate(between), *enumerate(each.games for each in within)]
         rng = generator(seed, "adversaries", dataset, "windows", "n", n, "days", t)
-        played = [
-            play(
-                half,
-                mine,
-                [release for _, release in releases[n]],
-                starts=t * rng.integers(0, energy_wh.shape[1] // t, len(mine.member)),
-                days=t,
-                known=sorted({int(share * (n - 1)) for share in known_shares}),
-            )
-            for half, mine in zip(halves, drawn, strict=True)
+        starts = [
+            t * rng.integers(0, energy_wh.shape[1] // t, len(some.member)) for _, some in parts
         ]
-        member = np.concatenate([mine.member for mine in drawn])
-        for (label, release), *parts in zip(releases[n], *played, strict=True):
-            preferences = {who: np.concatenate([part[who] for part in parts]) for who in parts[0]}
+        found = _preferences(
+            halves,
+            parts,
+            [release for _, release in releases[n]],
+            starts=starts,
+            days=t,
+            known=sorted({int(share * (n - 1)) for share in known_shares}),
+        )
+        member = np.concatenate([some.member for _, some in parts])
+        group = np.concatenate([np.array([], dtype=np.int64), *(each.group for each in within)])
+        for (label, release), preferences in zip(releases[n], found, strict=True):
             cell = {"n": n, **label, "days": t}
             levels = float(release.levels or math.inf)
             coordinates = (dataset, "coin", "n", n, "levels", levels, "days", t)
-            rows += _rows(cell, preferences, member, seed, coordinates)
+            rows += _rows(cell, preferences, member, group, seed, coordinates)
             rows += rows_of(
                 {"adversary": "any", "known": 0, **cell},
                 levels=levels,
@@ -317,14 +357,57 @@ def advantages(
     return pd.DataFrame(rows)
 
 
+def _preferences(
+    halves: Mapping[int, Sequence[HalfOfHomes]],
+    parts: Sequence[tuple[int, Games]],
+    releases: Sequence[AggregateRelease],
+    *,
+    starts: Sequence[Ints],
+    days: int,
+    known: Sequence[int],
+) -> list[dict[Who, Floats]]:
+    """:func:`play` for releases of several ranges, and games of either half, one after the other.
+
+    Parameters
+    ----------
+    halves : mapping
+        By the upper end of the public range.
+    parts : sequence of (int, Games)
+        The half that some games are played in, and these games.
+    releases, starts, days, known
+        As for :func:`play`, the starts for each of the parts.
+    """
+    found: dict[int, dict[Who, Floats]] = {}
+    for maximum, sides in halves.items():
+        mine = [k for k, release in enumerate(releases) if release.maximum_wh == maximum]
+        if not mine:
+            continue
+        played = [
+            play(
+                sides[side],
+                some,
+                [releases[k] for k in mine],
+                starts=start,
+                days=days,
+                known=known,
+            )
+            for (side, some), start in zip(parts, starts, strict=True)
+        ]
+        for k, *same in zip(mine, *played, strict=True):
+            found[k] = {who: np.concatenate([part[who] for part in same]) for who in same[0]}
+    return [found[k] for k in range(len(releases))]
+
+
 def _rows(
     cell: Mapping[str, float],
     preferences: Mapping[Who, Floats],
     member: Ints,
+    group: Ints,
     seed: int,
     coordinates: tuple[object, ...],
 ) -> list[dict[str, object]]:
-    """Rows of all adversaries in one cell."""
+    """Rows of all adversaries in one cell; the last games are those within groups."""
+    count = len(member) - len(group)
     gains = {}  # 1 for a game won, -1 for a game lost
     for who, preference in preferences.items():
         coin = generator(seed, "adversaries", *who, *coordinates).integers(0, 2, len(member))
@@ -332,17 +415,25 @@ def _rows(
     differ = next(preference != 0 for (name, _), preference in preferences.items() if name == EXACT)
     rows = []
     for (name, known), preference in preferences.items():
-        gain = gains[name, known]
+        gain = gains[name, known][:count]
+        advantage = wilson(int((gain == 1).sum()), count).against_coin()
         found: dict[str, Estimate | float] = {
-            "advantage": wilson(int((gain == 1).sum()), len(gain)).against_coin()
+            "advantage": advantage,
+            "advantage_over_homes": mean_over_homes(
+                advantage.value, gains[name, known][count:], group
+            ),
         }
         if name == EXACT:
-            found["closed_form"] = wilson(int(differ.sum()), len(gain))
+            closed_form = wilson(int(differ[:count].sum()), count)
+            found["closed_form"] = closed_form
+            found["closed_form_over_homes"] = mean_over_homes(
+                closed_form.value, differ[count:], group
+            )
         else:
-            found["behind_exact"] = paired_mean(differ - gain)
+            found["behind_exact"] = paired_mean(differ[:count] - gain)
         fewer = [k for other, k in gains if other == name and k < known]
         if fewer:
-            found["gain_of_knowing"] = paired_mean(gain - gains[name, max(fewer)])
-        found["coin_share"] = (preference == 0).mean()
+            found["gain_of_knowing"] = paired_mean(gain - gains[name, max(fewer)][:count])
+        found["coin_share"] = (preference[:count] == 0).mean()
         rows += rows_of({"adversary": name, "known": known, **cell}, **found)
     return rows

@@ -240,7 +240,7 @@ class GroupedGames:
 
 
 def draw_in_groups(
-    rng: np.random.Generator, *, homes: int, n: int, games: int
+    rng: np.random.Generator, *, homes: int, n: int, games: int, fewest: int = FEWEST_GROUPS
 ) -> GroupedGames | None:
     """Cut the homes at random into disjoint groups, and draw games within each.
 
@@ -254,15 +254,17 @@ def draw_in_groups(
         As for :func:`draw_games`.
     games : int
         Of all groups together; rounded up so that all have the same number.
+    fewest : int
+        Groups that an interval needs of these homes.
 
     Returns
     -------
     GroupedGames or None
         As many groups of n + 1 homes or more as there are, at most :data:`MOST_GROUPS`; None where
-        that is fewer than :data:`FEWEST_GROUPS`.
+        that is less than the fewest.
     """
     number = min(homes // (n + 1), MOST_GROUPS)
-    if number < FEWEST_GROUPS:
+    if number < fewest:
         return None
     size = math.ceil(games / number)
     drawn = []
@@ -390,6 +392,32 @@ def release_for(
     sensitivity = Fraction(maximum_wh, n)
     count = levels_from_budget(epsilon_bits, output_range=(0, maximum_wh), sensitivity=sensitivity)
     return AggregateRelease(n, maximum_wh, count)
+
+
+def releases_for(
+    budgets: Sequence[float], *, n: int, maximum_wh: int, quantizer_rule: str, energy_wh: Ints
+) -> list[AggregateRelease]:
+    """The releases of some budgets; the exact mean, which needs no range, clips nothing.
+
+    Parameters
+    ----------
+    budgets : sequence of float
+        In bits; infinite for the exact mean.
+    n, maximum_wh, quantizer_rule
+        As for :func:`release_for`.
+    energy_wh : ndarray of int, shape (homes, T)
+        Readings.
+    """
+    largest = max(maximum_wh, int(energy_wh.max()))
+    return [
+        release_for(
+            budget,
+            n=n,
+            maximum_wh=largest if math.isinf(budget) else maximum_wh,
+            quantizer_rule=quantizer_rule,
+        )
+        for budget in budgets
+    ]
 
 
 def observe(

@@ -309,7 +309,7 @@ def _custodian(answers: pd.DataFrame, limits: pd.DataFrame) -> list[Row]:
         _row(
             f"Fewest homes, of those tried, whose mean on {row.given_value:g} levels certainly "
             f"leaves the best adversary who {row.knowledge} a gain below {row.gain:g} in "
-            f"{row.days:g} daily reports"
+            f"{row.days:g} daily reports, over games between these homes"
             + (" (no number that was tried is enough)." if np.isnan(row.value) else "."),
             row.value,
             games,

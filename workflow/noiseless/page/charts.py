@@ -622,7 +622,8 @@ CHARTS = (
         title="How many homes, and how coarse a scale, are enough?",
         about="The gain of the best of our adversaries over a coin toss, for a mean of n homes on "
         "so many levels. Bars are limits that hold together with 95 % confidence over all that "
-        "was tried: below the upper end is certified, for data like these.",
+        "was tried, over games between these homes: below the upper end is certified for them, and "
+        "not for other homes.",
         tables={
             "beyond/custodian_limits_ausgrid": {"dataset": "ausgrid"},
             "beyond/custodian_limits_london": {"dataset": "london"},

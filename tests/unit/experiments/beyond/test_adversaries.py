@@ -10,6 +10,7 @@ import pytest
 
 import known_others_loop as loop
 from members import ADVERSARIES
+from noiseless import statistics
 from noiseless.adversaries.known_others import Population
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.beyond.adversaries import advantage_table, budgets_table, tables
@@ -18,6 +19,7 @@ from noiseless.games.informed import (
     EXACT,
     LIKELIHOODS,
     HalfOfHomes,
+    draw_in_groups_of_halves,
     draw_in_halves,
     halves_of,
     play,
@@ -208,6 +210,12 @@ def table():
 def test_table_holds_every_cell(table):
     advantage = table[table["statistic"] == "advantage"]
     assert len(advantage) == 3 * 2 * (4 + 2 + 1) + 3 * 2 * (4 + 4 + 1)
+    over_homes = table[table["statistic"] == "advantage_over_homes"]
+    np.testing.assert_array_equal(over_homes["value"], advantage["value"])
+    # Fifteen homes in either half are five groups of three, and two of six: four are too few.
+    assert over_homes.loc[over_homes["n"] == 2, ["low", "high"]].notna().all(axis=None)
+    assert over_homes.loc[over_homes["n"] == 5, ["low", "high"]].isna().all(axis=None)
+    assert set(over_homes["over"]) == {"homes"}
     assert set(zip(advantage["n"], advantage["known"], strict=True)) == {
         *((2, 0), (2, 1)),
         *((5, 0), (5, 2), (5, 4)),
@@ -292,6 +300,92 @@ def test_homes_that_tell_are_not_those_that_play():
     assert not set(map(tuple, one.energy_wh)) & set(map(tuple, other.energy_wh))
     np.testing.assert_allclose(one.population.mean_wh, other.energy_wh.mean(axis=0))
     np.testing.assert_allclose(other.population.mean_wh, one.energy_wh.mean(axis=0))
+
+
+def test_groups_share_no_home_and_stay_within_their_half():
+    """Thirteen and twelve homes are three groups of four and more in either half."""
+    halves = halves_of(make_energy(25), maximum_wh=5000, factors=1, dataset="toy", seed=1)
+    drawing = {"games": 120, "dataset": "toy", "seed": 1}
+    found = draw_in_groups_of_halves(halves, n=3, **drawing)
+    assert [np.unique(each.group).tolist() for each in found] == [[0, 1, 2], [3, 4, 5]]
+    for half, each in zip(halves, found, strict=True):
+        assert len(each.games.member) == 60
+        homes = [
+            set(each.games.candidates[each.group == group].ravel())
+            | set(each.games.others[each.group == group].ravel())
+            for group in np.unique(each.group)
+        ]
+        assert set().union(*homes) == set(range(len(half.energy_wh)))
+        assert sum(map(len, homes)) == len(half.energy_wh)
+    assert draw_in_groups_of_halves(halves, n=5, **drawing) == []  # two groups in either half
+
+
+def test_interval_over_homes_is_that_of_the_exact_adversarys_groups(monkeypatch):
+    """Its closed form played again, group by group, by comparing sums in a plain loop."""
+    seen = {}
+    original = statistics.mean_of_groups
+
+    def spy(value, groups, **settings):
+        seen[value] = groups
+        return original(value, groups, **settings)
+
+    monkeypatch.setattr(statistics, "mean_of_groups", spy)
+    energy = make_energy()
+    table = advantage_table(
+        make_table(energy),
+        **{"dataset": "toy", "seed": 3, "games": 100, "factors": 1, **SETTINGS},
+        **{"n": [2], "epsilon_bits": [1], "days": [40]},
+    )
+    rows = table[(table["statistic"] == "closed_form_over_homes") & (table["epsilon_bits"] == 1)]
+    [row] = rows.to_dict("records")
+    release = release_for(1, n=2, maximum_wh=5000)
+    halves = halves_of(energy, maximum_wh=5000, factors=1, dataset="toy", seed=3)
+    found = []
+    for half, drawn in zip(
+        halves,
+        draw_in_groups_of_halves(halves, n=2, games=100, dataset="toy", seed=3),
+        strict=True,
+    ):
+        for group in np.unique(drawn.group):
+            games = drawn.games[drawn.group == group]
+            outputs = [
+                [
+                    [
+                        loop.cell_of(int(total), release)
+                        for total in half.energy_wh[[candidate, *others]].sum(axis=0)
+                    ]
+                    for candidate in pair
+                ]
+                for pair, others in zip(games.candidates, games.others, strict=True)
+            ]
+            found.append(np.mean([one != other for one, other in outputs]))
+    np.testing.assert_allclose(seen[row["value"]], found)
+    margin = 2.262157 * np.std(found, ddof=1) / math.sqrt(10)
+    assert row["low"] == pytest.approx(row["value"] - margin)
+    assert row["high"] == pytest.approx(row["value"] + margin)
+
+
+def test_exact_mean_is_not_clipped():
+    """What the range says changes the quantized releases alone."""
+    readings = make_table(make_energy())
+    wide, narrow = (
+        advantage_table(
+            readings,
+            **{
+                "dataset": "toy",
+                "seed": 3,
+                **GRID,
+                **SETTINGS,
+                "n": [2],
+                "days": [7],
+                "public_range_kwh": kwh,
+            },
+        ).query("adversary != 'any'")
+        for kwh in (5, 0.5)
+    )
+    exact = wide["epsilon_bits"] == math.inf
+    pd.testing.assert_frame_equal(wide[exact], narrow[exact])
+    assert (wide.loc[~exact, "value"] != narrow.loc[~exact, "value"]).any()
 
 
 def test_readings_beyond_the_public_range_are_clipped_before_the_mean():

@@ -176,6 +176,27 @@ def test_large_errors_leave_nothing_and_control_never_wins(tables):
     assert (control["low"] <= 0).mean() > 0.9
 
 
+def test_interval_over_homes_needs_five_groups(tables):
+    """Twenty homes in the half that plays are five groups of four, and four of five."""
+    rows = tables["comparison"]
+    games, homes = (rows[rows["statistic"] == name] for name in ("gain", "gain_over_homes"))
+    np.testing.assert_array_equal(games["value"], homes["value"])
+    assert (set(games["over"]), set(homes["over"])) == ({"games"}, {"homes"})
+    margin = homes["high"].to_numpy() - homes["value"].to_numpy()
+    np.testing.assert_allclose(margin, homes["value"] - homes["low"])
+    blind = homes["adversary"] == "control"
+    # Means of sixty coins in either group: 2.78 of their standard errors over five, about.
+    assert 0.03 < margin[blind].mean() < 0.3
+    few = comparison_homes.comparison_tables(
+        make_table(make_energy(40, **HOMES)),
+        target_error_kwh=[0.5],
+        **{**SETTINGS, "n": [4], "games": 60},
+    )["comparison"]
+    few = few[few["statistic"] == "gain_over_homes"]
+    assert few[["low", "high"]].isna().all(axis=None)
+    assert few["value"].notna().all()
+
+
 def test_gaps_have_no_gain(tables):
     """One bit of each home cannot be so exact, and no quantizer is so wrong."""
     calibration = tables["calibration"]

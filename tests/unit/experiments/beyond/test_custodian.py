@@ -163,6 +163,22 @@ def advantages_by_name():
     return dict(list(groups))
 
 
+def test_interval_over_homes_is_that_of_the_named_adversary():
+    """Six groups of three homes for n = 2, one of them alone for n = 8."""
+    found = limits_table(make_table(make_steady_energy()), **{**GRID, "n": [2, 8]}, **SETTINGS)
+    gain = found[found["statistic"] == "gain"].reset_index(drop=True)
+    over_homes = found[found["statistic"] == "gain_over_homes"].reset_index(drop=True)
+    cell = ["knowledge", "adversary", "n", "levels", "days"]
+    pd.testing.assert_frame_equal(gain[cell], over_homes[cell])
+    assert set(gain["over"]) == {"games"}
+    assert set(over_homes["over"]) == {"homes"}
+    assert (over_homes["value"] >= gain["value"]).all()  # which is capped
+    two = over_homes["n"] == 2
+    assert over_homes.loc[~two, ["low", "high"]].isna().all(axis=None)
+    assert (over_homes["low"] <= over_homes["value"])[two].all()
+    assert (over_homes["value"] <= over_homes["high"])[two].all()
+
+
 def test_scale_of_one_level_tells_nothing(limits):
     rows = limits[(limits["statistic"] == "gain") & (limits["levels"] == 1)]
     assert (rows.loc[rows["knowledge"] == INSIDER, "value"] == 0).all()

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from members import ADVERSARIES
 from membership_loop import guesses_by_loop
+from noiseless import statistics
 from noiseless.adversaries import members as members_package
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.members.learned import Learned
 from noiseless.adversaries.membership import RawSeries, Training, guess
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.noiseless import membership
 from noiseless.experiments.noiseless.membership import (
     advantage_table,
     choices_table,
@@ -447,13 +447,13 @@ def test_exact_mean_clips_nothing():
 def test_interval_over_homes_is_that_of_the_groups(monkeypatch):
     """Games of groups of four homes alone, which no other group's homes can change."""
     seen = []
-    original = membership.mean_of_groups
+    original = statistics.mean_of_groups
 
     def spy(value, groups, **settings):
         seen.append((value, groups))
         return original(value, groups, **settings)
 
-    monkeypatch.setattr(membership, "mean_of_groups", spy)
+    monkeypatch.setattr(statistics, "mean_of_groups", spy)
     table = advantage_table(
         make_table(make_energy()),
         dataset="toy",

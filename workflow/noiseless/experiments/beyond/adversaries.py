@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.games.informed import advantages
-from noiseless.games.membership import energy_matrix, public_maximum_wh, release_for
+from noiseless.games.membership import energy_matrix, public_maximum_wh, releases_for
 from noiseless.statistics import rows as rows_of
 from noiseless.theory.levels import touched_bins
 
@@ -43,7 +43,8 @@ def advantage_table(
     n : sequence of int
         Homes in an aggregate, each 2 or more; half of the homes must be more than each.
     epsilon_bits : sequence of float
-        Budgets of a day's report, in bits; the exact mean (infinite) is added.
+        Budgets of a day's report, in bits; the exact mean (infinite), in which nothing is clipped,
+        is added.
     public_range_kwh, quantizer_rule
         As for :func:`noiseless.experiments.noiseless.membership.advantage_table`.
     dataset, seed, games, days, known_shares, factors
@@ -54,26 +55,38 @@ def advantage_table(
     DataFrame
         Cells (adversary, known, n, epsilon_bits, days), ``known`` the number of other homes whose
         readings the adversary knows.  Statistics: ``advantage``, 2 P(correct) - 1 as played, with
-        Wilson's 95 % interval in ``low`` and ``high``; ``coin_share``, the share of games that a
+        Wilson's 95 % interval in ``low`` and ``high``, over games between these homes;
+        ``advantage_over_homes``, the same value with its 95 % interval over the homes that play
+        (from games within disjoint groups of the homes of either half; none where there are fewer
+        than five groups); ``coin_share``, the share of games that a
         coin decided; ``behind_exact``, by how much the exact adversary's advantage in the same
         games is larger, with a normal 95 % interval; ``gain_of_knowing``, advantage less that of
         the same adversary with the next smaller number of known homes, likewise; for the exact
         adversary ``closed_form``, the share of games in which the two candidates give different
-        outputs, which is its advantage without the luck of its coins, with Wilson's interval.
+        outputs, which is its advantage without the luck of its coins, with Wilson's interval, and
+        ``closed_form_over_homes``, with the one over homes.
         For the adversary ``any``: ``levels``; ``bin_kwh``, the width of a cell of the mean;
         ``games``; ``homes``.
     """
     energy = energy_matrix(readings, resolution="days")
     maximum = public_maximum_wh(public_range_kwh)
+    budgets = [*map(float, epsilon_bits), math.inf]
     return advantages(
         energy,
         {
             size: [
-                (
-                    {"epsilon_bits": e},
-                    release_for(e, n=size, maximum_wh=maximum, quantizer_rule=quantizer_rule),
+                ({"epsilon_bits": budget}, release)
+                for budget, release in zip(
+                    budgets,
+                    releases_for(
+                        budgets,
+                        n=size,
+                        maximum_wh=maximum,
+                        quantizer_rule=quantizer_rule,
+                        energy_wh=energy,
+                    ),
+                    strict=True,
                 )
-                for e in (*map(float, epsilon_bits), math.inf)
             ]
             for size in n
         },
@@ -139,7 +152,12 @@ def tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd.DataFrame
     """
     played = advantage_table(readings, **settings)
     longest = played["days"] == max(played["days"])
-    shown = played["statistic"].isin(["advantage", "closed_form", "behind_exact"])
+    shown = played["statistic"].isin(
+        [
+            *("advantage", "advantage_over_homes"),
+            *("closed_form", "closed_form_over_homes", "behind_exact"),
+        ]
+    )
     return {
         "adversaries": played[longest],
         "repeated": pd.concat([played[shown], budgets_table(played)], ignore_index=True),

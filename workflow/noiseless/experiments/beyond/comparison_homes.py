@@ -18,6 +18,7 @@ numbers: what differs along a curve is the noise's size.
 A reading is taken as clipped to the public range, to which an error is relative.
 """
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,9 +34,11 @@ from noiseless.games.comparison import Release, Statistics, compare, win_statist
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,
+    GroupedGames,
     PublishedSeries,
     contest,
     draw_games,
+    draw_in_groups,
     energy_matrix,
     membership_adversaries,
     observations,
@@ -44,6 +47,7 @@ from noiseless.games.membership import (
 )
 from noiseless.mechanisms.interface import Domain, Mechanism
 from noiseless.seeds import generator
+from noiseless.statistics import mean_over_homes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -139,6 +143,12 @@ class Homes:
         return self._draw("testing", self.unknown_wh, self.games)
 
     @cached_property
+    def within_groups(self) -> GroupedGames | None:
+        """As many games within disjoint groups of the homes, for an interval over homes."""
+        rng = generator(self.seed, *self.key, "groups", "games")
+        return draw_in_groups(rng, homes=len(self.unknown_wh), n=self.n, games=self.games)
+
+    @cached_property
     def training(self) -> Games:
         """Those that the learned adversary is trained on."""
         return self._draw("training", self.known_wh, self.training_games)
@@ -180,6 +190,10 @@ class Homes:
         totals, counts = self.totals
         mean = np.average(totals, weights=counts)
         constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / self.n
+        grouped = self.within_groups
+        member, group = self.testing.member, np.array([], dtype=np.int64)
+        if grouped is not None:
+            member, group = np.concatenate([member, grouped.games.member]), grouped.group
         for release in releases:
             squares: list[float] = []
             training = Training(
@@ -189,21 +203,30 @@ class Homes:
             testing = self._observed(
                 "testing", self.unknown_wh, self.testing, release, squares=squares
             )
+            within = (
+                self._observed("groups", self.unknown_wh, grouped.games, release)
+                if grouped is not None
+                else ()
+            )
             adversaries = membership_adversaries(trained=True)
-            preferred = contest(adversaries, (each for each, _ in testing), training)
+            seen = (each for each, _ in itertools.chain(testing, within))
+            preferred = contest(adversaries, seen, training)
             error_kwh = math.sqrt(sum(squares) / (self.games * self.unknown_wh.shape[1]))
             for name, preference in preferred.items():
                 cell = (name, release.mechanism.name, release.target)
                 coin = generator(self.seed, *self.key, "coin", *cell)
-                said = guess(preference, coin.integers(0, 2, self.games))
+                correct = guess(preference, coin.integers(0, 2, len(member))) == member
+                found = win_statistics(correct[: self.games], chance=0.5)
+                gain = np.where(correct[self.games :], 1, -1)
                 yield (
                     release,
                     {"adversary": name},
                     {
-                        **win_statistics(said == self.testing.member, chance=0.5),
+                        **found,
+                        "gain_over_homes": mean_over_homes(found["gain"].value, gain, group),
                         "error_kwh": error_kwh,
                         "constant_error_kwh": constant / WH_PER_KWH,
-                        "coin_share": float((preference == 0).mean()),
+                        "coin_share": float((preference[: self.games] == 0).mean()),
                         "games": self.games,
                         "homes": len(self.unknown_wh),
                     },
@@ -277,9 +300,11 @@ def comparison_tables(
     dict
         ``comparison``: cells (n, mechanism, target_error_kwh, adversary), the mechanism ``none`` at
         0.  Statistics: ``gain``, the signed advantage 2 P(correct) - 1, and ``won_share``, with
-        95 % intervals; ``error_kwh``, as found in these games; ``constant_error_kwh``, that of
-        whoever publishes the mean of all days and games every day; ``coin_share``; ``games``;
-        ``homes``.  A gap has no rows here.
+        95 % intervals over games between these homes; ``gain_over_homes``, the same gain with its
+        95 % interval over homes, from games within disjoint groups of those that training has not
+        seen (none where they are too few for five groups); ``error_kwh``, as found in these games;
+        ``constant_error_kwh``, that of whoever publishes the mean of all days and games every day;
+        ``coin_share``; ``games``; ``homes``.  A gap has no rows here.
         ``calibration``: cells (n, mechanism, target_error_kwh), with the statistics of
         :func:`noiseless.games.comparison.calibration_rows`.
     """

@@ -10,7 +10,8 @@ A custodian is about to publish, day after day, the mean of n homes on a scale o
 
 What an answer covers.  It is about these adversaries: an unknown, better one may gain more, except
 against the exact adversary, whom nobody beats.  It is an average over games between these homes:
-an unusual home is easier to find than the average one.
+an unusual home is easier to find than the average one, and other homes may be easier to find than
+these.  How far the gain would move with other homes, the table says beside the limits.
 """
 
 import logging
@@ -65,8 +66,9 @@ def limits_table(
     levels : sequence of int
         Levels of the quantizer of the mean.
     confidence : float
-        That all limits of the table hold together; by Clopper and Pearson's intervals with
-        Bonferroni's correction for their number, two ends for each adversary in each cell.
+        That all limits of the table hold together, over games between these homes; by Clopper and
+        Pearson's intervals with Bonferroni's correction for their number, two ends for each
+        adversary in each cell.
     skip_impossible : bool
         Whether n and days that there are too few homes or days for are skipped, with a message.
     dataset, seed, games, n, days, factors, public_range_kwh
@@ -78,7 +80,10 @@ def limits_table(
         Cells (knowledge, n, levels, days) with the best ``adversary`` of each.  Statistics:
         ``gain``, its absolute advantage (who is mostly wrong need only turn round; the largest of
         several is biased upward by about 1 / sqrt(games)), with the limits in ``low`` and
-        ``high``, and all of it at most the exact adversary's; ``bin_kwh``, the width of a level;
+        ``high``, over games between these homes, and all of it at most the exact adversary's;
+        ``gain_over_homes``, the absolute advantage of the named adversary with its 95 % interval
+        over homes, for this cell alone (neither part of the correction nor capped; none where the
+        homes are too few for five groups); ``bin_kwh``, the width of a level;
         ``epsilon_bits``, the budget in bits for which Theorem 8 grants these levels, not positive
         where there are fewer than it grants for any; ``attained_bits``, the logarithm of the
         number of levels that one home can move a day's mean into; ``games``; ``intervals``, the
@@ -101,7 +106,8 @@ def limits_table(
         factors=factors,
     )
     index = ["adversary", "statistic", "n", "levels", "days"]
-    value = played.set_index(index)["value"].sort_index()
+    estimates = played.set_index(index)[["value", "low", "high"]].sort_index()
+    value = estimates["value"]
     cells = [(size, q, t) for size in n for q in levels for t in days]
     # Who is there to be feared, and by which statistic of the table of advantages.
     simple = [each.name for each in membership_adversaries(trained=False) if not each.is_control]
@@ -137,7 +143,15 @@ def limits_table(
                 **{"knowledge": knowledge, "adversary": adversary},
                 **{"n": size, "levels": q, "days": t},
             }
-            rows += rows_of(columns, gain=Estimate(gain, low, high, "games"), **facts)
+            statistic = f"{dict(feared[knowledge])[adversary]}_over_homes"
+            over_homes = Estimate(*estimates.loc[adversary, statistic, *cell], "homes")
+            rows += rows_of(
+                columns,
+                gain=Estimate(gain, low, high, "games"),
+                # Who is mostly wrong turns round.
+                gain_over_homes=over_homes.scaled(-1 if over_homes.value < 0 else 1),
+                **facts,
+            )
     return pd.DataFrame(rows)
 
 

@@ -23,7 +23,7 @@ from tqdm import tqdm
 
 from noiseless.games.membership import Games, draw_games, draw_in_groups
 from noiseless.seeds import generator
-from noiseless.statistics import Estimate, mean_of_groups, wilson
+from noiseless.statistics import Estimate, mean_over_homes, wilson
 from noiseless.statistics import rows as rows_of
 
 POPULATIONS = {"common": (0.4, 0.02), "rare": (0.1, 0.005)}
@@ -107,8 +107,7 @@ def _estimates(
     within = draw_in_groups(rng, homes=homes, n=n, games=games)
     if within is not None:
         won = _play(rng, traits, within.games)
-        means = [won[within.group == group].mean() for group in np.unique(within.group)]
-        found["groups"] = mean_of_groups(over_games.value, means)
+        found["groups"] = mean_over_homes(over_games.value, won, within.group)
     return found
 
 

@@ -40,17 +40,17 @@ from noiseless.games.membership import (
     preferences,
     public_maximum_wh,
     release_for,
+    releases_for,
     totals_wh,
 )
+from noiseless.labels import PAPERS_ADVERSARIES
 from noiseless.seeds import generator
-from noiseless.statistics import mean_of_groups, wilson
+from noiseless.statistics import mean_over_homes, wilson
 from noiseless.statistics import rows as rows_of
 
 LARGEST_READING = "largest_reading"
 QUANTIZER_RULES = ("n_2^eps", "2^eps")
 PEAKS = ("strict", "tolerant")
-# Those of Section V.A: what is said of the strongest is about them, whoever else plays.
-PAPERS_ADVERSARIES = ("correlation", "mse", "peaks")
 
 
 def advantage_table(
@@ -112,7 +112,13 @@ def advantage_table(
     rows = []
     for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
         played = _Played.draw(seed, dataset, energy, size, games)
-        releases = _releases(budgets, size, maximum, quantizer_rule, energy)
+        releases = releases_for(
+            budgets,
+            n=size,
+            maximum_wh=maximum,
+            quantizer_rule=quantizer_rule,
+            energy_wh=energy,
+        )
         found = [
             preferred
             for some in (releases[:-1], releases[-1:])  # of one range each
@@ -391,7 +397,13 @@ def learned_table(
     for size in tqdm(n, desc=f"learned adversary, {dataset}", unit="n"):
         training = _games(seed, dataset, known, size, games, "training")
         testing = _Played.draw(seed, dataset, unknown, size, games, "testing")
-        releases = _releases(budgets, size, maximum, quantizer_rule, unknown)
+        releases = releases_for(
+            budgets,
+            n=size,
+            maximum_wh=maximum,
+            quantizer_rule=quantizer_rule,
+            energy_wh=unknown,
+        )
         for budget, release in zip(budgets, releases, strict=True):
             preferred = contest(
                 membership_adversaries(trained=True),
@@ -404,22 +416,6 @@ def learned_table(
                 rows += testing.statistics(cell, preference, coin)
                 rows += rows_of(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
-
-
-def _releases(
-    budgets: Sequence[float], n: int, maximum_wh: int, quantizer_rule: str, energy_wh: Ints
-) -> list[AggregateRelease]:
-    """The releases of some budgets; the exact mean, which needs no range, clips nothing."""
-    largest = max(maximum_wh, int(energy_wh.max()))
-    return [
-        release_for(
-            budget,
-            n=n,
-            maximum_wh=largest if math.isinf(budget) else maximum_wh,
-            quantizer_rule=quantizer_rule,
-        )
-        for budget in budgets
-    ]
 
 
 def _observed(
@@ -482,14 +478,12 @@ class _Played:
     ) -> list[dict[str, object]]:
         """Rows of one adversary in one cell."""
         correct = guess(preference, coin) == self.games.member
-        mine = correct[: self.count]
-        advantage = wilson(int(mine.sum()), self.count).against_coin()
-        won = correct[self.count :]
-        groups = [2 * won[self.group == each].mean() - 1 for each in np.unique(self.group)]
+        advantage = wilson(int(correct[: self.count].sum()), self.count).against_coin()
+        gain = np.where(correct[self.count :], 1, -1)
         return rows_of(
             cell,
             advantage=advantage,
-            advantage_over_homes=mean_of_groups(advantage.value, groups),
+            advantage_over_homes=mean_over_homes(advantage.value, gain, self.group),
             absolute_advantage=abs(advantage.value),
             coin_share=(preference[: self.count] == 0).mean(),
         )

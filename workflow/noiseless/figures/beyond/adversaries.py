@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from noiseless.figures.style import (
@@ -17,13 +16,13 @@ from noiseless.figures.style import (
     PURPLE,
     RED,
     SKY,
+    bars_of,
+    draw_intervals,
     new_figure,
     statistic,
 )
-from noiseless.labels import LIKELIHOOD_ADVERSARIES, without_controls
-from noiseless.statistics import over
+from noiseless.labels import LIKELIHOOD_ADVERSARIES, PAPERS_ADVERSARIES, without_controls
 
-_PAPERS = {"correlation", "mse", "peaks"}
 # Of the adversary with the factor model, from the fewest known homes to the most.
 _KNOWING = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "v"))
 
@@ -57,11 +56,11 @@ def adversaries(
     places = {b: b if np.isfinite(b) else exact_place for b in budgets}
     for size, above, below in zip(sizes, axes[: len(sizes)], axes[len(sizes) :], strict=True):
         mine = adversaries[adversaries["n"] == size]
-        for rows, look in _lines(mine, "epsilon_bits", known_shares):
-            _errorbar(above, rows["epsilon_bits"].map(places), rows, **look)
+        for rows, homes, look in _lines(mine, "epsilon_bits", known_shares):
+            draw_intervals(above, rows["epsilon_bits"].map(places), rows, homes, **look)
         mine = repeated[(repeated["n"] == size) & (repeated["epsilon_bits"] == shown)]
-        for rows, look in _lines(mine, "days", known_shares):
-            _errorbar(below, rows["days"], rows, **look)
+        for rows, homes, look in _lines(mine, "days", known_shares):
+            draw_intervals(below, rows["days"], rows, homes, **look)
         above.set_title(f"n = {size} homes")
         above.set_xticks(
             list(places.values()), [f"{b:g}" if np.isfinite(b) else "exact\nmean" for b in budgets]
@@ -84,8 +83,8 @@ def adversaries(
         axis.set_xlabel("daily reports / their bits (Thm 6)")
     figure.legend(
         *axes[0].get_legend_handles_labels(),
-        title=f"{homes} homes, {games:,} games for each n; bars: 95 % intervals over "
-        f"{over(adversaries)}; 0 is a coin toss, 1 is certainty",
+        title=f"{homes} homes, {games:,} games for each n; 0 is a coin toss, 1 is certainty\n"
+        f"{bars_of(statistic(adversaries, 'advantage_over_homes'))}",
         title_fontsize=7,
         loc="outside upper center",
         ncols=3,
@@ -95,11 +94,20 @@ def adversaries(
 
 def _lines(
     table: pd.DataFrame, along: str, known_shares: Sequence[float]
-) -> Iterator[tuple[pd.DataFrame, dict[str, object]]]:
-    """Rows of each adversary of one n with their look, in the order of the legend."""
-    played = statistic(table, "advantage")
+) -> Iterator[tuple[pd.DataFrame, pd.DataFrame, dict[str, object]]]:
+    """Rows of each adversary of one n, the same over homes, and their look, as in the legend."""
+    played, over_homes = (
+        statistic(table, name).sort_values(along) for name in ("advantage", "advantage_over_homes")
+    )
+    who = ["adversary", "known"]
+
+    def same(rows: pd.DataFrame) -> pd.DataFrame:
+        cells = rows[[*who, along]]
+        return cells.merge(over_homes, on=[*who, along], how="left", validate="one_to_one")
+
     yield (
         statistic(table, "closed_form").sort_values(along),
+        statistic(table, "closed_form_over_homes").sort_values(along),
         {"color": BLACK, "marker": "D", "label": "knows all other homes (exact)"},
     )
     other_homes = int(table["n"].iloc[0]) - 1
@@ -112,12 +120,14 @@ def _lines(
         name = f"knows {share:.0%} of them" if share else "knows none of them"
         label = f"{name}, and how days vary together"
         yield (
-            rows.sort_values(along),
+            rows,
+            same(rows),
             {"color": colour, "marker": marker, "label": label.replace("%", " %")},
         )
     rows = played[(played["adversary"] == "independent") & (played["known"] == 0)]
     yield (
-        rows.sort_values(along),
+        rows,
+        same(rows),
         {
             **{"color": SKY, "marker": "x", "linestyle": "--"},
             "label": "knows none, takes days to be independent",
@@ -125,19 +135,20 @@ def _lines(
     )
     others = without_controls(set(played["adversary"]) - set(LIKELIHOOD_ADVERSARIES))
     simple = played[played["adversary"].isin(others)]
-    best = "best of the paper's three" if set(others) == _PAPERS else "best who knows no mechanism"
+    best = (
+        "best of the paper's three"
+        if set(others) == set(PAPERS_ADVERSARIES)
+        else "best who knows no mechanism"
+    )
+    rows = simple.loc[simple.groupby(along)["value"].idxmax()].sort_values(along)
     yield (
-        simple.loc[simple.groupby(along)["value"].idxmax()].sort_values(along),
+        rows,
+        same(rows),
         {"color": RED, "marker": "P", "label": best},
     )
+    rows = played[played["adversary"] == "control"]
     yield (
-        played[played["adversary"] == "control"].sort_values(along),
+        rows,
+        same(rows),
         {"color": GREY, "marker": ".", "linestyle": ":", "label": "control (sees no output)"},
     )
-
-
-def _errorbar(axis: Axes, place: pd.Series, rows: pd.DataFrame, **look: object) -> None:
-    value = rows["value"].to_numpy()
-    bars = np.maximum(np.abs(rows[["low", "high"]].to_numpy().T - value), 0)
-    style = {"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6}
-    axis.errorbar(place.to_numpy(), value, bars, **style, **look)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -16,6 +15,8 @@ from noiseless.figures.style import (
     PAGE_WIDTH_IN,
     PURPLE,
     RED,
+    bars_of,
+    draw_intervals,
     looks_of,
     new_figure,
     statistic,
@@ -75,9 +76,10 @@ def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
         axis.set_ylabel("gain: 2 P(right) $-$ 1")
     _label_below(axes, columns, "error of the daily mean\n(kWh, root mean square)")
     games, others = (int(statistic(comparison, each)["value"].iloc[0]) for each in _of("games"))
-    return _finish(
-        figure, axes[0], comparison, f"{games:,} games for each n between {others} homes"
-    )
+    bars = bars_of(statistic(comparison, "gain_over_homes"))
+    bands = "bands: dark over games, pale over homes"
+    title = f"{games:,} games for each n between {others} homes; {bands}\n{bars}"
+    return _finish(figure, axes[0], title)
 
 
 def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
@@ -104,7 +106,8 @@ def meter(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
     axes[0].set_ylabel('gain: f-score\nabove "always on"')
     _label_below(axes, len(axes), "error of an hour's energy\n(share of the mean hour)")
     minutes, days = (int(statistic(comparison, each)["value"].iloc[0]) for each in _of("minutes"))
-    return _finish(figure, axes[0], comparison, f"{minutes:,} minutes on {days} days")
+    trials = f"{minutes:,} minutes on {days} days"
+    return _finish(figure, axes[0], f"{trials}; {_bars(comparison)}")
 
 
 def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
@@ -145,7 +148,8 @@ def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
         axis.set_ylabel("gain: reports linked,\nabove guessing")
     _label_below(axes, columns, "mean distance of reported from true place (m)")
     reports, others = (int(statistic(comparison, each)["value"].iloc[0]) for each in _of("reports"))
-    return _finish(figure, axes[0], comparison, f"{reports:,} reports among {others:,} trips")
+    trials = f"{reports:,} reports among {others:,} trips"
+    return _finish(figure, axes[0], f"{trials}; {_bars(comparison)}")
 
 
 def _of(trials: str) -> Sequence[str]:
@@ -165,24 +169,22 @@ def _draw(
     """One adversary's gain against the error found, a line for each mechanism."""
     cell = ["mechanism", f"target_error_{unit}"]
     gain = statistic(rows, "gain").set_index(cell)
+    over_homes = statistic(rows, "gain_over_homes").set_index(cell)
     error = statistic(rows, f"error_{unit}").set_index(cell)["value"]
     axis.set_xscale("log")
     looks = looks_of(_LOOKS, in_order(_LOOKS, calibration["mechanism"]))
     for place, (name, (color, marker)) in enumerate(looks.items()):
         targets = statistic(calibration, "attainable", mechanism=name)[cell[1]].sort_values()
         # A target that cannot be made has no row, and breaks the line.
-        found = gain.reindex(pd.MultiIndex.from_product([[name], targets], names=cell))
-        found = found.assign(error=error)
-        bars = np.abs(found[["low", "high"]].to_numpy().T - found["value"].to_numpy())
-        axis.errorbar(
-            found["error"],
-            found["value"],
-            bars,
+        targets = pd.MultiIndex.from_product([[name], targets], names=cell)
+        draw_intervals(
+            axis,
+            error.reindex(targets),
+            gain.reindex(targets),
+            over_homes.reindex(targets),
             color=color,
             marker=marker,
             markersize=max(1.5, 4.5 - 0.6 * place),  # lines on top of each other can still be told
-            linewidth=0.9,
-            elinewidth=0.6,
             label=label(MECHANISMS, name),
         )
         smallest = statistic(calibration, f"smallest_error_{unit}", mechanism=name)["value"].iloc[0]
@@ -203,6 +205,10 @@ def _draw(
     axis.axhspan(
         blind["low"], blind["high"], color=GREY, alpha=0.45, linewidth=0, label=REFERENCES["blind"]
     )
+    for some in (rows, control):
+        wide = statistic(some, "gain_over_homes", mechanism="none").dropna(subset="low")
+        for low, high in wide[["low", "high"]].to_numpy():
+            axis.axhspan(low, high, color=GREY, alpha=0.12, linewidth=0)
     constant = statistic(rows, f"constant_error_{unit}")["value"].iloc[0]
     axis.axvline(constant, color=GREY, linestyle=":", linewidth=0.9, label=REFERENCES["constant"])
     axis.axhline(0, color=GREY, linewidth=0.4)
@@ -213,7 +219,11 @@ def _label_below(axes: Sequence[Axes], columns: int, label: str) -> None:
         axis.set_xlabel(label)
 
 
-def _finish(figure: Figure, axis: Axes, comparison: pd.DataFrame, trials: str) -> Figure:
+def _bars(comparison: pd.DataFrame) -> str:
+    return f"bars and bands: 95 % intervals over {over(comparison)}"
+
+
+def _finish(figure: Figure, axis: Axes, title: str) -> Figure:
     handles, labels = axis.get_legend_handles_labels()
     # The mechanisms as they were drawn, and what they are compared with.
     order = [*dict.fromkeys(name for name in labels if name not in REFERENCES.values())]
@@ -224,7 +234,7 @@ def _finish(figure: Figure, axis: Axes, comparison: pd.DataFrame, trials: str) -
         [label for _, label in shown],
         loc="outside upper center",
         ncols=4,
-        title=f"{trials}; bars and bands: 95 % intervals over {over(comparison)}",
+        title=title,
         title_fontsize=7,
     )
     return figure

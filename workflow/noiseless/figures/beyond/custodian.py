@@ -79,8 +79,9 @@ def custodian(limits: pd.DataFrame, *, gains: Sequence[float]) -> Figure:
     figure.legend(
         [_cell(0, 0, colour) for colour in handles.values()],
         handles.keys(),
-        title="100 x advantage of the best adversary, lower to upper limit "
-        f"({games:,} games for each n; all {intervals} intervals, over {over(limits)}, together)",
+        title="100 x advantage of the best adversary, lower to upper limit\n"
+        f"({games:,} games for each n; all {intervals} intervals together, "
+        f"over {over(rows)} between these homes)",
         title_fontsize=7,
         loc="outside upper center",
         ncols=len(handles),

@@ -7,9 +7,9 @@ import pandas as pd
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
 
 from noiseless.figures.style import (
+    BARS,
     BLACK,
     BLUE,
     GREEN,
@@ -18,6 +18,8 @@ from noiseless.figures.style import (
     PAGE_WIDTH_IN,
     PURPLE,
     RED,
+    bars_of,
+    draw_intervals,
     looks_of,
     new_figure,
     statistic,
@@ -25,6 +27,7 @@ from noiseless.figures.style import (
 from noiseless.labels import (
     LIKELIHOOD_ADVERSARIES,
     MEMBERSHIP_ADVERSARIES,
+    PAPERS_ADVERSARIES,
     in_order,
     label,
     without_controls,
@@ -61,7 +64,6 @@ _WAYS = {
 }
 _PLAYERS = {**_LOOKS, "exact": (PURPLE, "v")}
 _PLAYER_LABELS = {**MEMBERSHIP_ADVERSARIES, **LIKELIHOOD_ADVERSARIES}
-_BARS = "bars: 95 % intervals, thin over games between these homes, wide over homes"
 
 
 def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
@@ -103,7 +105,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
     games, homes = (int(statistic(table, name)["value"].iloc[0]) for name in ("games", "homes"))
     figure.suptitle(
-        f"{homes} homes, {games:,} games for each n; {_BARS}; shaded: at most {almost_zero:g}",
+        f"{homes} homes, {games:,} games for each n; {BARS}; shaded: at most {almost_zero:g}",
         fontsize=7,
     )
     figure.legend(
@@ -145,7 +147,7 @@ def fig3_ranges(
                 for each in ("advantage", "advantage_over_homes")
             )
             look = {"color": colour, "marker": marker, "label": label(_PLAYER_LABELS, name)}
-            _points(axis, rows["range_kwh"], rows, homes, **look)
+            draw_intervals(axis, rows["range_kwh"], rows, homes, **look)
         constant = statistic(table, "constant_share", **where).sort_values("range_kwh")
         axis.plot(
             *(constant["range_kwh"], constant["value"]),
@@ -175,7 +177,7 @@ def fig3_ranges(
         axis.set_ylabel("signed advantage; share")
     games = int(statistic(table, "games")["value"].iloc[0])
     figure.suptitle(
-        f"{games:,} games; {_BARS}; shaded: at most {almost_zero:g}\n"
+        f"{games:,} games; {BARS}; shaded: at most {almost_zero:g}\n"
         f"vertical lines: {public_range_kwh:g} kWh (ten days of a typical home), "
         f"{main_fuse_kwh:g} kWh (main fuse)",
         fontsize=7,
@@ -216,7 +218,9 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
                 if games.empty:
                     games = over.assign(low=np.nan, high=np.nan)
                 look = {"color": colour, "marker": marker, "linestyle": ""}
-                _points(axis, place + 0.14 * (np.full(len(games), step) - 2), games, over, **look)
+                draw_intervals(
+                    axis, place + 0.14 * (np.full(len(games), step) - 2), games, over, **look
+                )
         axis.set_xticks([])
         axis.set_title(
             rf"n = {cell.n:g}, $\epsilon$ = {cell.epsilon_bits:g}"
@@ -243,7 +247,7 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
                 rows = statistic(pairs, "advantage", adversary=name, choice=way, **where)
                 rows = rows.sort_values("days")
                 look = {"color": colour, "marker": marker, "linestyle": style}
-                _points(axis, np.arange(len(days)), rows, rows.iloc[:0], **look)
+                draw_intervals(axis, np.arange(len(days)), rows, rows.iloc[:0], **look)
         axis.set_xticks(range(len(days)), [f"{t:g}\n{t * cell.epsilon_bits:g} bits" for t in days])
         axis.set_xlabel("daily reports, and their budget")
     for axis, text in zip(
@@ -259,7 +263,7 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
     size = f"; groups of {group:g} homes and more" if math.isfinite(group) else ""
     figure.suptitle(
         f"range up to {range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
-        f"others{size}\n{_BARS}; "
+        f"others{size}\n{BARS}; "
         "solid: partner at random, dashed: selected on data held back",
         fontsize=7,
     )
@@ -271,6 +275,8 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
 
 def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     """Largest absolute advantage of the three adversaries, one point per combination of choices.
+
+    The bars are those of the adversary that has it.
 
     Parameters
     ----------
@@ -301,14 +307,13 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
             ok = kept.loc[kept[column] == value, "value"].to_numpy() == 1
             # Spread in the order of the table, so that points do not hide each other.
             height = place + np.linspace(-0.28, 0.28, len(points))
+            games, homes = (
+                _of_strongest(table, points, name) for name in ("advantage", "advantage_over_homes")
+            )
             for chosen, colour, marker in ((ok, GREEN, "o"), (~ok, PURPLE, "v")):
-                axis.plot(
-                    points["value"].to_numpy()[chosen],
-                    height[chosen],
-                    marker,
-                    markersize=2.6,
-                    color=colour,
-                )
+                look = {"color": colour, "marker": marker, "linestyle": "", "markersize": 2.6}
+                shown = games[chosen], homes[chosen]
+                draw_intervals(axis, height[chosen], *shown, is_horizontal=True, **look)
             axis.text(
                 1.0,
                 place,
@@ -331,11 +336,38 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     games = int(statistic(table, "games")["value"].iloc[0])
     figure.suptitle(
         f"{games:,} games for each point; circles: none beyond {almost_zero:g} (shaded); "
-        "at the right, how many",
+        "at the right, how many\n"
+        f"{bars_of(statistic(table, 'advantage_over_homes'))}",
         fontsize=7,
     )
     axes[0].set_yticks(range(len(values)), [_CHOICES[column][value] for column, value in values])
     return figure
+
+
+def _of_strongest(table: pd.DataFrame, points: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The absolute advantage of the strongest of the paper's three at each point, with its ends.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As for :func:`fig3_choices`.
+    points : DataFrame
+        Rows of ``largest_absolute_advantage``.
+    name : str
+        ``advantage`` or ``advantage_over_homes``.
+    """
+    choice = ["n", "epsilon_bits", *_CHOICES]
+    found = statistic(table, name)
+    found = found[found["adversary"].isin(PAPERS_ADVERSARIES)]
+    found = found.loc[found["value"].abs().groupby([found[each] for each in choice]).idxmax()]
+    ends = found[["value", "low", "high"]].mul(np.where(found["value"] < 0, -1, 1), axis=0)
+    # Who is mostly wrong turns round, and so do the ends.
+    found = found.assign(
+        value=ends["value"],
+        low=ends[["low", "high"]].min(axis=1, skipna=False),
+        high=ends[["low", "high"]].max(axis=1, skipna=False),
+    )
+    return points[choice].merge(found, on=choice, how="left", validate="one_to_one")
 
 
 def fig3_learned(table: pd.DataFrame) -> Figure:
@@ -375,7 +407,7 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
         axis.set_ylabel("signed advantage")
     games, homes = (int(statistic(table, name)["value"].iloc[0]) for name in ("games", "homes"))
     figure.suptitle(
-        f"{games:,} games for each n between {homes} homes that training has not seen\n{_BARS}",
+        f"{games:,} games for each n between {homes} homes that training has not seen\n{BARS}",
         fontsize=7,
     )
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
@@ -391,25 +423,7 @@ def _line(axis: Axes, rows: pd.DataFrame, homes: pd.DataFrame, **look: object) -
     rows, homes = rows.sort_values("epsilon_bits"), homes.sort_values("epsilon_bits")
     exact = ~np.isfinite(rows["epsilon_bits"].to_numpy())
     place = np.where(exact, right, rows["epsilon_bits"])
-    _points(axis, place[~exact], rows[~exact], homes[~exact], **look)
-    _points(axis, place[exact], rows[exact], homes[exact], **{**look, "label": None})
+    draw_intervals(axis, place[~exact], rows[~exact], homes[~exact], **look)
+    draw_intervals(axis, place[exact], rows[exact], homes[exact], **{**look, "label": None})
     axis.axvline(right - gap / 2, color=GREY, linewidth=0.5, linestyle=":")
     axis.set_xticks([*finite, right], [*(f"{each:g}" for each in finite), "exact\nmean"])
-
-
-def _points(
-    axis: Axes, place: ArrayLike, rows: pd.DataFrame, homes: pd.DataFrame, **look: object
-) -> None:
-    """Values with a thin bar over games, and a wide pale one over homes where there is any."""
-    value = rows["value"].to_numpy()
-    style = {"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6}
-    axis.errorbar(place, value, _bars(rows), **{**style, **look})
-    if homes["low"].notna().any():
-        pale = {"elinewidth": 2.4, "alpha": 0.3, "fmt": "none", "ecolor": look["color"]}
-        axis.errorbar(place, homes["value"].to_numpy(), _bars(homes), **pale)
-
-
-def _bars(rows: pd.DataFrame) -> NDArray[np.float64]:
-    """Lengths of the bars to both sides; none where there is no interval."""
-    ends = np.abs(rows[["low", "high"]].to_numpy().T - rows["value"].to_numpy())
-    return np.nan_to_num(ends)
