@@ -190,6 +190,20 @@ def test_where_no_epsilon_keeps_the_bound_the_reason_is_given():
     assert not choose_epsilon(Posterior(), 0.9, mechanism="gaussian_analytic", delta=1e-5).feasible
 
 
+@pytest.mark.parametrize(("most", "tolerance"), [(1 / 3, 1e-3), (5.0, 1e-3), (1 / 3, 0.0)])
+def test_largest_distance_is_found_in_no_more_steps_than_its_tolerance_takes(most, tolerance):
+    asked = []
+
+    def kept(distance):
+        asked.append(distance)
+        return distance <= most
+
+    found = epsilon._largest(kept, tolerance)
+    assert most * (1 - tolerance) <= found <= most
+    # Some to enclose it within a factor of 4, then one for each bit.
+    assert len(asked) <= 6 + (math.log2(4 / tolerance) if tolerance else 54)
+
+
 @pytest.mark.parametrize(("beta", "bound"), [(0.01, 0.5001), (0.02, 0.5001), (0.05, 0.51)])
 def test_a_bound_close_to_the_floor_has_its_epsilon(beta, bound):
     asked = {"mechanism": "gaussian_analytic", "delta": 1e-5}

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 
 import numpy as np
@@ -317,6 +317,23 @@ def test_groups_are_tried_where_there_are_two(monkeypatch, count, asked):
     assert sizes == asked
 
 
+def test_groups_pair_a_slope_with_its_opposite():
+    """Slopes of 1, -0.5, -1 and 0.5: a term of one coordinate rises by its epsilon at most."""
+    box = Box((0.0,), (1.0,))
+    asked = ((8.0, 1.0), (-2.0, 0.5), (-1.0, 1.0), (0.5, 1.0))
+    queries = [LogisticQuery((slope,), 0.0, epsilon) for slope, epsilon in asked]
+    terms, _ = boxed_terms(queries, [1] * 4, box)
+    assert np.ravel(terms.a).tolist() == [8.0, -2.0, -1.0, 0.5]
+    assert extremes.conflicting_groups(terms, 2) == [[0, 2], [1, 3]]
+
+
+@pytest.mark.parametrize("kind", [extremes.Witness, extremes.Certificate, extremes.Extreme])
+def test_what_an_account_keeps_cannot_be_changed(kind):
+    """A certificate that is handed out is the account's own."""
+    with pytest.raises(FrozenInstanceError):
+        kind.__setattr__(kind.__new__(kind), "upper", 0.0)
+
+
 def contradictions():
     """Steep queries, answered both ways: pairs are what groups are made for."""
     box, queries, outputs = hard_problem(24)
@@ -334,6 +351,8 @@ def test_groups_help_an_account_that_does_not_converge(monkeypatch):
     assert without.upper > 10
     assert with_groups.lower == without.lower
     assert with_groups.nodes > without.nodes
+    # Two extremes, each with the limit and a quarter of it for each of two sizes.
+    assert with_groups.nodes <= 2 * (1.5 * 100 + 12)
 
 
 def test_groups_help_the_filters_too():

@@ -183,6 +183,12 @@ def test_many_answers_stay_within_the_rounding_that_is_promised():
         assert found.low - 1e-10 <= chances @ gains <= found.high + 1e-10
 
 
+def test_a_lattice_does_not_grow_with_the_number_of_answers():
+    """64 answers on the grid of one would take 64 times the memory, and 10,000 none has."""
+    sizes = [len(laplace_loss(0.1, answers)._high._all.losses) for answers in (2, 64)]
+    assert sizes == [2**18 + 1, 2**18 + 1]
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
