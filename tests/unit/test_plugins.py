@@ -215,9 +215,9 @@ def meters(plugins, tmp_path_factory):
     settings = {
         **{"seed": 3, "mains_range_w": [0, 12000], "period_s": 60, "train_before": "2011-04-30"},
         **{"learned": {"radius": 2, "trees": 3}, "draws": 20},
-        "hmm": {"on_states": 1, "other_states": 2},
+        **{"hmm": {"on_states": 1, "other_states": 2}, "days": ["2011-04-23", "2011-05-21"]},
     }
-    paper = {"quantize": "before", "days": ["2011-04-23", "2011-05-21"], "trainings": 2}
+    paper = {"quantize": "before", "trainings": 2}
 
     def tables():
         attacks = nilm.attack_tables(redd, epsilon_bits=[3], **paper, **settings)

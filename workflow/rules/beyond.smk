@@ -61,7 +61,7 @@ rule beyond_comparison_meter:
                 **COMPARISON_BASE,
                 **COMPARISON["meter"],
                 **{key: NILM_BASE[key] for key in ("mains_range_w", "period_s", "train_before")},
-                **{key: NILM[key] for key in ("hmm", "learned", "draws")},
+                **{key: NILM[key] for key in ("days", "hmm", "learned", "draws")},
                 "seed": config["seed"],
             },
         ),

@@ -22,7 +22,7 @@ RANGE_W = [0, 12000]
 SETTINGS = {
     **{"seed": 3, "mains_range_w": RANGE_W, "period_s": 60, "train_before": "2011-04-30"},
     **{"hmm": {"on_states": 1, "other_states": 4}, "learned": {"radius": 3, "trees": 5}},
-    **{"draws": 100, "delta": 1e-5, "tolerance": 0.1},
+    **{"draws": 100, "delta": 1e-5, "tolerance": 0.1, "days": ["2011-04-18", "2011-05-24"]},
 }
 
 

@@ -216,6 +216,7 @@ def comparison_tables(
     adversaries: Sequence[str],
     mains_range_w: Sequence[float],
     period_s: int,
+    days: Sequence[str],
     train_before: str,
     hmm: Mapping[str, int],
     learned: Mapping[str, int],
@@ -235,7 +236,7 @@ def comparison_tables(
         Errors of the hourly energy, as shares of its mean.
     adversaries : sequence of str
         Of this package's, such as ``co``, ``hmm`` and ``learned``; those of plugins play anyway.
-    mains_range_w, period_s, train_before, hmm, learned, draws
+    mains_range_w, period_s, days, train_before, hmm, learned, draws
         As for :func:`noiseless.experiments.noiseless.nilm.attack_tables`.
     delta : float
         Of the Gaussian mechanism's guarantee.
@@ -255,7 +256,8 @@ def comparison_tables(
         ``calibration``: cells (mechanism, target_error_share), with the statistics of
         :func:`noiseless.games.comparison.calibration_rows`.
     """
-    train, test = split(recording(redd, period_s=period_s), train_before)
+    kept = recording(redd, period_s=period_s, first_day=days[0], last_day=days[1])
+    train, test = split(kept, train_before)
     scorer = Scorer(test, draws=draws, rng=generator(seed, "comparison", "meter", "bootstrap"))
     fitted = fit_adversaries(
         appliance_adversaries([*_CONTROLS, *adversaries]),
