@@ -182,7 +182,7 @@ def fig3_ranges(
         f"{main_fuse_kwh:g} kWh (main fuse)",
         fontsize=7,
     )
-    axes[-1].legend(loc="center right")
+    figure.legend(*axes[-1].get_legend_handles_labels(), loc="outside right center")
     return figure
 
 
