@@ -110,7 +110,7 @@ def require_own_results(results):
         assert len({path.stem for path in (results / "figures/own" / dataset).iterdir()}) == 3
         page = (results / f"own/{dataset}/summary.html").read_text(encoding="utf-8")
         assert page.count("data:image/png") == 3
-    assert "n = 16" in (results / "own/my-town/summary.csv").read_text(encoding="utf-8")
+    assert "n = 8" in (results / "own/my-town/summary.csv").read_text(encoding="utf-8")
     log = (results.parent / "logs/own_membership/my-town.log").read_text()
     assert "noiseless.membership.n" not in log  # there are homes enough
 
