@@ -28,6 +28,15 @@ def memory(mb):
     return lambda wildcards, attempt: mb * attempt
 
 
+def membership_release(dataset):
+    """What decides the levels of a budget in the membership game, and how wide they are."""
+    membership = config["noiseless"]["membership"]
+    return {
+        "public_range_kwh": membership["public_range_kwh"][dataset],
+        "quantizer_rule": membership["quantizer_rule"],
+    }
+
+
 def ledger_of(paper):
     """Where the verdicts on a paper's claims are."""
     return f"results/ledger/{paper}.parquet"

@@ -5,14 +5,6 @@ MEMBERSHIP = config["noiseless"]["membership"]
 MEMBERSHIP_RESOLUTIONS = {"ausgrid": ["days", "half-hours"], "london": ["days"]}
 
 
-def membership_release(dataset):
-    """What decides the levels of a budget, and how wide they are."""
-    return {
-        "public_range_kwh": MEMBERSHIP["public_range_kwh"][dataset],
-        "quantizer_rule": MEMBERSHIP["quantizer_rule"],
-    }
-
-
 for dataset, resolutions in MEMBERSHIP_RESOLUTIONS.items():
 
     rule:
