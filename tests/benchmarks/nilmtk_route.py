@@ -39,9 +39,10 @@ def write_hdf5(low_freq: Path, target: Path) -> None:
     building["elec_meters"] = {
         number: meter for number, meter in building["elec_meters"].items() if number in present
     }
-    building["appliances"] = [
-        each for each in building["appliances"] if set(each["meters"]) <= present
-    ]
+    # A washer dryer has two circuits there, of which a sample writes one.
+    for each in building["appliances"]:
+        each["meters"] = [number for number in each["meters"] if number in present]
+    building["appliances"] = [each for each in building["appliances"] if each["meters"]]
     (folder / "building1.yaml").write_text(yaml.safe_dump(building))
     with quiet():
         store = get_datastore(str(target), "HDF", mode="w")

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from noiseless.accounting import streams
 from noiseless.errors import ConfigError
 from noiseless.experiments.knowledge import composition
 from noiseless.seeds import generator
@@ -33,7 +34,7 @@ def test_composition_counts_are_those_of_a_plain_filter_on_a_grid(regression, re
     grid = np.stack([each.ravel() for each in np.meshgrid(axis, axis, axis)], axis=1)
     counts = {"bayesian": [], "simplified": []}
     for run, name in itertools.product(range(5), counts):
-        stream = composition._stream(
+        stream = streams.query_stream(
             regression, dimensions=3, parameter_range=reach, epsilon_nats=0.1, seed=1, run=run
         )
         total, accepted = np.zeros(len(grid)), 0
@@ -87,17 +88,17 @@ def test_counts_are_those_of_a_run_that_computes_every_required_budget(regressio
     for run, group in itertools.product(range(3), (0, 5)):
         steps, plain = (
             account_run(
-                composition._stream(regression, parameter_range=3.0, run=run, **settings),
-                composition._new_account(4, group, 1e-3, 2000),
+                streams.query_stream(regression, parameter_range=3.0, run=run, **settings),
+                streams.new_account(4, group, 1e-3, 2000),
                 budgets_nats,
             )
-            for account_run in (composition._account_run, every_required_budget)
+            for account_run in (streams.account_run, every_required_budget)
         )
         skipped += (steps["bayesian_possible"] < plain["bayesian_possible"][: len(steps)]).sum()
         for column in plain:
             np.testing.assert_array_equal(
-                composition._accepted(steps[column].to_numpy(), budgets_nats),
-                composition._accepted(plain[column].to_numpy(), budgets_nats),
+                streams.accepted_queries(steps[column].to_numpy(), budgets_nats),
+                streams.accepted_queries(plain[column].to_numpy(), budgets_nats),
             )
     assert skipped > 0
 
@@ -123,7 +124,7 @@ def every_required_budget(stream, account, budgets_nats) -> pd.DataFrame:
 
 def test_unknown_regression_is_an_error():
     with pytest.raises(ConfigError, match="not a regression"):
-        composition.random_query(
+        streams.random_query(
             "cubic", dimensions=2, parameter_range=1, epsilon_nats=1, rng=generator(1)
         )
 

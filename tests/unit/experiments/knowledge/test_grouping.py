@@ -8,9 +8,9 @@ from scipy.optimize import minimize
 
 from noiseless.accounting.queries import Box
 from noiseless.accounting.realized_loss import BoxAccount
+from noiseless.accounting.streams import random_query
 from noiseless.errors import ConfigError
 from noiseless.experiments.knowledge import grouping
-from noiseless.experiments.knowledge.composition import random_query
 from noiseless.seeds import generator
 from noiseless.statistics import median_of_runs
 

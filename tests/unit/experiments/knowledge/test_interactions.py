@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 from scipy.special import comb
 
+from noiseless.accounting import rational
 from noiseless.accounting.filters import BayesianFilter
 from noiseless.accounting.realized_loss import FiniteAccount
 from noiseless.experiments.knowledge import interactions
-from noiseless.experiments.knowledge.theory import _points, _query
 
 
 def statistics(table, key):
@@ -44,12 +44,12 @@ def test_transcripts_are_all_of_them():
 
 def test_a_query_that_is_accepted_by_a_full_odometer():
     """The example of the proof, with the project's filter."""
-    budget_filter = BayesianFilter(math.log(1.5), FiniteAccount(_points(3)))
-    first = _query([[0.4, 0.6, 0.5], [0.6, 0.4, 0.5]])
+    budget_filter = BayesianFilter(math.log(1.5), FiniteAccount(rational.points(3)))
+    first = rational.table_query([[0.4, 0.6, 0.5], [0.6, 0.4, 0.5]])
     assert budget_filter.accepts(first)
     budget_filter.record(first, 1)
     assert budget_filter.loss().lower == pytest.approx(math.log(1.5))
-    second = _query([[0.5, 0.5, 0.45], [0.5, 0.5, 0.55]])
+    second = rational.table_query([[0.5, 0.5, 0.45], [0.5, 0.5, 0.55]])
     assert second.epsilon_nats > 0.09
     assert budget_filter.accepts(second)
 

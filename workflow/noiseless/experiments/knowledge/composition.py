@@ -1,9 +1,8 @@
 """How many queries a privacy filter lets one object answer (``knowledge``, Sections 6.1 and 6.2).
 
 An object in [-1, 1]^d whose true value is 0 answers random regressions until the filter rejects one
-(Algorithm 5).  A stream of queries and answers does not depend on the filter, so each stream is
-accounted once, and every filter and budget is read off the *required budget* of each query: the
-smallest budget at which the filter would still accept it.
+(Algorithm 5).  Every filter and budget is read off the *required budget* of each query, the
+smallest at which the filter would still accept it (:mod:`noiseless.accounting.streams`).
 
 1. :func:`composition_tables`: losses along some runs, and queries accepted by budget (Figure 1).
 2. :func:`scan_table`: the same counts for other set-ups, in search of the printed medians.
@@ -17,7 +16,7 @@ The interval of a median of n runs holds the median of n *other* runs with a pro
 more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a printed one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -25,133 +24,21 @@ from tqdm import tqdm
 
 from noiseless.accounting.baselines import optimal_count, zcdp_count
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
-from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
+from noiseless.accounting.queries import Box
 from noiseless.accounting.realized_loss import (
-    BoxAccount,
-    GroupedAccount,
-    LossAccount,
     realized_loss,
 )
-from noiseless.errors import ConfigError
-from noiseless.seeds import generator
+from noiseless.accounting.streams import (
+    FILTERS,
+    accepted_queries,
+    account_run,
+    new_account,
+    query_stream,
+)
 from noiseless.statistics import NOTHING, median_of_runs
 from noiseless.tables import tidy
 
-LONGEST_RUN = 5_000
-FILTERS = ("bayesian", "simplified")
 _QUANTILES = {"p10": 10, "median": 50, "p90": 90}
-
-
-def random_query(
-    regression: str,
-    *,
-    dimensions: int,
-    parameter_range: float,
-    epsilon_nats: float,
-    rng: np.random.Generator,
-) -> Query:
-    """A regression with parameters drawn as in Section 6.
-
-    ``linear``: intercept and coefficients from U[-r, r], scaled to an L1 norm of 1 together, with
-    response in [-1, 1].  ``logistic``: from U[-r, r], not scaled.
-    """
-    parameters = rng.uniform(-parameter_range, parameter_range, dimensions + 1)
-    if regression == "linear":
-        parameters /= np.abs(parameters).sum()
-    intercept, *coefficients = parameters.tolist()
-    if regression == "linear":
-        return LinearQuery(tuple(coefficients), intercept, epsilon_nats, -1.0, 1.0)
-    if regression == "logistic":
-        return LogisticQuery(tuple(coefficients), intercept, epsilon_nats)
-    raise ConfigError(f"{regression!r} is not a regression of Section 6: linear or logistic.")
-
-
-def _stream(
-    regression: str,
-    *,
-    dimensions: int,
-    parameter_range: float,
-    epsilon_nats: float,
-    seed: int,
-    run: int,
-) -> Iterator[tuple[Query, int]]:
-    """Endless queries and their outputs for the true value 0."""
-    rng = generator(
-        seed,
-        "composition",
-        regression,
-        dimensions,
-        float(parameter_range),
-        float(epsilon_nats),
-        run,
-    )
-    truth = np.zeros((1, dimensions))
-    while True:
-        query = random_query(
-            regression,
-            dimensions=dimensions,
-            parameter_range=parameter_range,
-            epsilon_nats=epsilon_nats,
-            rng=rng,
-        )
-        yield query, int(query.mechanism.release(query.response(truth), rng)[0])
-
-
-def _account_run(
-    stream: Iterator[tuple[Query, int]], account: LossAccount, budgets_nats: np.ndarray
-) -> pd.DataFrame:
-    """Losses and required budgets along a run, until no filter accepts at the largest budget.
-
-    Returns
-    -------
-    DataFrame, one row per query
-        ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
-        certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
-        required budgets are at least.
-
-    Notes
-    -----
-    A query adds at most its epsilon (Theorem 4.2), and some output of it does not lower the loss
-    (the likelihoods of a point are the sums of those after each output).  Where that is enough to
-    say that no filter rejects the query at a budget which lasted until then, the losses after each
-    output are not computed, and these two bounds stand for them.
-    """
-    rows, limits = [], np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE)
-    for query, output in stream:
-        now = account.bounds()
-        row = {
-            "lower": now.lower,
-            "upper": now.upper,
-            "simplified": now.upper + query.epsilon_nats,
-            "simplified_possible": now.lower + query.epsilon_nats,
-            "bayesian": now.upper + query.epsilon_nats,
-            "bayesian_possible": now.lower,
-        }
-        if row["simplified"] > limits[0]:
-            after = [account.bounds_after(query, each) for each in range(query.outputs)]
-            row["bayesian"] = max(each.upper for each in after)
-            row["bayesian_possible"] = max(each.lower for each in after)
-        rows.append(row)
-        required = [row[each + end] for each in FILTERS for end in ("", "_possible")]
-        limits = limits[limits >= min(required)]
-        if not len(limits) or len(rows) == LONGEST_RUN:
-            return pd.DataFrame(rows)
-        account.add(query, output)
-    raise AssertionError("a stream of queries has no end")
-
-
-def _accepted(required: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
-    """Queries before the first whose required budget is above each budget."""
-    exceeds = required[:, None] > budgets_nats * (1 + RELATIVE_ALLOWANCE)
-    return np.where(exceeds.any(axis=0), exceeds.argmax(axis=0), len(required))
-
-
-def _new_account(dimensions: int, group: int, tolerance: float, node_limit: int) -> LossAccount:
-    def new_account() -> BoxAccount:
-        box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
-        return BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
-
-    return GroupedAccount(new_account, group) if group else new_account()
 
 
 def composition_tables(
@@ -206,7 +93,7 @@ def composition_tables(
     losses, counts = [], {}
     for group in groups:
         for run in tqdm(range(max(runs)), desc=f"{regression}, groups of {group or 'all'}"):
-            stream = _stream(
+            stream = query_stream(
                 regression,
                 dimensions=dimensions,
                 parameter_range=parameter_range,
@@ -214,14 +101,14 @@ def composition_tables(
                 seed=seed,
                 run=run,
             )
-            account = _new_account(dimensions, group, tolerance, node_limit)
-            steps = _account_run(stream, account, budgets_nats)
+            account = new_account(dimensions, group, tolerance, node_limit)
+            steps = account_run(stream, account, budgets_nats)
             for each in FILTERS:
-                counts[group, each, "certified", run] = _accepted(
+                counts[group, each, "certified", run] = accepted_queries(
                     steps[each].to_numpy(), budgets_nats
                 )
                 possible = steps[f"{each}_possible"].to_numpy()
-                counts[group, each, "possible", run] = _accepted(possible, budgets_nats)
+                counts[group, each, "possible", run] = accepted_queries(possible, budgets_nats)
             if run < shown_runs:
                 kept = counts[group, "bayesian", "certified", run].max() + 1
                 path = steps.loc[: kept - 1, ["lower", "upper"]].add_prefix("loss_")
@@ -319,8 +206,8 @@ def scan_table(
     ]
     for regression, dimensions, reach, group in tqdm(cells, desc="set-ups"):
         steps = [
-            _account_run(
-                _stream(
+            account_run(
+                query_stream(
                     regression,
                     dimensions=dimensions,
                     parameter_range=reach,
@@ -328,14 +215,16 @@ def scan_table(
                     seed=seed,
                     run=run,
                 ),
-                _new_account(dimensions, group, tolerance, node_limit),
+                new_account(dimensions, group, tolerance, node_limit),
                 budgets_nats,
             )
             for run in range(runs)
         ]
         for each in FILTERS:
             certified, possible = (
-                np.array([_accepted(run[column].to_numpy(), budgets_nats)[0] for run in steps])
+                np.array(
+                    [accepted_queries(run[column].to_numpy(), budgets_nats)[0] for run in steps]
+                )
                 for column in (each, f"{each}_possible")
             )
             rows.append(
@@ -383,7 +272,7 @@ def cost_table(
         for n in queries:
             nodes, unfinished = [], 0
             for problem in range(problems):
-                stream = _stream(
+                stream = query_stream(
                     "logistic",
                     dimensions=d,
                     parameter_range=parameter_range,

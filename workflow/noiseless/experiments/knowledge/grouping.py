@@ -21,15 +21,14 @@ import pandas as pd
 from scipy.stats import betabinom
 from tqdm import tqdm
 
-from noiseless.accounting.queries import Box, Query
+from noiseless.accounting import streams
+from noiseless.accounting.queries import Query
 from noiseless.accounting.realized_loss import (
-    BoxAccount,
-    GroupedAccount,
     LossAccount,
     LossBounds,
 )
+from noiseless.accounting.streams import accepted_queries, account_run, query_stream
 from noiseless.errors import ConfigError
-from noiseless.experiments.knowledge.composition import _accepted, _account_run, _stream
 from noiseless.seeds import generator
 from noiseless.statistics import CONFIDENCE, Estimate
 from noiseless.tables import tidy
@@ -166,15 +165,12 @@ def new_account(
 ) -> LossAccount:
     """Empty account of an object in [-1, 1]^d, with these extremes in groups of ``size``."""
 
-    def whole() -> BoxAccount:
-        box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
-        return BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
+    def grouped_by(group: int) -> LossAccount:
+        return streams.new_account(dimensions, group, tolerance, node_limit)
 
-    if grouped == NEITHER:
-        return whole()
-    if grouped == BOTH:
-        return GroupedAccount(whole, size)
-    return OneExtremeGrouped(whole, size, grouped)
+    if grouped in (NEITHER, BOTH):
+        return grouped_by(size if grouped == BOTH else 0)
+    return OneExtremeGrouped(lambda: grouped_by(0), size, grouped)
 
 
 def grouping_tables(
@@ -244,8 +240,8 @@ def grouping_tables(
     for regression, reach in parameter_range.items():
         for grouped in GROUPED:
             steps = [
-                _account_run(
-                    _stream(
+                account_run(
+                    query_stream(
                         regression,
                         dimensions=dimensions,
                         parameter_range=reach,
@@ -266,7 +262,7 @@ def grouping_tables(
             ]
             for basis, column in zip(BASES, ("bayesian", "bayesian_possible"), strict=True):
                 counts = np.array(
-                    [_accepted(run[column].to_numpy(), budgets_nats) for run in steps]
+                    [accepted_queries(run[column].to_numpy(), budgets_nats) for run in steps]
                 )
                 cell = {"regression": regression, "grouped": grouped, "basis": basis}
                 accepted += [

@@ -19,21 +19,15 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
+from noiseless.accounting import rational
 from noiseless.accounting.filters import (
     AdvancedFilter,
     BasicFilter,
     BayesianFilter,
     SimplifiedFilter,
 )
+from noiseless.accounting.rational import Mechanism
 from noiseless.accounting.realized_loss import FiniteAccount
-from noiseless.experiments.knowledge.theory import (
-    Mechanism,
-    _integers,
-    _leakage,
-    _points,
-    _query,
-    _ratio,
-)
 from noiseless.seeds import generator
 from noiseless.tables import tidy
 
@@ -121,13 +115,18 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> pd.DataFr
         values = int(rng.integers(2, 5))
         pool = [_random_mechanism(rng, values) for _ in range(3)]
         # A budget must be above 0; a pool that tells nothing at all gets one of log 2.
-        firsts = [_ratio(row) for mechanism in pool for row in mechanism if _ratio(row) > 1]
+        firsts = [
+            rational.ratio(row)
+            for mechanism in pool
+            for row in mechanism
+            if rational.ratio(row) > 1
+        ]
         firsts = firsts or [Fraction(2)]
         budget = math.prod(rng.choice(firsts, int(rng.integers(1, 3))).tolist(), start=Fraction(1))
         for name, count in counts.items():
             start = _State((), (Fraction(1),) * values, Fraction(1))
             for state in _transcripts(name, pool, budget, start, depth, number, count):
-                loss, own = _ratio(state.realized), _ratio(state.joint)
+                loss, own = rational.ratio(state.realized), rational.ratio(state.joint)
                 above, not_private = loss > budget, own > budget
                 count["transcripts"] += 1
                 count["above_budget"] += above
@@ -135,7 +134,7 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> pd.DataFr
                 count["disagree"] += above != not_private
                 prior = rng.integers(1, 30, values).tolist()
                 gains = rng.integers(1, 11, (3, values)).tolist()
-                leakage = _leakage(prior, _integers(state.realized), gains)
+                leakage = rational.leakage(prior, rational.integers(state.realized), gains)
                 count["leakage_above"] += leakage > loss
     rows = [{"filter": name, **count} for name, count in counts.items()]
     return tidy(pd.DataFrame(rows), ["filter"])
@@ -180,20 +179,22 @@ def _judge(
 ) -> bool:
     """Whether the filter accepts; the decision is held against the exact definitions."""
     bayesian = all(
-        _ratio([p * q for p, q in zip(state.realized, row, strict=True)]) <= budget
+        rational.ratio([p * q for p, q in zip(state.realized, row, strict=True)]) <= budget
         for row in mechanism
     )
     if name == "none":
         accepts = exact = True
     else:
-        privacy_filter = _FILTERS[name](math.log(budget), FiniteAccount(_points(len(mechanism[0]))))
+        privacy_filter = _FILTERS[name](
+            math.log(budget), FiniteAccount(rational.points(len(mechanism[0])))
+        )
         for index, output in state.asked:
-            privacy_filter.record(_query(pool[index]), output)
-        accepts = privacy_filter.accepts(_query(mechanism))
+            privacy_filter.record(rational.table_query(pool[index]), output)
+        accepts = privacy_filter.accepts(rational.table_query(mechanism))
         if name == "bayesian":
             exact = bayesian
         elif name == "simplified":
-            exact = _ratio(state.realized) * _guarantee(mechanism) <= budget
+            exact = rational.ratio(state.realized) * _guarantee(mechanism) <= budget
         else:
             spent = math.prod((_guarantee(pool[index]) for index, _ in state.asked), start=1)
             exact = spent * _guarantee(mechanism) <= budget
@@ -206,7 +207,7 @@ def _judge(
 
 def _guarantee(mechanism: Mechanism) -> Fraction:
     """The exponential of the smallest LDP guarantee of a query."""
-    return max(_ratio(row) for row in mechanism)
+    return max(rational.ratio(row) for row in mechanism)
 
 
 def _random_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
@@ -259,7 +260,7 @@ def odometer_table(*, values: Sequence[int], parts: int) -> pd.DataFrame:
             0,
         )
         for first in itertools.product(shares, repeat=number):
-            loss = _ratio(first)
+            loss = rational.ratio(first)
             extremes = list(
                 itertools.product(
                     [x for x in range(number) if first[x] == max(first)],
@@ -268,7 +269,10 @@ def odometer_table(*, values: Sequence[int], parts: int) -> pd.DataFrame:
             )
             for ones in itertools.product(shares, repeat=number):
                 query = [[1 - each for each in ones], list(ones)]
-                after = [_ratio([p * q for p, q in zip(first, row, strict=True)]) for row in query]
+                after = [
+                    rational.ratio([p * q for p, q in zip(first, row, strict=True)])
+                    for row in query
+                ]
                 if _guarantee(query) > 1:
                     accepted = max(after) <= loss
                     telling = any(ones[most] != ones[least] for most, least in extremes)
@@ -321,8 +325,8 @@ def output_independent_table(
     for setting in settings:
         budget_nats, delta = float(setting["budget_nats"]), float(setting["delta"])
         top = 1 / (1 + math.exp(-epsilon_nats))
-        query = _query([[top, 1 - top], [1 - top, top]])
-        privacy_filter = AdvancedFilter(budget_nats, delta, FiniteAccount(_points(2)))
+        query = rational.table_query([[top, 1 - top], [1 - top, top]])
+        privacy_filter = AdvancedFilter(budget_nats, delta, FiniteAccount(rational.points(2)))
         accepted = 0
         while privacy_filter.accepts(query):
             privacy_filter.record(query, 0)
@@ -358,5 +362,5 @@ def _enumerated_losses(bits: int) -> tuple[int, int]:
                 for value in itertools.product((0, 1), repeat=k)
             ]
             enumerated += 1
-            unequal += _ratio(likelihoods) != 3**k
+            unequal += rational.ratio(likelihoods) != 3**k
     return unequal, enumerated

@@ -17,17 +17,16 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
+from noiseless.accounting import rational
 from noiseless.accounting.filters import ApproximateFilter, BayesianFilter
-from noiseless.accounting.queries import FiniteDomain, Query, TableQuery
+from noiseless.accounting.queries import Query
+from noiseless.accounting.rational import Mechanism
 from noiseless.accounting.realized_loss import FiniteAccount
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.seeds import generator
 from noiseless.tables import tidy
 
 VALUES = range(11)
-
-Mechanism = list[list[Fraction]]
-"""Probability of each output (rows) under each value (columns)."""
 
 
 def power_query(power: int) -> Mechanism:
@@ -79,31 +78,35 @@ def examples_table() -> pd.DataFrame:
     """
     rows = []
     response = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
-    rows.append((1, 4, "loss_ratio", _ratio(_likelihood([response] * 4, (0, 1, 1, 0)))))
-    rows.append((1, 1, "least_loss_ratio", min(map(_ratio, response))))
+    rows.append(
+        (1, 4, "loss_ratio", rational.ratio(rational.likelihood([response] * 4, (0, 1, 1, 0))))
+    )
+    rows.append((1, 1, "least_loss_ratio", min(map(rational.ratio, response))))
     for k in range(1, 7):
         worst = max(
-            _ratio(_likelihood([response] * k, each))
+            rational.ratio(rational.likelihood([response] * k, each))
             for each in itertools.product((0, 1), repeat=k)
         )
         rows.append((1, k, "worst_ratio", worst))
-        rows.append((1, k, "worst_minus_guarantee", worst - max(map(_ratio, response)) ** k))
+        rows.append(
+            (1, k, "worst_minus_guarantee", worst - max(map(rational.ratio, response)) ** k)
+        )
     queries = [power_query(power) for power in range(1, 13)]
-    likelihood = _likelihood(queries[:3], (1, 0, 1))
+    likelihood = rational.likelihood(queries[:3], (1, 0, 1))
     rows += [(2, value, "likelihood", likelihood[value]) for value in VALUES]
-    rows.append((2, 3, "loss_ratio", _ratio(likelihood)))
-    guarantees = [max(map(_ratio, query)) for query in queries[:3]]
+    rows.append((2, 3, "loss_ratio", rational.ratio(likelihood)))
+    guarantees = [max(map(rational.ratio, query)) for query in queries[:3]]
     rows += [(2, step, "guarantee_ratio", each) for step, each in enumerate(guarantees, start=1)]
     rows.append((2, 3, "composed_ratio", math.prod(guarantees)))
     outputs = (1, 0, 1, 1)
-    privacy_filter = BayesianFilter(2 * math.log(1.5), FiniteAccount(_points(len(VALUES))))
+    privacy_filter = BayesianFilter(2 * math.log(1.5), FiniteAccount(rational.points(len(VALUES))))
     for step, mechanism in enumerate(queries, start=1):
-        query = _query(mechanism)
+        query = rational.table_query(mechanism)
         accepted = privacy_filter.accepts(query)
         rows.append((3, step, "accepted", int(accepted)))
         if accepted and step <= len(outputs):
             privacy_filter.record(query, outputs[step - 1])
-            ratio = _ratio(_likelihood(queries[:step], outputs[:step]))
+            ratio = rational.ratio(rational.likelihood(queries[:step], outputs[:step]))
             rows.append((3, step, "loss_ratio", ratio))
     table = pd.DataFrame(rows, columns=["example", "step", "statistic", "value"])
     return table.astype({"value": float})
@@ -145,19 +148,19 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
     for number in range(mechanisms):
         rng = generator(seed, "learning", number)
         mechanism = _random_mechanism(rng)
-        limits, guarantee = [], max(map(_ratio, mechanism))
+        limits, guarantee = [], max(map(rational.ratio, mechanism))
         for likelihood in mechanism:
             loss = max(likelihood) / min(likelihood)
             # A gain does not change with the scale of what it is made of, and integers are quick.
-            scaled = _integers(likelihood)
+            scaled = rational.integers(likelihood)
             for _ in range(beliefs):
                 counts["cases"] += 1
                 prior = _random_weights(rng, len(likelihood))
                 statements = [rng.integers(1, 11, len(likelihood)).tolist() for _ in range(3)]
-                gains = [_gain(prior, scaled, statement) for statement in statements]
+                gains = [rational.gain(prior, scaled, statement) for statement in statements]
                 counts["above_loss"] += max(gains) > loss
                 counts["below_inverse"] += min(gains) < 1 / loss
-                leakage = _leakage(prior, scaled, statements)
+                leakage = rational.leakage(prior, scaled, statements)
                 counts["leakage_above_loss"] += leakage > loss
                 counts["leakage_above_guarantee"] += leakage > guarantee
             extreme = _lemma_3_2_gain(likelihood, delta)
@@ -270,13 +273,15 @@ def line_15_table(
             accepted, losses = 0, []
             for run in range(runs):
                 rng = generator(seed, "line 15", float(budget_nats), run)
-                privacy_filter = kind(budget_nats, delta, FiniteAccount(_points(len(VALUES))))
+                privacy_filter = kind(
+                    budget_nats, delta, FiniteAccount(rational.points(len(VALUES)))
+                )
                 for power in range(1, queries + 1):
                     mechanism = power_query(power)
                     output = int(rng.random() < mechanism[1][5])
-                    if not privacy_filter.accepts(_query(mechanism)):
+                    if not privacy_filter.accepts(rational.table_query(mechanism)):
                         break
-                    privacy_filter.record(_query(mechanism), output)
+                    privacy_filter.record(rational.table_query(mechanism), output)
                     accepted += 1
                 losses.append(privacy_filter.loss().upper)
             rows.append(
@@ -290,23 +295,6 @@ def line_15_table(
     return tidy(pd.DataFrame(rows), ["budget_nats", "line_15"])
 
 
-def _points(count: int) -> FiniteDomain:
-    return FiniteDomain(tuple((float(value),) for value in range(count)))
-
-
-def _query(mechanism: Mechanism) -> TableQuery:
-    return TableQuery(tuple(tuple(map(float, row)) for row in mechanism))
-
-
-def _likelihood(mechanisms: Sequence[Mechanism], outputs: Sequence[int]) -> list[Fraction]:
-    rows = [mechanism[output] for mechanism, output in zip(mechanisms, outputs, strict=True)]
-    return [math.prod(column) for column in zip(*rows, strict=True)]
-
-
-def _ratio(likelihood: Sequence[Fraction]) -> Fraction:
-    return max(likelihood) / min(likelihood)
-
-
 def _random_weights(rng: np.random.Generator, count: int) -> list[int]:
     return rng.integers(1, 30, count).tolist()
 
@@ -316,40 +304,10 @@ def _random_shares(rng: np.random.Generator, count: int) -> list[Fraction]:
     return [Fraction(weight, sum(weights)) for weight in weights]
 
 
-def _integers(numbers: Sequence[Fraction]) -> list[int]:
-    """The same numbers, times the smallest factor that makes them all integers."""
-    factor = math.lcm(*(number.denominator for number in numbers))
-    return [int(number * factor) for number in numbers]
-
-
 def _random_mechanism(rng: np.random.Generator) -> Mechanism:
     values, outputs = int(rng.integers(2, 6)), int(rng.integers(2, 5))
     columns = [_random_shares(rng, outputs) for _ in range(values)]
     return [list(row) for row in zip(*columns, strict=True)]
-
-
-def _dot(*factors: Sequence[int | Fraction]) -> int | Fraction:
-    return sum(map(math.prod, zip(*factors, strict=True)))
-
-
-def _gain(
-    prior: Sequence[int | Fraction],
-    likelihood: Sequence[int | Fraction],
-    statement: Sequence[int | Fraction],
-) -> Fraction:
-    """Q(f|y) / Q(f), of a prior, a likelihood and a statement up to factors."""
-    posterior = _dot(statement, likelihood, prior) * sum(prior)
-    return Fraction(posterior, _dot(likelihood, prior) * _dot(statement, prior))
-
-
-def _leakage(
-    prior: Sequence[int | Fraction],
-    likelihood: Sequence[int | Fraction],
-    gains: Sequence[Sequence[int | Fraction]],
-) -> Fraction:
-    """Realized g-leakage (Section 2.3), of a gain function with one row per w; up to factors."""
-    posterior = max(_dot(gain, likelihood, prior) for gain in gains) * sum(prior)
-    return Fraction(posterior, _dot(likelihood, prior) * max(_dot(gain, prior) for gain in gains))
 
 
 def _lemma_3_2_gain(likelihood: Sequence[Fraction], delta: Fraction) -> Fraction:
@@ -359,7 +317,7 @@ def _lemma_3_2_gain(likelihood: Sequence[Fraction], delta: Fraction) -> Fraction
         return Fraction(1)
     share = delta * least**2 / ((most - least) * (most - delta * least))
     prior = [share, 1 - share]
-    return _gain(prior, [most, least], [Fraction(1), Fraction(0)])
+    return rational.gain(prior, [most, least], [Fraction(1), Fraction(0)])
 
 
 def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
@@ -377,7 +335,7 @@ def _delta_of_sets(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
 
 def _delta_of_losses(mechanism: Mechanism, exp_epsilon: Fraction) -> Fraction:
     """Smallest delta of Definition 4.7: the chance that L(y) is not below e^epsilon."""
-    bad = [_ratio(row) >= exp_epsilon for row in mechanism]
+    bad = [rational.ratio(row) >= exp_epsilon for row in mechanism]
     return max(
         sum((p for p, each in zip(column, bad, strict=True) if each), Fraction(0))
         for column in zip(*mechanism, strict=True)
