@@ -23,7 +23,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 LOCAL := data/local.yaml
-PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
+OWN_KEYS := $(if $(DATA),$(LOCAL)) $(if $(CONFIG),"$(CONFIG)")
+PAPER := --configfile config/config.yaml $(OWN_KEYS)
+# What is wrong with a configuration is one line, before Snakemake reads it.
+CHECK := $(if $(CONFIG),@$(BIN)/python -m noiseless.config $(OWN_KEYS))
 
 .PHONY: all env smoke paper robustness own theory report test lint mutants bench lock docs clean FORCE
 
@@ -48,18 +51,22 @@ smoke: env
 	$(SNAKEMAKE) smoke --configfile config/smoke.yaml
 
 paper: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
 	$(SNAKEMAKE) $(TARGET) $(PAPER)
 
 robustness: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
 	$(SNAKEMAKE) robustness $(PAPER)
 
 $(LOCAL): env FORCE
 	$(BIN)/python -m noiseless.datasets.local $(DATA) $@
 
-own: env
-	$(SNAKEMAKE) own --configfile config/config.yaml $(CONFIG)
+own: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
+	$(SNAKEMAKE) own $(PAPER)
 
 theory: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
 	$(SNAKEMAKE) theory $(PAPER)
 
 report: env $(if $(DATA),$(LOCAL))
@@ -100,7 +107,7 @@ lock: $(VENV)/.dev
 	$(BIN)/python workflow/envs/write_conda_environment.py
 
 docs: $(VENV)/.dev
-	$(BIN)/python workflow/schemas/write_config_readme.py
+	$(BIN)/python workflow/schemas/write_config.py
 	$(BIN)/python workflow/schemas/write_errata.py
 
 # Downloads stay: some take hours.

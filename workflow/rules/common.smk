@@ -10,12 +10,12 @@ from pathlib import Path
 
 from noiseless.captions import caption_text, taking_part
 from noiseless.code import call, source_digest
+from noiseless.config import check_files, checked, defaults, merged
 from noiseless.errors import ConfigError, UserError
 from noiseless.grids import log_grid
 from noiseless.ledger.calls import Call, calls_behind
 from noiseless.ledger.claims import claimed_tables, load_claims, require_tables
 from noiseless.plugins import plugin_digests
-from noiseless.schema import validate
 from snakemake.io import apply_wildcards, get_wildcard_names
 from snakemake.iocontainers import Wildcards
 
@@ -26,7 +26,8 @@ LEDGER = FOLDER / "noiseless/ledger"
 PAGE = FOLDER / "noiseless/page"
 
 try:
-    validate(config, "config", source="the configuration")
+    check_files(workflow.configfiles)
+    config.update(checked(merged(defaults(), config), source="the configuration"))
     PLUGINS = plugin_digests(config["plugins"])
     TAKING_PART = taking_part(PLUGINS)
     CLAIMS = load_claims(LEDGER / "claims")
