@@ -18,6 +18,7 @@ rule knowledge_composition_linear:
     output:
         losses=table("knowledge/composition_losses_linear"),
         accepted=table("knowledge/composition_accepted_linear"),
+        counts=table("knowledge/composition_counts_linear"),
     log:
         "logs/knowledge_composition_linear.log",
     benchmark:
@@ -39,6 +40,7 @@ rule knowledge_composition_logistic:
     output:
         losses=table("knowledge/composition_losses_logistic"),
         accepted=table("knowledge/composition_accepted_logistic"),
+        counts=table("knowledge/composition_counts_logistic"),
     log:
         "logs/knowledge_composition_logistic.log",
     benchmark:
@@ -57,6 +59,9 @@ rule knowledge_composition_logistic:
 
 
 rule knowledge_grouping:
+    input:
+        counts_linear=rules.knowledge_composition_linear.output.counts,
+        counts_logistic=rules.knowledge_composition_logistic.output.counts,
     output:
         accepted=table("knowledge/grouping_accepted"),
         growth=table("knowledge/grouping_growth"),
