@@ -52,8 +52,18 @@ def test_power_comes_in_bins(step, meter):
     (chunk,) = meter.load(preprocessing=[step.QuantizedMeter(quantizer=quantizer)])
     expected = [500.0, 1_500.0, 3_500.0, np.nan, 500.0, 3_500.0]
     np.testing.assert_array_equal(chunk["power", "active"], expected)
-    np.testing.assert_array_equal(chunk["voltage", ""], POWER_W)
     assert chunk.timeframe.start == pd.Timestamp("2026-01-01", tz="UTC")
+
+
+def test_what_is_no_power_stays(step):
+    from nilmtk.node import Node
+
+    readings = pd.DataFrame({("power", "apparent"): [1, 1_200], ("voltage", ""): [229, 231]})
+    quantizer = Quantizer(0, 4_000, 4)
+    (chunk,) = step.QuantizedMeter(Node(generator=iter([readings])), quantizer=quantizer).process()
+    assert chunk["power", "apparent"].tolist() == [500.0, 1_500.0]
+    assert chunk["voltage", ""].tolist() == [229, 231]
+    assert readings["power", "apparent"].tolist() == [1, 1_200]
 
 
 def test_settings_are_told_without_reading(step, meter):
