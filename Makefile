@@ -4,6 +4,8 @@
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
 #                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
 #                 makes one paper alone, and its verdicts
+# make reference  the same with the real data in DATA=folder, kept in docs/reference, with the README's
+#                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make own        the experiments on data of yours: CONFIG=own.yaml (docs/own-data.md)
 # make theory     every theorem checked on all small universes, without data
@@ -25,7 +27,7 @@ SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cor
 LOCAL := data/local.yaml
 PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
 
-.PHONY: all env smoke paper robustness own theory report test lint mutants bench lock docs clean FORCE
+.PHONY: all env smoke paper reference site robustness own theory report test lint mutants bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -50,6 +52,10 @@ smoke: env
 paper: env $(if $(DATA),$(LOCAL))
 	$(SNAKEMAKE) $(TARGET) $(PAPER)
 
+# To be run on a clean checkout: the digests that it keeps are those of the code that ran.
+reference: paper
+	$(BIN)/python -m noiseless.ledger.reference results
+
 robustness: env $(if $(DATA),$(LOCAL))
 	$(SNAKEMAKE) robustness $(PAPER)
 
@@ -68,6 +74,7 @@ report: env $(if $(DATA),$(LOCAL))
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tests/type_errors.py
 	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	$(BIN)/snakemake --lint --configfile config/smoke.yaml
 
@@ -105,5 +112,5 @@ docs: $(VENV)/.dev
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report*
+	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report* results/compared*
 	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake

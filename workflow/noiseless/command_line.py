@@ -11,6 +11,7 @@ the standard error output and exit code 2.
 
 import argparse
 import csv
+import io
 import math
 import os
 import sys
@@ -127,14 +128,13 @@ def reference_verdicts() -> list[dict[str, str]]:
             "this copy of noiseless has no reference results (noiseless/reference/verdicts.csv). "
             "Install a release, or run `make reference` in the project."
         )
-    with file.open(encoding="utf-8", newline="") as text:
-        reader = csv.DictReader(text)
-        lacking = [name for name in VERDICT_COLUMNS if name not in (reader.fieldnames or ())]
-        if lacking:
-            raise DataError(
-                f"the reference results lack the column {lacking[0]!r}: install the package again."
-            )
-        return list(reader)
+    reader = csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"), newline=""))
+    lacking = [name for name in VERDICT_COLUMNS if name not in (reader.fieldnames or ())]
+    if lacking:
+        raise DataError(
+            f"the reference results lack the column {lacking[0]!r}: install the package again."
+        )
+    return list(reader)
 
 
 def _verdicts(asked: argparse.Namespace) -> None:
@@ -280,7 +280,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    commands: "argparse._SubParsersAction[_Parser]",
     name: str,
     answer: Callable[[argparse.Namespace], None],
     help: str,

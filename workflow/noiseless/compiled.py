@@ -22,7 +22,7 @@ except ImportError:
 
     IS_COMPILED = False
 
-    def njit(**_options: Any) -> Callable[[Callable], Callable]:
+    def njit(**_options: Any) -> Callable[[Callable], Callable]:  # type: ignore[no-redef]
         """The function as it is."""
         return lambda function: function
 

@@ -16,6 +16,7 @@ ENVIRONMENT = "../envs/noiseless.yaml"
 LEDGER = Path(os.path.relpath(PACKAGE)) / "noiseless/ledger"
 FIGURES = {}  # what figures.smk draws
 PAGE = Path(os.path.relpath(PACKAGE)) / "noiseless/page"
+REFERENCE = Path(os.path.relpath(PACKAGE)).parent / "docs/reference"
 
 
 def table(name):
@@ -54,7 +55,7 @@ def judged(paper):
 
 
 def print_verdicts(papers):
-    """Say on standard error what this run has judged, if anything."""
+    """Say on standard error what this run has judged and compared, if anything."""
     paths = [Path(ledger_of(paper)) for paper in papers]
     fresh = [path for path in paths if path.is_file() and path.stat().st_mtime >= STARTED]
     if fresh:
@@ -62,6 +63,12 @@ def print_verdicts(papers):
         from noiseless.ledger.files import verdicts_text
 
         print(f"\n{verdicts_text(fresh)}", file=sys.stderr)
+    compared = Path("results/compared_with_reference.parquet")
+    if compared.is_file() and compared.stat().st_mtime >= STARTED:
+        from noiseless.ledger.reference import comparison_text
+        from noiseless.tables import read_table
+
+        print(f"\n{comparison_text(read_table(compared)[0])}", file=sys.stderr)
 
 
 def robustness_of(paper):

@@ -33,9 +33,37 @@ rule write_ledger:
         "../scripts/write_ledger.py"
 
 
+# Same, within the interval, or changed: each table and each verdict, beside docs/reference.
+rule compare_with_reference:
+    input:
+        ledger=rules.write_ledger.output.ledger,
+        tables=list(PAGE_TABLES.values()),
+        claims=[str(path) for path in sorted(LEDGER.glob("claims/*.yaml"))],
+        reference=sorted(str(path) for path in REFERENCE.rglob("*") if path.suffix != ".png"),
+    output:
+        comparison="results/compared_with_reference.parquet",
+        csv="results/compared_with_reference.csv",
+    log:
+        "logs/compare_with_reference.log",
+    benchmark:
+        "benchmarks/compare_with_reference.tsv"
+    group:
+        "ledger"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.reference"),
+        reference=str(REFERENCE),
+        claims=str(LEDGER / "claims"),
+        tables=list(PAGE_TABLES),
+    script:
+        "../scripts/compare_with_reference.py"
+
+
 rule write_page:
     input:
         ledger=rules.write_ledger.output.ledger,
+        compared=rules.compare_with_reference.output.comparison,
         tables=list(PAGE_TABLES.values()),
         figures=list(PAGE_FIGURES.values()),
         claims=[str(path) for path in sorted(LEDGER.glob("claims/*.yaml"))],

@@ -9,6 +9,7 @@ with job(snakemake):
     write_page(
         claims=Path(snakemake.input.claims[0]).parent,
         ledger=snakemake.input.ledger,
+        compared=snakemake.input.compared,
         tables=snakemake.params.tables,
         figures=snakemake.params.figures,
         captions=snakemake.params.captions,
