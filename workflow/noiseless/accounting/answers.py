@@ -57,7 +57,8 @@ def answer_queries(
     >>> privacy_filter.loss().upper <= 1.0
     True
     """
-    rng, outputs = np.random.default_rng(rng), []
+    rng = np.random.default_rng(rng)
+    outputs: list[int | None] = []
     try:
         point = np.atleast_2d(np.asarray(value, dtype=float))
     except (TypeError, ValueError):
