@@ -12,6 +12,7 @@
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
 # make mutants    which verdicts change when the code that they judge is broken
+# make faults    what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make lint | lock | docs | clean
 
 PYTHON ?= python3.11
@@ -27,7 +28,8 @@ SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cor
 LOCAL := data/local.yaml
 PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
 
-.PHONY: all env smoke paper reference site robustness own theory report test lint mutants bench lock docs clean FORCE
+.PHONY: all env smoke paper reference site robustness own theory report test lint mutants faults \
+	bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -84,6 +86,9 @@ test: lint
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
+
+faults: $(VENV)/.dev
+	$(BIN)/python tests/faults $(SEEDS)
 
 # Without dependencies: dp-accounting asks for an attrs older than Snakemake's, and does without.
 $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
