@@ -74,6 +74,7 @@ report: env $(if $(DATA),$(LOCAL))
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tests/type_errors.py
 	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	$(BIN)/snakemake --lint --configfile config/smoke.yaml
 

@@ -2,14 +2,11 @@
 
 import ast
 import doctest
-import math
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 
 import noiseless as nl

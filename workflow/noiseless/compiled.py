@@ -18,7 +18,7 @@ except ImportError:
         stacklevel=2,
     )
 
-    def njit(**_options: Any) -> Callable[[Callable], Callable]:
+    def njit(**_options: Any) -> Callable[[Callable], Callable]:  # type: ignore[no-redef]
         """The function as it is."""
         return lambda function: function
 

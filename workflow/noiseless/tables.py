@@ -24,13 +24,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from noiseless import __version__
-from noiseless.errors import DataError
+from noiseless.errors import ConfigError, DataError
 from noiseless.files import complete_file
 
 DIGESTS = ("registered", "unknown", "other")
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
 _AGAIN = "Delete it and run again."
+_ESTIMATE = ("value", "low", "high", "over")  # beside the columns that name a cell
 _TWIN_ROWS = 100_000  # nobody reads more, and millions of readings take minutes to write as text
 
 
@@ -218,8 +219,14 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
 
     Both are replaced as a whole.  The same table and provenance give the same bytes.  A table of
     more than 100,000 rows has no twin.
+
+    Raises
+    ------
+    ConfigError
+        If the table is tidy, and a cell is named by NaN, or no value is a number.
     """
     path = Path(path)
+    _require_numbers(path, table)
     arrow = pa.Table.from_pandas(table, preserve_index=False)
     contents = Contents()
     contents.add(arrow)
@@ -237,6 +244,24 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
         return
     with complete_file(twin) as partial:
         table.to_csv(partial, index=False, lineterminator="\n")
+
+
+def _require_numbers(path: Path, table: pd.DataFrame) -> None:
+    """Refuse what an experiment makes of a grid that holds NaN."""
+    if table.empty or not {"statistic", "value"} <= set(table.columns):
+        return
+    cells = table.drop(columns=[*_ESTIMATE], errors="ignore")
+    unnamed = [str(name) for name in cells.columns[cells.isna().any().to_numpy()]]
+    if unnamed:
+        what = f"NaN stands in {', '.join(f'`{name}`' for name in unnamed)}, which names the rows"
+    elif table["value"].isna().all():
+        what = "no value is a number"
+    else:
+        return
+    raise ConfigError(
+        f"{path}: {what}. Look for .nan, .inf and numbers that are far too large in the part of "
+        "the configuration that this table is made from."
+    )
 
 
 def provenance_metadata(

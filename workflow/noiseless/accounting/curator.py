@@ -26,7 +26,7 @@ import os
 import re
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,11 +43,15 @@ from noiseless.accounting.filters import (
     SimplifiedFilter,
 )
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
-from noiseless.accounting.realized_loss import BoxAccount, LossBounds
+from noiseless.accounting.realized_loss import BoxAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.mechanisms.one_bit import logistic_share
 
-FILTERS = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
+FILTERS: dict[str, Callable[[float, LossAccount], PrivacyFilter]] = {
+    "basic": BasicFilter,
+    "simplified": SimplifiedFilter,
+    "bayesian": BayesianFilter,
+}
 _QUERIES = {
     "linear": LinearQuery,
     "truncated_linear": TruncatedLinearQuery,
@@ -136,7 +140,7 @@ class LedgerSettings:
             {
                 "lower": [float(end) for end in self.box.lower],
                 "upper": [float(end) for end in self.box.upper],
-                "categories": [[index, list(values)] for index, values in self.box.categories],
+                "categories": [[index, list(values)] for index, values in self.box.categorical],
                 "budget_nats": float(self.budget_nats),
                 "filter": self.filter,
                 "tolerance": float(self.tolerance),

@@ -51,6 +51,9 @@ class PrivacyFilter(Protocol):
     def loss(self) -> LossBounds:
         """The odometer: certified bounds of the realized loss so far."""
 
+    def remaining(self) -> float:
+        """Budget that is left, in nats; at least 0."""
+
 
 class _Filter:
     """What all filters share.

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -92,6 +92,11 @@ class Box:
         """Number of coordinates d."""
         return len(self.lower)
 
+    @property
+    def categorical(self) -> tuple[tuple[int, tuple[float, ...]], ...]:
+        """The coordinates that take only finitely many values, and these, both sorted."""
+        return cast("tuple[tuple[int, tuple[float, ...]], ...]", self.categories)
+
     @cached_property
     def levels(self) -> tuple[Ints, Floats]:
         """Values of the categorical coordinates in [0, 1]: ``counts`` and ``levels``.
@@ -99,8 +104,8 @@ class Box:
         They are as :func:`branch_and_bound.maximise` takes them; shapes (d,) and (d, k).
         """
         counts = np.zeros(self.dimensions, dtype=np.int64)
-        levels = np.zeros((self.dimensions, max((len(v) for _, v in self.categories), default=1)))
-        for index, values in self.categories:
+        levels = np.zeros((self.dimensions, max((len(v) for _, v in self.categorical), default=1)))
+        for index, values in self.categorical:
             counts[index] = len(values)
             low, width = self.exact[0][index], self.exact[1][index]
             levels[index, : len(values)] = [float((Fraction(v) - low) / width) for v in values]
@@ -112,13 +117,13 @@ class Box:
         lower = tuple(map(Fraction, self.lower))
         return lower, tuple(Fraction(u) - low for u, low in zip(self.upper, lower, strict=True))
 
-    def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
+    def contains(self, points: ArrayLike) -> NDArray[np.bool_] | np.bool_:
         """Whether points are in the box, categorical values included; shape (..., d) to (...)."""
         points = np.asarray(points, dtype=float)
         if points.shape[-1:] != (self.dimensions,):
             return np.zeros(points.shape[:-1], dtype=bool)
         inside = ((points >= self.lower) & (points <= self.upper)).all(axis=-1)
-        for index, values in self.categories:
+        for index, values in self.categorical:
             inside &= np.isin(points[..., index], values)
         return inside
 
@@ -129,7 +134,7 @@ class Box:
         """
         lower, upper = np.array(self.lower), np.array(self.upper)
         inside = np.clip(lower + np.asarray(points) * (upper - lower), lower, upper)
-        for index, values in self.categories:
+        for index, values in self.categorical:
             distance = np.abs(inside[..., index, None] - np.array(values))
             inside[..., index] = np.array(values)[distance.argmin(axis=-1)]
         return inside
@@ -337,6 +342,10 @@ class LogisticQuery(_Regression):
         return 1 / (1 + np.exp(-np.clip(self._linear(points), -700, 700)))
 
 
+Regression = TruncatedLinearQuery | LogisticQuery
+"""The queries that can be asked of a value in a box."""
+
+
 @dataclass(frozen=True)
 class TableQuery:
     """A query on a finite domain, given by the probability of each output at each point.
@@ -410,7 +419,7 @@ class Terms:
 
 
 def boxed_terms(
-    queries: Sequence[_Regression], outputs: Sequence[int], box: Box
+    queries: Sequence[Regression], outputs: Sequence[int], box: Box
 ) -> tuple[Terms, Terms]:
     """Terms of log P(x) and of -log P(x), each turned so that they rise with their argument.
 
@@ -440,7 +449,7 @@ def boxed_terms(
         at = Fraction(query.intercept) + sum(c * x for c, x in zip(slope, lower, strict=True))
         row = [c * width for c, width in zip(slope, widths, strict=True)]
         clipped = not isinstance(query, LogisticQuery)
-        if clipped:
+        if not isinstance(query, LogisticQuery):
             length = Fraction(query.high) - Fraction(query.low)
             at, row = (at - Fraction(query.low)) / length, [c / length for c in row]
         if not output:
@@ -448,9 +457,10 @@ def boxed_terms(
         least, most = at + sum(c for c in row if c < 0), at + sum(c for c in row if c > 0)
         if least == most or (clipped and (least >= 1 or most <= 0)):
             continue  # constant on the box
-        if max(-least, most) > LARGEST_MAGNITUDE:
+        reach = max(-least, most)
+        if reach > LARGEST_MAGNITUDE:
             raise ConfigError(
-                f"the linear function of a query reaches {float(min(max(-least, most), 10**300)):g}"
+                f"the linear function of a query reaches {float(min(reach, Fraction(10**300))):g}"
                 f" on the box, but a realized loss is only certified up to {LARGEST_MAGNITUDE:g}."
             )
         a.append([float(c) for c in row])

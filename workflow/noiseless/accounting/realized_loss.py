@@ -40,9 +40,9 @@ from noiseless.accounting.queries import (
     Floats,
     LinearQuery,
     Query,
+    Regression,
     Terms,
     TruncatedLinearQuery,
-    _Regression,
     boxed_terms,
 )
 from noiseless.compiled import njit
@@ -232,7 +232,7 @@ class BoxAccount:
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the box."""
-        query.require(self.box)
+        _regression(query).require(self.box)
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
@@ -265,7 +265,9 @@ class BoxAccount:
         if state.vertices is not None:
             return (
                 _certificate(state.likely, self.box, (_tangent_witness(state.likely, self.box),)),
-                _certificate(state.unlikely, self.box, (_vertex_witness(state),)),
+                _certificate(
+                    state.unlikely, self.box, (_vertex_witness(state.unlikely, state.vertices),)
+                ),
             )
         likely, unlikely = (
             _certificate(
@@ -281,8 +283,9 @@ class BoxAccount:
 
     def _with(self, query: Query, output: int) -> "_State":
         """The state with one more output, its extremes not yet known."""
-        query.require(self.box)
-        likely, unlikely = boxed_terms([query], [output], self.box)
+        regression = _regression(query)
+        regression.require(self.box)
+        likely, unlikely = boxed_terms([regression], [output], self.box)
         vertices = None
         if self._now.vertices is not None and isinstance(query, LinearQuery):
             vertices = self._now.vertices
@@ -507,7 +510,7 @@ def _regression_error(query: Query, points: Floats) -> float:
     regression's response is a sum of products, its probability is computed to some units of
     roundoff, and a probability of at least 1 / (1 + e^eps) turns those into a relative error.
     """
-    if not isinstance(query, _Regression):
+    if not isinstance(query, Regression):
         return 0.0
     magnitude = np.abs(points) @ np.abs(np.array(query.coefficients)) + abs(query.intercept)
     scale, kind = 1.0, LOGIT
@@ -548,6 +551,22 @@ def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[Ex
     return most, least
 
 
+def _regression(query: Query) -> Regression:
+    """A query that can be asked of a value in a box.
+
+    Raises
+    ------
+    ConfigError
+        If it is another kind of query.
+    """
+    if not isinstance(query, Regression):
+        raise ConfigError(
+            f"a {type(query).__name__} cannot be asked of a value in a box: ask a linear, a "
+            "truncated linear or a logistic regression."
+        )
+    return query
+
+
 def _certificate(terms: Terms, box: Box, witnesses: tuple[Witness, ...]) -> Certificate:
     upper = sum(witness.upper for witness in witnesses) + terms.constant
     return Certificate(terms, box, upper, witnesses)
@@ -564,9 +583,9 @@ def _tangent_witness(likely: Terms, box: Box) -> Witness:
     return Witness(rows, upper, "envelopes", splits, slopes[None])
 
 
-def _vertex_witness(state: _State) -> Witness:
-    rows = tuple(range(len(state.unlikely.kinds)))
-    lowest = -float(state.vertices.min())
+def _vertex_witness(unlikely: Terms, vertices: Floats) -> Witness:
+    rows = tuple(range(len(unlikely.kinds)))
+    lowest = -float(vertices.min())
     return Witness(rows, lowest, "vertices", np.empty((0, 4)), np.empty((0, len(rows))))
 
 

@@ -26,6 +26,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -354,7 +355,7 @@ class AggregateRelease:
         Without a quantizer, a cell is one Wh wide.
         """
         if self.levels is None:
-            return k - 0.5, k + 0.5
+            return np.subtract(k, 0.5), np.add(k, 0.5)
         width = self.n * self.step_wh
         return (
             np.where(k == 0, -np.inf, k * width),
@@ -687,12 +688,11 @@ def concatenate(parts: Sequence[Evidence]) -> Evidence:
     columns = {
         field.name: [getattr(part, field.name) for part in parts] for field in fields(parts[0])
     }
-    return Evidence(
-        **{
-            name: np.concatenate(values) if isinstance(values[0], np.ndarray) else values[0]
-            for name, values in columns.items()
-        }
-    )
+    joined: dict[str, Any] = {
+        name: np.concatenate(values) if isinstance(values[0], np.ndarray) else values[0]
+        for name, values in columns.items()
+    }
+    return Evidence(**joined)
 
 
 @njit(cache=True, nogil=True)

@@ -225,7 +225,7 @@ class Identity(Mechanism):
         return certain(outputs == values, self.domain)
 
 
-def certain(is_possible: NDArray[np.bool_], domain: Domain) -> Floats:
+def certain(is_possible: NDArray[np.bool_] | np.bool_, domain: Domain) -> Floats:
     """Log-likelihood of outputs that are certain under some values, and impossible under others."""
     if domain.coordinates > 1:
         is_possible = is_possible.all(axis=-1)

@@ -126,9 +126,8 @@ def reports_that_differ(levels: int, share: Fraction) -> int:
     turns = sorted({Fraction(0), s, *_steps(Fraction(0), s), *_steps(s, s)})
     starts = {*turns, *((a + b) / 2 for a, b in itertools.pairwise(turns))}
     # The last bin is closed: it holds the range's upper end, where a person who is alone can be.
-    ranges = {
-        tuple(min(levels - 1, math.floor(end)) for end in (u, u + levels - s)) for u in starts
-    }
+    last = levels - 1
+    ranges = {(min(last, math.floor(u)), min(last, math.floor(u + levels - s))) for u in starts}
     return max(_symmetric_difference(one, other) for one in ranges for other in ranges)
 
 
