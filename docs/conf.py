@@ -2,12 +2,13 @@
 
 1. Pages that are made: one for each paper, with its verdicts, from ``docs/reference``; the table of
    verdicts; the gallery of tutorials; one page for each public name.
-2. Links between pages work on the site as in the repository: those to a README elsewhere lead to the
-   page that includes it, and those to a file that is no page become its name.
+2. Links between pages work on the site as in the repository: those to a README elsewhere lead to
+   the page that includes it, and those to a file that is no page become its name.
 3. Formulas are MathML, and nothing is asked of another host.
 """
 
 import html
+import os
 import re
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ from pathlib import Path
 import pandas as pd
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
@@ -78,8 +81,15 @@ PAGES = {
     "docs/errata.md": "errata.md",
 }
 LINK = re.compile(r"\[([^\]\n]+)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)")
+INCLUDED = re.compile(r"```\{include\} (\.\./\S+)\n```\n")
 PROOF = re.compile(r"(?<![\w(/])docs/proofs/(\w+)\.md(#[\w-]+)")
-MARKS = {"corrected": "✎", "differs": "✗", "inconclusive": "~", "not tested": "○", "reproduced": "✓"}
+MARKS = {
+    "corrected": "✎",
+    "differs": "✗",
+    "inconclusive": "~",
+    "not tested": "○",
+    "reproduced": "✓",
+}
 
 
 def site_links(text: str, folder: Path, page: Path) -> str:
@@ -107,20 +117,20 @@ def site_links(text: str, folder: Path, page: Path) -> str:
 
 def relative(path: Path, folder: Path) -> str:
     """A path from a folder, with slashes."""
-    return Path(path).relative_to(folder, walk_up=True).as_posix() if sys.version_info >= (
-        3,
-        12,
-    ) else __import__("os").path.relpath(path, folder).replace("\\", "/")
+    return Path(os.path.relpath(path, folder)).as_posix()
 
 
-def read_source(app, name: str, source: list[str]) -> None:
-    """Rewrite the links of a page that is read; pages of the repository stand elsewhere in it."""
+def read_source(app: Sphinx, name: str, source: list[str]) -> None:
+    """Rewrite the links of a page that is read, and include the page of the repository it names."""
     page = Path(app.env.doc2path(name))
     if page.suffix != ".md":
         return
-    homes = {made: Path(file).parent for file, made in PAGES.items()}
-    home = ROOT / homes.get(page.relative_to(DOCS).as_posix(), page.parent.relative_to(ROOT))
-    source[0] = site_links(source[0], home, page)
+    text, home = source[0], page.parent
+    if (included := INCLUDED.fullmatch(text)) is not None:
+        file = (page.parent / included[1]).resolve()
+        app.env.note_dependency(str(file))
+        text, home = file.read_text(encoding="utf-8"), file.parent
+    source[0] = site_links(text, home, page)
 
 
 def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
@@ -128,18 +138,20 @@ def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
     paper = claims_file.stem
     claims = load_paper(claims_file)
     rows = ledger[ledger["paper"] == paper]
-    figures = [name for name in load_kept(DOCS / "reference").figures if name.startswith(paper)]
+    kept = load_kept(DOCS / "reference").figures
+    figures = [name for name in kept if name.split("/")[0] == paper]
     theirs, ours = rows[rows["category"] != OWN], rows[rows["category"] == OWN]
+    counted = f"{len(ours)} statements of this project's are counted apart: {in_words(ours)}. "
     parts = [
         f"# {claims[0].title}",
         f"The paper makes {len(theirs)} claims that can be checked. What became of them in the "
-        f"[reference run](../reference.md): {in_words(theirs)}. "
-        + (f"{len(ours)} statements of this project's are counted apart: {in_words(ours)}. " if len(ours) else "")
-        + "What is wrong as printed stands among the [errata](../errata.md)"
-        + (f", its proofs [here](../proofs/{paper}.md)." if (DOCS / f"proofs/{paper}.md").is_file() else "."),
+        f"[reference run](../../reference.md): {in_words(theirs)}. {counted if len(ours) else ''}"
+        "What is wrong as printed stands among the [errata](../../errata.md), with "
+        f"[proofs](../../proofs/{paper}.md).",
     ]
-    kept = load_kept(DOCS / "reference").figures
-    parts += [f"![{kept[name]}](../reference/figures/{name}.png)\n\n*{kept[name]}*" for name in figures]
+    parts += [
+        f"![{kept[name]}](../../reference/figures/{name}.png)\n\n*{kept[name]}*" for name in figures
+    ]
     for head, members in (("Claims of the paper", theirs), ("Statements of our own", ours)):
         if len(members):
             parts += [f"## {head}", claims_table(members)]
@@ -167,7 +179,7 @@ def claims_table(rows: pd.DataFrame) -> str:
     return "```{raw} html\n" + "\n".join(body) + "\n```"
 
 
-def make_pages(app) -> None:
+def make_pages(app: Sphinx) -> None:
     """Write the pages that are made from the reference."""
     made = DOCS / "made"
     (made / "papers").mkdir(parents=True, exist_ok=True)
@@ -176,24 +188,22 @@ def make_pages(app) -> None:
     (made / "verdicts.txt").write_text(verdicts_markdown(ledger) + "\n", encoding="utf-8")
     for path in sorted((ROOT / "workflow/noiseless/ledger/claims").glob("*.yaml")):
         page = made / f"papers/{path.stem}.md"
-        page.write_text(
-            paper_page(path, ledger).replace("](../", "](../../"), encoding="utf-8"
-        )
+        page.write_text(paper_page(path, ledger), encoding="utf-8")
 
 
-def visit_math(translator, node: nodes.math) -> None:
+def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
     """An inline formula."""
     translator.body.append(tex2mathml(node.astext()))
     raise nodes.SkipNode
 
 
-def visit_math_block(translator, node: nodes.math_block) -> None:
+def visit_math_block(translator: HTML5Translator, node: nodes.math_block) -> None:
     """A formula on its own lines."""
     translator.body.append(f"<div class='formula'>{tex2mathml(node.astext(), as_block=True)}</div>")
     raise nodes.SkipNode
 
 
-def setup(app) -> None:
+def setup(app: Sphinx) -> None:
     """Connect the above."""
     app.connect("builder-inited", make_pages, priority=100)
     app.connect("source-read", read_source)

@@ -7,8 +7,8 @@ than two bits at a time, and who can still be recognized in the mean of several 
 """
 
 # %%
-# Readings are made up here: 40 homes, each with a base load and an evening of its own, for 60 days.
-# They are whole watt-hours, as a meter counts them.
+# Readings are made up here: 40 homes, each with a base load and an evening of its own, for 60
+# days. They are whole watt-hours, as a meter counts them.
 
 import math
 
@@ -27,8 +27,8 @@ maximum_wh = 2_500  # a public number, chosen without a look at the readings
 readings_wh = np.minimum(readings_wh, maximum_wh)
 
 # %%
-# A home that reports alone with a budget of 2 bits may use :func:`~noiseless.local_levels` levels. The
-# quantizer replaces each reading by the midpoint of its bin, and adds no noise.
+# A home that reports alone with a budget of 2 bits may use :func:`~noiseless.local_levels`
+# levels. The quantizer replaces each reading by the midpoint of its bin, and adds no noise.
 
 quantizer = nl.Quantizer(0, maximum_wh, nl.local_levels(2))
 print(quantizer.levels, "levels:", quantizer.midpoints, "Wh")
@@ -43,18 +43,24 @@ plt.legend()
 plt.show()
 
 # %%
-# In the *membership game* somebody knows all readings of two homes, sees the published mean of ``n``
-# homes, one of the two among them, and guesses which. An advantage of 0 is a coin, 1 is certainty;
-# ``low`` and ``high`` are its 95 % interval over games. The *control* looks at nothing.
+# In the *membership game* somebody knows all readings of two homes, sees the published mean of
+# ``n`` homes, one of the two among them, and guesses which. An advantage of 0 is a coin, 1 is
+# certainty; ``low`` and ``high`` are its 95 % interval over games. The *control* looks at
+# nothing.
 
 daily_wh = readings_wh.sum(axis=2)
 for epsilon_bits in (math.inf, 1):
     game = nl.membership_game(
-        daily_wh, n=8, epsilon_bits=epsilon_bits, maximum_wh=50_000, games=1_000, quantizer_rule="2^eps"
+        daily_wh,
+        n=8,
+        epsilon_bits=epsilon_bits,
+        maximum_wh=50_000,
+        games=1_000,
+        quantizer_rule="2^eps",
     )
     print(f"budget of {epsilon_bits} bits\n{game.round(3)}\n")
 
 # %%
-# The exact mean gives the home away to whoever correlates; a small budget hides it better. How many
-# homes and how few levels are enough depends on the homes: :doc:`/own-data` runs all of this on
-# a file of yours.
+# The exact mean gives the home away to whoever correlates; a small budget hides it better. How
+# many homes and how few levels are enough depends on the homes: :doc:`/own-data` runs all of this
+# on a file of yours.

@@ -2,8 +2,8 @@
 A map
 =====
 
-Where a trip starts and ends is often unique. How coarse must places be so that few trips are alone,
-and how far do they move?
+Where a trip starts and ends is often unique. How coarse must places be so that few trips are
+alone, and how far do they move?
 """
 
 # %%
@@ -25,9 +25,9 @@ trips = pd.DataFrame(
 )
 
 # %%
-# One quantizer for each coordinate makes a grid of the map. With 2\ :sup:`k` levels a coordinate has
-# ``k`` bits. :func:`~noiseless.unique_share` is the share of trips that no other trip equals, and
-# :func:`~noiseless.k_anonymous_share` that of trips with ``k - 1`` others like them.
+# One quantizer for each coordinate makes a grid of the map. With 2\ :sup:`k` levels a coordinate
+# has ``k`` bits. :func:`~noiseless.unique_share` is the share of trips that no other trip equals,
+# and :func:`~noiseless.k_anonymous_share` that of trips with ``k - 1`` others like them.
 
 bits = np.arange(1, 8)
 shares = []
@@ -43,9 +43,9 @@ plt.legend()
 plt.show()
 
 # %%
-# Noise in the plane is the other way: :class:`~noiseless.PlanarLaplaceMechanism` moves each place by a
-# random distance. Its guarantee is of another kind (differential privacy, in nats, for two places at
-# some distance), so the two are compared by what they cost, the error in metres.
+# Noise in the plane is the other way: :class:`~noiseless.PlanarLaplaceMechanism` moves each place
+# by a random distance. Its guarantee is of another kind (differential privacy, in nats, for two
+# places at some distance), so the two are compared by what they cost, the error in metres.
 
 mechanism = nl.PlanarLaplaceMechanism(1 / 200)
 places_m = trips[["start_x_m", "start_y_m"]].to_numpy()

@@ -2,13 +2,13 @@
 A survey
 ========
 
-People give their weight and height. The reports must not tell who is obese (a body mass index of 30 or
-more) near that limit, and the rest should stay as it is.
+People give their weight and height. The reports must not tell who is obese (a body mass index of
+30 or more) near that limit, and the rest should stay as it is.
 """
 
 # %%
-# Made-up people, and the public range of what anybody can answer. The first coordinate is the one that
-# is blurred.
+# Made-up people, and the public range of what anybody can answer. The first coordinate is the one
+# that is blurred.
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -2,13 +2,14 @@
 A curator
 =========
 
-A curator answers questions about people, each by one random bit, and stops before anybody's answers
-have told more than a budget.
+A curator answers questions about people, each by one random bit, and stops before anybody's
+answers have told more than a budget.
 """
 
 # %%
-# A *privacy filter* decides before an answer is drawn. This one bounds what the answers to one object
-# have really told, the realized loss, which is often far less than the sum of the epsilons.
+# A *privacy filter* decides before an answer is drawn. This one bounds what the answers to one
+# object have really told, the realized loss, which is often far less than the sum of the
+# epsilons.
 
 import tempfile
 from pathlib import Path
@@ -19,9 +20,7 @@ import noiseless as nl
 
 rng = np.random.default_rng(5)
 domain = nl.Box([0, 0], [1, 1])
-queries = [
-    nl.LogisticQuery(rng.normal(size=2), rng.normal(), epsilon_nats=0.3) for _ in range(12)
-]
+queries = [nl.LogisticQuery(rng.normal(size=2), rng.normal(), epsilon_nats=0.3) for _ in range(12)]
 privacy_filter = nl.BayesianFilter(1.0, domain)
 answers = nl.answer_queries(queries, [0.3, 0.6], privacy_filter, rng)
 answered = sum(answer is not None for answer in answers)
