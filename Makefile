@@ -12,8 +12,8 @@
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
 # make mutants    which verdicts change when the code that they judge is broken
-.PHONY: all env smoke paper reference site robustness own theory report test lint mutants faults \
-	bench lock docs clean FORCE
+# make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
+# make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint | lock | docs | clean
 
 PYTHON ?= python3.11
