@@ -14,7 +14,7 @@ from jsonschema.validators import extend
 
 from noiseless.errors import ConfigError
 
-SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
+SCHEMAS = Path(__file__).resolve().parent / "schemas"
 
 
 class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
@@ -75,7 +75,7 @@ def load_yaml(path: str | Path) -> Any:
 
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """The schema ``workflow/schemas/<name>.schema.yaml``."""
+    """The schema ``workflow/noiseless/schemas/<name>.schema.yaml``."""
     return load_yaml(SCHEMAS / f"{name}.schema.yaml")
 
 
@@ -87,7 +87,7 @@ def validate(value: Any, schema: str | Mapping[str, Any], *, source: str) -> Non
     value : object
         What was read from YAML.
     schema : str or mapping
-        Name of a file in ``workflow/schemas``, without its ending; or the schema itself.
+        Name of a file in ``workflow/noiseless/schemas``, without its ending; or the schema itself.
     source : str
         What the error message calls the place that ``value`` came from.
 

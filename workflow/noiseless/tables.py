@@ -24,13 +24,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from noiseless import __version__
-from noiseless.errors import DataError
+from noiseless.errors import ConfigError, DataError
 from noiseless.files import complete_file
 
 DIGESTS = ("registered", "unknown", "other")
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
 _AGAIN = "Delete it and run again."
+_ESTIMATE = ("value", "low", "high", "over")  # beside the columns that name a cell
 
 
 def digest(value: Any) -> str:
@@ -226,8 +227,14 @@ def write_table(
     provenance : Provenance
     with_twin : bool
         False for data that nobody reads as text: millions of readings take minutes to write.
+
+    Raises
+    ------
+    ConfigError
+        If the table is tidy, and a cell is named by NaN, or no value is a number.
     """
     path = Path(path)
+    _require_numbers(path, table)
     arrow = pa.Table.from_pandas(table, preserve_index=False)
     contents = Contents()
     contents.add(arrow)
@@ -260,6 +267,24 @@ def require_twins(twins: Iterable[str | Path]) -> None:
         table, _ = read_table(twin.with_suffix(".parquet"))
         if twin.read_bytes() != _as_csv(table).encode():
             raise DataError(f"{twin}: not what the workflow wrote: damaged or edited. {_AGAIN}")
+
+
+def _require_numbers(path: Path, table: pd.DataFrame) -> None:
+    """Refuse what an experiment makes of a grid that holds NaN."""
+    if table.empty or not {"statistic", "value"} <= set(table.columns):
+        return
+    cells = table.drop(columns=[*_ESTIMATE], errors="ignore")
+    unnamed = [str(name) for name in cells.columns[cells.isna().any().to_numpy()]]
+    if unnamed:
+        what = f"NaN stands in {', '.join(f'`{name}`' for name in unnamed)}, which names the rows"
+    elif table["value"].isna().all():
+        what = "no value is a number"
+    else:
+        return
+    raise ConfigError(
+        f"{path}: {what}. Look for .nan, .inf and numbers that are far too large in the part of "
+        "the configuration that this table is made from."
+    )
 
 
 def provenance_metadata(

@@ -5,7 +5,6 @@ import time
 from dataclasses import asdict
 from functools import partial
 from itertools import product
-from operator import attrgetter
 from pathlib import Path
 
 from noiseless.captions import caption_text, taking_part
@@ -24,6 +23,7 @@ ENVIRONMENT = "../envs/noiseless.yaml"
 FOLDER = Path(os.path.relpath(PACKAGE))
 LEDGER = FOLDER / "noiseless/ledger"
 PAGE = FOLDER / "noiseless/page"
+REFERENCE = FOLDER.parent / "docs/reference"
 
 try:
     check_files(workflow.configfiles)
@@ -210,7 +210,7 @@ def drawing(figure):
     """The call that draws a figure, and its caption."""
     says = figure.get("says", {})
     drawn = call(f"noiseless.figures.{figure['function']}", **figure.get("settings", {}))
-    return {**drawn, "says": says, "caption": caption_text(caption_of(figure), says)}
+    return {**drawn, "says": says, "caption": caption_text(caption_of(figure), says, config)}
 
 
 def caption_of(figure):
@@ -243,7 +243,7 @@ def judged(wildcards):
 
 
 def print_verdicts(papers):
-    """Say on standard error what this run has judged, if anything."""
+    """Say on standard error what this run has judged and compared, if anything."""
     paths = [Path(ledger_of(paper)) for paper in papers]
     fresh = [path for path in paths if path.is_file() and path.stat().st_mtime >= STARTED]
     if fresh:
@@ -251,6 +251,12 @@ def print_verdicts(papers):
         from noiseless.ledger.files import verdicts_text
 
         print(f"\n{verdicts_text(fresh)}", file=sys.stderr)
+    compared = Path("results/compared_with_reference.parquet")
+    if compared.is_file() and compared.stat().st_mtime >= STARTED:
+        from noiseless.ledger.reference import comparison_text
+        from noiseless.tables import read_table
+
+        print(f"\n{comparison_text(read_table(compared)[0])}", file=sys.stderr)
 
 
 def page_tables(wildcards):
@@ -299,9 +305,15 @@ def calls():
     public = [rule for rule in made if rule.output and "dataset" not in rule.wildcard_names]
     return [
         called(rule, values)
-        for rule in sorted(public, key=attrgetter("name"))
+        for rule in sorted(public, key=read_after)
         for values in values_of(rule.wildcard_names)
     ]
+
+
+def read_after(rule):
+    """In which order calls find their inputs: those that read no table of others come first."""
+    reads_tables = any(str(path).startswith("results/tables/") for path in rule.input)
+    return reads_tables, rule.name
 
 
 def called(rule, values):

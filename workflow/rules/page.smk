@@ -46,9 +46,37 @@ rule write_ledger:
         "../scripts/write_ledger.py"
 
 
+# Same, within the interval, or changed: each table and each verdict, beside docs/reference.
+rule compare_with_reference:
+    input:
+        ledger=rules.write_ledger.output.ledger,
+        tables=lambda wildcards: list(page_tables(wildcards).values()),
+        claims=[claims_of(paper) for paper in sorted(CLAIMED)],
+        reference=sorted(str(path) for path in REFERENCE.rglob("*") if path.suffix != ".png"),
+    output:
+        comparison="results/compared_with_reference.parquet",
+        csv="results/compared_with_reference.csv",
+    log:
+        "logs/compare_with_reference.log",
+    benchmark:
+        "benchmarks/compare_with_reference.tsv"
+    group:
+        "ledger"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.reference"),
+        reference=str(REFERENCE),
+        claims=str(LEDGER / "claims"),
+        tables=lambda wildcards: list(page_tables(wildcards)),
+    script:
+        "../scripts/compare_with_reference.py"
+
+
 rule write_page:
     input:
         ledger=rules.write_ledger.output.ledger,
+        compared=rules.compare_with_reference.output.comparison,
         tables=lambda wildcards: list(page_tables(wildcards).values()),
         twins=lambda wildcards: [twin(path) for path in page_tables(wildcards).values()],
         figures=lambda wildcards: list(page_figures(wildcards).values()),

@@ -11,10 +11,12 @@ with job(snakemake):
     write_page(
         claims=Path(snakemake.input.claims[0]).parent,
         ledger=snakemake.input.ledger,
+        compared=snakemake.input.compared,
         tables=snakemake.params.tables,
         figures=snakemake.params.figures,
         captions=snakemake.params.captions,
         says=snakemake.params.says,
+        config=snakemake.config,
         benchmarks=snakemake.params.benchmarks,
         page=snakemake.output.page,
         report_page=snakemake.output.report_page,

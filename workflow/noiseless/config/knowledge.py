@@ -69,8 +69,9 @@ COMPOSITION = section(
 GROUPING = section(
     "What Appendix C groups, the maximum of the likelihood, its minimum, both or neither;"
     " the rest is as in composition.",
-    size=whole("Queries in a group.", 10, at_least=1),
-    runs=whole("Runs of each reading.", 500, at_least=9),
+    size=whole(
+        "Queries in a group; must be among the groups of composition, as must 0.", 10, at_least=1
+    ),
     printed_runs=whole(
         "Runs that the paper's medians are of; intervals hold the median of as many other runs.",
         50,
