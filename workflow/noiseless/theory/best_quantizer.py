@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.containers import numbers, python_number
+from noiseless.containers import floats, numbers, python_number
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.laplace import require_positive
-from noiseless.mechanisms.quantizer import CutQuantizer, Quantizer
+from noiseless.mechanisms.quantizer import CutQuantizer, Quantizer, finite_range
 from noiseless.theory.policies import least_leaking_quantizer, levels_for_accuracy
 
 Floats = NDArray[np.float64]
@@ -100,7 +100,7 @@ def best_quantizer(
     """
     accuracy = python_number(accuracy)
     require_positive("accuracy", accuracy)
-    output_range = numbers(output_range, "the ends of the output range")
+    output_range = finite_range(output_range)
     fewest = levels_for_accuracy(accuracy, output_range=output_range)
     outputs = _outputs(function, _lattice(ranges, points), output_range)
     count = max(cells, _CELLS_PER_REPORT * fewest)
@@ -122,9 +122,9 @@ def best_quantizer(
 
 def _lattice(ranges: Sequence[tuple[float, float]], points: int) -> Floats:
     """Mid-points of equal boxes of the data's range, shape (N, d)."""
-    ends = [numbers(each, "the ends of a coordinate's range") for each in ranges]
+    ends = [numbers(each, "the ends of a coordinate's range", count=2) for each in ranges]
     for pair in ends:
-        if len(pair) != 2 or not (math.isfinite(pair[1] - pair[0]) and pair[0] < pair[1]):
+        if not (math.isfinite(pair[1] - pair[0]) and pair[0] < pair[1]):
             raise ConfigError(f"{pair} is not the range of a coordinate: give (low, high).")
     on_axis = math.floor(points ** (1 / len(ends)) + 1e-9) if ends else 0
     if on_axis < 2:
@@ -140,7 +140,7 @@ def _lattice(ranges: Sequence[tuple[float, float]], points: int) -> Floats:
 def _outputs(
     function: Callable[[Floats], Floats], data: Floats, output_range: tuple[float, float]
 ) -> Floats:
-    outputs = np.asarray(function(data), dtype=float)
+    outputs = floats(function(data), "the outputs of the function")
     if outputs.shape != (len(data),):
         raise DataError(
             f"the function gives outputs of shape {outputs.shape} for {len(data)} points of shape "
