@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from noiseless.containers import floats, numbers, python_number
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.laplace import require_positive
-from noiseless.mechanisms.quantizer import CutQuantizer, Quantizer, finite_range
+from noiseless.mechanisms.quantizer import CutQuantizer, Number, Quantizer, finite_range
 from noiseless.theory.policies import least_leaking_quantizer, levels_for_accuracy
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ def best_quantizer(
     accuracy: float,
     *,
     ranges: Sequence[tuple[float, float]],
-    output_range: tuple[float, float],
+    output_range: tuple[Number, Number],
     points: int = 100_000,
     cells: int = 1_000,
 ) -> BestQuantizer:
@@ -102,9 +102,10 @@ def best_quantizer(
     require_positive("accuracy", accuracy)
     output_range = finite_range(output_range)
     fewest = levels_for_accuracy(accuracy, output_range=output_range)
-    outputs = _outputs(function, _lattice(ranges, points), output_range)
+    low, high = map(float, output_range)
+    outputs = _outputs(function, _lattice(ranges, points), low, high)
     count = max(cells, _CELLS_PER_REPORT * fewest)
-    volumes = np.bincount(Quantizer(*output_range, count).index(outputs), minlength=count)
+    volumes = np.bincount(Quantizer(low, high, count).index(outputs), minlength=count)
     found = least_leaking_quantizer(accuracy, output_range=output_range, volumes=volumes.tolist())
     if not found.share:
         raise ConfigError(
@@ -137,16 +138,14 @@ def _lattice(ranges: Sequence[tuple[float, float]], points: int) -> Floats:
     return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
 
 
-def _outputs(
-    function: Callable[[Floats], Floats], data: Floats, output_range: tuple[float, float]
-) -> Floats:
+def _outputs(function: Callable[[Floats], Floats], data: Floats, low: float, high: float) -> Floats:
+    """Outputs of the function at some data, in their range."""
     outputs = floats(function(data), "the outputs of the function")
     if outputs.shape != (len(data),):
         raise DataError(
             f"the function gives outputs of shape {outputs.shape} for {len(data)} points of shape "
             f"{data.shape}: it must give one number for each."
         )
-    low, high = output_range
     slack = 1e-9 * (high - low)  # of rounding at the ends of the range
     inside = (outputs >= low - slack) & (outputs <= high + slack)
     if not inside.all():
