@@ -12,6 +12,8 @@
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
 # make mutants    which verdicts change when the code that they judge is broken
+# make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
+# make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint | lock | docs | clean
 
 PYTHON ?= python3.11
@@ -27,7 +29,8 @@ SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cor
 LOCAL := data/local.yaml
 PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
 
-.PHONY: all env smoke paper reference site robustness own theory report test lint mutants bench lock docs clean FORCE
+.PHONY: all env smoke paper reference site robustness own theory report test lint mutants faults \
+	bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -85,6 +88,9 @@ test: lint
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
 
+faults: $(VENV)/.dev
+	$(BIN)/python tests/faults $(SEEDS)
+
 # Without dependencies: dp-accounting asks for an attrs older than Snakemake's, and does without.
 $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
 	$(PIP) --no-deps --require-hashes -r requirements-bench.lock
@@ -104,7 +110,18 @@ lock: $(VENV)/.dev
 		--output-file requirements-dev.lock
 	echo "attrs>=23.2" | $(LOCK) --group build --group dev --group bench --override - \
 		--constraint requirements-dev.lock --output-file requirements-bench.lock
+	$(LOCK) --group build --group dev --extra docs --constraint requirements-dev.lock \
+		--output-file requirements-docs.lock
 	$(BIN)/python workflow/envs/write_conda_environment.py
+
+$(VENV)/.docs: requirements-docs.lock | $(VENV)/.dev
+	$(PIP) --no-deps --require-hashes -r requirements-docs.lock
+	touch $@
+
+site: $(VENV)/.docs
+	rm -rf docs/_build docs/made
+	MPLBACKEND=Agg $(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/pytest tests/unit/test_site.py -k built
 
 docs: $(VENV)/.dev
 	$(BIN)/python workflow/schemas/write_config_readme.py
@@ -113,4 +130,4 @@ docs: $(VENV)/.dev
 # Downloads stay: some take hours.
 clean:
 	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report* results/compared*
-	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake
+	rm -rf logs benchmarks docs/_build docs/made data/prepared data/raw/*/sample .snakemake

@@ -190,6 +190,7 @@ class Copy:
             passed, self._seconds[file] = self._test(file, limit_s=3600)
             if not passed:
                 raise RuntimeError(f"the tests of {file} fail without a change")
+            print(f"{file}: {self._seconds[file]:.1f} s of tests", flush=True)
         path.write_text(put(source, change), encoding="utf-8")
         try:
             passed, _ = self._test(file, limit_s=10 + 4 * self._seconds[file])

@@ -19,6 +19,7 @@ use rule knowledge_table as knowledge_composition with:
         **tables(
             losses="knowledge/composition_losses_{regression}",
             accepted="knowledge/composition_accepted_{regression}",
+            counts="knowledge/composition_counts_{regression}",
         ),
     pathvars:
         job="knowledge_composition/{regression}",
@@ -35,6 +36,9 @@ use rule knowledge_table as knowledge_composition with:
 
 
 use rule knowledge_table as knowledge_grouping with:
+    input:
+        counts_linear=table("knowledge/composition_counts_linear"),
+        counts_logistic=table("knowledge/composition_counts_logistic"),
     output:
         **tables(
             accepted="knowledge/grouping_accepted",

@@ -16,6 +16,7 @@ with job(snakemake):
         figures=snakemake.params.figures,
         captions=snakemake.params.captions,
         says=snakemake.params.says,
+        config=snakemake.config,
         benchmarks=snakemake.params.benchmarks,
         page=snakemake.output.page,
         report_page=snakemake.output.report_page,
