@@ -311,7 +311,7 @@ class Silent(nl.Adversary):
         (lambda: game(HOMES, adversaries=[nl.Adversary]), "Adversary has no `name`"),
         (lambda: game(HOMES, adversaries=[Silent]), "'silent' does not define `prefer`"),
         (lambda: best(lambda data: data, 4), r"outputs of shape \(100, 1\)"),
-        (lambda: best(lambda data: 2 * data[:, 0], 4), r"outside the output range \[0, 1\]"),
+        (lambda: best(lambda data: 2 * data[:, 0], 4), r"outside the output range \[0.0, 1.0\]"),
         (lambda: best(lambda data: data[:, 0] / 4, 4), "a bin there holds no data"),
         (lambda: best(lambda data: data[:, 0], 0), "accuracy is 0"),
         (lambda: best(lambda data: data[:, 0], 4, ranges=[(1, 0)]), "give .low, high."),
