@@ -33,8 +33,11 @@ configfile: "config/config.yaml"
 report: "workflow/report/workflow.rst"
 
 
+# What the others use.
 include: "workflow/rules/common.smk"
 include: "workflow/rules/sources.smk"
+include: "workflow/rules/bases.smk"
+# In any order.
 include: "workflow/rules/data.smk"
 include: "workflow/rules/nsht.smk"
 include: "workflow/rules/noiseless.smk"
@@ -43,11 +46,7 @@ include: "workflow/rules/prrelation.smk"
 include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
 include: "workflow/rules/own.smk"
-include: "workflow/rules/figures.smk"
 include: "workflow/rules/page.smk"
-
-
-PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet")})
 
 
 localrules:
@@ -63,19 +62,13 @@ rule all:
     default_target: True
     input:
         rules.write_page.output,
-        outputs_of("figures"),
+        lambda wildcards: figure_paths(FIGURES),
         OWN_SUMMARIES,
 
 
 rule smoke:
     input:
         rules.all.input,
-
-
-# The experiments on datasets of the user's; `all` holds them where there are any.
-rule own:
-    input:
-        own_outputs,
 
 
 # How far the verdicts depend on the seed, the homes and the reading.
@@ -101,17 +94,6 @@ rule theory:
         rules.prrelation_appendix.output,
         rules.knowledge_theory.output,
         rules.knowledge_interactions.output,
-
-
-for paper in PAPERS:
-
-    rule:
-        name:
-            paper
-        input:
-            outputs_of(f"tables/{paper}"),
-            outputs_of(f"figures/{paper}"),
-            ledger_of(paper) if paper in CLAIMED else [],
 
 
 # A job on a cluster runs a Snakemake of its own, which has nothing to say.

@@ -101,7 +101,7 @@ def test_missing_file_is_named(tmp_path):
 
 
 def test_every_key_of_the_schema_is_described(root):
-    schema = yaml.safe_load((root / "workflow/schemas/config.schema.yaml").read_text())
+    schema = yaml.safe_load((root / "workflow/noiseless/schemas/config.schema.yaml").read_text())
 
     def check(part, path):
         part = {**schema["$defs"].get(part.get("$ref", "").split("/")[-1], {}), **part}

@@ -13,7 +13,7 @@ from jsonschema.exceptions import ValidationError, best_match
 
 from noiseless.errors import ConfigError
 
-SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
+SCHEMAS = Path(__file__).resolve().parent / "schemas"
 
 
 class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
@@ -52,7 +52,7 @@ def load_yaml(path: str | Path) -> Any:
 
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """The schema ``workflow/schemas/<name>.schema.yaml``."""
+    """The schema ``workflow/noiseless/schemas/<name>.schema.yaml``."""
     return load_yaml(SCHEMAS / f"{name}.schema.yaml")
 
 
@@ -64,7 +64,7 @@ def validate(value: Any, schema: str, *, source: str) -> None:
     value : object
         What was read from YAML.
     schema : str
-        Name of a file in ``workflow/schemas``, without its ending.
+        Name of a file in ``workflow/noiseless/schemas``, without its ending.
     source : str
         What the error message calls the place that ``value`` came from.
 

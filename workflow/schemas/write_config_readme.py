@@ -50,7 +50,7 @@ def value_at(config: Any, name: str) -> str:
 
 def table() -> str:
     """The table of keys, in Markdown."""
-    schema = read("workflow/schemas/config.schema.yaml")
+    schema = read("workflow/noiseless/schemas/config.schema.yaml")
     paper, smoke = read("config/config.yaml"), read("config/smoke.yaml")
     rows = [
         f"| `{name}` | {part['description']} | {value_at(paper, name)} | {value_at(smoke, name)} |"

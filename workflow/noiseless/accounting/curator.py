@@ -164,6 +164,19 @@ class CuratorLedger:
 
     Made by :meth:`create` or :meth:`open`.  One ledger may serve many threads, and many processes
     may have the same file open.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from noiseless.accounting.queries import Box, LinearQuery
+    >>> path = f"{tempfile.mkdtemp()}/ledger.sqlite"
+    >>> ledger = CuratorLedger.create(path, box=Box([0, 0], [1, 1]), budget_nats=1.0)
+    >>> ledger.enroll("anna", [0.3, 0.6])
+    >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.4, low=0, high=1)
+    >>> ledger.answer("anna", query) in (0, 1)
+    True
+    >>> round(ledger.loss("anna").upper, 3), round(ledger.remaining("anna"), 3)
+    (0.4, 0.6)
     """
 
     def __init__(self, path: Path, settings: LedgerSettings, wait_s: float) -> None:

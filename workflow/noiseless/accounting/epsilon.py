@@ -65,6 +65,13 @@ class FScore:
     ------
     ConfigError
         If beta is not positive.
+
+    Examples
+    --------
+    With one nat, no test for a person has a larger F-score than 0.71; always yes has 2/3.
+
+    >>> round(risk(FScore(beta=1), epsilon_nats=1.0).high, 3)
+    0.71
     """
 
     beta: float = 1.0
@@ -91,7 +98,10 @@ class FScore:
                 return floor
             return 1.0 if excess(1.0) >= 0 else brentq(excess, floor, 1.0, xtol=1e-15, rtol=1e-14)
 
-        return Between(best("low"), best("high"))
+        high = best("high")
+        at = curve.delta(math.log(high * odds_against / (1 + weight - high)))
+        # Where the ends of the curve are equal there, it is the root for both.
+        return Between(high if at.low == at.high else best("low"), high)
 
 
 @dataclass(frozen=True)
@@ -100,6 +110,11 @@ class Advantage:
 
     It is the total variation distance of the outputs under D and D', and does not depend on what
     the adversary knew beforehand.
+
+    Examples
+    --------
+    >>> round(risk(Advantage(), epsilon_nats=1.0).high, 3)
+    0.393
     """
 
     def of(self, curve: LossCurve, odds_against: float) -> Between:
@@ -211,7 +226,7 @@ def _normal(distance: float, delta: float, answers: int) -> LossCurve:
 
 
 def _discrete_delta(epsilon_nats: float, distance: float) -> float:
-    return discrete_gaussian_loss(1 / distance).delta(epsilon_nats).high
+    return discrete_gaussian_loss(1 / distance).upper.delta(epsilon_nats).high
 
 
 def _discrete_epsilon(distance: float, delta: float) -> float:
@@ -438,7 +453,7 @@ def choose_epsilon(
         return EpsilonChoice(math.nan, math.nan, floor, why)
 
     def kept(distance: float) -> bool:
-        return measure.of(noise.curve(distance, delta, answers), odds).high <= bound
+        return measure.of(noise.curve(distance, delta, answers).upper, odds).high <= bound
 
     # Nearer to the floor, the gain over reading nothing is less than the numbers hold; it is there
     # all the same where the likelihood ratio of the outputs has no bound.
@@ -506,6 +521,10 @@ class _Nothing:
 
     def largest_loss(self, tail: float) -> Between:
         return Between(0.0, 0.0)
+
+    @property
+    def upper(self) -> LossCurve:
+        return self
 
 
 def _mechanism(name: str, delta: float | None) -> tuple[_Mechanism, float]:

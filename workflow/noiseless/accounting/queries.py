@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
+from noiseless.containers import numbers
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.one_bit import OneBitMechanism
 
@@ -36,8 +37,8 @@ class Box:
 
     Attributes
     ----------
-    lower, upper : tuple of float, length d >= 1
-        Ends of the closed interval of each coordinate.
+    lower, upper : sequence of float, length d >= 1
+        Ends of the closed interval of each coordinate, kept as tuples.
     categories : mapping of int to sequence of float
         The values of the coordinates (numbered from 0) that take only finitely many; the least
         and the largest are the ends of the coordinate's interval.  Kept as sorted pairs.
@@ -52,15 +53,17 @@ class Box:
     --------
     Age in years, and sex, 0 or 1:
 
-    >>> Box((10.0, 0.0), (100.0, 1.0), categories={1: (0.0, 1.0)}).categories
+    >>> Box([10, 0], [100, 1], categories={1: [0, 1]}).categories
     ((1, (0.0, 1.0)),)
     """
 
-    lower: tuple[float, ...]
-    upper: tuple[float, ...]
+    lower: Sequence[float]
+    upper: Sequence[float]
     categories: Mapping[int, Sequence[float]] | tuple[tuple[int, tuple[float, ...]], ...] = ()
 
     def __post_init__(self) -> None:
+        for name in ("lower", "upper"):
+            object.__setattr__(self, name, numbers(getattr(self, name), f"the {name} ends"))
         if len(self.lower) != len(self.upper) or not self.lower:
             raise ConfigError(f"{self.lower} and {self.upper} are not corners of one box.")
         for low, high in zip(self.lower, self.upper, strict=True):
@@ -179,7 +182,8 @@ class _Regression:
 
     Attributes
     ----------
-    coefficients : tuple of float, length d
+    coefficients : sequence of float, length d
+        Kept as a tuple.
     intercept : float
     epsilon_nats : float
         LDP guarantee, larger than 0.
@@ -191,13 +195,15 @@ class _Regression:
         (:data:`~noiseless.mechanisms.one_bit.LARGEST_EPSILON`).
     """
 
-    coefficients: tuple[float, ...]
+    coefficients: Sequence[float]
     intercept: float
     epsilon_nats: float
 
     outputs: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
+        coefficients = numbers(self.coefficients, "the coefficients of a regression")
+        object.__setattr__(self, "coefficients", coefficients)
         parameters = (*self.coefficients, self.intercept)
         if not self.coefficients or not all(map(math.isfinite, parameters)):
             raise ConfigError(
@@ -288,7 +294,16 @@ class TruncatedLinearQuery(_Regression):
 
 @dataclass(frozen=True)
 class LinearQuery(TruncatedLinearQuery):
-    """Linear regression whose response stays in [low, high] on the domain (Section 5.3.1)."""
+    """Linear regression whose response stays in [low, high] on the domain (Section 5.3.1).
+
+    Examples
+    --------
+    One bit about the mean of two coordinates in [0, 1], with a tenth of a nat:
+
+    >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.1, low=0, high=1)
+    >>> query.response([[0.2, 0.6]])
+    array([0.4])
+    """
 
     def response(self, points: ArrayLike) -> Floats:
         """The linear function; shape (m, d) to (m,)."""
@@ -310,7 +325,13 @@ class LinearQuery(TruncatedLinearQuery):
 
 @dataclass(frozen=True)
 class LogisticQuery(_Regression):
-    """Logistic regression, with response in [0, 1] (Section 5.3.3)."""
+    """Logistic regression, with response in [0, 1] (Section 5.3.3).
+
+    Examples
+    --------
+    >>> LogisticQuery([2.0, -1.0], 0.5, epsilon_nats=0.1).response([[0.0, 0.5]])
+    array([0.5])
+    """
 
     @property
     def mechanism(self) -> OneBitMechanism:

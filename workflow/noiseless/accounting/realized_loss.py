@@ -46,7 +46,7 @@ from noiseless.accounting.queries import (
     boxed_terms,
 )
 from noiseless.compiled import njit
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, DataError
 
 VERTEX_DIMENSIONS = 20
 """Most dimensions whose 2^d vertices are enumerated; above it linear queries are branched on.
@@ -436,16 +436,37 @@ def realized_loss(
     ConfigError
         If a query does not fit the domain.
     DataError
-        If an output is none of its query's.
+        If an output is none of its query's, or there are not as many outputs as queries.
+
+    Examples
+    --------
+    Ten equal answers to a query of a tenth of a nat tell 1 nat; as many of both tell nothing.
+
+    >>> from noiseless.accounting.queries import Box, LinearQuery
+    >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.1, low=0, high=1)
+    >>> round(realized_loss([query] * 10, [1] * 10, Box([0, 0], [1, 1])).upper, 3)
+    1.0
+    >>> round(realized_loss([query] * 10, [0, 1] * 5, Box([0, 0], [1, 1])).upper, 3)
+    0.012
     """
-    account = (
-        FiniteAccount(domain)
-        if isinstance(domain, FiniteDomain)
-        else BoxAccount(domain, tolerance=tolerance, node_limit=node_limit)
-    )
+    if len(queries) != len(outputs):
+        raise DataError(
+            f"there are {len(queries)} queries and {len(outputs)} outputs: give the output of "
+            "each query."
+        )
+    account = account_of(domain, tolerance=tolerance, node_limit=node_limit)
     for query, output in zip(queries, outputs, strict=True):
         account.add(query, output)
     return account.bounds()
+
+
+def account_of(
+    domain: Box | FiniteDomain, *, tolerance: float = 1e-3, node_limit: int = 20_000
+) -> FiniteAccount | BoxAccount:
+    """Empty account of an object of a domain; parameters as for :func:`realized_loss`."""
+    if isinstance(domain, FiniteDomain):
+        return FiniteAccount(domain)
+    return BoxAccount(domain, tolerance=tolerance, node_limit=node_limit)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+from noiseless.containers import python_number
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.quantizer import Number, local_levels
 
@@ -87,7 +88,16 @@ def exact_levels(
     ConfigError
         If epsilon or the sensitivity is not positive, or the range is empty or shorter than the
         sensitivity.
+
+    Examples
+    --------
+    Three bits for the mean of ten homes whose days lie in [0, 20] kWh:
+
+    >>> exact_levels(3, output_range=(0, 20), sensitivity=20 / 10)
+    70
     """
+    sensitivity = python_number(sensitivity)
+    output_range = tuple(map(python_number, output_range))
     values = local_levels(epsilon_bits)
     length = Fraction(output_range[1]) - Fraction(output_range[0])
     if not sensitivity > 0:
