@@ -65,6 +65,13 @@ class FScore:
     ------
     ConfigError
         If beta is not positive.
+
+    Examples
+    --------
+    With one nat, no test for a person has a larger F-score than 0.71; always yes has 2/3.
+
+    >>> round(risk(FScore(beta=1), epsilon_nats=1.0).high, 3)
+    0.71
     """
 
     beta: float = 1.0
@@ -103,6 +110,11 @@ class Advantage:
 
     It is the total variation distance of the outputs under D and D', and does not depend on what
     the adversary knew beforehand.
+
+    Examples
+    --------
+    >>> round(risk(Advantage(), epsilon_nats=1.0).high, 3)
+    0.393
     """
 
     def of(self, curve: LossCurve, odds_against: float) -> Between:
@@ -331,6 +343,7 @@ def risk(
     >>> round(after.high, 4)
     0.0267
     """
+    _require_measure(measure)
     curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
     return measure.of(curve, odds_against(prior))
 
@@ -424,6 +437,7 @@ def choose_epsilon(
     >>> round(choose_epsilon(Advantage(), 0.2, answers=10).epsilon_nats, 3)
     0.166
     """
+    _require_measure(measure)
     noise, delta = _mechanism(mechanism, delta)
     require_positive("bound", bound)
     require_answers(answers)
@@ -460,6 +474,15 @@ def choose_epsilon(
         floor,
         _why(mechanism, epsilon_nats, delta, answers),
     )
+
+
+def _require_measure(measure: Measure) -> None:
+    if isinstance(measure, type):
+        raise ConfigError(
+            f"{measure.__name__} is a kind of measure: give `{measure.__name__}()`, one of it."
+        )
+    if not hasattr(measure, "of"):
+        raise ConfigError(f"{measure!r} is no measure: give `FScore()`, `Advantage()` or another.")
 
 
 def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str:

@@ -25,7 +25,6 @@ from functools import cached_property
 from typing import Protocol, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
@@ -399,7 +398,7 @@ def discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
     chances = np.fft.irfft(np.fft.rfft(chances) ** answers, size)
     noise = np.arange(-reach_of_sum, reach_of_sum + 1)
     # No loss is the largest: the noise that was cut off counts as infinite.
-    masses = Masses((noise + answers / 2) / sigma**2, chances[noise], answers * 1e-30)
+    masses = Masses(np.add(noise, answers / 2) / sigma**2, chances[noise], answers * 1e-30)
     return _lattice(lambda: masses, lambda: masses)
 
 
@@ -423,8 +422,8 @@ def _composed(chances: Floats, first: float, step: float, answers: int) -> Masse
         size = answers * (len(chances) - 1) + 1
         transform = np.fft.rfft(chances, _fast_size(size))
         chances = np.fft.irfft(transform**answers, _fast_size(size))[:size]
-    return Masses(answers * first + step * np.arange(len(chances)), chances)
+    return Masses(answers * first + np.multiply(step, np.arange(len(chances))), chances)
 
 
-def _fast_size(size: ArrayLike) -> int:
-    return 1 << (int(size) - 1).bit_length()
+def _fast_size(size: int) -> int:
+    return 1 << (size - 1).bit_length()
