@@ -4,11 +4,14 @@ from pathlib import Path
 
 from noiseless.jobs import job
 from noiseless.page.build import write_page
+from noiseless.tables import require_twins
 
 with job(snakemake):
+    require_twins(snakemake.input.twins)
     write_page(
         claims=Path(snakemake.input.claims[0]).parent,
         ledger=snakemake.input.ledger,
+        compared=snakemake.input.compared,
         tables=snakemake.params.tables,
         figures=snakemake.params.figures,
         captions=snakemake.params.captions,

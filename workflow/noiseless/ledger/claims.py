@@ -1,7 +1,7 @@
 """The papers' claims: read from YAML, checked, and held as small immutable values.
 
 1. :func:`load_claims` reads each ``<paper>.yaml`` of a folder and holds it against
-   ``workflow/schemas/claims.schema.yaml``, which describes every key.
+   ``workflow/noiseless/schemas/claims.schema.yaml``, which describes every key.
 2. Rules that tie one key to another, and one claim to the others, are checked here.
 3. What comes out is a flat tuple of :class:`Claim` for :mod:`noiseless.ledger.judge`.
 """

@@ -34,6 +34,7 @@ from noiseless.ledger.claims import OWN, Claim, load_claims
 from noiseless.ledger.errata import evidence, with_errata
 from noiseless.ledger.files import existing, false_differs
 from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
+from noiseless.ledger.reference import claims_compared
 from noiseless.page.chart import Chart, Tables, chart_data
 from noiseless.page.charts import CHARTS
 from noiseless.page.run_times import RunTime, read_run_times
@@ -95,6 +96,7 @@ def results_page(
     charts: Sequence[Mapping[str, Any]],
     run_times: Sequence[RunTime],
     provenance: Provenance,
+    compared: str = "",
     alone: bool = True,
 ) -> str:
     """The page.
@@ -114,6 +116,8 @@ def results_page(
     run_times : sequence of RunTime
     provenance : Provenance
         Of the ledger; its short form stands at the foot.
+    compared : str
+        How the verdicts compare with the reference, in words; empty where nobody compared.
     alone : bool
         With pictures, and links to the files beside it; without both otherwise, for the Snakemake
         report.
@@ -157,6 +161,7 @@ def results_page(
         counts=_counts(theirs),
         own_counts=_counts([row for row in rows if row["category"] == OWN]),
         false_differs=f"{false_differs(ledger):.2g}",
+        compared=compared,
         total=len(rows),
         sampled=len(sampled),
         sampled_untested=sum(row["verdict"] == NOT_TESTED for row in sampled),
@@ -205,6 +210,7 @@ def write_page(
     says: Mapping[str, Mapping[str, Any]] | None = None,
     config: Mapping[str, Any] | None = None,
     benchmarks: Mapping[str, str | Path] | None = None,
+    compared: str | Path | None = None,
 ) -> None:
     """Write the page, and the Snakemake report's parts.
 
@@ -234,6 +240,8 @@ def write_page(
     benchmarks : mapping of str to path, optional
         The benchmark file of each rule by its name; see
         :func:`~noiseless.page.run_times.read_run_times`.
+    compared : path, optional
+        The table of :func:`~noiseless.ledger.reference.compare_with_reference`.
 
     Raises
     ------
@@ -262,6 +270,7 @@ def write_page(
         "charts": [chart for chart in drawn if chart is not None],
         "run_times": run_times,
         "provenance": provenance,
+        "compared": claims_compared(read_table(existing(compared))[0]) if compared else "",
     }
     pages = {page: True, report_page: False}
     texts = {path: results_page(judged, alone=alone, **parts) for path, alone in pages.items()}
