@@ -183,8 +183,8 @@ def _own(asked: argparse.Namespace) -> None:
         from noiseless.datasets.own.look import write_configuration
     except ImportError as error:
         raise ConfigError(
-            f"looking at a file needs {error.name}, which is not here: `pip install "
-            "noiseless[workflow]`, in its latest release."
+            f"looking at a file needs {error.name}, which is not here: install noiseless with its "
+            "extra `workflow`."
         ) from None
     print(write_configuration(path, target) or f"Wrote {target}.")
 
