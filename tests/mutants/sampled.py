@@ -109,11 +109,14 @@ def places(source: str) -> dict[tuple, list[tuple[str, int]]]:
 
 
 def changed(source: str, name: str, occurrence: int) -> str | None:
-    """The text with one change; None where the change is only in an annotation."""
+    """The text with one change; None where it changes an annotation, or is no Python."""
     from cosmic_ray.mutating import mutate_code
 
     text = mutate_code(source, operators()[name], occurrence)
-    return None if text is None or _code(text) == _code(source) else text
+    try:
+        return None if text is None or _code(text) == _code(source) else text
+    except SyntaxError:
+        return None
 
 
 def _code(source: str) -> str:
