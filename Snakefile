@@ -18,9 +18,15 @@ if not os.path.isdir(PACKAGE):
         "clone the repository, and give the path of the clone's workflow/Snakefile to `module`."
     )
 sys.path.insert(0, PACKAGE)
+from noiseless.failures import tell_failures_at_the_end  # noqa: E402
+
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
 # For the Snakemake inside each job of a cluster, which does not hear of the groups otherwise.
 os.environ.setdefault("SNAKEMAKE_PROFILE", os.path.join(PACKAGE, "profiles", "groups"))
+
+
+if workflow.is_main_process:
+    tell_failures_at_the_end(logger)
 
 
 envvars:

@@ -5,17 +5,16 @@ import time
 from dataclasses import asdict
 from functools import partial
 from itertools import product
-from operator import attrgetter
 from pathlib import Path
 
 from noiseless.captions import caption_text, taking_part
 from noiseless.code import call, source_digest
+from noiseless.config import check_files, checked, defaults, merged
 from noiseless.errors import ConfigError, UserError
 from noiseless.grids import log_grid
 from noiseless.ledger.calls import Call, calls_behind
 from noiseless.ledger.claims import claimed_tables, load_claims, require_tables
 from noiseless.plugins import plugin_digests
-from noiseless.schema import validate
 from snakemake.io import apply_wildcards, get_wildcard_names
 from snakemake.iocontainers import Wildcards
 
@@ -27,7 +26,8 @@ PAGE = FOLDER / "noiseless/page"
 REFERENCE = FOLDER.parent / "docs/reference"
 
 try:
-    validate(config, "config", source="the configuration")
+    check_files(workflow.configfiles)
+    config.update(checked(merged(defaults(), config), source="the configuration"))
     PLUGINS = plugin_digests(config["plugins"])
     TAKING_PART = taking_part(PLUGINS)
     CLAIMS = load_claims(LEDGER / "claims")
@@ -210,7 +210,7 @@ def drawing(figure):
     """The call that draws a figure, and its caption."""
     says = figure.get("says", {})
     drawn = call(f"noiseless.figures.{figure['function']}", **figure.get("settings", {}))
-    return {**drawn, "says": says, "caption": caption_text(caption_of(figure), says)}
+    return {**drawn, "says": says, "caption": caption_text(caption_of(figure), says, config)}
 
 
 def caption_of(figure):
@@ -305,9 +305,15 @@ def calls():
     public = [rule for rule in made if rule.output and "dataset" not in rule.wildcard_names]
     return [
         called(rule, values)
-        for rule in sorted(public, key=attrgetter("name"))
+        for rule in sorted(public, key=read_after)
         for values in values_of(rule.wildcard_names)
     ]
+
+
+def read_after(rule):
+    """In which order calls find their inputs: those that read no table of others come first."""
+    reads_tables = any(str(path).startswith("results/tables/") for path in rule.input)
+    return reads_tables, rule.name
 
 
 def called(rule, values):

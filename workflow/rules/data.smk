@@ -1,4 +1,5 @@
-# Raw data by tier, then one prepared table for each dataset.
+# Raw data by tier, then one prepared table for each dataset. Inputs are functions where the user gives
+# the path, which may hold braces.
 
 
 rule download_file:
@@ -33,7 +34,7 @@ use rule make_sample as make_sample_young_people with:
 
 use rule prepare_data as prepare_young_people with:
     input:
-        path=YOUNG_PEOPLE,
+        path=lambda wildcards: YOUNG_PEOPLE,
     output:
         table="data/prepared/young_people.parquet",
     pathvars:
@@ -59,7 +60,7 @@ use rule make_sample as make_sample_ausgrid with:
 
 use rule prepare_data as prepare_ausgrid with:
     input:
-        path=AUSGRID,
+        path=lambda wildcards: AUSGRID,
     output:
         table="data/prepared/ausgrid.parquet",
     pathvars:
@@ -100,7 +101,7 @@ use rule make_sample as make_sample_london_block with:
 
 use rule prepare_data as prepare_london with:
     input:
-        **LONDON,
+        unpack(lambda wildcards: LONDON),
     output:
         table="data/prepared/london.parquet",
     pathvars:
@@ -177,7 +178,7 @@ use rule make_sample as make_sample_redd with:
 
 use rule prepare_data as prepare_redd with:
     input:
-        **REDD_FILES,
+        unpack(lambda wildcards: REDD_FILES),
     output:
         table="data/prepared/redd.parquet",
     pathvars:

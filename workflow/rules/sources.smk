@@ -1,7 +1,5 @@
 # Where the raw files are, by the tier of each dataset, and the user's own datasets. No rule is defined
 # here.
-import json
-
 from noiseless.datasets.contents import content_digests
 from noiseless.datasets.local import locate_redd
 from noiseless.datasets.registry import load_sources, mirrors, registered_sha256
@@ -148,9 +146,7 @@ def origin_of_redd():
 
 def own_datasets():
     """The user's own datasets by name: the entries of `data` that say of what kind they are."""
-    # A day in YAML is a date, unless it is quoted.
-    entries = json.loads(json.dumps(DATA, default=str))
-    return {name: entry for name, entry in entries.items() if entry and "kind" in entry}
+    return {name: entry for name, entry in DATA.items() if entry and "kind" in entry}
 
 
 def require_own(dataset):
