@@ -12,6 +12,7 @@
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
 # make mutants    which verdicts change when the code that they judge is broken
+# make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint | lock | docs | clean
 
@@ -26,9 +27,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 LOCAL := data/local.yaml
-PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
+OWN_KEYS := $(if $(DATA),$(LOCAL)) $(if $(CONFIG),"$(CONFIG)")
+PAPER := --configfile config/config.yaml $(OWN_KEYS)
+# What is wrong with a configuration is one line, before Snakemake reads it.
+CHECK := $(if $(CONFIG),@$(BIN)/python -m noiseless.config $(OWN_KEYS))
 
-.PHONY: all env smoke paper reference site robustness own theory report test lint mutants bench lock docs clean FORCE
+.PHONY: all env smoke paper reference site robustness own theory report test lint mutants faults \
+	bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -51,6 +56,7 @@ smoke: env
 	$(SNAKEMAKE) smoke --configfile config/smoke.yaml
 
 paper: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
 	$(SNAKEMAKE) $(TARGET) $(PAPER)
 
 # To be run on a clean checkout: the digests that it keeps are those of the code that ran.
@@ -58,15 +64,18 @@ reference: paper
 	$(BIN)/python -m noiseless.ledger.reference results
 
 robustness: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
 	$(SNAKEMAKE) robustness $(PAPER)
 
 $(LOCAL): env FORCE
 	$(BIN)/python -m noiseless.datasets.local $(DATA) $@
 
-own: env
-	$(SNAKEMAKE) own --configfile config/config.yaml $(CONFIG)
+own: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
+	$(SNAKEMAKE) own $(PAPER)
 
 theory: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
 	$(SNAKEMAKE) theory $(PAPER)
 
 report: env $(if $(DATA),$(LOCAL))
@@ -85,6 +94,9 @@ test: lint
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
+
+faults: $(VENV)/.dev
+	$(BIN)/python tests/faults $(SEEDS)
 
 # Without dependencies: dp-accounting asks for an attrs older than Snakemake's, and does without.
 $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
@@ -119,7 +131,7 @@ site: $(VENV)/.docs
 	$(BIN)/pytest tests/unit/test_site.py -k built
 
 docs: $(VENV)/.dev
-	$(BIN)/python workflow/schemas/write_config_readme.py
+	$(BIN)/python workflow/schemas/write_config.py
 	$(BIN)/python workflow/schemas/write_errata.py
 
 # Downloads stay: some take hours.

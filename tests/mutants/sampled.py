@@ -109,11 +109,14 @@ def places(source: str) -> dict[tuple, list[tuple[str, int]]]:
 
 
 def changed(source: str, name: str, occurrence: int) -> str | None:
-    """The text with one change; None where the change is only in an annotation."""
+    """The text with one change; None where it changes an annotation, or is no Python."""
     from cosmic_ray.mutating import mutate_code
 
     text = mutate_code(source, operators()[name], occurrence)
-    return None if text is None or _code(text) == _code(source) else text
+    try:
+        return None if text is None or _code(text) == _code(source) else text
+    except SyntaxError:
+        return None
 
 
 def _code(source: str) -> str:
@@ -190,6 +193,7 @@ class Copy:
             passed, self._seconds[file] = self._test(file, limit_s=3600)
             if not passed:
                 raise RuntimeError(f"the tests of {file} fail without a change")
+            print(f"{file}: {self._seconds[file]:.1f} s of tests", flush=True)
         path.write_text(put(source, change), encoding="utf-8")
         try:
             passed, _ = self._test(file, limit_s=10 + 4 * self._seconds[file])

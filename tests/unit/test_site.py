@@ -17,8 +17,9 @@ import pytest
 import yaml
 
 import noiseless
+from noiseless.config import checked, defaults
+from noiseless.config.renamed import RENAMED
 from noiseless.errors import ConfigError
-from noiseless.schema import load_schema, load_yaml, validate
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -90,8 +91,6 @@ def test_tutorials_run_and_leave_nothing_behind(tmp_path):
 
 # Upgrading from 0.1 ----------------------------------------------------------------------------
 
-RENAMED = load_schema("config")["x-renamed"]
-
 
 def test_page_on_upgrading_lists_what_the_code_says():
     page = (DOCS / "upgrading.md").read_text(encoding="utf-8")
@@ -104,7 +103,7 @@ def test_page_on_upgrading_lists_what_the_code_says():
 
 def with_key(path: str, value: object) -> dict:
     """The configuration with one more key."""
-    config = load_yaml(ROOT / "config/config.yaml")
+    config = defaults()
     *outer, last = path.split(".")
     inner = config
     for key in outer:
@@ -126,7 +125,7 @@ def with_key(path: str, value: object) -> dict:
 )
 def test_old_key_is_refused_as_the_page_says(path, value, message):
     with pytest.raises(ConfigError, match=re.escape(message)):
-        validate(with_key(path, value), "config", source="config")
+        checked(with_key(path, value), source="config")
 
 
 def test_bibliography_names_every_paper_and_guesses_no_doi():

@@ -17,6 +17,7 @@ from noiseless.tables import (
     read_batches,
     read_provenance,
     read_table,
+    require_twins,
     tidy,
     write_table,
 )
@@ -140,6 +141,19 @@ def test_every_kind_of_column_comes_back_and_is_checked(tmp_path, mixed):
     assert len(read) == 4
     write_table(mixed.head(0), tmp_path / "empty.parquet", Provenance("c"))
     assert read_table(tmp_path / "empty.parquet")[0].empty
+
+
+def test_a_twin_that_was_edited_is_refused(tmp_path, mixed):
+    path, twin = tmp_path / "t.parquet", tmp_path / "t.csv"
+    write_table(mixed, path, Provenance("c"))
+    require_twins([twin])
+    twin.write_text(twin.read_text().replace("inf", "0.5"))
+    with pytest.raises(DataError, match=r"t\.csv: not what the workflow wrote.*Delete it"):
+        require_twins([twin])
+    write_table(mixed, path, Provenance("c"))
+    require_twins([twin])
+    write_table(mixed, tmp_path / "data.parquet", Provenance("c"), with_twin=False)
+    assert not (tmp_path / "data.csv").exists()
 
 
 def test_contents_do_not_depend_on_batches(mixed):

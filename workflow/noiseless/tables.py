@@ -32,7 +32,6 @@ _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
 _AGAIN = "Delete it and run again."
 _ESTIMATE = ("value", "low", "high", "over")  # beside the columns that name a cell
-_TWIN_ROWS = 100_000  # nobody reads more, and millions of readings take minutes to write as text
 
 
 def digest(value: Any) -> str:
@@ -214,11 +213,20 @@ class _Column:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -> None:
+def write_table(
+    table: pd.DataFrame, path: str | Path, provenance: Provenance, *, with_twin: bool = True
+) -> None:
     """Write ``table`` to ``path`` (Parquet), and beside it a CSV twin of the same name.
 
-    Both are replaced as a whole.  The same table and provenance give the same bytes.  A table of
-    more than 100,000 rows has no twin.
+    Both are replaced as a whole.  The same table and provenance give the same bytes.
+
+    Parameters
+    ----------
+    table : DataFrame
+    path : path
+    provenance : Provenance
+    with_twin : bool
+        False for data that nobody reads as text: millions of readings take minutes to write.
 
     Raises
     ------
@@ -238,12 +246,27 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
             compression="zstd",
             write_page_checksum=True,
         )
-    twin = path.with_suffix(".csv")
-    if len(table) > _TWIN_ROWS:
-        twin.unlink(missing_ok=True)
-        return
-    with complete_file(twin) as partial:
-        table.to_csv(partial, index=False, lineterminator="\n")
+    if with_twin:
+        with complete_file(path.with_suffix(".csv")) as partial:
+            partial.write_text(_as_csv(table), encoding="utf-8", newline="")
+
+
+def _as_csv(table: pd.DataFrame) -> str:
+    return table.to_csv(index=False, lineterminator="\n")
+
+
+def require_twins(twins: Iterable[str | Path]) -> None:
+    """Refuse CSV twins that say something else than their tables.
+
+    Raises
+    ------
+    DataError
+        If one is damaged or was edited, or its table was.
+    """
+    for twin in map(Path, twins):
+        table, _ = read_table(twin.with_suffix(".parquet"))
+        if twin.read_bytes() != _as_csv(table).encode():
+            raise DataError(f"{twin}: not what the workflow wrote: damaged or edited. {_AGAIN}")
 
 
 def _require_numbers(path: Path, table: pd.DataFrame) -> None:

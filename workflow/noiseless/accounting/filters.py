@@ -77,8 +77,9 @@ class _Filter:
             raise ConfigError(f"the privacy budget is {budget_nats}, but it must be larger than 0.")
         self.budget_nats = budget_nats
         self._limit = budget_nats * (1 + RELATIVE_ALLOWANCE)
-        is_domain = isinstance(account, Box | FiniteDomain)
-        self._account: LossAccount = account_of(account) if is_domain else account
+        self._account: LossAccount = (
+            account_of(account) if isinstance(account, Box | FiniteDomain) else account
+        )
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""

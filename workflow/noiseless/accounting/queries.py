@@ -37,8 +37,8 @@ class Box:
 
     Attributes
     ----------
-    lower, upper : tuple of float, length d >= 1
-        Ends of the closed interval of each coordinate.
+    lower, upper : sequence of float, length d >= 1
+        Ends of the closed interval of each coordinate, kept as tuples.
     categories : mapping of int to sequence of float
         The values of the coordinates (numbered from 0) that take only finitely many; the least
         and the largest are the ends of the coordinate's interval.  Kept as sorted pairs.
@@ -57,8 +57,8 @@ class Box:
     ((1, (0.0, 1.0)),)
     """
 
-    lower: tuple[float, ...]
-    upper: tuple[float, ...]
+    lower: Sequence[float]
+    upper: Sequence[float]
     categories: Mapping[int, Sequence[float]] | tuple[tuple[int, tuple[float, ...]], ...] = ()
 
     def __post_init__(self) -> None:
@@ -182,7 +182,8 @@ class _Regression:
 
     Attributes
     ----------
-    coefficients : tuple of float, length d
+    coefficients : sequence of float, length d
+        Kept as a tuple.
     intercept : float
     epsilon_nats : float
         LDP guarantee, larger than 0.
@@ -194,7 +195,7 @@ class _Regression:
         (:data:`~noiseless.mechanisms.one_bit.LARGEST_EPSILON`).
     """
 
-    coefficients: tuple[float, ...]
+    coefficients: Sequence[float]
     intercept: float
     epsilon_nats: float
 

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.membership import Evidence, RawSeries, Training, is_peak
 from noiseless.adversaries.registry import adversaries_of
-from noiseless.compiled import njit
+from noiseless.compiled import IS_COMPILED, njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
@@ -482,7 +482,7 @@ def play(
     strict_peaks : bool
         As for :func:`noiseless.adversaries.membership.is_peak`.
     compiled : bool
-        Whether to take the fast path; the evidence is the same.
+        Whether to take the fast path, where numba compiles it; the evidence is the same.
 
     Returns
     -------
@@ -502,7 +502,7 @@ def play(
             f"a reading of {largest / WH_PER_KWH} kWh is too large for sums over {t} readings "
             f"and n = {n} homes to stay exact in whole Wh."
         )
-    if not compiled:
+    if not (compiled and IS_COMPILED):
         return _play_plainly(energy_wh, games, releases, strict_peaks=strict_peaks)
     sums = _sums(
         np.minimum(energy_wh, maximum).astype(np.int32),

@@ -178,10 +178,13 @@ def _player(adversary: str | type[Adversary]) -> type[Adversary]:
         raise ConfigError(
             f"{adversary!r} is no adversary: give a name or a subclass of noiseless.Adversary."
         )
-    if not answers(player, MEMBERSHIP.question) or player.is_trained:
+    name = getattr(player, "name", None)
+    if not isinstance(name, str):
+        raise ConfigError(f"the adversary {player.__name__} has no `name`: give it a text.")
+    if not answers(player, MEMBERSHIP.question):
+        raise ConfigError(f"the adversary {name!r} does not define `prefer`, which the game asks.")
+    if player.is_trained:
         raise ConfigError(
-            f"the adversary {player.name!r} "
-            + ("must be trained on other homes" if player.is_trained else "plays another game")
-            + ", so it cannot play here."
+            f"the adversary {name!r} must be trained on other homes, so it cannot play here."
         )
     return player

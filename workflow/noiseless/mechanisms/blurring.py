@@ -50,8 +50,8 @@ class PublicRange:
 
     Attributes
     ----------
-    lower, upper : tuple of float, length d >= 2
-        Ends of the closed interval of each coordinate.
+    lower, upper : sequence of float, length d >= 2
+        Ends of the closed interval of each coordinate, kept as tuples.
 
     Raises
     ------
@@ -66,8 +66,8 @@ class PublicRange:
     5000
     """
 
-    lower: tuple[float, ...]
-    upper: tuple[float, ...]
+    lower: Sequence[float]
+    upper: Sequence[float]
 
     def __post_init__(self) -> None:
         for name in ("lower", "upper"):
