@@ -55,6 +55,7 @@ myst_heading_anchors = 4
 
 autodoc_typehints = "none"  # numpydoc shows them
 autosummary_generate = True
+templates_path = ["_templates"]
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 

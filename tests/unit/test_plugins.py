@@ -41,6 +41,7 @@ from noiseless.mechanisms.registry import mechanisms_for
 from noiseless.page.chart import chart_data
 from noiseless.page.charts import CHARTS
 from noiseless.plugins import plugin_digests, use_plugins
+from noiseless.schema import load_yaml
 from noiseless.seeds import generator
 from noiseless.tables import Provenance
 from toy_homes import make_energy, make_table
@@ -335,11 +336,14 @@ def test_captions_name_them(plugins, root):
     }
     question = {"beyond_meter": "states", "noiseless_fig4": "states", "beyond_trips": "link"}
     names = {"prefer": RANKS, "states": LEVEL, "link": NEAREST}
+    config = load_yaml(root / "config/config.yaml")
     assert len(captions) == 11
     for name, caption in captions.items():
         asked = question.get(name, "prefer")
         alone, added = (
-            caption.render(snakemake={"params": {"says": taking_part(paths)[asked]}})
+            caption.render(
+                snakemake={"params": {"says": taking_part(paths)[asked]}, "config": config}
+            )
             for paths in ([], plugins)
         )
         assert names[asked] not in alone
@@ -347,7 +351,7 @@ def test_captions_name_them(plugins, root):
         compares = name in ("beyond_homes", "beyond_meter", "beyond_trips")
         assert (GRID in added) == compares, name
     says = taking_part([])["states"] | {"adversaries": ["learned"]}
-    text = captions["beyond_meter"].render(snakemake={"params": {"says": says}})
+    text = captions["beyond_meter"].render(snakemake={"params": {"says": says}, "config": config})
     assert "trees that learned" in text
     assert "hidden Markov" not in text
 

@@ -78,4 +78,7 @@ def _sizes(records: ArrayLike | pd.DataFrame) -> GroupSizes:
     if table.empty:
         raise DataError("there is no record.")
     columns = [table.iloc[:, number] for number in range(table.shape[1])]
-    return group_sizes(table.groupby(columns, dropna=False, sort=False).ngroup())
+    try:
+        return group_sizes(table.groupby(columns, dropna=False, sort=False).ngroup())
+    except TypeError:
+        raise DataError("a cell of the records is a list or the like: give plain values.") from None

@@ -39,7 +39,11 @@ MARKS = "<!-- verdicts of the reference -->\n\n<!-- end of the verdicts -->"
 
 
 def homes(value=0.2, half=0.05, largest=9.0):
-    rows = [(4, "advantage", value, value - half, value + half), (4, "largest", largest)]
+    rows = [
+        (4, "advantage", value, value - half, value + half),
+        (4, "levels", 8.0, None, None),
+        (4, "largest", largest, None, None),
+    ]
     return pd.DataFrame(rows, columns=["n", "statistic", "value", "low", "high"])
 
 
@@ -85,7 +89,10 @@ def comparison(reference, results, tmp_path):
 def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
     folder = reference(run(homes()))
     kept = pd.read_csv(folder / "tables/toy/t.csv")
-    assert kept["statistic"].tolist() == ["advantage"]  # the largest home's value stays behind
+    assert kept["statistic"].tolist() == [
+        "advantage",
+        "levels",
+    ]  # the largest home's value stays behind
     assert [path.name for path in (folder / "tables").rglob("*.csv")] == ["t.csv"]
     digests = json.loads((folder / "digests.json").read_text())
     assert set(digests) == {"toy/t", "toy/hidden"}
@@ -142,7 +149,16 @@ def test_another_verdict_has_changed_whatever_the_intervals(reference, run, tmp_
     folder = reference(run(homes(value=0.29, half=0.2)))
     rows = comparison(folder, run(homes(value=0.31, half=0.2), folder="later"), tmp_path)
     assert rows["comparison"].to_dict() == {"table": WITHIN, "claim": CHANGED}
+    assert rows.loc["table", ["rows_within", "rows_changed"]].tolist() == [1, 0]
     assert rows.loc["claim", ["verdict", "reference_verdict"]].tolist() == ["differs", "reproduced"]
+
+
+def test_changed_rows_with_intervals_are_counted(reference, run, tmp_path):
+    folder = reference(run(homes()))
+    later = homes(value=0.31)
+    later.loc[1, "value"] = 4.0  # levels, without an interval
+    rows = comparison(folder, run(later, folder="later"), tmp_path)
+    assert rows.loc["table", ["rows_changed", "rows_apart"]].tolist() == [2, 1]
 
 
 def test_other_data_are_not_compared(reference, run, tmp_path):

@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 
 from noiseless.accounting.filters import PrivacyFilter
 from noiseless.accounting.queries import TableQuery, _Regression
-from noiseless.errors import ConfigError, DataError
+from noiseless.containers import floats
+from noiseless.errors import ConfigError
 
 
 def answer_queries(
@@ -59,10 +60,7 @@ def answer_queries(
     """
     rng = np.random.default_rng(rng)
     outputs: list[int | None] = []
-    try:
-        point = np.atleast_2d(np.asarray(value, dtype=float))
-    except (TypeError, ValueError):
-        raise DataError("the value is not a list of numbers. It is not shown.") from None
+    point = np.atleast_2d(floats(value, "the coordinates of the value"))
     for query in queries:
         if isinstance(query, TableQuery) or not hasattr(query, "mechanism"):
             raise ConfigError(

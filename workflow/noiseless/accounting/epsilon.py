@@ -343,6 +343,7 @@ def risk(
     >>> round(after.high, 4)
     0.0267
     """
+    _require_measure(measure)
     curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
     return measure.of(curve, odds_against(prior))
 
@@ -436,6 +437,7 @@ def choose_epsilon(
     >>> round(choose_epsilon(Advantage(), 0.2, answers=10).epsilon_nats, 3)
     0.166
     """
+    _require_measure(measure)
     noise, delta = _mechanism(mechanism, delta)
     require_positive("bound", bound)
     require_answers(answers)
@@ -472,6 +474,15 @@ def choose_epsilon(
         floor,
         _why(mechanism, epsilon_nats, delta, answers),
     )
+
+
+def _require_measure(measure: Measure) -> None:
+    if isinstance(measure, type):
+        raise ConfigError(
+            f"{measure.__name__} is a kind of measure: give `{measure.__name__}()`, one of it."
+        )
+    if not hasattr(measure, "of"):
+        raise ConfigError(f"{measure!r} is no measure: give `FScore()`, `Advantage()` or another.")
 
 
 def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str:

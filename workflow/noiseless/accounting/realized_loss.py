@@ -201,10 +201,8 @@ class BoxAccount:
     counts nodes, so that bounds and refusals depend on the record, the query and the settings.
 
     The bounds of many steep logistic queries in many dimensions stay far apart, whatever the
-    method: the largest likelihood is then that of the largest set of half-spaces that share a
-    point, and bounds closer than epsilon would tell the size of that set.  This is NP-hard (Johnson
-    and Preparata, "The densest hemisphere problem", 1978), and known algorithms take a time of
-    about n^(d - 1), which is 10^18 steps for 200 queries in nine dimensions.
+    method: an interval that is always narrower than a certain share of the sum of epsilons would
+    tell, in polynomial time, how many clauses of two literals can be satisfied, which is NP-hard.
     A filter then refuses, because only ``upper`` counts for it (``docs/accounting.md``).
     """
 

@@ -40,6 +40,7 @@ from noiseless.tables import (
 
 SAME, WITHIN, CHANGED = "same", "within the interval", "changed"
 OTHER_DATA, NOT_COMPARED = "other data", "not compared"
+APART = "intervals apart"  # of a row, which has changed then
 COMPARISONS = (SAME, WITHIN, CHANGED, OTHER_DATA, NOT_COMPARED)
 VERDICT_COLUMNS = ("id", "paper", "locator", "statement", "verdict", "data", "category")
 
@@ -249,8 +250,9 @@ def compared(
     DataFrame
         ``kind`` (``table`` or ``claim``), ``name``, ``comparison`` (one of :data:`COMPARISONS`),
         ``verdict`` and ``reference_verdict`` (of a claim), the numbers of ``rows`` that are
-        ``rows_same``, ``rows_within``, ``rows_changed``, and ``rows_alone`` (in the run, but not
-        in the reference), ``code_changed`` (since the reference), and a ``note``.
+        ``rows_same``, ``rows_within``, ``rows_changed`` (``rows_apart`` of these have intervals),
+        and ``rows_alone`` (in the run, but not in the reference), ``code_changed`` and
+        ``settings_changed`` (since the reference), and a ``note``.
 
     Notes
     -----
@@ -270,8 +272,11 @@ def compared(
     for name, (table, provenance) in tables.items():
         then, now = digests.get(name), table_digests(table, provenance)
         status[name] = _table_status(reference, kept, name, table, then, now)
-        changed = then is None or then["code"] != now["code"]
-        rows.append(_row("table", name, status[name], code_changed=changed))
+        changed = {
+            f"{what}_changed": then is None or then[key] != now[key]
+            for what, key in (("code", "code"), ("settings", "config"))
+        }
+        rows.append({**_row("table", name, status[name]), **changed})
     by_id = {claim.id: claim for claim in claims}
     for judged in ledger.to_dict("records"):
         then = before.loc[judged["id"]] if judged["id"] in before.index else None
@@ -294,6 +299,8 @@ class _Status:
 def worst(words: Iterable[str]) -> str:
     """The word for several rows: the worst that is said of any; rows alone say nothing."""
     found = set(words)
+    if APART in found:
+        found.add(CHANGED)
     order = (OTHER_DATA, CHANGED, WITHIN, SAME, NOT_COMPARED)
     return next((word for word in order if word in found), NOT_COMPARED)
 
@@ -342,8 +349,9 @@ def compare_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
     Returns
     -------
     Series of str
-        On the index of ``table``: :data:`SAME`, :data:`WITHIN`, :data:`CHANGED`, or
-        :data:`NOT_COMPARED` for a row that the reference does not have.
+        On the index of ``table``: :data:`SAME`, :data:`WITHIN`, :data:`APART` for one whose
+        intervals do not meet, :data:`CHANGED` for one without intervals, or :data:`NOT_COMPARED`
+        for one that the reference does not have.
     """
     words = pd.Series(NOT_COMPARED, index=table.index)
     text = _read_csv(table.to_csv(index=False))
@@ -352,10 +360,9 @@ def compare_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
         return words
     sides = [_numbered(side, keys) for side in (text, reference)]
     both = sides[0].join(sides[1], lsuffix="_now", rsuffix="_then").loc[sides[0].index]
+    absent = pd.Series(np.nan, index=both.index)
     numbers = {
-        (number, when): pd.to_numeric(both.get(f"{number}_{when}", pd.Series(dtype=float)))
-        .reindex(both.index)
-        .to_numpy(float)
+        (number, when): both.get(f"{number}_{when}", absent).to_numpy(float)
         for number in _NUMBERS
         for when in ("now", "then")
     }
@@ -373,14 +380,17 @@ def compare_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
                 for when in ("now", "then")
             ]
             overlap[row] = max(low for low, _ in ends) <= min(high for _, high in ends)
-    words[:] = np.select([~matched, same, overlap], [NOT_COMPARED, SAME, WITHIN], default=CHANGED)
+    words[:] = np.select(
+        [~matched, same, overlap, doubtful], [NOT_COMPARED, SAME, WITHIN, APART], default=CHANGED
+    )
     return words
 
 
 def _numbered(text: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Rows by their keys; rows with equal keys are told apart by their order."""
     turn = text.groupby(keys, sort=False).cumcount() if keys else pd.Series(range(len(text)))
-    numbers = text[[column for column in _NUMBERS if column in text]].replace("", "nan")
+    columns = [column for column in _NUMBERS if column in text]
+    numbers = text[columns].replace("", np.nan).astype(float)
     index = pd.MultiIndex.from_frame(text[keys].assign(turn=turn.to_numpy()))
     return numbers.assign(row=1).set_axis(index)
 
@@ -427,7 +437,7 @@ def _selected(check: Check, table: pd.DataFrame) -> np.ndarray:
     return chosen
 
 
-def _row(kind: str, name: str, status: _Status, *, code_changed: bool = False) -> dict[str, Any]:
+def _row(kind: str, name: str, status: _Status) -> dict[str, Any]:
     counts = status.rows.value_counts()
     return {
         "kind": kind,
@@ -438,9 +448,11 @@ def _row(kind: str, name: str, status: _Status, *, code_changed: bool = False) -
         "rows": len(status.rows),
         "rows_same": int(counts.get(SAME, 0)),
         "rows_within": int(counts.get(WITHIN, 0)),
-        "rows_changed": int(counts.get(CHANGED, 0)),
+        "rows_changed": int(counts.get(CHANGED, 0) + counts.get(APART, 0)),
+        "rows_apart": int(counts.get(APART, 0)),
         "rows_alone": int(counts.get(NOT_COMPARED, 0)),
-        "code_changed": code_changed,
+        "code_changed": False,
+        "settings_changed": False,
         "note": status.note,
     }
 
@@ -468,8 +480,9 @@ def comparison_text(comparison: pd.DataFrame) -> str:
         f"Claims beside docs/reference: {claims_compared(comparison)}",
         f"Tables beside docs/reference: {_counted(comparison, 'table')}",
     ]
-    changed = comparison[comparison["comparison"] == CHANGED]
-    lines += [f"  changed {kind}: {name}" for kind, name in changed[["kind", "name"]].to_numpy()]
+    for row in comparison[comparison["comparison"] == CHANGED].itertuples():
+        settings = " (made with other settings)" if row.settings_changed else ""
+        lines.append(f"  changed {row.kind}: {row.name}{settings}")
     if stale := stale_tables(comparison):
         more = f" and {len(stale) - _LISTED} more" if len(stale) > _LISTED else ""
         lines.append(

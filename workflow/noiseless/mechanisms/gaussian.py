@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
-from noiseless.containers import keeps_container
+from noiseless.containers import floats, keeps_container
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.laplace import Floats, require_positive
@@ -96,7 +96,7 @@ class GaussianMechanism:
         rng : Generator or int
             Where the noise comes from; an int is the seed of a new generator.
         """
-        answer, rng = np.asarray(answer, dtype=float), np.random.default_rng(rng)
+        answer, rng = floats(answer, "the answers"), np.random.default_rng(rng)
         return answer + rng.normal(scale=self.sigma, size=answer.shape)
 
 

@@ -2,12 +2,11 @@
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.containers import keeps_container, python_number
+from noiseless.containers import floats, is_number, keeps_container, python_number
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 
@@ -78,7 +77,7 @@ class LaplaceMechanism:
         rng : Generator or int
             Where the noise comes from; an int is the seed of a new generator.
         """
-        answer, rng = np.asarray(answer, dtype=float), np.random.default_rng(rng)
+        answer, rng = floats(answer, "the answers"), np.random.default_rng(rng)
         return answer + rng.laplace(scale=self.scale, size=answer.shape)
 
 
@@ -91,5 +90,5 @@ def require_positive(name: str, value: float) -> None:
         Names the parameter and its value.
     """
     value = python_number(value)
-    if not (isinstance(value, int | float | Fraction) and math.isfinite(value) and value > 0):
+    if not (is_number(value) and math.isfinite(value) and value > 0):
         raise ConfigError(f"{name} is {value}, but it must be a number larger than 0.")

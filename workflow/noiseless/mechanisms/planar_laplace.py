@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import lambertw
 
-from noiseless.containers import keeps_container
+from noiseless.containers import floats, keeps_container
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.laplace import Floats, require_positive
@@ -122,7 +122,7 @@ class PlanarLaplaceMechanism:
         DataError
             If the places do not have two coordinates.
         """
-        places, rng = np.asarray(places_m, dtype=float), np.random.default_rng(rng)
+        places, rng = floats(places_m, "the places"), np.random.default_rng(rng)
         if places.shape[-1:] != (2,):
             raise DataError(
                 f"places of shape {places.shape} are not pairs of coordinates in metres: give "

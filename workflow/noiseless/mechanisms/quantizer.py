@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.containers import keeps_container, python_number
+from noiseless.containers import floats, is_number, keeps_container, numbers, python_number
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.guarantees import BitsOfRange
 
@@ -82,7 +82,7 @@ class Quantizer:
     def __post_init__(self) -> None:
         for name in ("lower", "upper", "levels"):
             number = python_number(getattr(self, name))
-            if not isinstance(number, int | float | Fraction):
+            if not is_number(number):
                 raise ConfigError(f"`{name}` of a quantizer is {number!r}, but a number is wanted.")
             object.__setattr__(self, name, number)
         if (
@@ -160,7 +160,7 @@ class Quantizer:
         DataError
             If a value is not a number, or lies outside the range and ``clip`` is not set.
         """
-        values = np.asarray(values, dtype=float)
+        values = floats(values)
         values = np.clip(values, self.lower, self.upper) if self.clip else values
         _require_inside(values, self.lower, self.upper)
         scale = self.levels / (self.upper - self.lower)
@@ -246,7 +246,7 @@ class CutQuantizer:
         DataError
             If a value is not a number, or lies outside the range and ``clip`` is not set.
         """
-        values = np.asarray(values, dtype=float)
+        values = floats(values)
         values = np.clip(values, self.edges[0], self.edges[-1]) if self.clip else values
         _require_inside(values, self.edges[0], self.edges[-1])
         return np.searchsorted(self.edges[1:-1], values, side="right")
@@ -260,6 +260,7 @@ class CutQuantizer:
 def _require_inside(values: Floats, lower: float, upper: float) -> None:
     inside = (values >= lower) & (values <= upper)  # False for NaN, too
     if not inside.all():
+        values, inside = np.atleast_1d(values), np.atleast_1d(inside)
         first = tuple(int(axis[0]) for axis in np.nonzero(~inside))
         found = np.count_nonzero(~inside)
         raise DataError(
@@ -305,11 +306,10 @@ def levels_from_budget(
     >>> levels_from_budget(3, output_range=(0, 20), sensitivity=20 / 10)
     80
     """
-    epsilon_bits, sensitivity = python_number(epsilon_bits), python_number(sensitivity)
-    output_range = tuple(map(python_number, output_range))
-    power = _power_of_two(epsilon_bits)
+    power, sensitivity = _power_of_two(epsilon_bits), python_number(sensitivity)
+    output_range = finite_range(output_range)
     y_min, y_max = (Fraction(end) for end in output_range)
-    if not (math.isfinite(sensitivity) and sensitivity > 0):
+    if not (is_number(sensitivity) and math.isfinite(sensitivity) and sensitivity > 0):
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
     if y_min >= y_max:
         raise ConfigError(f"the output range {tuple(output_range)} is empty.")
@@ -340,8 +340,23 @@ def local_levels(epsilon_bits: Number) -> int:
     return _floor(_power_of_two(epsilon_bits), is_exact=epsilon_bits == int(epsilon_bits))
 
 
+def finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
+    """Both ends of the range of an output, as Python numbers.
+
+    Raises
+    ------
+    ConfigError
+        If they are not two finite numbers.
+    """
+    low, high = numbers(output_range, "the ends of the output range", count=2)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise ConfigError(f"the output range {(low, high)} must be finite.")
+    return low, high
+
+
 def _power_of_two(epsilon_bits: Number) -> Fraction:
-    if not (math.isfinite(epsilon_bits) and epsilon_bits > 0):
+    epsilon_bits = python_number(epsilon_bits)
+    if not (is_number(epsilon_bits) and math.isfinite(epsilon_bits) and epsilon_bits > 0):
         raise ConfigError(f"epsilon is {epsilon_bits}, but it must be larger than 0.")
     whole = math.floor(epsilon_bits)
     return 2**whole * Fraction(2.0 ** float(epsilon_bits - whole))

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.containers import numbers, python_number
+from noiseless.containers import floats, numbers, python_number
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.laplace import require_positive
-from noiseless.mechanisms.quantizer import CutQuantizer, Quantizer
+from noiseless.mechanisms.quantizer import CutQuantizer, Number, Quantizer, finite_range
 from noiseless.theory.policies import least_leaking_quantizer, levels_for_accuracy
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ def best_quantizer(
     accuracy: float,
     *,
     ranges: Sequence[tuple[float, float]],
-    output_range: tuple[float, float],
+    output_range: tuple[Number, Number],
     points: int = 100_000,
     cells: int = 1_000,
 ) -> BestQuantizer:
@@ -100,11 +100,12 @@ def best_quantizer(
     """
     accuracy = python_number(accuracy)
     require_positive("accuracy", accuracy)
-    output_range = numbers(output_range, "the ends of the output range")
+    output_range = finite_range(output_range)
     fewest = levels_for_accuracy(accuracy, output_range=output_range)
-    outputs = _outputs(function, _lattice(ranges, points), output_range)
+    low, high = map(float, output_range)
+    outputs = _outputs(function, _lattice(ranges, points), low, high)
     count = max(cells, _CELLS_PER_REPORT * fewest)
-    volumes = np.bincount(Quantizer(*output_range, count).index(outputs), minlength=count)
+    volumes = np.bincount(Quantizer(low, high, count).index(outputs), minlength=count)
     found = least_leaking_quantizer(accuracy, output_range=output_range, volumes=volumes.tolist())
     if not found.share:
         raise ConfigError(
@@ -122,9 +123,9 @@ def best_quantizer(
 
 def _lattice(ranges: Sequence[tuple[float, float]], points: int) -> Floats:
     """Mid-points of equal boxes of the data's range, shape (N, d)."""
-    ends = [numbers(each, "the ends of a coordinate's range") for each in ranges]
+    ends = [numbers(each, "the ends of a coordinate's range", count=2) for each in ranges]
     for pair in ends:
-        if len(pair) != 2 or not (math.isfinite(pair[1] - pair[0]) and pair[0] < pair[1]):
+        if not (math.isfinite(pair[1] - pair[0]) and pair[0] < pair[1]):
             raise ConfigError(f"{pair} is not the range of a coordinate: give (low, high).")
     on_axis = math.floor(points ** (1 / len(ends)) + 1e-9) if ends else 0
     if on_axis < 2:
@@ -137,16 +138,14 @@ def _lattice(ranges: Sequence[tuple[float, float]], points: int) -> Floats:
     return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
 
 
-def _outputs(
-    function: Callable[[Floats], Floats], data: Floats, output_range: tuple[float, float]
-) -> Floats:
-    outputs = np.asarray(function(data), dtype=float)
+def _outputs(function: Callable[[Floats], Floats], data: Floats, low: float, high: float) -> Floats:
+    """Outputs of the function at some data, in their range."""
+    outputs = floats(function(data), "the outputs of the function")
     if outputs.shape != (len(data),):
         raise DataError(
             f"the function gives outputs of shape {outputs.shape} for {len(data)} points of shape "
             f"{data.shape}: it must give one number for each."
         )
-    low, high = output_range
     slack = 1e-9 * (high - low)  # of rounding at the ends of the range
     inside = (outputs >= low - slack) & (outputs <= high + slack)
     if not inside.all():

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from noiseless.containers import floats
 from noiseless.errors import DataError
 from noiseless.theory.finite import taxicab_labels
 
@@ -101,12 +102,7 @@ def maximal_leakage_bits(channel: ArrayLike) -> float:
     >>> round(maximal_leakage_bits([[0.9, 0.1], [0.2, 0.8]]), 3)
     0.766
     """
-    try:
-        rows = np.asarray(channel, dtype=float)
-    except (TypeError, ValueError):
-        raise DataError(
-            "a channel is a table of numbers with rows of equal length, P(y|x) in row x."
-        ) from None
+    rows = floats(channel, "the rows of the channel")
     if rows.ndim != 2 or not rows.size:
         raise DataError(f"a channel has rows and columns, not the shape {rows.shape}.")
     sums = rows.sum(axis=1)

@@ -33,9 +33,9 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from noiseless.containers import python_number
+from noiseless.containers import is_number, python_number
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Number, local_levels
+from noiseless.mechanisms.quantizer import Number, finite_range, local_levels
 
 ROUNDING = Fraction(1, 10**12)
 
@@ -96,11 +96,10 @@ def exact_levels(
     >>> exact_levels(3, output_range=(0, 20), sensitivity=20 / 10)
     70
     """
-    sensitivity = python_number(sensitivity)
-    output_range = tuple(map(python_number, output_range))
-    values = local_levels(epsilon_bits)
+    values, sensitivity = local_levels(epsilon_bits), python_number(sensitivity)
+    output_range = finite_range(output_range)
     length = Fraction(output_range[1]) - Fraction(output_range[0])
-    if not sensitivity > 0:
+    if not (is_number(sensitivity) and sensitivity > 0):
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
     if length * (1 + ROUNDING) < sensitivity:
         raise ConfigError(
