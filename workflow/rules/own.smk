@@ -11,16 +11,14 @@ OWN_NUMBERS = ("threshold", "above", "rho", "histogram_rho", "histogram_bin")
 OWN_EXPERIMENTS = {
     "meters": (
         "noiseless_membership_london",
-        "noiseless_membership_learned_london",
-        "beyond_custodian_london",
+        "beyond_recommendation_london",
     ),
     "trips": ("noiseless_trips_unique", "noiseless_trips_density", "noiseless_trips_budget"),
 }
 OWN_LIKE = {
     "meters": {
+        "recommendation": "beyond/recommendation_london",
         "membership": "noiseless/fig3_london",
-        "membership_learned": "noiseless/fig3_learned_london",
-        "custodian": "beyond/custodian_london",
     },
     "trips": {
         "trips_map": "noiseless/fig5",
@@ -214,6 +212,10 @@ rule own_summary:
             "dataset": wildcards.dataset,
             "kind": OWN[wildcards.dataset]["kind"],
             "almost_zero": MEMBERSHIP["choices"]["almost_zero"],
+            "aims": {
+                key: config["beyond"]["recommendation"][key]
+                for key in ("gain", "largest_error_share")
+            },
             "quantities": OWN_PEOPLE.get(wildcards.dataset, {}).get("quantities"),
         },
     script:

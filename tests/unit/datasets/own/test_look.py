@@ -118,8 +118,7 @@ def test_a_wide_file_is_recognised(written):
 
 def test_trips_ask_for_a_public_box(written):
     path = written(
-        "from_lat,from_lon,to_lat,to_lon,start\n"
-        + "48.85,2.35,48.86,2.36,2024-03-01 10:00\n" * 3
+        "from_lat,from_lon,to_lat,to_lon,start\n" + "48.85,2.35,48.86,2.36,2024-03-01 10:00\n" * 3
     )
     found = look(path)
     settings = values_of(found)
