@@ -4,12 +4,16 @@
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
 #                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
 #                 makes one paper alone, and its verdicts
+# make reference  the same with the real data in DATA=folder, kept in docs/reference, with the README's
+#                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
 # make own        the experiments on data of yours: CONFIG=own.yaml (docs/own-data.md)
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
 # make mutants    which verdicts change when the code that they judge is broken
+# make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
+# make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint | lock | docs | clean
 
 PYTHON ?= python3.11
@@ -23,9 +27,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 LOCAL := data/local.yaml
-PAPER := --configfile config/config.yaml $(if $(DATA),$(LOCAL)) $(CONFIG)
+OWN_KEYS := $(if $(DATA),$(LOCAL)) $(if $(CONFIG),"$(CONFIG)")
+PAPER := --configfile config/config.yaml $(OWN_KEYS)
+# What is wrong with a configuration is one line, before Snakemake reads it.
+CHECK := $(if $(CONFIG),@$(BIN)/python -m noiseless.config $(OWN_KEYS))
 
-.PHONY: all env smoke paper robustness own theory report test lint mutants bench lock docs clean FORCE
+.PHONY: all env smoke paper reference site robustness own theory report test lint mutants faults \
+	bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -48,18 +56,26 @@ smoke: env
 	$(SNAKEMAKE) smoke --configfile config/smoke.yaml
 
 paper: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
 	$(SNAKEMAKE) $(TARGET) $(PAPER)
 
+# To be run on a clean checkout: the digests that it keeps are those of the code that ran.
+reference: paper
+	$(BIN)/python -m noiseless.ledger.reference results
+
 robustness: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
 	$(SNAKEMAKE) robustness $(PAPER)
 
 $(LOCAL): env FORCE
 	$(BIN)/python -m noiseless.datasets.local $(DATA) $@
 
-own: env
-	$(SNAKEMAKE) own --configfile config/config.yaml $(CONFIG)
+own: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
+	$(SNAKEMAKE) own $(PAPER)
 
 theory: env $(if $(DATA),$(LOCAL))
+	$(CHECK)
 	$(SNAKEMAKE) theory $(PAPER)
 
 report: env $(if $(DATA),$(LOCAL))
@@ -68,6 +84,7 @@ report: env $(if $(DATA),$(LOCAL))
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tests/type_errors.py
 	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	$(BIN)/snakemake --lint --configfile config/smoke.yaml
 
@@ -77,6 +94,9 @@ test: lint
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
+
+faults: $(VENV)/.dev
+	$(BIN)/python tests/faults $(SEEDS)
 
 # Without dependencies: dp-accounting asks for an attrs older than Snakemake's, and does without.
 $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
@@ -97,13 +117,24 @@ lock: $(VENV)/.dev
 		--output-file requirements-dev.lock
 	echo "attrs>=23.2" | $(LOCK) --group build --group dev --group bench --override - \
 		--constraint requirements-dev.lock --output-file requirements-bench.lock
+	$(LOCK) --group build --group dev --extra docs --constraint requirements-dev.lock \
+		--output-file requirements-docs.lock
 	$(BIN)/python workflow/envs/write_conda_environment.py
 
+$(VENV)/.docs: requirements-docs.lock | $(VENV)/.dev
+	$(PIP) --no-deps --require-hashes -r requirements-docs.lock
+	touch $@
+
+site: $(VENV)/.docs
+	rm -rf docs/_build docs/made
+	MPLBACKEND=Agg $(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/pytest tests/unit/test_site.py -k built
+
 docs: $(VENV)/.dev
-	$(BIN)/python workflow/schemas/write_config_readme.py
+	$(BIN)/python workflow/schemas/write_config.py
 	$(BIN)/python workflow/schemas/write_errata.py
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report*
-	rm -rf logs benchmarks data/prepared data/raw/*/sample .snakemake
+	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report* results/compared*
+	rm -rf logs benchmarks docs/_build docs/made data/prepared data/raw/*/sample .snakemake

@@ -18,9 +18,15 @@ if not os.path.isdir(PACKAGE):
         "clone the repository, and give the path of the clone's workflow/Snakefile to `module`."
     )
 sys.path.insert(0, PACKAGE)
+from noiseless.failures import tell_failures_at_the_end  # noqa: E402
+
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
 # For the Snakemake inside each job of a cluster, which does not hear of the groups otherwise.
 os.environ.setdefault("SNAKEMAKE_PROFILE", os.path.join(PACKAGE, "profiles", "groups"))
+
+
+if workflow.is_main_process:
+    tell_failures_at_the_end(logger)
 
 
 envvars:
@@ -33,8 +39,11 @@ configfile: "config/config.yaml"
 report: "workflow/report/workflow.rst"
 
 
+# What the others use.
 include: "workflow/rules/common.smk"
 include: "workflow/rules/sources.smk"
+include: "workflow/rules/bases.smk"
+# In any order.
 include: "workflow/rules/data.smk"
 include: "workflow/rules/nsht.smk"
 include: "workflow/rules/noiseless.smk"
@@ -44,11 +53,7 @@ include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
 include: "workflow/rules/recommendation.smk"
 include: "workflow/rules/own.smk"
-include: "workflow/rules/figures.smk"
 include: "workflow/rules/page.smk"
-
-
-PAPERS = sorted({os.path.dirname(name) for name in names_of("tables", ".parquet")})
 
 
 localrules:
@@ -64,19 +69,13 @@ rule all:
     default_target: True
     input:
         rules.write_page.output,
-        outputs_of("figures"),
+        lambda wildcards: figure_paths(FIGURES),
         OWN_SUMMARIES,
 
 
 rule smoke:
     input:
         rules.all.input,
-
-
-# The experiments on datasets of the user's; `all` holds them where there are any.
-rule own:
-    input:
-        own_outputs,
 
 
 # How far the verdicts depend on the seed, the homes and the reading.
@@ -102,17 +101,6 @@ rule theory:
         rules.prrelation_appendix.output,
         rules.knowledge_theory.output,
         rules.knowledge_interactions.output,
-
-
-for paper in PAPERS:
-
-    rule:
-        name:
-            paper
-        input:
-            outputs_of(f"tables/{paper}"),
-            outputs_of(f"figures/{paper}"),
-            ledger_of(paper) if paper in CLAIMED else [],
 
 
 # A job on a cluster runs a Snakemake of its own, which has nothing to say.

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 TABLE = "results/tables/noiseless/membership_london.parquet"
-RULE = "noiseless_membership_london"
+RULE = "noiseless_membership"
 SMOKE = ("--configfile", "config/smoke.yaml")
 
 

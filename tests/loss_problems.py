@@ -1,6 +1,7 @@
 """Random problems of accounting, for several test files."""
 
 import itertools
+import math
 
 import numpy as np
 
@@ -28,3 +29,49 @@ def random_problem(rng, dimensions: int, queries: int):
         else:
             asked.append(LogisticQuery(slope, intercept, epsilon))
     return box, asked, rng.integers(0, 2, queries).tolist()
+
+
+def random_clauses(rng, variables: int, clauses: int) -> list[tuple[tuple[int, int], ...]]:
+    """Clauses of two literals (variable, sign) of different variables."""
+    return [
+        tuple(
+            (int(variable), int(rng.choice([-1, 1])))
+            for variable in rng.choice(variables, 2, replace=False)
+        )
+        for _ in range(clauses)
+    ]
+
+
+def most_satisfied(clauses, variables: int) -> int:
+    """Most clauses that an assignment satisfies, by trying them all."""
+    signs = 1 - 2 * (np.arange(2**variables)[:, None] >> np.arange(variables) & 1)
+    satisfied = sum(
+        (signs[:, [variable for variable, _ in clause]] == [sign for _, sign in clause]).any(axis=1)
+        for clause in clauses
+    )
+    return int(satisfied.max())
+
+
+def clauses_problem(clauses, variables: int, epsilon: float):
+    """Box, queries and outputs whose loss counts satisfied clauses (docs/accounting.md).
+
+    There are five queries for each clause: for each of its variables two that say that the
+    variable is near an end, and one for the clause.  The last coordinate switches all of them off.
+    """
+    n = 5 * len(clauses)
+    shift = math.log(8 * n * math.expm1(epsilon) / epsilon)
+    steep = 8 * shift
+    rows = []
+    for clause in clauses:
+        sides = np.zeros((5, variables + 1))
+        sides[:, -1] = 4
+        for k, (variable, sign) in enumerate(clause):
+            sides[[2 * k, 2 * k + 1], variable] = 1, -1
+            sides[4, variable] = sign
+        rows += zip(sides, (-0.75, -0.75, -0.75, -0.75, 0.5), strict=True)
+    queries = [
+        LogisticQuery(tuple((steep * side).tolist()), steep * (at - 4) - shift, epsilon)
+        for side, at in rows
+    ]
+    d = variables + 1
+    return Box((-1.0,) * d, (1.0,) * d), queries, [1] * n

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
+from noiseless.config import load_config
 from noiseless.experiments.nsht.two_numbers import people_settings, people_tables
-from noiseless.schema import load_yaml
 from toy_trips import SETTINGS, make_trips
 
 
@@ -22,7 +22,7 @@ def linked_trips():
 @pytest.fixture(scope="session")
 def own_people_settings(root):
     """Settings of the experiment on five people of a user's."""
-    experiment = load_yaml(root / "config" / "smoke.yaml")["nsht"]["blurring"]
+    experiment = load_config(root / "config" / "smoke.yaml")["nsht"]["blurring"]
     x1 = {"column": "kilos", "unit": "kg", "range": [0, 200]}
     x2 = {"column": "waist", "unit": "cm", "range": [50, 150]}
     people = {"x1": x1, "x2": x2, "threshold": [0, 1], "above": "heavy", "histogram_rho": [0.2]}

@@ -63,3 +63,21 @@ def test_a_comparison_depends_on_every_mechanism_and_its_figure_on_none():
     compared = "noiseless.mechanisms.compared.one_bit"
     assert compared in code._closure("noiseless.experiments.beyond.comparison_homes")
     assert compared not in code._closure("noiseless.figures.beyond.comparison")
+
+
+def test_a_call_ties_the_function_to_its_code_and_settings():
+    name = "noiseless.experiments.nsht.leakage.bound_table"
+    found = code.call(name, epsilon=[1, 2])
+    assert found == {
+        "function": name,
+        "code": source_digest("noiseless.experiments.nsht.leakage"),
+        "settings": {"epsilon": [1, 2]},
+    }
+    by_wildcards = code.call(name, lambda wildcards: {"epsilon": [int(wildcards)]})
+    assert by_wildcards["settings"]("3") == {"epsilon": [3]}
+    with pytest.raises(TypeError, match="by name and by wildcards"):
+        code.call(name, lambda wildcards: {}, epsilon=[1])
+    with pytest.raises(AttributeError, match="bound_tabel"):
+        code.call("noiseless.experiments.nsht.leakage.bound_tabel")
+    with pytest.raises(ModuleNotFoundError):
+        code.call("noiseless.experiments.nsht.leekage.bound_table")

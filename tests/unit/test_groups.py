@@ -95,3 +95,18 @@ def test_scrambling_loses_no_key(tmp_path):
     keys = np.concatenate([np.arange(2000), 2**62 + np.arange(2000)])
     write_run(keys, tmp_path / "run.npy")
     assert len(np.load(tmp_path / "run.npy")) == 4000
+
+
+@pytest.mark.parametrize(("records", "slices"), [(1, 1), (500, 1), (1000, 1), (1001, 2), (4000, 4)])
+def test_a_merge_holds_a_slice_of_the_keys_at_a_time(tmp_path, monkeypatch, records, slices):
+    """As many equal slices of the range of keys as the limit asks for, each once, in order."""
+    monkeypatch.setattr(groups, "SLICE_RECORDS", 1000)
+    runs = [tmp_path / "one.npy", tmp_path / "other.npy"]
+    for part, run in enumerate(runs):
+        write_run(np.arange(records)[part::2], run)
+    found = [keys.astype(object) for keys, _ in groups._merged_slices(runs)]
+    assert len(found) == slices
+    for number, keys in enumerate(found):
+        assert (np.diff(keys) > 0).all()
+        assert {int(key) * slices >> 64 for key in keys} == {number}
+    assert sum(map(len, found)) == records

@@ -102,6 +102,17 @@ def test_verdicts_under_seeds_halves_and_readings(claims):
     assert len(set(means)) > 1
 
 
+def test_table_between_two_calls_need_not_be_one_of_the_run(claims):
+    """No claim is about it, so that the run does not hand it over; the calls make it again."""
+    chain = [
+        Call("toy_claims.toy_nothing", {}, {"readings": "p"}, {"table": "toy/between"}),
+        Call("toy_claims.toy_count", {}, {"readings": "toy/between"}, {"mean": "toy/m"}),
+    ]
+    tables = {**TABLES, **replay(CALLS[:2], TABLES)}
+    table = robustness_table(load_claims(claims.parent), chain, tables, seeds=[], halves=0, seed=1)
+    assert set(table["kind"]) == {"as run", "reading"}
+
+
 def test_experiment_that_refuses_half_of_the_homes_is_no_flip(claims):
     few = READINGS.iloc[:4].assign(energy_kwh=4.5)
     tables = {"p": (few, TABLES["p"][1])}

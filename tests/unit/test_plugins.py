@@ -23,6 +23,7 @@ from noiseless.experiments.beyond import (
     comparison_meter,
     comparison_trips,
     custodian,
+    recommendation,
 )
 from noiseless.experiments.noiseless import membership, nilm
 from noiseless.figures.beyond import comparison as comparison_figure
@@ -41,6 +42,7 @@ from noiseless.mechanisms.registry import mechanisms_for
 from noiseless.page.chart import chart_data
 from noiseless.page.charts import CHARTS
 from noiseless.plugins import plugin_digests, use_plugins
+from noiseless.schema import load_yaml
 from noiseless.seeds import generator
 from noiseless.tables import Provenance
 from toy_homes import make_energy, make_table
@@ -335,11 +337,14 @@ def test_captions_name_them(plugins, root):
     }
     question = {"beyond_meter": "states", "noiseless_fig4": "states", "beyond_trips": "link"}
     names = {"prefer": RANKS, "states": LEVEL, "link": NEAREST}
+    config = load_yaml(root / "config/config.yaml")
     assert len(captions) == 11
     for name, caption in captions.items():
         asked = question.get(name, "prefer")
         alone, added = (
-            caption.render(snakemake={"params": {"says": taking_part(paths)[asked]}})
+            caption.render(
+                snakemake={"params": {"says": taking_part(paths)[asked]}, "config": config}
+            )
             for paths in ([], plugins)
         )
         assert names[asked] not in alone
@@ -347,7 +352,7 @@ def test_captions_name_them(plugins, root):
         compares = name in ("beyond_homes", "beyond_meter", "beyond_trips")
         assert (GRID in added) == compares, name
     says = taking_part([])["states"] | {"adversaries": ["learned"]}
-    text = captions["beyond_meter"].render(snakemake={"params": {"says": says}})
+    text = captions["beyond_meter"].render(snakemake={"params": {"says": says}, "config": config})
     assert "trees that learned" in text
     assert "hidden Markov" not in text
 
@@ -378,21 +383,25 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
             "value": [30.0, 30.0, 40.0, 86400.0],
         }
     )
-    learned = (
-        played[0].assign(adversary="learned").drop_duplicates(["n", "epsilon_bits", "statistic"])
+    few = make_table(make_steady_energy(homes=5))
+    found = recommendation.tables(
+        few,
+        **{"dataset": "toy", "seed": 1, "n": [4], "rounding_kwh": [0.1], "days_per_value": [1]},
+        **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4, "groups": 5},
+        **{"splits": 1, "factors": 2, "public_range_kwh": 100, "tolerance": 0.2},
+        skip_impossible=True,
     )
-    answers = custodian.answers_table(bounded[0], gains=[0.1])
+    recommended = {f"recommendation_{name}": table for name, table in found.items()}
     summary = summary_table(
         {
             "taken": taken,
             "membership": played[0],
-            "membership_learned": learned,
-            "custodian_limits": bounded[0],
-            "custodian": answers,
+            **recommended,
         },
         dataset="my-town",
         kind="meters",
         almost_zero=0.05,
+        aims={"gain": 0.2, "largest_error_share": 0.1},
         quantities=None,
     )
     assert summary["statement"].str.contains("strongest of four simple adversaries").any()

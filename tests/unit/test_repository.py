@@ -7,7 +7,6 @@ import tomllib
 from itertools import chain
 
 import pytest
-import yaml
 
 
 @pytest.fixture(scope="module")
@@ -88,22 +87,6 @@ def test_scripts_hold_no_logic(root):
         assert not re.search(r"^\s*(def|class|while|try)\b", text, re.M), script
 
 
-def test_every_rule_has_log_benchmark_and_environment(root):
-    for file in (root / "workflow/rules").glob("*.smk"):
-        rules = re.split(r"^rule ", file.read_text(), flags=re.M)[1:]
-        for rule in rules:
-            for directive in ("log", "benchmark", "conda"):
-                assert re.search(rf"^    {directive}:", rule, re.M), (file.name, rule[:40])
-
-
 def test_no_data_is_committed(tracked):
     for path in tracked:
         assert path.suffix not in (".csv", ".gz", ".zip", ".parquet", ".h5", ".dat"), path
-
-
-def test_groups_are_the_same_in_every_profile_of_a_cluster(root):
-    slurm, generic, groups = (
-        yaml.safe_load((root / f"workflow/profiles/{name}/profile.yaml").read_text())
-        for name in ("slurm", "generic", "groups")
-    )
-    assert slurm["group-components"] == generic["group-components"] == groups["group-components"]

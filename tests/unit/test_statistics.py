@@ -16,6 +16,8 @@ from noiseless.statistics import (
     Estimate,
     clopper_pearson,
     f_score,
+    mean_of_groups,
+    mean_over_homes,
     median_of_runs,
     over,
     paired_mean,
@@ -147,3 +149,14 @@ def test_what_the_intervals_of_a_table_run_over():
         over(pd.concat([games, days]))
     with pytest.raises(ConfigError, match="run over nothing"):
         over(games[games["statistic"] == "homes"])
+
+
+def test_interval_over_groups_is_students_of_their_means():
+    means = generator(1, "groups").normal(size=7)
+    found = mean_of_groups(0.3, means, confidence=0.9)
+    low, high = stats.t.interval(0.9, 6, loc=0.3, scale=stats.sem(means))
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-12)
+    assert math.isnan(mean_of_groups(0.3, means[:1]).low)
+    trials, group = [1, 0, 1, 1, 0, 0], [4, 4, 9, 9, 9, 2]
+    of_trials = mean_over_homes(0.5, trials, group)
+    assert of_trials == mean_of_groups(0.5, [0.0, 0.5, 2 / 3])

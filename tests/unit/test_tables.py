@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from noiseless.errors import DataError
+from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator
 from noiseless.tables import (
     Contents,
@@ -17,6 +17,7 @@ from noiseless.tables import (
     read_batches,
     read_provenance,
     read_table,
+    require_twins,
     tidy,
     write_table,
 )
@@ -47,6 +48,38 @@ def test_same_table_is_the_same_bytes(tmp_path, table):
     for name in ("a", "b"):
         write_table(table, tmp_path / f"{name}.parquet", Provenance("c", (SURVEY,)))
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ({"rho": [0.1, np.nan], "value": [1.0, 2.0]}, "NaN stands in `rho`, which names the rows"),
+        ({"rho": [0.1, 0.2], "value": [np.nan] * 2}, "no value is a number"),
+        ({"rho": [0.1, np.nan], "value": [np.nan] * 2}, "NaN stands in `rho`"),
+    ],
+)
+def test_a_table_of_no_numbers_is_refused_and_not_written(tmp_path, rows, said):
+    table = pd.DataFrame({**rows, "statistic": "error"})
+    with pytest.raises(ConfigError, match=said):
+        write_table(table, tmp_path / "t.parquet", Provenance("c"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_numbers_that_are_missing_beside_others_and_intervals_are_kept(tmp_path):
+    """A bound that could not be certified, say."""
+    table = pd.DataFrame(
+        {
+            "rho": [0.1, np.inf],
+            "statistic": "bound",
+            "value": [1.0, np.nan],
+            "low": np.nan,
+            "high": np.nan,
+            "over": [None, "homes"],
+        }
+    )
+    write_table(table, tmp_path / "t.parquet", Provenance("c"))
+    assert read_table(tmp_path / "t.parquet")[0]["value"].isna().tolist() == [False, True]
+    write_table(table.head(0), tmp_path / "empty.parquet", Provenance("c"))
 
 
 def test_foreign_parquet_is_refused(tmp_path, table):
@@ -108,6 +141,19 @@ def test_every_kind_of_column_comes_back_and_is_checked(tmp_path, mixed):
     assert len(read) == 4
     write_table(mixed.head(0), tmp_path / "empty.parquet", Provenance("c"))
     assert read_table(tmp_path / "empty.parquet")[0].empty
+
+
+def test_a_twin_that_was_edited_is_refused(tmp_path, mixed):
+    path, twin = tmp_path / "t.parquet", tmp_path / "t.csv"
+    write_table(mixed, path, Provenance("c"))
+    require_twins([twin])
+    twin.write_text(twin.read_text().replace("inf", "0.5"))
+    with pytest.raises(DataError, match=r"t\.csv: not what the workflow wrote.*Delete it"):
+        require_twins([twin])
+    write_table(mixed, path, Provenance("c"))
+    require_twins([twin])
+    write_table(mixed, tmp_path / "data.parquet", Provenance("c"), with_twin=False)
+    assert not (tmp_path / "data.csv").exists()
 
 
 def test_contents_do_not_depend_on_batches(mixed):

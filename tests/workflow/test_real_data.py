@@ -90,7 +90,9 @@ def test_real_trips_at_tier_local(real_run):
     ledger = real_run.ledger
     real = ledger[ledger["dataset"] == "nyc_taxi"]
     assert len(real) >= 2
-    assert set(real["verdict"]) == {"reproduced"}
+    differs = real.index[real["verdict"] != "reproduced"].tolist()
+    assert differs == ["noiseless-fig6-attribute-hour"]  # who knows the hour finds many
+    assert real.loc[differs, "verdict"].tolist() == ["differs"]
     assert set(real["tier"]) == {"local"}
 
 

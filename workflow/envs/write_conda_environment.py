@@ -14,7 +14,9 @@ def conda_environment() -> str:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     locked = dict(re.findall(r"^([\w.-]+)==([^\s\\;]+)", lock, flags=re.MULTILINE))
-    wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    extras = project["optional-dependencies"]
+    del extras["docs"]  # no rule needs it
+    wanted = [*project["dependencies"], *chain(*extras.values())]
     names = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in wanted]
     pins = [f"{name}=={locked[name.split('[')[0]]}" for name in names]
     lines = [

@@ -3,7 +3,8 @@
 A caption (``workflow/report/*.rst``) explains in words how the adversaries and mechanisms of this
 package work, and names any others: :func:`taking_part` says who they are, by the labels and the
 user's plugins.  :func:`caption_text` fills a caption in as Snakemake's report does it, from
-``snakemake.params.says`` of the figure's rule, and :func:`caption_html` marks it up.
+``snakemake.params.says`` of the figure's rule and the configuration, ``snakemake.config``, and
+:func:`caption_html` marks it up.  A number of the configuration is never written into a caption.
 """
 
 import html
@@ -36,28 +37,48 @@ _EXPLAINED: Final = {
 }
 
 
-def caption_text(path: str | Path, says: Mapping[str, Any]) -> str:
+def caption_text(
+    path: str | Path, says: Mapping[str, Any], config: Mapping[str, Any] | None = None
+) -> str:
     """A caption, filled in.
 
     Parameters
     ----------
     path : path
-        Of the caption's template.
+        The caption's template.
     says : mapping
         What it may say; a name that is not in it is an error.
+    config : mapping, optional
+        The configuration, likewise.
     """
+    return filled_in(Path(path).read_text(encoding="utf-8"), says=says, config=config)
+
+
+def filled_in(
+    template: str,
+    *,
+    says: Mapping[str, Any] | None = None,
+    config: Mapping[str, Any] | None = None,
+) -> str:
+    """A template with what it asks for of ``snakemake.params.says`` and ``snakemake.config``."""
     # Imported here: to read the rules does not need it.
     from jinja2 import Environment, StrictUndefined
 
-    template = Path(path).read_text(encoding="utf-8")
     # The text is escaped where it becomes HTML.
     environment = Environment(undefined=StrictUndefined, autoescape=False)
-    return environment.from_string(template).render(snakemake={"params": {"says": says}})
+    values = {"params": {"says": says or {}}, "config": config or {}}
+    return environment.from_string(template).render(snakemake=values)
+
+
+def literal(text: str) -> str:
+    """A text in one line that a caption, and reStructuredText, show as it is."""
+    return re.sub(r"([\\*`_|])", r"\\\1", " ".join(text.split()))
 
 
 def caption_html(text: str) -> str:
-    """HTML of a caption, whose only marks are ``**bold**`` and ``*italic*``."""
+    r"""HTML of a caption: ``**bold**``, ``*italic*``, and ``\`` before what is neither."""
     escaped = html.escape(" ".join(text.split()), quote=False)
+    escaped = re.sub(r"\\(.)", lambda found: f"&#{ord(found[1])};", escaped)
     escaped = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escaped)
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escaped)
 
@@ -118,5 +139,5 @@ def _of_plugins(paths: list[str]) -> dict[str, dict[str, str]]:
 
 def _more(names: Mapping[str, str]) -> str:
     """Those that no caption explains, as a list within a sentence."""
-    shown = [label for name, label in names.items() if name not in _EXPLAINED]
+    shown = [literal(label) for name, label in names.items() if name not in _EXPLAINED]
     return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))

@@ -18,7 +18,12 @@ _LAZY = "LOADED_BY_NAME"
 
 
 def call(
-    function: str, settings: Any, *, plugins: Mapping[str, str] | None = None
+    function: str,
+    by_wildcards: Callable[[Any], Mapping[str, Any]] | None = None,
+    /,
+    *,
+    plugins: Mapping[str, str] | None = None,
+    **settings: Any,
 ) -> dict[str, Any]:
     """Parameters of a rule that calls a function: its name, the digest of its code, its settings.
 
@@ -26,11 +31,13 @@ def call(
     ----------
     function : str
         Full name, for instance ``noiseless.experiments.nsht.blurring.budget_table``.
-    settings : mapping, or function of the wildcards
-        Keyword arguments besides the tables.
+    by_wildcards : function of the rule's wildcards, optional
+        Returns the settings, where they depend on the wildcards.
     plugins : mapping of str to str, optional
         Digests of the plugin files by their paths
         (:func:`noiseless.plugins.plugin_digests`).
+    **settings
+        Keyword arguments of the function besides the tables.
 
     Returns
     -------
@@ -42,11 +49,19 @@ def call(
     ------
     ModuleNotFoundError, AttributeError
         If there is no such module, or no such function in it.
+    TypeError
+        If settings are given both ways.
     """
+    if by_wildcards is not None and settings:
+        raise TypeError(f"{function}: settings are given by name and by wildcards")
     module, _, name = function.rpartition(".")
     if name not in _functions(module):
         raise AttributeError(f"no function {name!r} in {module}", name=name)
-    params = {"function": function, "code": source_digest(module), "settings": settings}
+    params = {
+        "function": function,
+        "code": source_digest(module),
+        "settings": by_wildcards or settings,
+    }
     if plugins and "noiseless.plugins" in _closure(module):
         params["plugins"] = dict(plugins)
     return params

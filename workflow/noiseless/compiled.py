@@ -10,6 +10,8 @@ from typing import Any
 
 try:
     from numba import njit
+
+    IS_COMPILED = True
 except ImportError:
     warnings.warn(
         "numba is not installed: the inner loops run as plain Python, which is slow. "
@@ -18,9 +20,11 @@ except ImportError:
         stacklevel=2,
     )
 
-    def njit(**_options: Any) -> Callable[[Callable], Callable]:
+    IS_COMPILED = False
+
+    def njit(**_options: Any) -> Callable[[Callable], Callable]:  # type: ignore[no-redef]
         """The function as it is."""
         return lambda function: function
 
 
-__all__ = ["njit"]
+__all__ = ["IS_COMPILED", "njit"]

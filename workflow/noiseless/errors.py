@@ -6,6 +6,16 @@ class UserError(Exception):
 
     The message is for the person at the keyboard: it names the file, row or key, says what was
     expected, and what to do.  Scripts print it alone, without a traceback.
+
+    Examples
+    --------
+    >>> from noiseless.mechanisms.quantizer import Quantizer
+    >>> try:
+    ...     Quantizer(0, 20, 4).release([3.5, 24.0])
+    ... except UserError as error:
+    ...     print(error)
+    1 of 2 values are outside the public range [0, 20]; the first is 24.0 at position 1. Correct the
+    data, widen the range, or ask for clipping.
     """
 
 

@@ -5,6 +5,7 @@ A script maps Snakemake's names onto one function of the package inside ``with j
 
 import errno
 import logging
+import os
 import re
 import signal
 import sys
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from noiseless.errors import UserError
+from noiseless.failures import MESSAGE, TOLD_AT_THE_END
 
 # What a lack of memory says while a compiled library is loaded.
 _NO_MEMORY = ("cannot allocate memory", "failed to map segment", "out of memory")
@@ -30,8 +32,9 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
 
     The package's log messages go to the rule's log file and to the terminal.  A
     :class:`~noiseless.errors.UserError` ends the job with its message alone, and so do a lack of
-    memory or of room on the disk, and a file that may not be read or written; any other error is a
-    defect, and its traceback goes to both as well.
+    memory or of room on the disk, and a file that may not be read or written; the run tells it at
+    its end (:mod:`noiseless.failures`).  Any other error is a defect, and its traceback goes to
+    both.
 
     Yields
     ------
@@ -42,10 +45,9 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     signal.signal(signal.SIGTERM, _stop)
     logger = logging.getLogger("noiseless")
     logger.setLevel(logging.INFO)
-    for handler in (
-        logging.StreamHandler(sys.stderr),
-        logging.FileHandler(snakemake.log[0], mode="w", encoding="utf-8"),
-    ):
+    terminal = logging.StreamHandler(sys.stderr)
+    file = logging.FileHandler(snakemake.log[0], mode="w", encoding="utf-8")
+    for handler in (terminal, file):
         handler.setFormatter(_Plain())
         logger.addHandler(handler)
     try:
@@ -55,7 +57,9 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
         if message is None:
             logger.error(traceback.format_exc())
         else:
-            logger.error("error: %s", message)
+            if TOLD_AT_THE_END in os.environ:
+                logger.removeHandler(terminal)
+            logger.error("%s%s", MESSAGE, message)
         raise SystemExit(1) from None
     logger.info("%s: done", snakemake.rule)
 

@@ -17,11 +17,13 @@ from contextlib import contextmanager
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import TypeVar
 
 from noiseless.errors import ConfigError
 
 KINDS = ("MECHANISM", "ADVERSARY")
 _active: list[ModuleType] = []
+Kind = TypeVar("Kind")
 
 
 def plugin_digests(paths: Iterable[str]) -> dict[str, str]:
@@ -87,7 +89,7 @@ def _load(path: str) -> ModuleType:
     return module
 
 
-def plugin_classes(kind: str, base: type, taken: Iterable[str]) -> list[type]:
+def plugin_classes(kind: str, base: type[Kind], taken: Iterable[str]) -> list[type[Kind]]:
     """The classes of one kind that the active plugins define.
 
     Parameters

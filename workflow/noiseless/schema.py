@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker, TypeChecker
 from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.validators import extend
 
 from noiseless.errors import ConfigError
 
-SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
+SCHEMAS = Path(__file__).resolve().parent / "schemas"
 
 
-class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """YAML in which a key that is given twice is an error, and not overwritten."""
+class _Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    """YAML in which a key that is given twice is an error, and so is a day that does not exist."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """A dictionary of the node's pairs."""
@@ -30,6 +31,28 @@ class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             seen.add(key)
         return super().construct_mapping(node, deep)
 
+    def construct_day(self, node: yaml.ScalarNode) -> Any:
+        """A date, or a time of a day."""
+        try:
+            return self.construct_yaml_timestamp(node)
+        except ValueError:
+            problem = f"`{node.value}` is no day that exists"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
+
+
+_Strict.add_constructor("tag:yaml.org,2002:timestamp", _Strict.construct_day)
+
+
+def _is_whole(checker: TypeChecker, value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+# Whole numbers are written without a point: 2.0 would be another setting than 2.
+_Validator = extend(
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_whole),
+)
+
 
 def load_yaml(path: str | Path) -> Any:
     """Contents of a YAML file.
@@ -40,8 +63,8 @@ def load_yaml(path: str | Path) -> Any:
         If the file is missing or is not YAML; the line is named.
     """
     try:
-        return yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_UniqueKeys)
-    except FileNotFoundError:
+        return yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_Strict)
+    except (FileNotFoundError, IsADirectoryError):
         raise ConfigError(f"{path}: no such file.") from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1
@@ -52,19 +75,19 @@ def load_yaml(path: str | Path) -> Any:
 
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """The schema ``workflow/schemas/<name>.schema.yaml``."""
+    """The schema ``workflow/noiseless/schemas/<name>.schema.yaml``."""
     return load_yaml(SCHEMAS / f"{name}.schema.yaml")
 
 
-def validate(value: Any, schema: str, *, source: str) -> None:
-    """Check ``value`` against the schema called ``schema``.
+def validate(value: Any, schema: str | Mapping[str, Any], *, source: str) -> None:
+    """Check ``value`` against a schema.
 
     Parameters
     ----------
     value : object
         What was read from YAML.
-    schema : str
-        Name of a file in ``workflow/schemas``, without its ending.
+    schema : str or mapping
+        Name of a file in ``workflow/noiseless/schemas``, without its ending; or the schema itself.
     source : str
         What the error message calls the place that ``value`` came from.
 
@@ -77,11 +100,12 @@ def validate(value: Any, schema: str, *, source: str) -> None:
     # A round trip through JSON: Snakemake's config is made of ordered dictionaries, and a key
     # such as `on` is a boolean to YAML.
     value = json.loads(json.dumps(value, default=str))
-    contents = load_schema(schema)
+    contents = load_schema(schema) if isinstance(schema, str) else schema
     for old, new in contents.get("x-renamed", {}).items():
         if _holds(value, old.split(".")):
             raise ConfigError(f"{source}: key `{old}` is now called `{new}`. Rename it.")
-    error = best_match(Draft202012Validator(contents).iter_errors(value))
+    validator = _Validator(contents, format_checker=FormatChecker(["date"]))
+    error = best_match(validator.iter_errors(value))
     if error is not None:
         raise ConfigError(f"{source}: {_explain(error)}{_resembled(error, contents)}")
 
@@ -135,6 +159,8 @@ def _explain(error: ValidationError) -> str:
 def _expected(error: ValidationError) -> str:
     limit = error.validator_value
     match error.validator:
+        case "type" if limit == "integer":
+            return "it must be a whole number, written without a point (2, not 2.0)"
         case "type":
             return f"it must be of type {limit if isinstance(limit, str) else ' or '.join(limit)}"
         case "enum":
@@ -153,6 +179,8 @@ def _expected(error: ValidationError) -> str:
             return f"it must have at most {limit} items"
         case "uniqueItems":
             return "its items must differ from each other"
+        case "format":
+            return "it must be a day that exists, as YYYY-MM-DD"
         case "pattern":
             return f"it must match {limit}"
         case _:

@@ -24,14 +24,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from noiseless import __version__
-from noiseless.errors import DataError
+from noiseless.errors import ConfigError, DataError
 from noiseless.files import complete_file
 
 DIGESTS = ("registered", "unknown", "other")
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
 _AGAIN = "Delete it and run again."
-_TWIN_ROWS = 100_000  # nobody reads more, and millions of readings take minutes to write as text
+_ESTIMATE = ("value", "low", "high", "over")  # beside the columns that name a cell
 
 
 def digest(value: Any) -> str:
@@ -213,13 +213,28 @@ class _Column:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -> None:
+def write_table(
+    table: pd.DataFrame, path: str | Path, provenance: Provenance, *, with_twin: bool = True
+) -> None:
     """Write ``table`` to ``path`` (Parquet), and beside it a CSV twin of the same name.
 
-    Both are replaced as a whole.  The same table and provenance give the same bytes.  A table of
-    more than 100,000 rows has no twin.
+    Both are replaced as a whole.  The same table and provenance give the same bytes.
+
+    Parameters
+    ----------
+    table : DataFrame
+    path : path
+    provenance : Provenance
+    with_twin : bool
+        False for data that nobody reads as text: millions of readings take minutes to write.
+
+    Raises
+    ------
+    ConfigError
+        If the table is tidy, and a cell is named by NaN, or no value is a number.
     """
     path = Path(path)
+    _require_numbers(path, table)
     arrow = pa.Table.from_pandas(table, preserve_index=False)
     contents = Contents()
     contents.add(arrow)
@@ -231,12 +246,45 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
             compression="zstd",
             write_page_checksum=True,
         )
-    twin = path.with_suffix(".csv")
-    if len(table) > _TWIN_ROWS:
-        twin.unlink(missing_ok=True)
+    if with_twin:
+        with complete_file(path.with_suffix(".csv")) as partial:
+            partial.write_text(_as_csv(table), encoding="utf-8", newline="")
+
+
+def _as_csv(table: pd.DataFrame) -> str:
+    return table.to_csv(index=False, lineterminator="\n")
+
+
+def require_twins(twins: Iterable[str | Path]) -> None:
+    """Refuse CSV twins that say something else than their tables.
+
+    Raises
+    ------
+    DataError
+        If one is damaged or was edited, or its table was.
+    """
+    for twin in map(Path, twins):
+        table, _ = read_table(twin.with_suffix(".parquet"))
+        if twin.read_bytes() != _as_csv(table).encode():
+            raise DataError(f"{twin}: not what the workflow wrote: damaged or edited. {_AGAIN}")
+
+
+def _require_numbers(path: Path, table: pd.DataFrame) -> None:
+    """Refuse what an experiment makes of a grid that holds NaN."""
+    if table.empty or not {"statistic", "value"} <= set(table.columns):
         return
-    with complete_file(twin) as partial:
-        table.to_csv(partial, index=False, lineterminator="\n")
+    cells = table.drop(columns=[*_ESTIMATE], errors="ignore")
+    unnamed = [str(name) for name in cells.columns[cells.isna().any().to_numpy()]]
+    if unnamed:
+        what = f"NaN stands in {', '.join(f'`{name}`' for name in unnamed)}, which names the rows"
+    elif table["value"].isna().all():
+        what = "no value is a number"
+    else:
+        return
+    raise ConfigError(
+        f"{path}: {what}. Look for .nan, .inf and numbers that are far too large in the part of "
+        "the configuration that this table is made from."
+    )
 
 
 def provenance_metadata(

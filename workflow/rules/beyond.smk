@@ -1,198 +1,155 @@
 # Every mechanism at the same error, against the adversaries of the public experiments.
+ADVERSARIES = config["beyond"]["adversaries"]
 COMPARISON = config["beyond"]["comparison"]
-COMPARISON_BASE = {key: COMPARISON[key] for key in ("delta", "tolerance")}
+COMPARISON_BASE = pick(COMPARISON, "delta", "tolerance")
 
 
-for dataset in ("ausgrid", "london"):
-
-    rule:
-        name:
-            f"beyond_comparison_homes_{dataset}"
-        input:
-            readings=f"data/prepared/{dataset}.parquet",
-        output:
-            comparison=table(f"beyond/comparison_homes_{dataset}"),
-            calibration=table(f"beyond/comparison_calibration_homes_{dataset}"),
-        log:
-            f"logs/beyond_comparison_homes_{dataset}.log",
-        benchmark:
-            f"benchmarks/beyond_comparison_homes_{dataset}.tsv"
-        group:
-            "beyond"
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(2000),
-        params:
-            **call(
-                "noiseless.experiments.beyond.comparison_homes.comparison_tables",
-                {
-                    **COMPARISON_BASE,
-                    **COMPARISON["homes"],
-                    "public_range_kwh": MEMBERSHIP["public_range_kwh"][dataset],
-                    "dataset": dataset,
-                    "seed": config["seed"],
-                },
-            ),
-        script:
-            "../scripts/make_table.py"
-
-
-rule beyond_comparison_meter:
-    input:
-        redd=rules.prepare_redd.output.table,
-    output:
-        comparison=table("beyond/comparison_meter"),
-        calibration=table("beyond/comparison_calibration_meter"),
-    log:
-        "logs/beyond_comparison_meter.log",
-    benchmark:
-        "benchmarks/beyond_comparison_meter.tsv"
+use rule make_table as beyond_table with:
     group:
         "beyond"
-    conda:
-        ENVIRONMENT
+
+
+rule beyond:
+    input:
+        lambda wildcards: results_of("beyond"),
+
+
+use rule beyond_table as beyond_comparison_homes with:
+    input:
+        readings=prepared("{homes}"),
+    output:
+        **tables(
+            comparison="beyond/comparison_homes_{homes}",
+            calibration="beyond/comparison_calibration_homes_{homes}",
+        ),
+    pathvars:
+        job="beyond_comparison_homes/{homes}",
+    resources:
+        mem_mb=memory(2000),
+    params:
+        **call(
+            "noiseless.experiments.beyond.comparison_homes.comparison_tables",
+            lambda wildcards: {
+                **COMPARISON_BASE,
+                **COMPARISON["homes"],
+                "public_range_kwh": MEMBERSHIP["public_range_kwh"][wildcards.homes],
+                **drawn_for(wildcards.homes),
+            },
+        ),
+
+
+use rule beyond_table as beyond_comparison_meter with:
+    input:
+        redd=prepared("redd"),
+    output:
+        **tables(
+            comparison="beyond/comparison_meter",
+            calibration="beyond/comparison_calibration_meter",
+        ),
+    pathvars:
+        job="beyond_comparison_meter",
     resources:
         mem_mb=memory(3000),
     params:
         **call(
             "noiseless.experiments.beyond.comparison_meter.comparison_tables",
-            {
-                **COMPARISON_BASE,
-                **COMPARISON["meter"],
-                **{key: NILM_BASE[key] for key in ("mains_range_w", "period_s", "train_before")},
-                **{key: NILM[key] for key in ("days", "hmm", "learned", "draws")},
-                "seed": config["seed"],
-            },
+            **COMPARISON_BASE,
+            **COMPARISON["meter"],
+            **pick(
+                NILM,
+                "mains_range_w",
+                "period_s",
+                "train_before",
+                "days",
+                "hmm",
+                "learned",
+                "draws",
+            ),
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule beyond_comparison_trips:
+use rule beyond_table as beyond_comparison_trips with:
     input:
         trips=TRIPS_PREPARED[0],
     output:
-        comparison=table("beyond/comparison_trips"),
-        calibration=table("beyond/comparison_calibration_trips"),
-    log:
-        "logs/beyond_comparison_trips.log",
-    benchmark:
-        "benchmarks/beyond_comparison_trips.tsv"
-    group:
-        "beyond"
-    conda:
-        ENVIRONMENT
+        **tables(
+            comparison="beyond/comparison_trips",
+            calibration="beyond/comparison_calibration_trips",
+        ),
+    pathvars:
+        job="beyond_comparison_trips",
     resources:
         mem_mb=memory(2000),
     params:
         **call(
             "noiseless.experiments.beyond.comparison_trips.comparison_tables",
-            {
-                **COMPARISON_BASE,
-                **COMPARISON["trips"],
-                **TRIPS_BOX,
-                "seed": config["seed"],
-            },
+            **COMPARISON_BASE,
+            **COMPARISON["trips"],
+            **TRIPS_BOX,
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
 # The membership game against adversaries who know the mechanism.
-ADVERSARIES = config["beyond"]["adversaries"]
+use rule beyond_table as beyond_adversaries with:
+    input:
+        readings=prepared("{homes}"),
+    output:
+        **tables(
+            adversaries="beyond/adversaries_{homes}",
+            repeated="beyond/adversaries_repeated_{homes}",
+        ),
+    pathvars:
+        job="beyond_adversaries/{homes}",
+    resources:
+        mem_mb=memory(2000),
+    params:
+        **call(
+            "noiseless.experiments.beyond.adversaries.tables",
+            lambda wildcards: {
+                **membership_release(wildcards.homes),
+                **without(ADVERSARIES, "shown_epsilon_bits"),
+                **drawn_for(wildcards.homes),
+            },
+        ),
 
 
-for dataset in MEMBERSHIP_RESOLUTIONS:
-
-    rule:
-        name:
-            f"beyond_adversaries_{dataset}"
-        input:
-            readings=f"data/prepared/{dataset}.parquet",
-        output:
-            adversaries=table(f"beyond/adversaries_{dataset}"),
-            repeated=table(f"beyond/adversaries_repeated_{dataset}"),
-        log:
-            f"logs/beyond_adversaries_{dataset}.log",
-        benchmark:
-            f"benchmarks/beyond_adversaries_{dataset}.tsv"
-        group:
-            "beyond"
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(2000),
-        params:
-            **call(
-                "noiseless.experiments.beyond.adversaries.tables",
-                {
-                    **membership_release(dataset),
-                    **{
-                        key: value
-                        for key, value in ADVERSARIES.items()
-                        if key != "shown_epsilon_bits"
-                    },
-                    "dataset": dataset,
-                    "seed": config["seed"],
-                },
-            ),
-        script:
-            "../scripts/make_table.py"
-
-    # The custodian's question: how many homes, how coarse a scale.
-    rule:
-        name:
-            f"beyond_custodian_{dataset}"
-        input:
-            readings=f"data/prepared/{dataset}.parquet",
-        output:
-            limits=table(f"beyond/custodian_limits_{dataset}"),
-            answers=table(f"beyond/custodian_{dataset}"),
-        log:
-            f"logs/beyond_custodian_{dataset}.log",
-        benchmark:
-            f"benchmarks/beyond_custodian_{dataset}.tsv"
-        group:
-            "beyond"
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(2000),
-        params:
-            **call(
-                "noiseless.experiments.beyond.custodian.tables",
-                {
-                    **config["beyond"]["custodian"],
-                    "public_range_kwh": MEMBERSHIP["public_range_kwh"][dataset],
-                    "factors": ADVERSARIES["factors"],
-                    "dataset": dataset,
-                    "seed": config["seed"],
-                },
-            ),
-        script:
-            "../scripts/make_table.py"
+use rule beyond_table as beyond_custodian with:
+    input:
+        readings=prepared("{homes}"),
+    output:
+        **tables(limits="beyond/custodian_limits_{homes}", answers="beyond/custodian_{homes}"),
+    pathvars:
+        job="beyond_custodian/{homes}",
+    resources:
+        mem_mb=memory(2000),
+    params:
+        **call(
+            "noiseless.experiments.beyond.custodian.tables",
+            lambda wildcards: custodian_settings(wildcards.homes),
+        ),
 
 
-for dataset in MEMBERSHIP_RESOLUTIONS:
+for homes in RESOLUTIONS:
     FIGURES |= {
-        f"beyond/adversaries_{dataset}": {
+        f"beyond/adversaries_{homes}": {
             "function": "beyond.adversaries.adversaries",
             "tables": {
-                "adversaries": f"beyond/adversaries_{dataset}",
-                "repeated": f"beyond/adversaries_repeated_{dataset}",
+                "adversaries": f"beyond/adversaries_{homes}",
+                "repeated": f"beyond/adversaries_repeated_{homes}",
             },
             "figure": "adversaries",
-            "shows": f"what an adversary knows, {dataset}",
-            "settings": {key: ADVERSARIES[key] for key in ("known_shares", "shown_epsilon_bits")},
+            "shows": f"what an adversary knows, {homes}",
+            "settings": pick(ADVERSARIES, "known_shares", "shown_epsilon_bits"),
             "says": TAKING_PART["prefer"],
         },
-        f"beyond/custodian_{dataset}": {
+        f"beyond/custodian_{homes}": {
             "function": "beyond.custodian.custodian",
-            "tables": {"limits": f"beyond/custodian_limits_{dataset}"},
+            "tables": {"limits": f"beyond/custodian_limits_{homes}"},
             "figure": "custodian",
-            "shows": f"homes and levels, {dataset}",
-            "settings": {"gains": config["beyond"]["custodian"]["gains"]},
+            "shows": f"homes and levels, {homes}",
+            "settings": pick(config["beyond"]["custodian"], "gains"),
             "says": TAKING_PART["prefer"],
         },
     }

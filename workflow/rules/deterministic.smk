@@ -2,107 +2,88 @@
 DETERMINISTIC = config["deterministic"]
 
 
-rule deterministic_theorems:
-    output:
-        table=table("deterministic/theorems"),
-    log:
-        "logs/deterministic_theorems.log",
-    benchmark:
-        "benchmarks/deterministic_theorems.tsv"
+use rule make_table as deterministic_table with:
     group:
         "deterministic"
-    conda:
-        ENVIRONMENT
+
+
+rule deterministic:
+    input:
+        lambda wildcards: results_of("deterministic"),
+
+
+use rule deterministic_table as deterministic_theorems with:
+    output:
+        **tables(table="deterministic/theorems"),
+    pathvars:
+        job="deterministic_theorems",
     params:
         **call(
             "noiseless.experiments.deterministic.theorems.theorems_table",
-            {**DETERMINISTIC["theorems"], "seed": config["seed"]},
+            **DETERMINISTIC["theorems"],
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule deterministic_entropy:
+use rule deterministic_table as deterministic_entropy with:
     output:
-        extrema=table("deterministic/entropy_extrema"),
-        covering=table("deterministic/entropy_covering"),
-        joint=table("deterministic/entropy_joint"),
-    log:
-        "logs/deterministic_entropy.log",
-    benchmark:
-        "benchmarks/deterministic_entropy.tsv"
-    group:
-        "deterministic"
-    conda:
-        ENVIRONMENT
+        **tables(
+            extrema="deterministic/entropy_extrema",
+            covering="deterministic/entropy_covering",
+            joint="deterministic/entropy_joint",
+        ),
+    pathvars:
+        job="deterministic_entropy",
     params:
-        **call("noiseless.experiments.deterministic.entropy.tables", {}),
-    script:
-        "../scripts/make_table.py"
+        **call("noiseless.experiments.deterministic.entropy.tables"),
 
 
-rule deterministic_policies:
+use rule deterministic_table as deterministic_policies with:
     output:
-        examples=table("deterministic/policies_examples"),
-        averaging=table("deterministic/policies_averaging"),
-        regions=table("deterministic/policies_regions"),
-        raster=table("deterministic/policies_raster"),
-        heights=table("deterministic/policies_heights"),
-        two_outputs=table("deterministic/policies_two_outputs"),
-    log:
-        "logs/deterministic_policies.log",
-    benchmark:
-        "benchmarks/deterministic_policies.tsv"
-    group:
-        "deterministic"
-    conda:
-        ENVIRONMENT
+        **tables(
+            examples="deterministic/policies_examples",
+            averaging="deterministic/policies_averaging",
+            regions="deterministic/policies_regions",
+            raster="deterministic/policies_raster",
+            heights="deterministic/policies_heights",
+            two_outputs="deterministic/policies_two_outputs",
+        ),
+    pathvars:
+        job="deterministic_policies",
     params:
         **call(
-            "noiseless.experiments.deterministic.policies.policy_tables", DETERMINISTIC["policies"]
+            "noiseless.experiments.deterministic.policies.policy_tables",
+            **DETERMINISTIC["policies"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule deterministic_k_anonymity:
+use rule deterministic_table as deterministic_k_anonymity with:
     input:
-        survey=rules.prepare_young_people.output.table,
+        survey=prepared("young_people"),
     output:
-        release=table("deterministic/k_anonymity"),
-        attack=table("deterministic/k_anonymity_homogeneity"),
-    log:
-        "logs/deterministic_k_anonymity.log",
-    benchmark:
-        "benchmarks/deterministic_k_anonymity.tsv"
-    group:
-        "deterministic"
-    conda:
-        ENVIRONMENT
+        **tables(
+            release="deterministic/k_anonymity",
+            attack="deterministic/k_anonymity_homogeneity",
+        ),
+    pathvars:
+        job="deterministic_k_anonymity",
     params:
         **call(
-            "noiseless.experiments.deterministic.k_anonymity.tables", DETERMINISTIC["k_anonymity"]
+            "noiseless.experiments.deterministic.k_anonymity.tables",
+            **DETERMINISTIC["k_anonymity"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule deterministic_k_anonymity_construction:
+use rule deterministic_table as deterministic_k_anonymity_construction with:
     output:
-        construction=table("deterministic/k_anonymity_construction"),
-        left_open=table("deterministic/k_anonymity_left_open"),
-    log:
-        "logs/deterministic_k_anonymity_construction.log",
-    benchmark:
-        "benchmarks/deterministic_k_anonymity_construction.tsv"
-    group:
-        "deterministic"
-    conda:
-        ENVIRONMENT
+        **tables(
+            construction="deterministic/k_anonymity_construction",
+            left_open="deterministic/k_anonymity_left_open",
+        ),
+    pathvars:
+        job="deterministic_k_anonymity_construction",
     params:
-        **call("noiseless.experiments.deterministic.k_anonymity.construction_tables", {}),
-    script:
-        "../scripts/make_table.py"
+        **call("noiseless.experiments.deterministic.k_anonymity.construction_tables"),
 
 
 FIGURES |= {
@@ -140,23 +121,3 @@ FIGURES |= {
         "shows": "people revealed by k-anonymous data",
     },
 }
-
-
-rule judge_deterministic:
-    input:
-        **judged("deterministic"),
-    output:
-        ledger=ledger_of("deterministic"),
-    log:
-        "logs/judge_deterministic.log",
-    benchmark:
-        "benchmarks/judge_deterministic.tsv"
-    group:
-        "deterministic"
-    conda:
-        ENVIRONMENT
-    params:
-        code=source_digest("noiseless.ledger.judge"),
-        tables=claimed_tables(CLAIMS, "deterministic"),
-    script:
-        "../scripts/judge_claims.py"

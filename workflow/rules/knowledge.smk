@@ -3,287 +3,190 @@ KNOWLEDGE = config["knowledge"]
 COMPOSITION = KNOWLEDGE["composition"]
 HEALTH = KNOWLEDGE["health"]
 
-COMPOSITION_SETTINGS = {
-    regression: {
-        **COMPOSITION,
-        "regression": regression,
-        "parameter_range": parameter_range,
-        "seed": config["seed"],
-    }
-    for regression, parameter_range in COMPOSITION["parameter_range"].items()
-}
 
-
-rule knowledge_composition_linear:
-    output:
-        losses=table("knowledge/composition_losses_linear"),
-        accepted=table("knowledge/composition_accepted_linear"),
-    log:
-        "logs/knowledge_composition_linear.log",
-    benchmark:
-        "benchmarks/knowledge_composition_linear.tsv"
+use rule make_table as knowledge_table with:
     group:
         "knowledge"
-    conda:
-        ENVIRONMENT
+
+
+rule knowledge:
+    input:
+        lambda wildcards: results_of("knowledge"),
+
+
+use rule knowledge_table as knowledge_composition with:
+    output:
+        **tables(
+            losses="knowledge/composition_losses_{regression}",
+            accepted="knowledge/composition_accepted_{regression}",
+            counts="knowledge/composition_counts_{regression}",
+        ),
+    pathvars:
+        job="knowledge_composition/{regression}",
     params:
         **call(
             "noiseless.experiments.knowledge.composition.composition_tables",
-            COMPOSITION_SETTINGS["linear"],
+            lambda wildcards: {
+                **COMPOSITION,
+                "regression": wildcards.regression,
+                "parameter_range": COMPOSITION["parameter_range"][wildcards.regression],
+                "seed": config["seed"],
+            },
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule knowledge_composition_logistic:
+use rule knowledge_table as knowledge_grouping with:
+    input:
+        counts_linear=table("knowledge/composition_counts_linear"),
+        counts_logistic=table("knowledge/composition_counts_logistic"),
     output:
-        losses=table("knowledge/composition_losses_logistic"),
-        accepted=table("knowledge/composition_accepted_logistic"),
-    log:
-        "logs/knowledge_composition_logistic.log",
-    benchmark:
-        "benchmarks/knowledge_composition_logistic.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
-    params:
-        **call(
-            "noiseless.experiments.knowledge.composition.composition_tables",
-            COMPOSITION_SETTINGS["logistic"],
+        **tables(
+            accepted="knowledge/grouping_accepted",
+            growth="knowledge/grouping_growth",
+            index="knowledge/grouping_index",
         ),
-    script:
-        "../scripts/make_table.py"
-
-
-rule knowledge_grouping:
-    output:
-        accepted=table("knowledge/grouping_accepted"),
-        growth=table("knowledge/grouping_growth"),
-        index=table("knowledge/grouping_index"),
-    log:
-        "logs/knowledge_grouping.log",
-    benchmark:
-        "benchmarks/knowledge_grouping.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
+    pathvars:
+        job="knowledge_grouping",
     params:
         **call(
             "noiseless.experiments.knowledge.grouping.grouping_tables",
-            {
-                **{
-                    key: KNOWLEDGE["grouping"][key]
-                    for key in KNOWLEDGE["grouping"]
-                    if key != "printed"
-                },
-                **{
-                    key: COMPOSITION[key]
-                    for key in (
-                        "dimensions",
-                        "parameter_range",
-                        "epsilon_nats",
-                        "budgets_nats",
-                        "tolerance",
-                        "node_limit",
-                    )
-                },
-                "seed": config["seed"],
-            },
+            **without(KNOWLEDGE["grouping"], "printed"),
+            **pick(
+                COMPOSITION,
+                "dimensions",
+                "parameter_range",
+                "epsilon_nats",
+                "budgets_nats",
+                "tolerance",
+                "node_limit",
+            ),
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule knowledge_interactions:
+use rule knowledge_table as knowledge_interactions with:
     output:
-        interactions=table("knowledge/interactions"),
-        odometer=table("knowledge/interactions_odometer"),
-        output_independent=table("knowledge/interactions_output_independent"),
-    log:
-        "logs/knowledge_interactions.log",
-    benchmark:
-        "benchmarks/knowledge_interactions.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
+        **tables(
+            interactions="knowledge/interactions",
+            odometer="knowledge/interactions_odometer",
+            output_independent="knowledge/interactions_output_independent",
+        ),
+    pathvars:
+        job="knowledge_interactions",
     params:
         **call(
             "noiseless.experiments.knowledge.interactions.interaction_tables",
-            {**KNOWLEDGE["interactions"], "seed": config["seed"]},
+            **KNOWLEDGE["interactions"],
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule knowledge_composition_scan:
+use rule knowledge_table as knowledge_composition_scan with:
     output:
-        table=table("knowledge/composition_scan"),
-    log:
-        "logs/knowledge_composition_scan.log",
-    benchmark:
-        "benchmarks/knowledge_composition_scan.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
+        **tables(table="knowledge/composition_scan"),
+    pathvars:
+        job="knowledge_composition_scan",
     params:
         **call(
             "noiseless.experiments.knowledge.composition.scan_table",
-            {
-                **KNOWLEDGE["scan"],
-                "epsilon_nats": COMPOSITION["epsilon_nats"],
-                "budget_nats": max(COMPOSITION["budgets_nats"]),
-                "seed": config["seed"],
-            },
+            **KNOWLEDGE["scan"],
+            epsilon_nats=COMPOSITION["epsilon_nats"],
+            budget_nats=max(COMPOSITION["budgets_nats"]),
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule knowledge_composition_baselines:
+use rule knowledge_table as knowledge_composition_baselines with:
     output:
-        table=table("knowledge/composition_baselines"),
-    log:
-        "logs/knowledge_composition_baselines.log",
-    benchmark:
-        "benchmarks/knowledge_composition_baselines.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
+        **tables(table="knowledge/composition_baselines"),
+    pathvars:
+        job="knowledge_composition_baselines",
     params:
         **call(
             "noiseless.experiments.knowledge.composition.baselines_table",
-            {
-                "epsilon_nats": COMPOSITION["epsilon_nats"],
-                "budgets_nats": COMPOSITION["budgets_nats"],
-                "delta": KNOWLEDGE["baselines"]["delta"],
-            },
+            epsilon_nats=COMPOSITION["epsilon_nats"],
+            budgets_nats=COMPOSITION["budgets_nats"],
+            delta=KNOWLEDGE["baselines"]["delta"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule knowledge_composition_cost:
+use rule knowledge_table as knowledge_composition_cost with:
     output:
-        table=table("knowledge/composition_cost"),
-    log:
-        "logs/knowledge_composition_cost.log",
-    benchmark:
-        "benchmarks/knowledge_composition_cost.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
+        **tables(table="knowledge/composition_cost"),
+    pathvars:
+        job="knowledge_composition_cost",
     params:
         **call(
             "noiseless.experiments.knowledge.composition.cost_table",
-            {
-                **KNOWLEDGE["cost"],
-                "parameter_range": COMPOSITION["parameter_range"]["logistic"],
-                "epsilon_nats": COMPOSITION["epsilon_nats"],
-                "seed": config["seed"],
-            },
+            **KNOWLEDGE["cost"],
+            parameter_range=COMPOSITION["parameter_range"]["logistic"],
+            epsilon_nats=COMPOSITION["epsilon_nats"],
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule knowledge_health:
+use rule knowledge_table as knowledge_health with:
     output:
-        health_responses=table("knowledge/health_responses"),
-        health_losses=table("knowledge/health_losses"),
-        health_spent=table("knowledge/health_spent"),
-        health_truncated=table("knowledge/health_truncated"),
-    log:
-        "logs/knowledge_health.log",
-    benchmark:
-        "benchmarks/knowledge_health.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
+        **tables(
+            health_responses="knowledge/health_responses",
+            health_losses="knowledge/health_losses",
+            health_spent="knowledge/health_spent",
+            health_truncated="knowledge/health_truncated",
+        ),
+    pathvars:
+        job="knowledge_health",
     params:
-        **call("noiseless.experiments.knowledge.health.health_tables", HEALTH),
-    script:
-        "../scripts/make_table.py"
+        **call("noiseless.experiments.knowledge.health.health_tables", **HEALTH),
 
 
-rule knowledge_theory:
+use rule knowledge_table as knowledge_theory with:
     output:
-        examples=table("knowledge/theory_examples"),
-        learning=table("knowledge/theory_learning"),
-        approximate=table("knowledge/theory_approximate"),
-        estimator=table("knowledge/theory_estimator"),
-        line_15=table("knowledge/theory_line_15"),
-    log:
-        "logs/knowledge_theory.log",
-    benchmark:
-        "benchmarks/knowledge_theory.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
+        **tables(
+            examples="knowledge/theory_examples",
+            learning="knowledge/theory_learning",
+            approximate="knowledge/theory_approximate",
+            estimator="knowledge/theory_estimator",
+            line_15="knowledge/theory_line_15",
+        ),
+    pathvars:
+        job="knowledge_theory",
     params:
         **call(
             "noiseless.experiments.knowledge.theory.theory_tables",
-            {
-                **{
-                    key: KNOWLEDGE["theory"][key]
-                    for key in KNOWLEDGE["theory"]
-                    if key != "algorithm6"
-                },
-                "seed": config["seed"],
-            },
+            **without(KNOWLEDGE["theory"], "algorithm6"),
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule knowledge_algorithm6:
+use rule knowledge_table as knowledge_algorithm6 with:
     output:
-        table=table("knowledge/algorithm6"),
-    log:
-        "logs/knowledge_algorithm6.log",
-    benchmark:
-        "benchmarks/knowledge_algorithm6.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
+        **tables(table="knowledge/algorithm6"),
+    pathvars:
+        job="knowledge_algorithm6",
     params:
         **call(
             "noiseless.experiments.knowledge.algorithm6.comparison_table",
-            {**KNOWLEDGE["theory"]["algorithm6"], "seed": config["seed"]},
+            **KNOWLEDGE["theory"]["algorithm6"],
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule knowledge_survey:
+use rule knowledge_table as knowledge_survey with:
     input:
-        survey=rules.prepare_young_people.output.table,
+        survey=prepared("young_people"),
     output:
-        people=table("knowledge/survey_people"),
-        means=table("knowledge/survey_means"),
-    log:
-        "logs/knowledge_survey.log",
-    benchmark:
-        "benchmarks/knowledge_survey.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
+        **tables(
+            people="knowledge/survey_people",
+            means="knowledge/survey_means",
+        ),
+    pathvars:
+        job="knowledge_survey",
     params:
         **call(
             "noiseless.experiments.knowledge.survey.survey_tables",
-            {**KNOWLEDGE["survey"], "seed": config["seed"]},
+            **KNOWLEDGE["survey"],
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
 FIGURES |= {
@@ -336,23 +239,3 @@ FIGURES |= {
         "shows": "people of the survey under a filter",
     },
 }
-
-
-rule judge_knowledge:
-    input:
-        **judged("knowledge"),
-    output:
-        ledger=ledger_of("knowledge"),
-    log:
-        "logs/judge_knowledge.log",
-    benchmark:
-        "benchmarks/judge_knowledge.tsv"
-    group:
-        "knowledge"
-    conda:
-        ENVIRONMENT
-    params:
-        code=source_digest("noiseless.ledger.judge"),
-        tables=claimed_tables(CLAIMS, "knowledge"),
-    script:
-        "../scripts/judge_claims.py"

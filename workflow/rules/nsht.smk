@@ -1,277 +1,184 @@
 # Non-Stochastic Hypothesis Testing for Privacy: the blurring policy and what it does to the people of
 # the survey, leakage, tests of hypotheses, indistinguishability.
-BLURRING = config["nsht"]["blurring"]
-BLURRING_PUBLIC = {
-    key: BLURRING[key] for key in ("weight_range_kg", "height_range_cm", "bmi_kg_m2")
-}
+BLURRING_PUBLIC = pick(BLURRING, "weight_range_kg", "height_range_cm", "bmi_kg_m2")
 
 
-rule nsht_blurring_budget:
-    output:
-        table=table("nsht/blurring_budget"),
-    log:
-        "logs/nsht_blurring_budget.log",
-    benchmark:
-        "benchmarks/nsht_blurring_budget.tsv"
+use rule make_table as nsht_table with:
     group:
         "nsht"
-    conda:
-        ENVIRONMENT
+
+
+rule nsht:
+    input:
+        lambda wildcards: results_of("nsht"),
+
+
+use rule nsht_table as nsht_blurring_budget with:
+    output:
+        **tables(table="nsht/blurring_budget"),
+    pathvars:
+        job="nsht_blurring_budget",
     params:
         **call(
             "noiseless.experiments.nsht.blurring.budget_table",
-            {
-                **BLURRING_PUBLIC,
-                "kg_per_cm": BLURRING["kg_per_cm"],
-                "rho_per_kg": log_grid(**BLURRING["rho_per_kg"]),
-            },
+            **BLURRING_PUBLIC,
+            kg_per_cm=BLURRING["kg_per_cm"],
+            rho_per_kg=log_grid(**BLURRING["rho_per_kg"]),
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule nsht_blurring_enclosure:
+use rule nsht_table as nsht_blurring_enclosure with:
     output:
-        table=table("nsht/blurring_enclosure"),
-    log:
-        "logs/nsht_blurring_enclosure.log",
-    benchmark:
-        "benchmarks/nsht_blurring_enclosure.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(table="nsht/blurring_enclosure"),
+    pathvars:
+        job="nsht_blurring_enclosure",
     params:
         **call(
             "noiseless.experiments.nsht.blurring.enclosure_table",
-            {**BLURRING_PUBLIC, **BLURRING["enclosure"]},
+            **BLURRING_PUBLIC,
+            **BLURRING["enclosure"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule nsht_blurring_lattice:
+use rule nsht_table as nsht_blurring_lattice with:
     output:
-        table=table("nsht/blurring_lattice"),
-    log:
-        "logs/nsht_blurring_lattice.log",
-    benchmark:
-        "benchmarks/nsht_blurring_lattice.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(table="nsht/blurring_lattice"),
+    pathvars:
+        job="nsht_blurring_lattice",
     params:
         **call(
             "noiseless.experiments.nsht.blurring.lattice_table",
-            {**BLURRING_PUBLIC, **BLURRING["lattice"]},
+            **BLURRING_PUBLIC,
+            **BLURRING["lattice"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule nsht_blurring_survey:
+use rule nsht_table as nsht_blurring_survey with:
     input:
-        survey=rules.prepare_young_people.output.table,
+        survey=prepared("young_people"),
     output:
-        table=table("nsht/blurring_survey"),
-    log:
-        "logs/nsht_blurring_survey.log",
-    benchmark:
-        "benchmarks/nsht_blurring_survey.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(table="nsht/blurring_survey"),
+    pathvars:
+        job="nsht_blurring_survey",
     params:
-        **call(
-            "noiseless.experiments.nsht.blurring.survey_table",
-            {"bmi_kg_m2": BLURRING["bmi_kg_m2"]},
-        ),
-    script:
-        "../scripts/make_table.py"
+        **call("noiseless.experiments.nsht.blurring.survey_table", bmi_kg_m2=BLURRING["bmi_kg_m2"]),
 
 
-rule nsht_blurring_people:
+use rule nsht_table as nsht_blurring_people with:
     input:
-        survey=rules.prepare_young_people.output.table,
+        survey=prepared("young_people"),
     output:
-        people=table("nsht/blurring_people"),
-        histogram=table("nsht/blurring_histogram"),
-    log:
-        "logs/nsht_blurring_people.log",
-    benchmark:
-        "benchmarks/nsht_blurring_people.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(
+            people="nsht/blurring_people",
+            histogram="nsht/blurring_histogram",
+        ),
+    pathvars:
+        job="nsht_blurring_people",
     params:
         **call(
             "noiseless.experiments.nsht.blurring.survey_tables",
-            {
-                **BLURRING_PUBLIC,
-                "kg_per_cm": BLURRING["kg_per_cm"],
-                "rho_per_kg": log_grid(**BLURRING["rho_per_kg"]),
-                "histogram_rho_per_kg": BLURRING["histogram_rho_per_kg"],
-                "histogram_bin": BLURRING["histogram_bin"],
-            },
+            **BLURRING_PUBLIC,
+            kg_per_cm=BLURRING["kg_per_cm"],
+            rho_per_kg=log_grid(**BLURRING["rho_per_kg"]),
+            histogram_rho_per_kg=BLURRING["histogram_rho_per_kg"],
+            histogram_bin=BLURRING["histogram_bin"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule nsht_blurring_thresholds:
+use rule nsht_table as nsht_blurring_thresholds with:
     output:
-        table=table("nsht/blurring_thresholds"),
-    log:
-        "logs/nsht_blurring_thresholds.log",
-    benchmark:
-        "benchmarks/nsht_blurring_thresholds.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(table="nsht/blurring_thresholds"),
+    pathvars:
+        job="nsht_blurring_thresholds",
     params:
         **call(
             "noiseless.experiments.nsht.blurring.thresholds_table",
-            {**BLURRING["thresholds"], "seed": config["seed"]},
+            **BLURRING["thresholds"],
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule nsht_blurring_search:
+use rule nsht_table as nsht_blurring_search with:
     output:
-        table=table("nsht/blurring_search"),
-    log:
-        "logs/nsht_blurring_search.log",
-    benchmark:
-        "benchmarks/nsht_blurring_search.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(table="nsht/blurring_search"),
+    pathvars:
+        job="nsht_blurring_search",
     params:
-        **call(
-            "noiseless.experiments.nsht.blurring_limits.search_table",
-            BLURRING["search"],
-        ),
-    script:
-        "../scripts/make_table.py"
+        **call("noiseless.experiments.nsht.blurring_limits.search_table", **BLURRING["search"]),
 
 
-rule nsht_blurring_composition:
+use rule nsht_table as nsht_blurring_composition with:
     input:
-        survey=rules.prepare_young_people.output.table,
+        survey=prepared("young_people"),
     output:
-        table=table("nsht/blurring_composition"),
-    log:
-        "logs/nsht_blurring_composition.log",
-    benchmark:
-        "benchmarks/nsht_blurring_composition.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(table="nsht/blurring_composition"),
+    pathvars:
+        job="nsht_blurring_composition",
     params:
         **call(
             "noiseless.experiments.nsht.blurring_limits.composition_table",
-            {**BLURRING_PUBLIC, **BLURRING["composition"]},
+            **BLURRING_PUBLIC,
+            **BLURRING["composition"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule nsht_leakage_bound:
+use rule nsht_table as nsht_leakage_bound with:
     output:
-        table=table("nsht/leakage_bound"),
-    log:
-        "logs/nsht_leakage_bound.log",
-    benchmark:
-        "benchmarks/nsht_leakage_bound.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(table="nsht/leakage_bound"),
+    pathvars:
+        job="nsht_leakage_bound",
     params:
         **call(
             "noiseless.experiments.nsht.leakage.bound_table",
-            {"epsilon": log_grid(**config["nsht"]["leakage"]["epsilon"])},
+            epsilon=log_grid(**config["nsht"]["leakage"]["epsilon"]),
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule nsht_leakage_enumeration:
+use rule nsht_table as nsht_leakage_enumeration with:
     output:
-        table=table("nsht/leakage_enumeration"),
-    log:
-        "logs/nsht_leakage_enumeration.log",
-    benchmark:
-        "benchmarks/nsht_leakage_enumeration.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(table="nsht/leakage_enumeration"),
+    pathvars:
+        job="nsht_leakage_enumeration",
     params:
         **call(
             "noiseless.experiments.nsht.leakage.enumeration_table",
-            {
-                "seed": config["seed"],
-                **{
-                    key: value
-                    for key, value in config["nsht"]["leakage"].items()
-                    if key != "epsilon"
-                },
-            },
+            seed=config["seed"],
+            **without(config["nsht"]["leakage"], "epsilon"),
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule nsht_hypotheses:
+use rule nsht_table as nsht_hypotheses with:
     output:
-        examples=table("nsht/hypotheses_examples"),
-        tests=table("nsht/hypotheses_tests"),
-        le_cam=table("nsht/hypotheses_le_cam"),
-        order=table("nsht/hypotheses_order"),
-    log:
-        "logs/nsht_hypotheses.log",
-    benchmark:
-        "benchmarks/nsht_hypotheses.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(
+            examples="nsht/hypotheses_examples",
+            tests="nsht/hypotheses_tests",
+            le_cam="nsht/hypotheses_le_cam",
+            order="nsht/hypotheses_order",
+        ),
+    pathvars:
+        job="nsht_hypotheses",
     params:
         **call(
             "noiseless.experiments.nsht.hypotheses.tables",
-            {**config["nsht"]["hypotheses"], "seed": config["seed"]},
+            **config["nsht"]["hypotheses"],
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule nsht_indistinguishability:
+use rule nsht_table as nsht_indistinguishability with:
     output:
-        linear_queries=table("nsht/indistinguishability_linear_queries"),
-        indistinguishability=table("nsht/indistinguishability"),
-    log:
-        "logs/nsht_indistinguishability.log",
-    benchmark:
-        "benchmarks/nsht_indistinguishability.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
+        **tables(
+            linear_queries="nsht/indistinguishability_linear_queries",
+            indistinguishability="nsht/indistinguishability",
+        ),
+    pathvars:
+        job="nsht_indistinguishability",
     params:
         **call(
             "noiseless.experiments.nsht.indistinguishability.tables",
-            {**config["nsht"]["indistinguishability"], "seed": config["seed"]},
+            **config["nsht"]["indistinguishability"],
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
 FIGURES |= {
@@ -322,23 +229,3 @@ FIGURES |= {
         "shows": "leakage of the average against people and epsilon",
     },
 }
-
-
-rule judge_nsht:
-    input:
-        **judged("nsht"),
-    output:
-        ledger=ledger_of("nsht"),
-    log:
-        "logs/judge_nsht.log",
-    benchmark:
-        "benchmarks/judge_nsht.tsv"
-    group:
-        "nsht"
-    conda:
-        ENVIRONMENT
-    params:
-        code=source_digest("noiseless.ledger.judge"),
-        tables=claimed_tables(CLAIMS, "nsht"),
-    script:
-        "../scripts/judge_claims.py"

@@ -1,185 +1,160 @@
 # Datasets of the user's: entries of `data` with a name of theirs and a kind (docs/own-data.md). Each
-# is prepared as the public ones are. It then passes through the rules of a public dataset, which
-# are named here: the same function and settings, but for what the dataset decides itself. Its
-# tables are own/<dataset>/<name>.
-OWN_READERS = {
-    kind: f"noiseless.datasets.own.{kind}.read_{kind}" for kind in ("meters", "trips", "people")
-}
-# What the experiments need to know of people, and the reader does not.
-OWN_NUMBERS = ("threshold", "above", "rho", "histogram_rho", "histogram_bin")
-# By kind: rules of a public dataset; figures, each with the public one that it is like.
-OWN_EXPERIMENTS = {
-    "meters": (
-        "noiseless_membership_london",
-        "beyond_recommendation_london",
-    ),
-    "trips": ("noiseless_trips_unique", "noiseless_trips_density", "noiseless_trips_budget"),
-}
-OWN_LIKE = {
-    "meters": {
-        "recommendation": "beyond/recommendation_london",
-        "membership": "noiseless/fig3_london",
-    },
-    "trips": {
-        "trips_map": "noiseless/fig5",
-        "trips_unique": "noiseless/fig6",
-        "trips_unique_beyond": "noiseless/fig6_beyond",
-    },
-    "people": {
-        "blurring_budget": "nsht/fig4",
-        "blurring_histogram": "nsht/fig5",
-        "blurring_people": "nsht/fig5_people",
-    },
-}
-OWN_SUMMARIES = [f"results/own/{dataset}/summary.html" for dataset in OWN]
+# is prepared as the public ones are. It then passes through the experiments of a public dataset: the
+# same function and settings, but for what the dataset decides itself. Its tables are
+# own/<dataset>/<name>.
 OWN_ALL = "|".join(OWN) or "(?!)"
-OWN_TABLES = {kind: ["taken"] for kind in OWN_READERS}
-
-# What is wrong with a configuration is said before anything runs.
-try:
-    OWN_PEOPLE = {}
-    for dataset, entry in OWN.items():
-        match entry["kind"]:
-            case "meters":
-                from noiseless.datasets.own.times import find_zone
-
-                find_zone(entry.get("time_zone"), section=f"data.{dataset}")
-            case "trips":
-                from noiseless.datasets.own.trips import public_box
-
-                public_box(**{key: entry[key] for key in TRIPS_BOX}, section=f"data.{dataset}")
-            case "people":
-                from noiseless.experiments.nsht.two_numbers import people_settings
-
-                OWN_PEOPLE[dataset] = people_settings(entry, BLURRING, section=f"data.{dataset}")
-except UserError as error:
-    raise WorkflowError(str(error)) from None
 
 
-rule prepare_own:
+# The experiments on datasets of the user's; `all` holds them where there are any.
+rule own:
+    input:
+        own_outputs,
+
+
+use rule prepare_data as prepare_own with:
     input:
         path=lambda wildcards: OWN[wildcards.dataset]["path"],
     output:
+        **tables(taken="own/{dataset}/taken"),
         table="data/prepared/own/{dataset}.parquet",
-        taken=table("own/{dataset}/taken"),
-    log:
-        "logs/prepare_own/{dataset}.log",
-    benchmark:
-        "benchmarks/prepare_own/{dataset}.tsv"
+    pathvars:
+        job="prepare_own/{dataset}",
     wildcard_constraints:
         dataset=OWN_ALL,
     group:
         "own"
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=memory(4000),
     params:
+        **called_by(own_reading),
         dataset="{dataset}",
         content=lambda wildcards: content_digests({"path": OWN[wildcards.dataset]["path"]}),
         tier="local",
         registered={},
         file="",
-        function=lambda wildcards: OWN_READERS[OWN[wildcards.dataset]["kind"]],
-        code=lambda wildcards: source_digest(
-            OWN_READERS[OWN[wildcards.dataset]["kind"]].rpartition(".")[0]
-        ),
-        settings=own_reading,
-    script:
-        "../scripts/prepare_data.py"
 
 
-for kind, experiments in OWN_EXPERIMENTS.items():
-    for experiment in experiments:
-        public = getattr(rules, experiment)
-        job = f"own_{experiment.split('_', 1)[1].removesuffix('_london')}"
-        OWN_TABLES[kind].extend(Path(own_name(path)).name for path in public.output)
-
-        rule:
-            name:
-                job
-            input:
-                **dict.fromkeys(public.input.keys(), rules.prepare_own.output.table),
-            output:
-                **{key: table(own_name(path)) for key, path in public.output.items()},
-            log:
-                f"logs/{job}/{{dataset}}.log",
-            benchmark:
-                f"benchmarks/{job}/{{dataset}}.tsv"
-            wildcard_constraints:
-                dataset=own_of(kind),
-            group:
-                "own"
-            conda:
-                ENVIRONMENT
-            resources:
-                mem_mb=memory(2000),
-            params:
-                **{
-                    **dict(public.params.items()),
-                    # The configuration was not written for the user's homes.
-                    "settings": own_settings(
-                        public.params["settings"],
-                        **({"skip_impossible": True} if kind == "meters" else {}),
-                    ),
-                },
-            script:
-                "../scripts/make_table.py"
-
-
-rule own_blurring:
+use rule make_table as own_meters with:
     input:
-        people=rules.prepare_own.output.table,
+        readings=prepared("own/{dataset}"),
+    wildcard_constraints:
+        dataset=own_of("meters"),
+    group:
+        "own"
+    resources:
+        mem_mb=memory(2000),
+
+
+use rule make_table as own_trips with:
+    input:
+        trips=prepared("own/{dataset}"),
+    wildcard_constraints:
+        dataset=own_of("trips"),
+    group:
+        "own"
+    resources:
+        mem_mb=memory(2000),
+
+
+# The configuration was not written for the user's homes: what is impossible of them is left out.
+use rule own_meters as own_membership with:
     output:
-        budget=table("own/{dataset}/blurring_budget"),
-        enclosure=table("own/{dataset}/blurring_enclosure"),
-        people=table("own/{dataset}/blurring_people"),
-        histogram=table("own/{dataset}/blurring_histogram"),
-    log:
-        "logs/own_blurring/{dataset}.log",
-    benchmark:
-        "benchmarks/own_blurring/{dataset}.tsv"
+        **tables(table="own/{dataset}/membership"),
+    pathvars:
+        job="own_membership/{dataset}",
+    params:
+        **call(
+            "noiseless.experiments.noiseless.membership.advantage_table",
+            own_settings(membership_settings("london"), skip_impossible=True),
+        ),
+
+
+use rule own_trips as own_trips_unique with:
+    output:
+        **tables(
+            known="own/{dataset}/trips_unique",
+            numbers="own/{dataset}/trips_unique_by_number",
+            half="own/{dataset}/trips_unique_half",
+        ),
+    pathvars:
+        job="own_trips_unique/{dataset}",
+    params:
+        **call(
+            "noiseless.experiments.noiseless.trips.uniqueness_tables", own_settings(TRIPS_UNIQUE)
+        ),
+
+
+use rule own_trips as own_trips_density with:
+    output:
+        **tables(table="own/{dataset}/trips_density"),
+    pathvars:
+        job="own_trips_density/{dataset}",
+    params:
+        **call("noiseless.experiments.noiseless.trips.density_table", own_settings(TRIPS_DENSITY)),
+
+
+use rule make_table as own_trips_budget with:
+    output:
+        **tables(table="own/{dataset}/trips_budget"),
+    pathvars:
+        job="own_trips_budget/{dataset}",
+    wildcard_constraints:
+        dataset=own_of("trips"),
+    group:
+        "own"
+    params:
+        **call("noiseless.experiments.noiseless.trips.budget_table", own_settings(TRIPS_BUDGET)),
+
+
+use rule make_table as own_blurring with:
+    input:
+        people=prepared("own/{dataset}"),
+    output:
+        **tables(
+            budget="own/{dataset}/blurring_budget",
+            enclosure="own/{dataset}/blurring_enclosure",
+            people="own/{dataset}/blurring_people",
+            histogram="own/{dataset}/blurring_histogram",
+        ),
+    pathvars:
+        job="own_blurring/{dataset}",
     wildcard_constraints:
         dataset=own_of("people"),
     group:
         "own"
-    conda:
-        ENVIRONMENT
     params:
-        **call("noiseless.experiments.nsht.two_numbers.people_tables", own_people()),
-    script:
-        "../scripts/make_table.py"
+        **call(
+            "noiseless.experiments.nsht.two_numbers.people_tables",
+            lambda wildcards: OWN_PEOPLE[wildcards.dataset],
+        ),
 
 
-OWN_TABLES["people"].extend(Path(path).stem for path in rules.own_blurring.output)
-
-for kind, figures in OWN_LIKE.items():
-    for name, public in figures.items():
-        like = FIGURES[public]
-        FIGURES[f"own/{{dataset}}/{name}"] = {
-            **like,
-            "tables": {key: own_name(each) for key, each in like["tables"].items()},
-            "figure": f"as {Path(public).parent} {like['figure']}",
-            "shows": f"{{dataset}}: {like['shows'].removesuffix(', london')}",
-            "settings": own_settings(like.get("settings", {})),
-            "caption": f"own_{name}",
-            "datasets": own_of(kind),
-        }
-# The numbers of people have other names than those of the survey.
-for name, keys in {
-    "blurring_budget": ["quantities"],
-    "blurring_histogram": ["quantities", "threshold", "bin_size"],
-    "blurring_people": ["quantities"],
-}.items():
-    figure = FIGURES[f"own/{{dataset}}/{name}"]
-    figure["function"] = figure["function"].replace("blurring", "two_numbers")
-    figure["shows"] = figure["shows"].replace("weight and height", "numbers")
-    figure["settings"] = own_people(*keys)
+use rule draw_figure as draw_own with:
+    input:
+        unpack(own_figure_tables),
+    output:
+        png=report(
+            "results/figures/own/{dataset}/{figure}.png",
+            caption="../report/figure.rst",
+            category="own",
+            labels=own_figure_labels,
+        ),
+        pdf="results/figures/own/{dataset}/{figure}.pdf",
+    pathvars:
+        job="draw_own_{figure}/{dataset}",
+    wildcard_constraints:
+        dataset=OWN_ALL,
+        figure="[^/]+",
+    group:
+        "own"
+    params:
+        **drawn_by(own_figure),
 
 
 rule own_summary:
     input:
         tables=lambda wildcards: list(own_tables(wildcards).values()),
+        twins=lambda wildcards: list(map(twin, own_tables(wildcards).values())),
         figures=lambda wildcards: list(own_figures(wildcards).values()),
         captions=lambda wildcards: list(own_captions(wildcards).values()),
         template=str(LEDGER / "own.html.j2"),
@@ -210,12 +185,9 @@ rule own_summary:
         says=own_says,
         settings=lambda wildcards: {
             "dataset": wildcards.dataset,
-            "kind": OWN[wildcards.dataset]["kind"],
+            "kind": own_kind(wildcards),
             "almost_zero": MEMBERSHIP["choices"]["almost_zero"],
-            "aims": {
-                key: config["beyond"]["recommendation"][key]
-                for key in ("gain", "largest_error_share")
-            },
+            "aims": pick(config["beyond"]["recommendation"], "gain", "largest_error_share"),
             "quantities": OWN_PEOPLE.get(wildcards.dataset, {}).get("quantities"),
         },
     script:

@@ -1,16 +1,29 @@
-# All papers' verdicts as one ledger, how far they depend on choices, and the results page. Included
-# last: the page takes all tables and figures of the rules before, but for those of the user's own
-# data, of which no paper claims anything.
-PAGE_TABLES = {name: table(name) for name in names_of("tables", ".parquet")}
-PAGE_FIGURES = {name: f"results/figures/{name}.png" for name in names_of("figures", ".png")}
-# Of the figures, by their names: the same as in Snakemake's own report.
-CAPTIONS = captions_of(workflow.rules)
-PAGE_CAPTIONS = {name: CAPTIONS[path] for name, path in PAGE_FIGURES.items() if path in CAPTIONS}
+# The verdicts of each paper, all of them as one ledger, how far they depend on choices, and the
+# results page. The user's own data are not among it: no paper claims anything of them.
 
-try:
-    require_tables(CLAIMS, PAGE_TABLES)
-except UserError as error:
-    raise WorkflowError(str(error)) from None
+
+# From the paper's tables alone: a change of the page or of a figure judges nothing again.
+rule judge_claims:
+    input:
+        unpack(judged),
+    output:
+        ledger=ledger_of("{paper}"),
+        csv=twin(ledger_of("{paper}")),
+    log:
+        "logs/judge_claims/{paper}.log",
+    benchmark:
+        "benchmarks/judge_claims/{paper}.tsv"
+    wildcard_constraints:
+        paper="|".join(CLAIMED),
+    group:
+        lambda wildcards: wildcards.paper
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.judge"),
+        tables=lambda wildcards: claimed_tables(CLAIMS, wildcards.paper),
+    script:
+        "../scripts/judge_claims.py"
 
 
 rule write_ledger:
@@ -33,13 +46,42 @@ rule write_ledger:
         "../scripts/write_ledger.py"
 
 
+# Same, within the interval, or changed: each table and each verdict, beside docs/reference.
+rule compare_with_reference:
+    input:
+        ledger=rules.write_ledger.output.ledger,
+        tables=lambda wildcards: list(page_tables(wildcards).values()),
+        claims=[claims_of(paper) for paper in sorted(CLAIMED)],
+        reference=sorted(str(path) for path in REFERENCE.rglob("*") if path.suffix != ".png"),
+    output:
+        comparison="results/compared_with_reference.parquet",
+        csv="results/compared_with_reference.csv",
+    log:
+        "logs/compare_with_reference.log",
+    benchmark:
+        "benchmarks/compare_with_reference.tsv"
+    group:
+        "ledger"
+    conda:
+        ENVIRONMENT
+    params:
+        code=source_digest("noiseless.ledger.reference"),
+        reference=str(REFERENCE),
+        claims=str(LEDGER / "claims"),
+        tables=lambda wildcards: list(page_tables(wildcards)),
+    script:
+        "../scripts/compare_with_reference.py"
+
+
 rule write_page:
     input:
         ledger=rules.write_ledger.output.ledger,
-        tables=list(PAGE_TABLES.values()),
-        figures=list(PAGE_FIGURES.values()),
-        claims=[str(path) for path in sorted(LEDGER.glob("claims/*.yaml"))],
-        captions=sorted(set(PAGE_CAPTIONS.values())),
+        compared=rules.compare_with_reference.output.comparison,
+        tables=lambda wildcards: list(page_tables(wildcards).values()),
+        twins=lambda wildcards: [twin(path) for path in page_tables(wildcards).values()],
+        figures=lambda wildcards: list(page_figures(wildcards).values()),
+        claims=[claims_of(paper) for paper in sorted(CLAIMED)],
+        captions=lambda wildcards: sorted(set(page_captions(wildcards).values())),
         page=sorted(str(path) for path in PAGE.iterdir() if path.suffix in (".j2", ".css", ".js")),
     output:
         page="results/index.html",
@@ -63,51 +105,48 @@ rule write_page:
         ENVIRONMENT
     params:
         code=source_digest("noiseless.page.build"),
-        tables=PAGE_TABLES,
-        figures=PAGE_FIGURES,
-        captions=PAGE_CAPTIONS,
-        says={name: FIGURES[name]["says"] for name in PAGE_CAPTIONS if "says" in FIGURES[name]},
-        benchmarks={rule.name: str(rule.benchmark) for rule in workflow.rules if rule.benchmark},
+        tables=page_tables,
+        figures=page_figures,
+        captions=page_captions,
+        says=lambda wildcards: {
+            name: figure["says"] for name, figure in sorted(FIGURES.items()) if "says" in figure
+        },
+        benchmarks=lambda wildcards: {
+            rule.name: str(rule.benchmark) for rule in workflow.rules if rule.output
+        },
     script:
         "../scripts/write_page.py"
 
 
 # Each verdict under other seeds, on halves of the homes, and by reading: not part of `all`, because
-# it runs every experiment behind a claim many times. The calls are those of the rules before.
-CALLS = calls_of(workflow.rules)
-
-for paper in CLAIMED:
-
-    rule:
-        name:
-            f"robustness_{paper}"
-        input:
-            tables=list(robustness_inputs(paper).values()),
-            claims=str(LEDGER / f"claims/{paper}.yaml"),
-        output:
-            table=robustness_of(paper),
-        log:
-            f"logs/robustness_{paper}.log",
-        benchmark:
-            f"benchmarks/robustness_{paper}.tsv"
-        group:
-            paper
-        conda:
-            ENVIRONMENT
-        resources:
-            mem_mb=memory(3000),
-        params:
-            code=source_digest("noiseless.ledger.robustness"),
-            # Of the experiments' code no digest is needed: it is among the reasons to make the tables.
-            tables=list(robustness_inputs(paper)),
-            calls=[asdict(each) for each in calls_behind_claims(paper)],
-            settings={
-                "seed": config["seed"],
-                "seeds": config["robustness"]["seeds"],
-                "halves": config["robustness"]["halves"],
-            },
-        script:
-            "../scripts/write_robustness.py"
+# it runs every experiment behind a claim many times.
+rule write_robustness:
+    input:
+        tables=lambda wildcards: list(robustness_inputs(wildcards.paper).values()),
+        claims=claims_of("{paper}"),
+    output:
+        table=robustness_of("{paper}"),
+        csv=twin(robustness_of("{paper}")),
+    log:
+        "logs/write_robustness/{paper}.log",
+    benchmark:
+        "benchmarks/write_robustness/{paper}.tsv"
+    wildcard_constraints:
+        paper="|".join(CLAIMED),
+    group:
+        lambda wildcards: wildcards.paper
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory(3000),
+    params:
+        code=source_digest("noiseless.ledger.robustness"),
+        # Of the experiments' code no digest is needed: it is among the reasons to make the tables.
+        tables=lambda wildcards: list(robustness_inputs(wildcards.paper)),
+        calls=lambda wildcards: [asdict(call) for call in calls_behind_claims(wildcards.paper)],
+        settings={"seed": config["seed"], **pick(config["robustness"], "seeds", "halves")},
+    script:
+        "../scripts/write_robustness.py"
 
 
 # What the rules call, for whoever runs it outside of Snakemake (tests/mutants).
@@ -121,6 +160,6 @@ rule list_calls:
     conda:
         ENVIRONMENT
     params:
-        calls=[asdict(each) for each in CALLS],
+        calls=lambda wildcards: [asdict(call) for call in calls()],
     script:
         "../scripts/list_calls.py"

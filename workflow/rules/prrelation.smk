@@ -1,294 +1,193 @@
 # Precision and recall of a differential-privacy adversary, and how to choose epsilon (prrelation).
 PRRELATION = config["prrelation"]
-PRRELATION_CURVES = {
-    key: PRRELATION["curves"][key]
-    for key in ("epsilon_nats", "delta", "gaussian_epsilon_nats", "deltas")
-}
+PRRELATION_CURVES = pick(
+    PRRELATION["curves"], "epsilon_nats", "delta", "gaussian_epsilon_nats", "deltas"
+)
 
 
-rule prrelation_curves:
-    output:
-        table=table("prrelation/curves"),
-    log:
-        "logs/prrelation_curves.log",
-    benchmark:
-        "benchmarks/prrelation_curves.tsv"
+use rule make_table as prrelation_table with:
     group:
         "prrelation"
-    conda:
-        ENVIRONMENT
+
+
+rule prrelation:
+    input:
+        lambda wildcards: results_of("prrelation"),
+
+
+use rule prrelation_table as prrelation_curves with:
+    output:
+        **tables(table="prrelation/curves"),
+    pathvars:
+        job="prrelation_curves",
     params:
         **call(
             "noiseless.experiments.prrelation.curves.curve_table",
-            {
-                **PRRELATION["curves"],
-                "knowledge": PRRELATION["knowledge"],
-            },
+            **PRRELATION["curves"],
+            knowledge=PRRELATION["knowledge"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule prrelation_curves_f_scores:
+use rule prrelation_table as prrelation_curves_f_scores with:
     output:
-        table=table("prrelation/curves_f_scores"),
-    log:
-        "logs/prrelation_curves_f_scores.log",
-    benchmark:
-        "benchmarks/prrelation_curves_f_scores.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(table="prrelation/curves_f_scores"),
+    pathvars:
+        job="prrelation_curves_f_scores",
     params:
         **call(
             "noiseless.experiments.prrelation.curves.f_score_table",
-            {
-                "epsilon_nats": log_grid(**PRRELATION["f_score"]["epsilon_nats"]),
-                "beta": PRRELATION["f_score"]["beta"],
-                "delta": PRRELATION["curves"]["delta"],
-                "knowledge": PRRELATION["knowledge"],
-            },
+            epsilon_nats=log_grid(**PRRELATION["f_score"]["epsilon_nats"]),
+            beta=PRRELATION["f_score"]["beta"],
+            delta=PRRELATION["curves"]["delta"],
+            knowledge=PRRELATION["knowledge"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule prrelation_curves_thresholds:
+use rule prrelation_table as prrelation_curves_thresholds with:
     output:
-        table=table("prrelation/curves_thresholds"),
-    log:
-        "logs/prrelation_curves_thresholds.log",
-    benchmark:
-        "benchmarks/prrelation_curves_thresholds.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(table="prrelation/curves_thresholds"),
+    pathvars:
+        job="prrelation_curves_thresholds",
     params:
         **call(
             "noiseless.experiments.prrelation.curves.threshold_table",
-            {
-                "epsilon_nats": PRRELATION["curves"]["epsilon_nats"],
-                "false_alarm": PRRELATION["monte_carlo"]["false_alarm"],
-            },
+            epsilon_nats=PRRELATION["curves"]["epsilon_nats"],
+            false_alarm=PRRELATION["monte_carlo"]["false_alarm"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule prrelation_curves_calibrations:
+use rule prrelation_table as prrelation_curves_calibrations with:
     output:
-        table=table("prrelation/curves_calibrations"),
-    log:
-        "logs/prrelation_curves_calibrations.log",
-    benchmark:
-        "benchmarks/prrelation_curves_calibrations.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(table="prrelation/curves_calibrations"),
+    pathvars:
+        job="prrelation_curves_calibrations",
     params:
         **call(
             "noiseless.experiments.prrelation.curves.calibration_table",
-            {
-                "epsilon_nats": PRRELATION["calibration"]["epsilon_nats"],
-                "deltas": PRRELATION["curves"]["deltas"],
-            },
+            epsilon_nats=PRRELATION["calibration"]["epsilon_nats"],
+            deltas=PRRELATION["curves"]["deltas"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule prrelation_choice_table1:
+use rule prrelation_table as prrelation_choice_table1 with:
     output:
-        table=table("prrelation/choice_table1"),
-    log:
-        "logs/prrelation_choice_table1.log",
-    benchmark:
-        "benchmarks/prrelation_choice_table1.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(table="prrelation/choice_table1"),
+    pathvars:
+        job="prrelation_choice_table1",
     params:
         **call(
             "noiseless.experiments.prrelation.choice.table1",
-            {
-                "beta": PRRELATION["f_score"]["beta"],
-                "f_score": PRRELATION["choice"]["f_score"],
-            },
+            beta=PRRELATION["f_score"]["beta"],
+            f_score=PRRELATION["choice"]["f_score"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule prrelation_choice:
+use rule prrelation_table as prrelation_choice with:
     output:
-        table=table("prrelation/choice"),
-    log:
-        "logs/prrelation_choice.log",
-    benchmark:
-        "benchmarks/prrelation_choice.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(table="prrelation/choice"),
+    pathvars:
+        job="prrelation_choice",
     params:
         **call(
             "noiseless.experiments.prrelation.choice.choice_table",
-            {
-                "beta": PRRELATION["f_score"]["beta"],
-                "f_score": sorted(
-                    {*PRRELATION["choice"]["f_score"], *log_grid(**PRRELATION["choice"]["bounds"])}
-                ),
-                "deltas": [PRRELATION["curves"]["delta"]],
-                "knowledge": PRRELATION["knowledge"],
-            },
+            beta=PRRELATION["f_score"]["beta"],
+            f_score=sorted(
+                {*PRRELATION["choice"]["f_score"], *log_grid(**PRRELATION["choice"]["bounds"])}
+            ),
+            deltas=[PRRELATION["curves"]["delta"]],
+            knowledge=PRRELATION["knowledge"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule prrelation_choice_meaning:
+use rule prrelation_table as prrelation_choice_meaning with:
     output:
-        table=table("prrelation/choice_meaning"),
-    log:
-        "logs/prrelation_choice_meaning.log",
-    benchmark:
-        "benchmarks/prrelation_choice_meaning.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(table="prrelation/choice_meaning"),
+    pathvars:
+        job="prrelation_choice_meaning",
     params:
         **call(
             "noiseless.experiments.prrelation.choice.meaning_table",
-            {
-                **PRRELATION["meaning"],
-                "epsilon_nats": log_grid(**PRRELATION["meaning"]["epsilon_nats"]),
-                "delta": PRRELATION["curves"]["delta"],
-            },
+            **without(PRRELATION["meaning"], "epsilon_nats"),
+            epsilon_nats=log_grid(**PRRELATION["meaning"]["epsilon_nats"]),
+            delta=PRRELATION["curves"]["delta"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule prrelation_vector:
+use rule prrelation_table as prrelation_vector with:
     output:
-        table=table("prrelation/vector"),
-    log:
-        "logs/prrelation_vector.log",
-    benchmark:
-        "benchmarks/prrelation_vector.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(table="prrelation/vector"),
+    pathvars:
+        job="prrelation_vector",
     params:
-        **call("noiseless.experiments.prrelation.vector.vector_table", PRRELATION["vector"]),
-    script:
-        "../scripts/make_table.py"
+        **call("noiseless.experiments.prrelation.vector.vector_table", **PRRELATION["vector"]),
 
 
-rule prrelation_notions:
+use rule prrelation_table as prrelation_notions with:
     output:
-        table=table("prrelation/notions"),
-    log:
-        "logs/prrelation_notions.log",
-    benchmark:
-        "benchmarks/prrelation_notions.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(table="prrelation/notions"),
+    pathvars:
+        job="prrelation_notions",
     params:
-        **call("noiseless.experiments.prrelation.notions.notions_table", PRRELATION["notions"]),
-    script:
-        "../scripts/make_table.py"
+        **call("noiseless.experiments.prrelation.notions.notions_table", **PRRELATION["notions"]),
 
 
-rule prrelation_testing:
+use rule prrelation_table as prrelation_testing with:
     output:
-        optimality=table("prrelation/testing_optimality"),
-        rule=table("prrelation/testing_rule"),
-        realistic=table("prrelation/testing_realistic"),
-        side_knowledge=table("prrelation/testing_side_knowledge"),
-        correlation=table("prrelation/testing_correlation"),
-    log:
-        "logs/prrelation_testing.log",
-    benchmark:
-        "benchmarks/prrelation_testing.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(
+            optimality="prrelation/testing_optimality",
+            rule="prrelation/testing_rule",
+            realistic="prrelation/testing_realistic",
+            side_knowledge="prrelation/testing_side_knowledge",
+            correlation="prrelation/testing_correlation",
+        ),
+    pathvars:
+        job="prrelation_testing",
     params:
         **call(
             "noiseless.experiments.prrelation.testing.testing_tables",
-            {
-                **PRRELATION["testing"],
-                "epsilon_nats": PRRELATION["curves"]["epsilon_nats"],
-                "false_alarm": PRRELATION["monte_carlo"]["false_alarm"],
-            },
+            **PRRELATION["testing"],
+            epsilon_nats=PRRELATION["curves"]["epsilon_nats"],
+            false_alarm=PRRELATION["monte_carlo"]["false_alarm"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule prrelation_appendix:
+use rule prrelation_table as prrelation_appendix with:
     output:
-        derivatives=table("prrelation/appendix_derivatives"),
-        ratio=table("prrelation/appendix_ratio"),
-    log:
-        "logs/prrelation_appendix.log",
-    benchmark:
-        "benchmarks/prrelation_appendix.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(
+            derivatives="prrelation/appendix_derivatives",
+            ratio="prrelation/appendix_ratio",
+        ),
+    pathvars:
+        job="prrelation_appendix",
     params:
         **call(
             "noiseless.experiments.prrelation.appendix.appendix_tables",
-            {
-                **PRRELATION["appendix"],
-                "beta": PRRELATION["f_score"]["beta"],
-                "deltas": PRRELATION["curves"]["deltas"],
-                "rho_p": PRRELATION["knowledge"]["prior"]["rho_p"],
-            },
+            **PRRELATION["appendix"],
+            beta=PRRELATION["f_score"]["beta"],
+            deltas=PRRELATION["curves"]["deltas"],
+            rho_p=PRRELATION["knowledge"]["prior"]["rho_p"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
-rule prrelation_monte_carlo:
+use rule prrelation_table as prrelation_monte_carlo with:
     input:
-        survey=rules.prepare_young_people.output.table,
+        survey=prepared("young_people"),
     output:
-        rates=table("prrelation/monte_carlo_rates"),
-        f_scores=table("prrelation/monte_carlo_f_scores"),
-    log:
-        "logs/prrelation_monte_carlo.log",
-    benchmark:
-        "benchmarks/prrelation_monte_carlo.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
+        **tables(
+            rates="prrelation/monte_carlo_rates",
+            f_scores="prrelation/monte_carlo_f_scores",
+        ),
+    pathvars:
+        job="prrelation_monte_carlo",
     params:
         **call(
             "noiseless.experiments.prrelation.monte_carlo.monte_carlo_tables",
-            {
-                **PRRELATION_CURVES,
-                **PRRELATION["monte_carlo"],
-                "beta": PRRELATION["f_score"]["beta"],
-                "knowledge": PRRELATION["knowledge"],
-                "seed": config["seed"],
-            },
+            **PRRELATION_CURVES,
+            **PRRELATION["monte_carlo"],
+            beta=PRRELATION["f_score"]["beta"],
+            knowledge=PRRELATION["knowledge"],
+            seed=config["seed"],
         ),
-    script:
-        "../scripts/make_table.py"
 
 
 FIGURES |= {
@@ -350,23 +249,3 @@ FIGURES |= {
         "shows": "what an epsilon means, for several answers",
     },
 }
-
-
-rule judge_prrelation:
-    input:
-        **judged("prrelation"),
-    output:
-        ledger=ledger_of("prrelation"),
-    log:
-        "logs/judge_prrelation.log",
-    benchmark:
-        "benchmarks/judge_prrelation.tsv"
-    group:
-        "prrelation"
-    conda:
-        ENVIRONMENT
-    params:
-        code=source_digest("noiseless.ledger.judge"),
-        tables=claimed_tables(CLAIMS, "prrelation"),
-    script:
-        "../scripts/judge_claims.py"

@@ -1,37 +1,58 @@
 # What a custodian is told to publish: the frontier of usefulness against risk, found on one half of
-# the homes and tested on the other. For the public homes; own.smk does the same for the user's.
-rule beyond_recommendation_london:
+# the homes and tested on the other. For a public dataset, and for the user's.
+def recommendation_settings(homes):
+    """The releases that are tried, and what is good enough."""
+    return {
+        **config["beyond"]["recommendation"],
+        "public_range_kwh": MEMBERSHIP["public_range_kwh"][homes],
+        "tolerance": config["beyond"]["comparison"]["tolerance"],
+        "factors": config["beyond"]["adversaries"]["factors"],
+        **drawn_for(homes),
+    }
+
+
+def recommendation_tables(folder, ending):
+    """The tables of the experiment, by the names of its results."""
+    names = ("frontier", "splits", "mechanisms", "facts")
+    return tables(**{name: f"{folder}/recommendation_{name}{ending}" for name in names})
+
+
+use rule make_table as beyond_recommendation with:
     input:
-        readings="data/prepared/london.parquet",
+        readings=prepared("london"),
     output:
-        frontier=table("beyond/recommendation_frontier_london"),
-        splits=table("beyond/recommendation_splits_london"),
-        mechanisms=table("beyond/recommendation_mechanisms_london"),
-        facts=table("beyond/recommendation_facts_london"),
-    log:
-        "logs/beyond_recommendation_london.log",
-    benchmark:
-        "benchmarks/beyond_recommendation_london.tsv"
+        **recommendation_tables("beyond", "_london"),
+    pathvars:
+        job="beyond_recommendation",
     group:
         "beyond"
-    conda:
-        ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
         **call(
             "noiseless.experiments.beyond.recommendation.tables",
-            {
-                **config["beyond"]["recommendation"],
-                "public_range_kwh": MEMBERSHIP["public_range_kwh"]["london"],
-                "tolerance": COMPARISON["tolerance"],
-                "factors": ADVERSARIES["factors"],
-                "dataset": "london",
-                "seed": config["seed"],
-            },
+            recommendation_settings("london"),
         ),
-    script:
-        "../scripts/make_table.py"
+
+
+use rule make_table as own_recommendation with:
+    input:
+        readings=prepared("own/{dataset}"),
+    output:
+        **recommendation_tables("own/{dataset}", ""),
+    pathvars:
+        job="own_recommendation/{dataset}",
+    wildcard_constraints:
+        dataset=own_of("meters"),
+    group:
+        "own"
+    resources:
+        mem_mb=memory(2000),
+    params:
+        **call(
+            "noiseless.experiments.beyond.recommendation.tables",
+            own_settings(recommendation_settings("london"), skip_impossible=True),
+        ),
 
 
 FIGURES["beyond/recommendation_london"] = {
@@ -42,6 +63,6 @@ FIGURES["beyond/recommendation_london"] = {
     },
     "figure": "recommendation",
     "shows": "what to publish, london",
-    "settings": {"gain": config["beyond"]["recommendation"]["gain"]},
+    "settings": pick(config["beyond"]["recommendation"], "gain"),
     "says": TAKING_PART["prefer"],
 }

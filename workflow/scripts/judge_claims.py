@@ -2,8 +2,10 @@
 
 from noiseless.jobs import job
 from noiseless.ledger.files import judge_paper
+from noiseless.tables import require_twins
 
 with job(snakemake):
+    require_twins(snakemake.input.twins)
     judge_paper(
         claims=snakemake.input.claims,
         tables=dict(zip(snakemake.params.tables, snakemake.input.tables, strict=True)),

@@ -22,4 +22,5 @@ with job(snakemake):
     )
     provenance = derive_provenance(settings, snakemake.params.code, sources=[source])
     for name, table in (result if isinstance(result, dict) else {"table": result}).items():
-        write_table(table, snakemake.output[name], provenance)
+        declared = snakemake.output.get(f"{name}_csv") is not None
+        write_table(table, snakemake.output[name], provenance, with_twin=declared)

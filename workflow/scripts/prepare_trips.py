@@ -27,4 +27,4 @@ with job(snakemake):
         patience=dict(params.patience),
         **settings,
     )
-    write_table(tidy(taken.table(), []), snakemake.output.taken, provenance(taken))
+    write_table(tidy(taken.table(), []), snakemake.output.taken, provenance(taken), with_twin=False)

@@ -2,8 +2,10 @@
 
 from noiseless.jobs import job
 from noiseless.ledger.own import write_summary
+from noiseless.tables import require_twins
 
 with job(snakemake):
+    require_twins(snakemake.input.twins)
     write_summary(
         tables=dict(snakemake.params.tables),
         figures=dict(snakemake.params.figures),

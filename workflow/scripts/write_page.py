@@ -4,15 +4,19 @@ from pathlib import Path
 
 from noiseless.jobs import job
 from noiseless.page.build import write_page
+from noiseless.tables import require_twins
 
 with job(snakemake):
+    require_twins(snakemake.input.twins)
     write_page(
         claims=Path(snakemake.input.claims[0]).parent,
         ledger=snakemake.input.ledger,
+        compared=snakemake.input.compared,
         tables=snakemake.params.tables,
         figures=snakemake.params.figures,
         captions=snakemake.params.captions,
         says=snakemake.params.says,
+        config=snakemake.config,
         benchmarks=snakemake.params.benchmarks,
         page=snakemake.output.page,
         report_page=snakemake.output.report_page,

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from noiseless.accounting import epsilon
+from noiseless.accounting import epsilon, privacy_loss
 from noiseless.accounting.epsilon import (
     MECHANISMS,
     Accuracy,
@@ -202,6 +202,34 @@ def test_largest_distance_is_found_in_no_more_steps_than_its_tolerance_takes(mos
     assert most * (1 - tolerance) <= found <= most
     # Some to enclose it within a factor of 4, then one for each bit.
     assert len(asked) <= 6 + (math.log2(4 / tolerance) if tolerance else 54)
+
+
+@pytest.mark.parametrize("answers", [1, 8])
+def test_a_choice_computes_the_end_that_it_needs(monkeypatch, answers):
+    """At most one lattice and one root for each distance that is tried."""
+    counts = dict.fromkeys(("lattices", "roots"), 0)
+    composed, root = privacy_loss._composed, epsilon.brentq
+
+    def counted(name, function):
+        def call(*arguments, **named):
+            counts[name] += 1
+            return function(*arguments, **named)
+
+        return call
+
+    distances = []
+    monkeypatch.setattr(privacy_loss, "_CELLS", 2**12)
+    monkeypatch.setattr(privacy_loss, "_composed", counted("lattices", composed))
+    monkeypatch.setattr(epsilon, "brentq", counted("roots", root))
+    largest = epsilon._largest
+    monkeypatch.setattr(
+        epsilon,
+        "_largest",
+        lambda kept, tolerance: largest(lambda at: distances.append(at) or kept(at), 1e-3),
+    )
+    assert choose_epsilon(FScore(), 0.8, answers=answers).feasible
+    assert counts["lattices"] == (0 if answers == 1 else len(distances))
+    assert 0 < counts["roots"] <= len(distances) + 1  # that of the floor
 
 
 @pytest.mark.parametrize(("beta", "bound"), [(0.01, 0.5001), (0.02, 0.5001), (0.05, 0.51)])

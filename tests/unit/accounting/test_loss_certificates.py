@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import balls
-from loss_problems import random_problem
+from loss_problems import clauses_problem, most_satisfied, random_clauses, random_problem
 from noiseless.accounting import branch_and_bound, extremes, second_order
 from noiseless.accounting import realized_loss as rl
 from noiseless.accounting.filters import BayesianFilter, SimplifiedFilter
@@ -202,6 +202,19 @@ def hard_problem(count: int):
         for row in rng.uniform(-10, 10, (count, 10)).tolist()
     ]
     return box, queries, rng.integers(0, 2, count).tolist()
+
+
+@pytest.mark.parametrize("variables", [2, 3])
+def test_losses_of_steep_queries_count_satisfied_clauses(variables):
+    """The reduction of docs/accounting.md, against all assignments."""
+    for number in range(3):
+        clauses = random_clauses(generator(17, "clauses", variables, number), variables, 5)
+        most = most_satisfied(clauses, variables)
+        loss = rl.realized_loss(*_swapped(clauses_problem(clauses, variables, 0.5)), tolerance=0.1)
+        assert loss.converged
+        assert loss.lower <= 0.5 * (2 * 5 + most + 1 / 8)
+        assert loss.upper >= 0.5 * (2 * 5 + most - 1 / 4)
+        assert round(loss.lower / 0.5) - 2 * 5 == most
 
 
 def test_unconverged_bounds_say_so_and_a_filter_refuses():

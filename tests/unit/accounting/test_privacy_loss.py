@@ -183,6 +183,47 @@ def test_many_answers_stay_within_the_rounding_that_is_promised():
         assert found.low - 1e-10 <= chances @ gains <= found.high + 1e-10
 
 
+@pytest.mark.parametrize("answers", [1, 6, 40])
+def test_losses_that_a_tail_cannot_tell_apart_are_both_within(answers):
+    """As a double, the probability of all losses above one may be a little more or less."""
+    epsilon_nats = 0.3
+    curve = worst_loss(epsilon_nats, 0.0, answers)
+    true = Fraction(1 / (1 + math.exp(-epsilon_nats)))
+    chances = [
+        math.comb(answers, k) * true**k * (1 - true) ** (answers - k) for k in range(answers + 1)
+    ]
+    for k in range(answers):
+        tail, loss = float(sum(chances[k + 1 :])), (2 * k - answers) * epsilon_nats
+        if tail < 1e-7 or chances[k] < 1e-7 or chances[k + 1] < 1e-7:
+            continue
+        found = curve.largest_loss(tail)
+        assert found.low == pytest.approx(loss, abs=1e-12)
+        assert found.high == pytest.approx(loss + 2 * epsilon_nats, abs=1e-12)
+        for nearby, exact in ((tail + 1e-8, loss), (tail - 1e-8, loss + 2 * epsilon_nats)):
+            found = curve.largest_loss(nearby)
+            assert found.low == found.high == pytest.approx(exact, abs=1e-12)
+    # The same of what D' never gives.
+    delta = 0.01
+    gone = worst_loss(epsilon_nats, delta, answers)
+    tail = float(1 - (1 - Fraction(delta)) ** answers)
+    found = gone.largest_loss(tail)
+    assert found.low == pytest.approx(answers * epsilon_nats)
+    assert found.high == math.inf
+
+
+def test_the_upper_end_alone_is_the_upper_end():
+    for curve in (laplace_loss(0.4, 3), worst_loss(0.4, 0.01, 3), LaplaceLoss(0.4)):
+        found = [
+            (ask(curve), ask(curve.upper))
+            for ask in (
+                lambda each: each.delta(0.3),
+                lambda each: each.true_positives(0.2),
+                lambda each: each.largest_loss(0.1),
+            )
+        ]
+        assert all(alone.low == alone.high == both.high for both, alone in found)
+
+
 def test_a_lattice_does_not_grow_with_the_number_of_answers():
     """64 answers on the grid of one would take 64 times the memory, and 10,000 none has."""
     sizes = [len(laplace_loss(0.1, answers)._high._all.losses) for answers in (2, 64)]

@@ -49,3 +49,20 @@ def test_too_few_values_for_nilmtk():
     co = CombinatorialOptimisation(power, rng=np.random.default_rng(1))
     with pytest.raises(DataError, match="100 values or more, not 99"):
         co.disaggregate(np.zeros(99))
+
+
+def test_of_equal_sums_the_first_appliances_are_off():
+    """Brute force over the combinations in their order; 200 W is two lamps or one heater."""
+    rng = np.random.default_rng(3)
+    power = {name: cycles(rng, level) for name, level in (("a", 100.0), ("b", 100.0), ("c", 200.0))}
+    power = {name: np.round(watts / 100) * 100 for name, watts in power.items()}
+    co = CombinatorialOptimisation(power, rng=rng)
+    assert [list(states) for states in co.states_w.values()] == [[0, 100], [0, 100], [0, 200]]
+    combinations = list(itertools.product(*co.states_w.values()))
+    mains = np.repeat([0.0, 100.0, 200.0, 300.0, 400.0], 30)
+    expected = [next(each for each in combinations if sum(each) == value) for value in mains]
+    np.testing.assert_array_equal(co.disaggregate(mains), expected)
+    np.testing.assert_array_equal(co.disaggregate(mains)[60], [0, 0, 200])
+    # From either side of a sum.
+    np.testing.assert_array_equal(co.disaggregate(mains + 10), expected)
+    np.testing.assert_array_equal(co.disaggregate(mains - 10), expected)

@@ -43,7 +43,7 @@ def test_levels_take_the_nearest_error_and_leave_gaps():
     assert [each.parameter for each in found] == pytest.approx(
         [math.nan, 1, math.nan, 2, 6, 5, 100], nan_ok=True
     )
-    assert {each.largest_error for each in found} == {40}
+    assert {(each.smallest_error, each.largest_error) for each in found} == {(0.0, 40.0)}
     assert parameters(mechanism, targets, 0.01)[3:5] == pytest.approx([math.nan] * 2, nan_ok=True)
 
 

@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.quantizer import (
+    CutQuantizer,
+    Quantizer,
+    levels_from_budget,
+    local_levels,
+)
 
 ends = st.decimals(-1000, 1000, places=3).map(float)
 levels = st.integers(1, 300)
@@ -214,3 +219,61 @@ def test_budget_that_is_not_positive_is_an_error(epsilon_bits):
 def test_query_without_range_or_sensitivity_is_an_error(output_range, sensitivity, message):
     with pytest.raises(ConfigError, match=message):
         levels_from_budget(1, output_range=output_range, sensitivity=sensitivity)
+
+
+# --- Bins of any width ------------------------------------------------------------------------
+
+CUTS = CutQuantizer((-2.0, 0.0, 1.0, 5.0))
+
+
+@pytest.mark.parametrize(
+    ("value", "index", "midpoint"),
+    [
+        (-2.0, 0, -1.0),
+        (math.nextafter(0.0, -1), 0, -1.0),
+        (0.0, 1, 0.5),
+        (math.nextafter(1.0, 0), 1, 0.5),
+        (1.0, 2, 3.0),
+        (5.0, 2, 3.0),
+    ],
+)
+def test_cut_bins_are_closed_on_the_left_and_the_last_one_on_both_sides(value, index, midpoint):
+    assert CUTS.levels == 3
+    assert CUTS.index([value]) == [index]
+    assert CUTS.release([value]) == [midpoint]
+    assert CUTS.index(np.array([[value]])).shape == (1, 1)
+
+
+@given(st.lists(ends, min_size=2, max_size=6, unique=True).map(sorted), st.data())
+def test_cut_bins_are_where_a_plain_loop_puts_them(edges, data):
+    value = data.draw(st.sampled_from(edges) | st.floats(edges[0], edges[-1]))
+    expected = max(k for k in range(len(edges) - 1) if edges[k] <= value)
+    quantizer = CutQuantizer(tuple(edges))
+    assert quantizer.index([value]) == [expected]
+    assert quantizer.release([value]) == [(edges[expected] + edges[expected + 1]) / 2]
+
+
+@given(quantizers_and_values())
+def test_equal_cuts_are_the_quantizer_of_definition_3(case):
+    quantizer, values = case
+    cut = CutQuantizer(tuple(quantizer.edges.tolist()))
+    assert cut.levels == quantizer.levels
+    np.testing.assert_array_equal(cut.index(values), quantizer.index(values))
+
+
+def test_values_outside_the_cuts_are_refused_or_clipped():
+    for outside in (math.nextafter(-2.0, -3), math.nextafter(5.0, 6), math.nan, math.inf):
+        with pytest.raises(DataError, match="outside the public range"):
+            CUTS.index([0.5, outside])
+    clipped = CutQuantizer(CUTS.edges, clip=True)
+    assert clipped.release([-9.0, 0.5, 9.0]).tolist() == [-1.0, 0.5, 3.0]
+    with pytest.raises(DataError, match="outside the public range"):
+        clipped.index([math.nan])
+
+
+@pytest.mark.parametrize(
+    "edges", [(), (1.0,), (1.0, 1.0), (2.0, 1.0), (0.0, math.inf), (0.0, math.nan), (0.0, 2.0, 1.0)]
+)
+def test_cuts_that_are_no_edges_are_refused(edges):
+    with pytest.raises(ConfigError, match="not two or more finite edges"):
+        CutQuantizer(edges)

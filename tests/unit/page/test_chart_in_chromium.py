@@ -116,7 +116,9 @@ def test_answer_is_about_the_best_shown_adversary(page):
     tick(page, "peaks")
     assert answers(page)[0].startswith("8 homes, ε = 3: square error wins 65 of 100")
     tick(page, "mse")
-    assert answers(page)[0] == "Nothing is shown for this choice."
+    assert answers(page)[0] == "Only a line that sees nothing is shown."
+    tick(page, "control")
+    assert answers(page)[0] == "No line is shown. Tick one below the drawing."
 
 
 def test_verdict_follows_the_interval(page):
@@ -132,7 +134,8 @@ def test_infinite_budget_and_a_gap(page):
     choose(page, "at", "exact mean")
     assert answers(page)[0].startswith("8 homes, exact mean: common peaks wins 95 of 100")
     tick(page, "peaks")
-    assert answers(page)[0] == "Nothing is shown for this choice."
+    tick(page, "control")
+    assert answers(page)[0] == "The table has no number for the shown lines at this choice."
 
 
 def test_choice_keeps_what_it_can(page):

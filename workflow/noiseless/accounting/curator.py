@@ -26,7 +26,7 @@ import os
 import re
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,11 +43,15 @@ from noiseless.accounting.filters import (
     SimplifiedFilter,
 )
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
-from noiseless.accounting.realized_loss import BoxAccount, LossBounds
+from noiseless.accounting.realized_loss import BoxAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.mechanisms.one_bit import logistic_share
 
-FILTERS = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
+FILTERS: dict[str, Callable[[float, LossAccount], PrivacyFilter]] = {
+    "basic": BasicFilter,
+    "simplified": SimplifiedFilter,
+    "bayesian": BayesianFilter,
+}
 _QUERIES = {
     "linear": LinearQuery,
     "truncated_linear": TruncatedLinearQuery,
@@ -136,7 +140,7 @@ class LedgerSettings:
             {
                 "lower": [float(end) for end in self.box.lower],
                 "upper": [float(end) for end in self.box.upper],
-                "categories": [[index, list(values)] for index, values in self.box.categories],
+                "categories": [[index, list(values)] for index, values in self.box.categorical],
                 "budget_nats": float(self.budget_nats),
                 "filter": self.filter,
                 "tolerance": float(self.tolerance),
@@ -160,6 +164,19 @@ class CuratorLedger:
 
     Made by :meth:`create` or :meth:`open`.  One ledger may serve many threads, and many processes
     may have the same file open.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from noiseless.accounting.queries import Box, LinearQuery
+    >>> path = f"{tempfile.mkdtemp()}/ledger.sqlite"
+    >>> ledger = CuratorLedger.create(path, box=Box([0, 0], [1, 1]), budget_nats=1.0)
+    >>> ledger.enroll("anna", [0.3, 0.6])
+    >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.4, low=0, high=1)
+    >>> ledger.answer("anna", query) in (0, 1)
+    True
+    >>> round(ledger.loss("anna").upper, 3), round(ledger.remaining("anna"), 3)
+    (0.4, 0.6)
     """
 
     def __init__(self, path: Path, settings: LedgerSettings, wait_s: float) -> None:

@@ -65,6 +65,13 @@ class FScore:
     ------
     ConfigError
         If beta is not positive.
+
+    Examples
+    --------
+    With one nat, no test for a person has a larger F-score than 0.71; always yes has 2/3.
+
+    >>> round(risk(FScore(beta=1), epsilon_nats=1.0).high, 3)
+    0.71
     """
 
     beta: float = 1.0
@@ -91,7 +98,10 @@ class FScore:
                 return floor
             return 1.0 if excess(1.0) >= 0 else brentq(excess, floor, 1.0, xtol=1e-15, rtol=1e-14)
 
-        return Between(best("low"), best("high"))
+        high = best("high")
+        at = curve.delta(math.log(high * odds_against / (1 + weight - high)))
+        # Where the ends of the curve are equal there, it is the root for both.
+        return Between(high if at.low == at.high else best("low"), high)
 
 
 @dataclass(frozen=True)
@@ -100,6 +110,11 @@ class Advantage:
 
     It is the total variation distance of the outputs under D and D', and does not depend on what
     the adversary knew beforehand.
+
+    Examples
+    --------
+    >>> round(risk(Advantage(), epsilon_nats=1.0).high, 3)
+    0.393
     """
 
     def of(self, curve: LossCurve, odds_against: float) -> Between:
@@ -211,7 +226,7 @@ def _normal(distance: float, delta: float, answers: int) -> LossCurve:
 
 
 def _discrete_delta(epsilon_nats: float, distance: float) -> float:
-    return discrete_gaussian_loss(1 / distance).delta(epsilon_nats).high
+    return discrete_gaussian_loss(1 / distance).upper.delta(epsilon_nats).high
 
 
 def _discrete_epsilon(distance: float, delta: float) -> float:
@@ -328,6 +343,7 @@ def risk(
     >>> round(after.high, 4)
     0.0267
     """
+    _require_measure(measure)
     curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
     return measure.of(curve, odds_against(prior))
 
@@ -421,6 +437,7 @@ def choose_epsilon(
     >>> round(choose_epsilon(Advantage(), 0.2, answers=10).epsilon_nats, 3)
     0.166
     """
+    _require_measure(measure)
     noise, delta = _mechanism(mechanism, delta)
     require_positive("bound", bound)
     require_answers(answers)
@@ -438,7 +455,7 @@ def choose_epsilon(
         return EpsilonChoice(math.nan, math.nan, floor, why)
 
     def kept(distance: float) -> bool:
-        return measure.of(noise.curve(distance, delta, answers), odds).high <= bound
+        return measure.of(noise.curve(distance, delta, answers).upper, odds).high <= bound
 
     # Nearer to the floor, the gain over reading nothing is less than the numbers hold; it is there
     # all the same where the likelihood ratio of the outputs has no bound.
@@ -457,6 +474,15 @@ def choose_epsilon(
         floor,
         _why(mechanism, epsilon_nats, delta, answers),
     )
+
+
+def _require_measure(measure: Measure) -> None:
+    if isinstance(measure, type):
+        raise ConfigError(
+            f"{measure.__name__} is a kind of measure: give `{measure.__name__}()`, one of it."
+        )
+    if not hasattr(measure, "of"):
+        raise ConfigError(f"{measure!r} is no measure: give `FScore()`, `Advantage()` or another.")
 
 
 def _why(mechanism: str, epsilon_nats: float, delta: float, answers: int) -> str:
@@ -506,6 +532,10 @@ class _Nothing:
 
     def largest_loss(self, tail: float) -> Between:
         return Between(0.0, 0.0)
+
+    @property
+    def upper(self) -> LossCurve:
+        return self
 
 
 def _mechanism(name: str, delta: float | None) -> tuple[_Mechanism, float]:

@@ -26,8 +26,8 @@ import math
 from fractions import Fraction
 from typing import Protocol
 
-from noiseless.accounting.queries import Query
-from noiseless.accounting.realized_loss import LossAccount, LossBounds
+from noiseless.accounting.queries import Box, FiniteDomain, Query
+from noiseless.accounting.realized_loss import LossAccount, LossBounds, account_of
 from noiseless.errors import ConfigError
 
 RELATIVE_ALLOWANCE = 1e-9
@@ -51,6 +51,9 @@ class PrivacyFilter(Protocol):
     def loss(self) -> LossBounds:
         """The odometer: certified bounds of the realized loss so far."""
 
+    def remaining(self) -> float:
+        """Budget that is left, in nats; at least 0."""
+
 
 class _Filter:
     """What all filters share.
@@ -59,8 +62,9 @@ class _Filter:
     ----------
     budget_nats : float
         epsilon_g, larger than 0.
-    account : LossAccount
-        Empty account of the object.
+    account : LossAccount, Box or FiniteDomain
+        Empty account of the object; a domain stands for the account of its kind, with the settings
+        of :func:`~noiseless.accounting.realized_loss.realized_loss`.
 
     Raises
     ------
@@ -68,12 +72,14 @@ class _Filter:
         If the budget is not a positive number.
     """
 
-    def __init__(self, budget_nats: float, account: LossAccount) -> None:
+    def __init__(self, budget_nats: float, account: LossAccount | Box | FiniteDomain) -> None:
         if not (math.isfinite(budget_nats) and budget_nats > 0):
             raise ConfigError(f"the privacy budget is {budget_nats}, but it must be larger than 0.")
         self.budget_nats = budget_nats
         self._limit = budget_nats * (1 + RELATIVE_ALLOWANCE)
-        self._account = account
+        self._account: LossAccount = (
+            account_of(account) if isinstance(account, Box | FiniteDomain) else account
+        )
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
@@ -117,7 +123,23 @@ class SimplifiedFilter(_Filter):
 
 
 class BayesianFilter(SimplifiedFilter):
-    """Algorithm 2, Definition 4.3: no output of the query would take the loss above the budget."""
+    """Algorithm 2, Definition 4.3: no output of the query would take the loss above the budget.
+
+    Parameters are a budget in nats and a domain, or an account of it.
+
+    Examples
+    --------
+    Answers that cancel leave the budget of half a nat almost untouched:
+
+    >>> from noiseless.accounting.queries import Box, LinearQuery
+    >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.2, low=0, high=1)
+    >>> privacy_filter = BayesianFilter(0.5, Box([0, 0], [1, 1]))
+    >>> for output in (1, 0, 1, 0):
+    ...     assert privacy_filter.accepts(query)
+    ...     privacy_filter.record(query, output)
+    >>> round(privacy_filter.remaining(), 2)
+    0.48
+    """
 
     def accepts(self, query: Query) -> bool:
         """Whether the loss is certified to stay within the budget for every output."""

@@ -19,11 +19,12 @@ AISTATS 2022, Theorem 10).
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
+from typing import Protocol, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
@@ -67,6 +68,11 @@ class LossCurve(Protocol):
         """Loss in nats that outputs under D exceed with a probability of at most ``tail``."""
         ...
 
+    @property
+    def upper(self) -> "LossCurve":
+        """The high end of each number in both places, for whoever needs no other."""
+        ...
+
 
 @dataclass(frozen=True)
 class NormalLoss:
@@ -95,6 +101,11 @@ class NormalLoss:
         """See :meth:`LossCurve.largest_loss`; infinite for a tail of 0."""
         value = self.mu**2 / 2 - self.mu * float(ndtri(tail))
         return Between(value, value)
+
+    @property
+    def upper(self) -> Self:
+        """See :meth:`LossCurve.upper`; the ends are equal."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -139,6 +150,11 @@ class LaplaceLoss:
             value = max(self.epsilon_nats + 2 * math.log(2 * (1 - tail)), -self.epsilon_nats)
         return Between(value, value)
 
+    @property
+    def upper(self) -> Self:
+        """See :meth:`LossCurve.upper`; the ends are equal."""
+        return self
+
 
 @dataclass(frozen=True)
 class Masses:
@@ -164,25 +180,37 @@ class LatticeLoss:
 
     Parameters
     ----------
-    low, high : Masses
-        Losses rounded down and rounded up; the same object where nothing is rounded.
+    low, high : callables without parameters
+        Make the end of losses rounded down, and that of losses rounded up.  They are called when
+        the end is needed, since they may take Fourier transforms of a million numbers.
     """
 
-    def __init__(self, low: Masses, high: Masses) -> None:
-        self._low, self._high = _Tail(low, upper=False), _Tail(high, upper=True)
+    def __init__(self, low: Callable[[], "_End"], high: Callable[[], "_End"]) -> None:
+        self._make_low, self._make_high = low, high
+
+    @cached_property
+    def _low(self) -> "_End":
+        return self._make_low()
+
+    @cached_property
+    def _high(self) -> "_End":
+        return self._make_high()
+
+    @property
+    def upper(self) -> "LatticeLoss":
+        """See :meth:`LossCurve.upper`."""
+        return LatticeLoss(lambda: self._high, lambda: self._high)
 
     def delta(self, log_ratio: float) -> Between:
         """See :meth:`LossCurve.delta`."""
         if self._high.infinite == 0 and abs(log_ratio) >= self._high.largest_loss(0.0):
             value = max(0.0, -math.expm1(log_ratio))
             return Between(value, value)
-        return _between(self._low.delta(log_ratio), self._high.delta(log_ratio))
+        return self._between(lambda end: end.widened(end.delta(log_ratio)))
 
     def true_positives(self, false_alarm: float) -> Between:
         """See :meth:`LossCurve.true_positives`."""
-        return _between(
-            self._low.true_positives(false_alarm), self._high.true_positives(false_alarm)
-        )
+        return self._between(lambda end: end.widened(end.true_positives(false_alarm)))
 
     def largest_loss(self, tail: float) -> Between:
         """See :meth:`LossCurve.largest_loss`.
@@ -197,14 +225,18 @@ class LatticeLoss:
                 f"the tail {tail} is smaller than {100 * ROUNDING:g}, and too small to be told "
                 "from rounding; take 0 for the largest loss of all."
             )
-        return Between(self._low.largest_loss(tail), self._high.largest_loss(tail))
+        return self._between(lambda end: end.largest_loss(tail))
+
+    def _between(self, number: Callable[["_End"], float]) -> Between:
+        high = number(self._high)
+        return Between(high if self._low is self._high else number(self._low), high)
 
 
-class _Tail:
-    """The losses of at least 0, and what follows from them by symmetry."""
+class _End:
+    """The losses of at least 0, rounded one way, and what follows from them by symmetry."""
 
     def __init__(self, masses: Masses, *, upper: bool) -> None:
-        self._all = masses
+        self._all, self._upper = masses, upper
         kept = masses.losses >= 0
         losses, chances = masses.losses[kept], masses.chances[kept]
         infinite = masses.infinite
@@ -220,6 +252,12 @@ class _Tail:
         # Of all larger losses: their probability under D, and under D'.
         self._above = _sums_above(chances)
         self._above_other = _sums_above(chances * np.exp(-losses))
+
+    def widened(self, probability: float) -> float:
+        """The probability, moved outwards by what rounding may have done to it."""
+        if self._upper:
+            return min(probability + ROUNDING, 1.0)
+        return max(probability - ROUNDING, 0.0)
 
     def delta(self, log_ratio: float) -> float:
         if log_ratio < 0:
@@ -243,6 +281,9 @@ class _Tail:
         return float(min(positive.min(), negative.min(), 1.0))
 
     def largest_loss(self, tail: float) -> float:
+        if tail > 0:
+            # A probability that rounding cannot tell from the tail counts against this end.
+            tail += -ROUNDING if self._upper else ROUNDING
         if self._all.infinite > tail:
             return math.inf
         if tail == 0:
@@ -256,8 +297,8 @@ def _sums_above(values: Floats) -> Floats:
     return np.append(np.cumsum(values[::-1])[::-1][1:], 0.0)
 
 
-def _between(low: float, high: float) -> Between:
-    return Between(max(low - ROUNDING, 0.0), min(high + ROUNDING, 1.0))
+def _lattice(low: Callable[[], Masses], high: Callable[[], Masses]) -> LatticeLoss:
+    return LatticeLoss(lambda: _End(low(), upper=False), lambda: _End(high(), upper=True))
 
 
 def laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
@@ -288,9 +329,10 @@ def laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
     up[-1] += 0.5
     down = np.concatenate([between, [0.5]])
     down[0] += below[0]
-    return LatticeLoss(
-        _composed(down, -epsilon_nats, 2 * epsilon_nats / cells, answers),
-        _composed(up, -epsilon_nats, 2 * epsilon_nats / cells, answers),
+    step = 2 * epsilon_nats / cells
+    return _lattice(
+        lambda: _composed(down, -epsilon_nats, step, answers),
+        lambda: _composed(up, -epsilon_nats, step, answers),
     )
 
 
@@ -321,7 +363,7 @@ def worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> Los
     masses = _composed(np.array([1 - true, true]), -epsilon_nats, 2 * epsilon_nats, answers)
     kept = (1 - delta) ** answers
     masses = Masses(masses.losses, masses.chances * kept, -math.expm1(answers * math.log1p(-delta)))
-    return LatticeLoss(masses, masses)
+    return _lattice(lambda: masses, lambda: masses)
 
 
 def discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
@@ -356,8 +398,8 @@ def discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
     chances = np.fft.irfft(np.fft.rfft(chances) ** answers, size)
     noise = np.arange(-reach_of_sum, reach_of_sum + 1)
     # No loss is the largest: the noise that was cut off counts as infinite.
-    masses = Masses((noise + answers / 2) / sigma**2, chances[noise], answers * 1e-30)
-    return LatticeLoss(masses, masses)
+    masses = Masses(np.add(noise, answers / 2) / sigma**2, chances[noise], answers * 1e-30)
+    return _lattice(lambda: masses, lambda: masses)
 
 
 def require_answers(answers: int) -> None:
@@ -380,8 +422,8 @@ def _composed(chances: Floats, first: float, step: float, answers: int) -> Masse
         size = answers * (len(chances) - 1) + 1
         transform = np.fft.rfft(chances, _fast_size(size))
         chances = np.fft.irfft(transform**answers, _fast_size(size))[:size]
-    return Masses(answers * first + step * np.arange(len(chances)), chances)
+    return Masses(answers * first + np.multiply(step, np.arange(len(chances))), chances)
 
 
-def _fast_size(size: ArrayLike) -> int:
-    return 1 << (int(size) - 1).bit_length()
+def _fast_size(size: int) -> int:
+    return 1 << (size - 1).bit_length()

@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
+from noiseless.containers import numbers
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.one_bit import OneBitMechanism
 
@@ -36,8 +37,8 @@ class Box:
 
     Attributes
     ----------
-    lower, upper : tuple of float, length d >= 1
-        Ends of the closed interval of each coordinate.
+    lower, upper : sequence of float, length d >= 1
+        Ends of the closed interval of each coordinate, kept as tuples.
     categories : mapping of int to sequence of float
         The values of the coordinates (numbered from 0) that take only finitely many; the least
         and the largest are the ends of the coordinate's interval.  Kept as sorted pairs.
@@ -52,15 +53,17 @@ class Box:
     --------
     Age in years, and sex, 0 or 1:
 
-    >>> Box((10.0, 0.0), (100.0, 1.0), categories={1: (0.0, 1.0)}).categories
+    >>> Box([10, 0], [100, 1], categories={1: [0, 1]}).categories
     ((1, (0.0, 1.0)),)
     """
 
-    lower: tuple[float, ...]
-    upper: tuple[float, ...]
+    lower: Sequence[float]
+    upper: Sequence[float]
     categories: Mapping[int, Sequence[float]] | tuple[tuple[int, tuple[float, ...]], ...] = ()
 
     def __post_init__(self) -> None:
+        for name in ("lower", "upper"):
+            object.__setattr__(self, name, numbers(getattr(self, name), f"the {name} ends"))
         if len(self.lower) != len(self.upper) or not self.lower:
             raise ConfigError(f"{self.lower} and {self.upper} are not corners of one box.")
         for low, high in zip(self.lower, self.upper, strict=True):
@@ -89,6 +92,11 @@ class Box:
         """Number of coordinates d."""
         return len(self.lower)
 
+    @property
+    def categorical(self) -> tuple[tuple[int, tuple[float, ...]], ...]:
+        """The coordinates that take only finitely many values, and these, both sorted."""
+        return cast("tuple[tuple[int, tuple[float, ...]], ...]", self.categories)
+
     @cached_property
     def levels(self) -> tuple[Ints, Floats]:
         """Values of the categorical coordinates in [0, 1]: ``counts`` and ``levels``.
@@ -96,8 +104,8 @@ class Box:
         They are as :func:`branch_and_bound.maximise` takes them; shapes (d,) and (d, k).
         """
         counts = np.zeros(self.dimensions, dtype=np.int64)
-        levels = np.zeros((self.dimensions, max((len(v) for _, v in self.categories), default=1)))
-        for index, values in self.categories:
+        levels = np.zeros((self.dimensions, max((len(v) for _, v in self.categorical), default=1)))
+        for index, values in self.categorical:
             counts[index] = len(values)
             low, width = self.exact[0][index], self.exact[1][index]
             levels[index, : len(values)] = [float((Fraction(v) - low) / width) for v in values]
@@ -109,13 +117,13 @@ class Box:
         lower = tuple(map(Fraction, self.lower))
         return lower, tuple(Fraction(u) - low for u, low in zip(self.upper, lower, strict=True))
 
-    def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
+    def contains(self, points: ArrayLike) -> NDArray[np.bool_] | np.bool_:
         """Whether points are in the box, categorical values included; shape (..., d) to (...)."""
         points = np.asarray(points, dtype=float)
         if points.shape[-1:] != (self.dimensions,):
             return np.zeros(points.shape[:-1], dtype=bool)
         inside = ((points >= self.lower) & (points <= self.upper)).all(axis=-1)
-        for index, values in self.categories:
+        for index, values in self.categorical:
             inside &= np.isin(points[..., index], values)
         return inside
 
@@ -126,7 +134,7 @@ class Box:
         """
         lower, upper = np.array(self.lower), np.array(self.upper)
         inside = np.clip(lower + np.asarray(points) * (upper - lower), lower, upper)
-        for index, values in self.categories:
+        for index, values in self.categorical:
             distance = np.abs(inside[..., index, None] - np.array(values))
             inside[..., index] = np.array(values)[distance.argmin(axis=-1)]
         return inside
@@ -174,7 +182,8 @@ class _Regression:
 
     Attributes
     ----------
-    coefficients : tuple of float, length d
+    coefficients : sequence of float, length d
+        Kept as a tuple.
     intercept : float
     epsilon_nats : float
         LDP guarantee, larger than 0.
@@ -186,13 +195,15 @@ class _Regression:
         (:data:`~noiseless.mechanisms.one_bit.LARGEST_EPSILON`).
     """
 
-    coefficients: tuple[float, ...]
+    coefficients: Sequence[float]
     intercept: float
     epsilon_nats: float
 
     outputs: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
+        coefficients = numbers(self.coefficients, "the coefficients of a regression")
+        object.__setattr__(self, "coefficients", coefficients)
         parameters = (*self.coefficients, self.intercept)
         if not self.coefficients or not all(map(math.isfinite, parameters)):
             raise ConfigError(
@@ -283,7 +294,16 @@ class TruncatedLinearQuery(_Regression):
 
 @dataclass(frozen=True)
 class LinearQuery(TruncatedLinearQuery):
-    """Linear regression whose response stays in [low, high] on the domain (Section 5.3.1)."""
+    """Linear regression whose response stays in [low, high] on the domain (Section 5.3.1).
+
+    Examples
+    --------
+    One bit about the mean of two coordinates in [0, 1], with a tenth of a nat:
+
+    >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.1, low=0, high=1)
+    >>> query.response([[0.2, 0.6]])
+    array([0.4])
+    """
 
     def response(self, points: ArrayLike) -> Floats:
         """The linear function; shape (m, d) to (m,)."""
@@ -305,7 +325,13 @@ class LinearQuery(TruncatedLinearQuery):
 
 @dataclass(frozen=True)
 class LogisticQuery(_Regression):
-    """Logistic regression, with response in [0, 1] (Section 5.3.3)."""
+    """Logistic regression, with response in [0, 1] (Section 5.3.3).
+
+    Examples
+    --------
+    >>> LogisticQuery([2.0, -1.0], 0.5, epsilon_nats=0.1).response([[0.0, 0.5]])
+    array([0.5])
+    """
 
     @property
     def mechanism(self) -> OneBitMechanism:
@@ -315,6 +341,10 @@ class LogisticQuery(_Regression):
     def response(self, points: ArrayLike) -> Floats:
         """The logistic function of the linear one; shape (m, d) to (m,)."""
         return 1 / (1 + np.exp(-np.clip(self._linear(points), -700, 700)))
+
+
+Regression = TruncatedLinearQuery | LogisticQuery
+"""The queries that can be asked of a value in a box."""
 
 
 @dataclass(frozen=True)
@@ -390,7 +420,7 @@ class Terms:
 
 
 def boxed_terms(
-    queries: Sequence[_Regression], outputs: Sequence[int], box: Box
+    queries: Sequence[Regression], outputs: Sequence[int], box: Box
 ) -> tuple[Terms, Terms]:
     """Terms of log P(x) and of -log P(x), each turned so that they rise with their argument.
 
@@ -420,7 +450,7 @@ def boxed_terms(
         at = Fraction(query.intercept) + sum(c * x for c, x in zip(slope, lower, strict=True))
         row = [c * width for c, width in zip(slope, widths, strict=True)]
         clipped = not isinstance(query, LogisticQuery)
-        if clipped:
+        if not isinstance(query, LogisticQuery):
             length = Fraction(query.high) - Fraction(query.low)
             at, row = (at - Fraction(query.low)) / length, [c / length for c in row]
         if not output:
@@ -428,9 +458,10 @@ def boxed_terms(
         least, most = at + sum(c for c in row if c < 0), at + sum(c for c in row if c > 0)
         if least == most or (clipped and (least >= 1 or most <= 0)):
             continue  # constant on the box
-        if max(-least, most) > LARGEST_MAGNITUDE:
+        reach = max(-least, most)
+        if reach > LARGEST_MAGNITUDE:
             raise ConfigError(
-                f"the linear function of a query reaches {float(min(max(-least, most), 10**300)):g}"
+                f"the linear function of a query reaches {float(min(reach, Fraction(10**300))):g}"
                 f" on the box, but a realized loss is only certified up to {LARGEST_MAGNITUDE:g}."
             )
         a.append([float(c) for c in row])

@@ -31,7 +31,7 @@ def random_query(
     parameter_range: float,
     epsilon_nats: float,
     rng: np.random.Generator,
-) -> Query:
+) -> LinearQuery | LogisticQuery:
     """A regression with parameters drawn as in Section 6.
 
     ``linear``: intercept and coefficients from U[-r, r], scaled to an L1 norm of 1 together, with

@@ -1,7 +1,10 @@
 """Combinatorial optimisation, the disaggregation of ``noiseless``, Figure 4, through NILMTK.
 
 NILMTK clusters the power of each appliance into at most three states, one of them off, and reads
-every mains value, by itself, as the combination of states whose sum is nearest.
+every mains value, by itself, as the combination of states whose sum is nearest.  States are whole
+watts, so that several combinations often have one sum; which of them NILMTK takes depends on how
+the processor sorts equal numbers.  Here it knows only the first of them, the one with the smallest
+states of the appliances that are named first.
 
 Importing NILMTK takes seconds and leaves a file in the temporary folder.  Only these functions
 import it, once in a process, with a temporary folder that is gone when they return.
@@ -18,6 +21,7 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.utils.extmath import cartesian
 
 from noiseless.errors import DataError
 
@@ -65,6 +69,9 @@ class CombinatorialOptimisation:
             for appliance, watts in power.items():
                 self._model.train_on_chunk(pd.Series(watts), appliance, _MOST_STATES, None)
         self.states_w = {each["training_metadata"]: each["states"] for each in self._model.model}
+        combinations = cartesian(list(self.states_w.values()))
+        _, first = np.unique(combinations.sum(axis=1), return_index=True)
+        self._model.state_combinations = combinations[first]
 
     def disaggregate(self, mains_w: Floats) -> Floats:
         """Power of each appliance that NILMTK reads from mains values, shape (n, appliances).

@@ -194,7 +194,8 @@ def _moments(watts: Floats, states: NDArray[np.int64], count: int) -> tuple[Floa
 
 def _transition_counts(states: NDArray[np.int64], count: int, follows: Bools) -> Floats:
     pairs = states[:-1][follows[1:]] * count + states[1:][follows[1:]]
-    return np.bincount(pairs, minlength=count**2).reshape(count, count) + _PSEUDO_COUNT
+    counts = np.bincount(pairs, minlength=count**2).reshape(count, count)
+    return counts.astype(np.float64) + _PSEUDO_COUNT
 
 
 def _sums(parts: Sequence[Floats]) -> Floats:

@@ -35,6 +35,25 @@ class Adversary:
     sees_series : bool
         In the membership game: whether it looks at the readings themselves; it is then given some
         games at a time.
+
+    Examples
+    --------
+    An adversary of your own, who prefers the candidate whose total is nearer to n times the mean:
+
+    >>> import numpy as np
+    >>> from noiseless.games.own_arrays import membership_game
+    >>> class Totals(Adversary):
+    ...     name = "totals"
+    ...     def prefer(self, evidence):
+    ...         mean = evidence.offset_wh + evidence.step_wh * (
+    ...             evidence.first + evidence.sum_k / evidence.readings)
+    ...         distance = np.abs(evidence.sum_x / evidence.readings - mean[:, None])
+    ...         return distance[:, 1] - distance[:, 0]
+    >>> readings_wh = np.random.default_rng(1).integers(0, 10_000, size=(30, 50))
+    >>> found = membership_game(
+    ...     readings_wh, n=2, epsilon_bits=8, maximum_wh=10_000, adversaries=[Totals])
+    >>> bool(found.loc["totals", "low"] > 0)
+    True
     """
 
     name: ClassVar[str]

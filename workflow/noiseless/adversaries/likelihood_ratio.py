@@ -159,10 +159,11 @@ def laplace_test(log_ratio: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
     inside = laplace_rates(
         (np.clip(log_ratio, -epsilon_nats, epsilon_nats) / epsilon_nats + 1) / 2, epsilon_nats
     )
-    return tuple(
+    recall, false_alarm = (
         np.select([log_ratio <= -epsilon_nats, log_ratio > epsilon_nats], [1.0, 0.0], rate)
         for rate in inside
     )
+    return recall, false_alarm
 
 
 def laplace_best_f_score(
@@ -196,8 +197,9 @@ def laplace_epsilon(
     return np.where(kept, epsilon_nats, np.nan)
 
 
-def _laplace_survival(distance: Floats) -> Floats:
+def _laplace_survival(distance: ArrayLike) -> Floats:
     """Probability that Laplace noise of scale 1 is at least ``distance``."""
+    distance = np.asarray(distance)
     tail = np.exp(-np.abs(distance)) / 2
     return np.where(distance >= 0, tail, 1 - tail)
 

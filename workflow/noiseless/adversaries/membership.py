@@ -114,7 +114,7 @@ def guess(preference: Floats, coin: NDArray[np.integer]) -> Ints:
     return np.where(preference == 0, coin, preference < 0).astype(np.int64)
 
 
-def is_peak(series: NDArray[np.generic], *, strict: bool) -> NDArray[np.bool_]:
+def is_peak(series: Ints | Floats, *, strict: bool) -> NDArray[np.bool_]:
     """Readings that are local maxima of their series.
 
     Parameters

@@ -14,7 +14,7 @@ from noiseless.schema import load_yaml, validate
 class Mirror:
     """A row of the registry: one place that a file can be had from.
 
-    ``workflow/schemas/sources.schema.yaml`` says what each field means; ``None`` stands for what
+    ``noiseless/schemas/sources.schema.yaml`` says what each field means; ``None`` stands for what
     is not known or does not apply.
     """
 

@@ -87,7 +87,7 @@ def recording(
     redd = redd[~redd["meter"].isin(RIVALS.values())]
     meters = dict(iter(redd.groupby("meter", sort=False)))
     usual_s = {name: float(group["time_s"].diff().median()) for name, group in meters.items()}
-    slowest = max(usual_s, key=usual_s.get)
+    slowest = max(usual_s, key=usual_s.__getitem__)
     if usual_s[slowest] > 1.5 * period_s:
         raise ConfigError(
             f"bins of {period_s} s are too short: the data has a reading of {slowest} every "
@@ -107,7 +107,8 @@ def recording(
         raise DataError("at no time do the mains and all appliances have a reading.")
 
     def sums(name: str, weights: NDArray[Any]) -> Floats:
-        return np.bincount(slots[name] - first, weights=weights, minlength=length)[complete]
+        found = np.bincount(slots[name] - first, weights=weights, minlength=length)[complete]
+        return np.asarray(found, dtype=np.float64)
 
     appliances = tuple(name for name in meters if name != MAINS)
     watts = {name: group["power_w"].to_numpy() for name, group in meters.items()}

@@ -107,9 +107,9 @@ def compare(
                 releases.append(Release(mechanism, calibration.target))
             cell = columns(family.name, calibration.target)
             parameters += calibration_rows(calibration, guarantee, cell, unit=task.error_unit)
-        for release, cell, statistics in task.play(releases):
-            cell = {**columns(release.mechanism.name, release.target), **cell}
-            played += rows_of(cell, **statistics)
+        for release, added, statistics in task.play(releases):
+            named = {**columns(release.mechanism.name, release.target), **added}
+            played += rows_of(named, **statistics)
     return {"comparison": pd.DataFrame(played), "calibration": pd.DataFrame(parameters)}
 
 

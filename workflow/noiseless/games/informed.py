@@ -404,7 +404,7 @@ def _rows(
     member: Ints,
     group: Ints,
     seed: int,
-    coordinates: tuple[object, ...],
+    coordinates: tuple[str | int | float, ...],
 ) -> list[dict[str, object]]:
     """Rows of all adversaries in one cell; the last games are those within groups."""
     count = len(member) - len(group)

@@ -26,6 +26,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,7 +35,7 @@ from numpy.typing import NDArray
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.membership import Evidence, RawSeries, Training, is_peak
 from noiseless.adversaries.registry import adversaries_of
-from noiseless.compiled import njit
+from noiseless.compiled import IS_COMPILED, njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
@@ -354,7 +355,7 @@ class AggregateRelease:
         Without a quantizer, a cell is one Wh wide.
         """
         if self.levels is None:
-            return k - 0.5, k + 0.5
+            return np.subtract(k, 0.5), np.add(k, 0.5)
         width = self.n * self.step_wh
         return (
             np.where(k == 0, -np.inf, k * width),
@@ -481,7 +482,7 @@ def play(
     strict_peaks : bool
         As for :func:`noiseless.adversaries.membership.is_peak`.
     compiled : bool
-        Whether to take the fast path; the evidence is the same.
+        Whether to take the fast path, where numba compiles it; the evidence is the same.
 
     Returns
     -------
@@ -501,7 +502,7 @@ def play(
             f"a reading of {largest / WH_PER_KWH} kWh is too large for sums over {t} readings "
             f"and n = {n} homes to stay exact in whole Wh."
         )
-    if not compiled:
+    if not (compiled and IS_COMPILED):
         return _play_plainly(energy_wh, games, releases, strict_peaks=strict_peaks)
     sums = _sums(
         np.minimum(energy_wh, maximum).astype(np.int32),
@@ -687,12 +688,11 @@ def concatenate(parts: Sequence[Evidence]) -> Evidence:
     columns = {
         field.name: [getattr(part, field.name) for part in parts] for field in fields(parts[0])
     }
-    return Evidence(
-        **{
-            name: np.concatenate(values) if isinstance(values[0], np.ndarray) else values[0]
-            for name, values in columns.items()
-        }
-    )
+    joined: dict[str, Any] = {
+        name: np.concatenate(values) if isinstance(values[0], np.ndarray) else values[0]
+        for name, values in columns.items()
+    }
+    return Evidence(**joined)
 
 
 @njit(cache=True, nogil=True)

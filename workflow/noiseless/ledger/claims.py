@@ -1,7 +1,7 @@
 """The papers' claims: read from YAML, checked, and held as small immutable values.
 
 1. :func:`load_claims` reads each ``<paper>.yaml`` of a folder and holds it against
-   ``workflow/schemas/claims.schema.yaml``, which describes every key.
+   ``workflow/noiseless/schemas/claims.schema.yaml``, which describes every key.
 2. Rules that tie one key to another, and one claim to the others, are checked here.
 3. What comes out is a flat tuple of :class:`Claim` for :mod:`noiseless.ledger.judge`.
 """
@@ -199,6 +199,9 @@ class Claim:
         Datasets that must be the real public data for a verdict.
     quote : str
         The paper's own words, where they decide what is checked; empty where they do not.
+    prints : str
+        What the paper prints, in a line and in its own terms, for a reader of the results page;
+        empty where the quote or the expected number says it.
     category : str
         ``paper``, or ``own`` for a statement of this project's, which is counted apart.
     reading : str
@@ -222,6 +225,7 @@ class Claim:
     check: Check
     needs: tuple[str, ...] = ()
     quote: str = ""
+    prints: str = ""
     category: str = PAPER
     reading: str = ""
     used: Mapping[str, Used] = field(default_factory=dict)
@@ -345,6 +349,7 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
             check=_check(raw["check"]),
             needs=tuple(raw["needs"]),
             quote=_line(raw.get("quote", "")),
+            prints=_line(raw.get("prints", "")),
             category=raw.get("category", PAPER),
             reading=_line(raw.get("reading", "")),
             used=_used(raw["needs"], document.get("data", {})),

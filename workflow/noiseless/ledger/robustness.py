@@ -114,7 +114,7 @@ def _variants(
         path
         for call in needed
         for path in call.inputs.values()
-        if "home" in tables[path][0].columns
+        if path in tables and "home" in tables[path][0].columns
     ]
     of_homes = [call for call in needed if set(call.inputs.values()) & set(homes)]
     for number in range(halves if of_homes else 0):

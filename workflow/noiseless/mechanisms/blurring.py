@@ -36,6 +36,7 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.typing import ArrayLike, NDArray
 
+from noiseless.containers import keeps_container, numbers, python_number
 from noiseless.errors import ConfigError, DataError
 
 Floats = NDArray[np.float64]
@@ -49,19 +50,28 @@ class PublicRange:
 
     Attributes
     ----------
-    lower, upper : tuple of float, length d >= 2
-        Ends of the closed interval of each coordinate.
+    lower, upper : sequence of float, length d >= 2
+        Ends of the closed interval of each coordinate, kept as tuples.
 
     Raises
     ------
     ConfigError
         If there are fewer than two coordinates, or an interval is empty or a single point.
+
+    Examples
+    --------
+    Weight in kg, which is blurred, and height in cm:
+
+    >>> PublicRange([40, 150], [140, 200]).volume
+    5000
     """
 
-    lower: tuple[float, ...]
-    upper: tuple[float, ...]
+    lower: Sequence[float]
+    upper: Sequence[float]
 
     def __post_init__(self) -> None:
+        for name in ("lower", "upper"):
+            object.__setattr__(self, name, numbers(getattr(self, name), f"the {name} ends"))
         if len(self.lower) != len(self.upper) or len(self.lower) < 2:
             raise ConfigError(
                 f"a range of records needs two or more intervals, not {self.lower} to {self.upper}."
@@ -141,7 +151,15 @@ def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
     ------
     ConfigError
         If they have so many digits that floats could not hold them over one denominator.
+
+    Examples
+    --------
+    A body mass index of 30: weight in kg at 0.003 times the square of the height in cm.
+
+    >>> decimal_threshold([0, 0, 0.003])
+    PolynomialThreshold(numerators=(0, 0, 3), denominator=1000)
     """
+    coefficients = [python_number(each) for each in coefficients]
     exact = [Fraction(str(each)) for each in coefficients]
     denominator = math.lcm(*(each.denominator for each in exact))
     numerators = tuple(int(each * denominator) for each in exact)
@@ -192,8 +210,9 @@ class Blurring:
         # The same floats as those that reports are moved to.
         return (g - 1 / self.rho <= records[:, 0]) & (records[:, 0] <= g + 1 / self.rho)
 
+    @keeps_container
     def release(self, records: ArrayLike) -> Floats:
-        """The reported records.
+        """The reported records, as an array, or as a DataFrame where they are one.
 
         Parameters
         ----------
@@ -273,6 +292,16 @@ class CollapseBlurring(Blurring):
     Everyone in the band is reported at ``x_i = g(x_-i)``.  The reports of the band then fill a
     set of measure zero, so that the privacy of Equation 9 is 0 for every rho: see
     :func:`privacy`.
+
+    Examples
+    --------
+    Everybody within 5 kg of a body mass index of 30 is reported at the threshold.
+
+    >>> box = PublicRange([40, 150], [140, 200])
+    >>> policy = CollapseBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5)
+    >>> policy.release([[84, 170], [60, 170]])
+    array([[ 86.7, 170. ],
+           [ 60. , 170. ]])
     """
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
@@ -309,6 +338,20 @@ class StretchBlurring(_OntoBand):
       the threshold has both sides on almost every line.
 
     It leaves undecided those whom :class:`CollapseBlurring` leaves undecided, and nobody else.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> people = pd.DataFrame({"weight_kg": [84.0, 60.0], "height_cm": [170.0, 170.0]})
+    >>> box = PublicRange([40, 150], [140, 200])
+    >>> policy = StretchBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5)
+    >>> reports = policy.release(people)
+    >>> reports
+       weight_kg  height_cm
+    0       86.3      170.0
+    1       60.0      170.0
+    >>> policy.is_decided(reports)
+    array([False,  True])
     """
 
     reach = 1
@@ -321,6 +364,16 @@ class OverlayBlurring(_OntoBand):
     one decides: :meth:`Blurring.may_be_undecided` holds exactly where it leaves a record
     undecided.  Away from the ends of the box everybody in the band of ``2/rho`` is moved by
     ``1/rho`` towards the threshold.
+
+    Examples
+    --------
+    Somebody 9 kg below the threshold is left undecided by a change of 5 kg.
+
+    >>> box = PublicRange([40, 150], [140, 200])
+    >>> policy = OverlayBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5)
+    >>> reports = policy.release([[77.7, 170]])
+    >>> reports.round(1), policy.is_decided(reports)
+    (array([[ 82.7, 170. ]]), array([False]))
     """
 
     reach = 2

@@ -75,6 +75,7 @@ class NormalBlurring(Blurring):
         coordinates, or the threshold is no polynomial.
     """
 
+    threshold: PolynomialThreshold
     exchange: float = 1.0
 
     def __post_init__(self) -> None:

@@ -16,13 +16,16 @@ References
 """
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
+from noiseless.containers import floats, keeps_container
 from noiseless.errors import ConfigError
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.laplace import Floats, require_positive
 
 
@@ -43,6 +46,14 @@ class GaussianMechanism:
     Notes
     -----
     For experiments, as :class:`~noiseless.mechanisms.laplace.LaplaceMechanism`.
+
+    Examples
+    --------
+    >>> mechanism = GaussianMechanism.for_budget(sensitivity=0.05, epsilon_nats=0.5, delta=1e-6)
+    >>> round(mechanism.sigma, 3)
+    0.403
+    >>> mechanism.release([2.31, 1.98], rng=1).shape
+    (2,)
     """
 
     sigma: float
@@ -50,9 +61,42 @@ class GaussianMechanism:
     def __post_init__(self) -> None:
         require_positive("sigma", self.sigma)
 
-    def release(self, answer: ArrayLike, rng: np.random.Generator) -> Floats:
-        """Noisy answers, of the shape of ``answer``."""
-        answer = np.asarray(answer, dtype=float)
+    @classmethod
+    def for_budget(cls, *, sensitivity: float, epsilon_nats: float, delta: float) -> Self:
+        """The least noise that is (epsilon, delta)-private; see :func:`analytic_sigma`."""
+        return cls(analytic_sigma(sensitivity=sensitivity, epsilon_nats=epsilon_nats, delta=delta))
+
+    def guarantee(self, *, sensitivity: float, delta: float) -> NatsOfDifferentialPrivacy:
+        """What one person is guaranteed.
+
+        Parameters
+        ----------
+        sensitivity : float
+            Largest change of the answer in the 2-norm when one record changes.
+        delta : float
+            Between 0 and 1.
+
+        Returns
+        -------
+        NatsOfDifferentialPrivacy
+            With the smallest epsilon that holds at this delta (:func:`gaussian_epsilon`).
+        """
+        require_positive("sensitivity", sensitivity)
+        epsilon_nats = gaussian_epsilon(sensitivity / self.sigma, delta=delta)
+        return NatsOfDifferentialPrivacy(epsilon_nats, delta)
+
+    @keeps_container
+    def release(self, answer: ArrayLike, rng: np.random.Generator | int) -> Floats:
+        """Noisy answers, of the shape of ``answer``; a Series or DataFrame where it is one.
+
+        Parameters
+        ----------
+        answer : array_like
+            Numbers; any shape.
+        rng : Generator or int
+            Where the noise comes from; an int is the seed of a new generator.
+        """
+        answer, rng = floats(answer, "the answers"), np.random.default_rng(rng)
         return answer + rng.normal(scale=self.sigma, size=answer.shape)
 
 

@@ -20,48 +20,11 @@ from numpy.typing import NDArray
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.calibration import Calibration, ErrorCurve, Kind, calibrate
+from noiseless.mechanisms.guarantees import BitsOfRange as BitsOfRange
+from noiseless.mechanisms.guarantees import Guarantee
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy as NatsOfDifferentialPrivacy
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class BitsOfRange:
-    """Noiseless privacy: the logarithm of how many outputs one person can choose among.
-
-    Attributes
-    ----------
-    bits : float
-        Definition 1 of ``noiseless``.
-    """
-
-    bits: float
-
-    @property
-    def statistics(self) -> dict[str, float]:
-        """As it stands in tables."""
-        return {"epsilon_bits": self.bits}
-
-
-@dataclass(frozen=True)
-class NatsOfDifferentialPrivacy:
-    """Differential privacy, in natural units, with delta where it is not pure.
-
-    Attributes
-    ----------
-    epsilon_nats, delta : float
-    """
-
-    epsilon_nats: float
-    delta: float = 0.0
-
-    @property
-    def statistics(self) -> dict[str, float]:
-        """As it stands in tables."""
-        named = {"epsilon_nats": self.epsilon_nats}
-        return named | ({"delta": self.delta} if self.delta else {})
-
-
-Guarantee = BitsOfRange | NatsOfDifferentialPrivacy
 
 
 @dataclass(frozen=True)
@@ -262,7 +225,7 @@ class Identity(Mechanism):
         return certain(outputs == values, self.domain)
 
 
-def certain(is_possible: NDArray[np.bool_], domain: Domain) -> Floats:
+def certain(is_possible: NDArray[np.bool_] | np.bool_, domain: Domain) -> Floats:
     """Log-likelihood of outputs that are certain under some values, and impossible under others."""
     if domain.coordinates > 1:
         is_possible = is_possible.all(axis=-1)

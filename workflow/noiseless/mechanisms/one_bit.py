@@ -22,7 +22,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from noiseless.containers import keeps_container
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 
 LARGEST_EPSILON = 30.0
 """Largest epsilon of a report, in nats.
@@ -58,6 +60,15 @@ class OneBitMechanism:
     ------
     ConfigError
         If the interval is empty or infinite, or epsilon is out of its range.
+
+    Examples
+    --------
+    Each person reports one bit about a value in [0, 10]; the mean comes from all bits.
+
+    >>> mechanism = OneBitMechanism(0, 10, epsilon_nats=1.0)
+    >>> reports = mechanism.release([2.0, 9.0, 4.0] * 20_000, rng=1)
+    >>> round(mechanism.mean_estimate(reports), 1), mechanism.guarantee().epsilon_nats
+    (5.0, 1.0)
     """
 
     low: float
@@ -95,13 +106,20 @@ class OneBitMechanism:
         share = np.clip((values - self.low) / (self.high - self.low), 0, 1)
         return (np.expm1(self.epsilon_nats) * share + 1) / (np.exp(self.epsilon_nats) + 1)
 
-    def release(self, values: ArrayLike, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Reports of the values: 1 for ``high``, 0 for ``low``; in their shape.
+    def guarantee(self) -> NatsOfDifferentialPrivacy:
+        """What one person is guaranteed for one report."""
+        return NatsOfDifferentialPrivacy(self.epsilon_nats)
+
+    @keeps_container
+    def release(self, values: ArrayLike, rng: np.random.Generator | int) -> NDArray[np.int64]:
+        """Reports of the values: 1 for ``high``, 0 for ``low``; in their shape and container.
+
+        An int in place of ``rng`` is the seed of a new generator.
 
         For simulations.  The ratio of probabilities exceeds e^eps by rounding
         (:data:`LARGEST_EPSILON`), and the stream of ``rng`` is reproducible.
         """
-        probability = self.probability_high(values)
+        probability, rng = self.probability_high(values), np.random.default_rng(rng)
         return (rng.random(probability.shape) < probability).astype(np.int64)
 
     def threshold(self, share: Fraction) -> int:

@@ -20,7 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import lambertw
 
-from noiseless.errors import ConfigError
+from noiseless.containers import floats, keeps_container
+from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.laplace import Floats, require_positive
 
 _NEAR = 1e-6
@@ -73,6 +75,16 @@ class PlanarLaplaceMechanism:
     Notes
     -----
     For experiments, as :class:`~noiseless.mechanisms.laplace.LaplaceMechanism`.
+
+    Examples
+    --------
+    Places within 200 m of each other look alike up to one nat:
+
+    >>> mechanism = PlanarLaplaceMechanism(1 / 200)
+    >>> mechanism.mean_distance_m, mechanism.guarantee(distance_m=200).epsilon_nats
+    (400.0, 1.0)
+    >>> mechanism.release([[0.0, 0.0], [1000.0, 500.0]], rng=1).shape
+    (2, 2)
     """
 
     epsilon_per_m: float
@@ -85,20 +97,37 @@ class PlanarLaplaceMechanism:
         """Mean distance of a report from its place: the distance is Gamma distributed, shape 2."""
         return 2 / self.epsilon_per_m
 
-    def release(self, places_m: ArrayLike, rng: np.random.Generator) -> Floats:
+    def guarantee(self, *, distance_m: float) -> NatsOfDifferentialPrivacy:
+        """How alike two places of a distance in metres look."""
+        require_positive("distance_m", distance_m)
+        return NatsOfDifferentialPrivacy(self.epsilon_per_m * distance_m)
+
+    @keeps_container
+    def release(self, places_m: ArrayLike, rng: np.random.Generator | int) -> Floats:
         """Reports of places.
 
         Parameters
         ----------
         places_m : array_like, shape (..., 2)
             Places on a plane, in metres.
-        rng : numpy.random.Generator
+        rng : Generator or int
+            Where the noise comes from; an int is the seed of a new generator.
 
         Returns
         -------
-        ndarray, shape (..., 2)
+        ndarray, shape (..., 2); a DataFrame where ``places_m`` is one
+
+        Raises
+        ------
+        DataError
+            If the places do not have two coordinates.
         """
-        places = np.asarray(places_m, dtype=float)
+        places, rng = floats(places_m, "the places"), np.random.default_rng(rng)
+        if places.shape[-1:] != (2,):
+            raise DataError(
+                f"places of shape {places.shape} are not pairs of coordinates in metres: give "
+                "(n, 2)."
+            )
         angle = rng.uniform(0, 2 * math.pi, places.shape[:-1])
         radius = radius_quantile(rng.random(places.shape[:-1])) / self.epsilon_per_m
         return places + radius[..., None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)

@@ -20,7 +20,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from noiseless.containers import floats, is_number, keeps_container, numbers, python_number
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.guarantees import BitsOfRange
 
 Floats = NDArray[np.float64]
 Number = int | float | Fraction
@@ -49,6 +51,27 @@ class Quantizer:
     ConfigError
         If the range is empty or not finite, or there is no level, or so many that floats could
         not tell neighbouring bins apart.
+
+    Examples
+    --------
+    Two bits for a day's consumption of at most 20 kWh: four levels, each 5 kWh wide.
+
+    >>> quantizer = Quantizer(0, 20, local_levels(2))
+    >>> quantizer.release([1.2, 7.9, 19.5])
+    array([ 2.5,  7.5, 17.5])
+
+    A Series comes back as one, with its index:
+
+    >>> import pandas as pd
+    >>> quantizer.release(pd.Series({"mon": 1.2, "tue": 7.9}, name="kwh"))
+    mon    2.5
+    tue    7.5
+    Name: kwh, dtype: float64
+
+    What it guarantees to a person who reports alone, and to one of ten whose mean is released:
+
+    >>> quantizer.guarantee(), quantizer.guarantee(people=10)
+    (BitsOfRange(bits=2.0), BitsOfRange(bits=1.0))
     """
 
     lower: float
@@ -57,6 +80,11 @@ class Quantizer:
     clip: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("lower", "upper", "levels"):
+            number = python_number(getattr(self, name))
+            if not is_number(number):
+                raise ConfigError(f"`{name}` of a quantizer is {number!r}, but a number is wanted.")
+            object.__setattr__(self, name, number)
         if (
             not (math.isfinite(self.lower) and math.isfinite(self.upper))
             or self.lower >= self.upper
@@ -73,6 +101,29 @@ class Quantizer:
                 f"{self.levels} levels on [{self.lower}, {self.upper}] are bins too narrow for "
                 f"floating-point numbers: at most {most}. Give a smaller epsilon."
             )
+
+    def guarantee(self, people: int = 1) -> BitsOfRange:
+        """What one person is guaranteed (``noiseless``, Definitions 1 and 2).
+
+        Parameters
+        ----------
+        people : int
+            Number of people whose mean is released; 1 where a person reports alone.
+
+        Returns
+        -------
+        BitsOfRange
+            Logarithm of the most bins that the mean can fall into while this person's value
+            varies; :mod:`noiseless.theory.levels` has the proof.
+
+        Raises
+        ------
+        ConfigError
+            If there is nobody.
+        """
+        if people < 1:
+            raise ConfigError(f"a mean of {people} people is none: give 1 or more.")
+        return BitsOfRange(math.log2(min(self.levels, -(-self.levels // people) + 1)))
 
     @cached_property
     def edges(self) -> Floats:
@@ -109,7 +160,7 @@ class Quantizer:
         DataError
             If a value is not a number, or lies outside the range and ``clip`` is not set.
         """
-        values = np.asarray(values, dtype=float)
+        values = floats(values)
         values = np.clip(values, self.lower, self.upper) if self.clip else values
         _require_inside(values, self.lower, self.upper)
         scale = self.levels / (self.upper - self.lower)
@@ -119,6 +170,7 @@ class Quantizer:
         guess += (values >= self.edges[guess + 1]) & (guess < self.levels - 1)
         return guess
 
+    @keeps_container
     def release(self, values: ArrayLike) -> Floats:
         """Mid-point of the bin that holds each value.
 
@@ -129,7 +181,7 @@ class Quantizer:
 
         Returns
         -------
-        ndarray of float, the shape of ``values``
+        ndarray of float, the shape of ``values``; a Series or DataFrame where they are one
             At most half a bin away from them.
 
         Raises
@@ -194,11 +246,12 @@ class CutQuantizer:
         DataError
             If a value is not a number, or lies outside the range and ``clip`` is not set.
         """
-        values = np.asarray(values, dtype=float)
+        values = floats(values)
         values = np.clip(values, self.edges[0], self.edges[-1]) if self.clip else values
         _require_inside(values, self.edges[0], self.edges[-1])
         return np.searchsorted(self.edges[1:-1], values, side="right")
 
+    @keeps_container
     def release(self, values: ArrayLike) -> Floats:
         """Mid-point of the bin that holds each value; parameters and errors as :meth:`index`."""
         return self.midpoints[self.index(values)]
@@ -207,6 +260,7 @@ class CutQuantizer:
 def _require_inside(values: Floats, lower: float, upper: float) -> None:
     inside = (values >= lower) & (values <= upper)  # False for NaN, too
     if not inside.all():
+        values, inside = np.atleast_1d(values), np.atleast_1d(inside)
         first = tuple(int(axis[0]) for axis in np.nonzero(~inside))
         found = np.count_nonzero(~inside)
         raise DataError(
@@ -244,10 +298,18 @@ def levels_from_budget(
     ------
     ConfigError
         If epsilon or the sensitivity is not positive, or the range is empty.
+
+    Examples
+    --------
+    Three bits for the mean of ten homes whose days lie in [0, 20] kWh:
+
+    >>> levels_from_budget(3, output_range=(0, 20), sensitivity=20 / 10)
+    80
     """
-    power = _power_of_two(epsilon_bits)
+    power, sensitivity = _power_of_two(epsilon_bits), python_number(sensitivity)
+    output_range = finite_range(output_range)
     y_min, y_max = (Fraction(end) for end in output_range)
-    if not (math.isfinite(sensitivity) and sensitivity > 0):
+    if not (is_number(sensitivity) and math.isfinite(sensitivity) and sensitivity > 0):
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
     if y_min >= y_max:
         raise ConfigError(f"the output range {tuple(output_range)} is empty.")
@@ -268,12 +330,33 @@ def local_levels(epsilon_bits: Number) -> int:
     ------
     ConfigError
         If epsilon is not positive.
+
+    Examples
+    --------
+    >>> local_levels(2.5)
+    5
     """
+    epsilon_bits = python_number(epsilon_bits)
     return _floor(_power_of_two(epsilon_bits), is_exact=epsilon_bits == int(epsilon_bits))
 
 
+def finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
+    """Both ends of the range of an output, as Python numbers.
+
+    Raises
+    ------
+    ConfigError
+        If they are not two finite numbers.
+    """
+    low, high = numbers(output_range, "the ends of the output range", count=2)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise ConfigError(f"the output range {(low, high)} must be finite.")
+    return low, high
+
+
 def _power_of_two(epsilon_bits: Number) -> Fraction:
-    if not (math.isfinite(epsilon_bits) and epsilon_bits > 0):
+    epsilon_bits = python_number(epsilon_bits)
+    if not (is_number(epsilon_bits) and math.isfinite(epsilon_bits) and epsilon_bits > 0):
         raise ConfigError(f"epsilon is {epsilon_bits}, but it must be larger than 0.")
     whole = math.floor(epsilon_bits)
     return 2**whole * Fraction(2.0 ** float(epsilon_bits - whole))

@@ -26,15 +26,18 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 
-from noiseless.captions import caption_html, caption_text
+from noiseless.captions import caption_html, caption_text, filled_in, literal
 from noiseless.files import complete_file
+from noiseless.labels import in_order, label
 from noiseless.ledger.claims import OWN, Claim, load_claims
 from noiseless.ledger.errata import evidence, with_errata
 from noiseless.ledger.files import existing, false_differs
 from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
-from noiseless.page.chart import chart_data
+from noiseless.ledger.reference import claims_compared
+from noiseless.page.chart import Chart, Tables, chart_data
 from noiseless.page.charts import CHARTS
 from noiseless.page.run_times import RunTime, read_run_times
+from noiseless.page.words import PAPERS, gist, locators, number_in_words, test_in_words
 from noiseless.tables import Provenance, read_provenance, read_table
 
 # The mark tells the verdicts apart without colour; the key is the name of the CSS class.
@@ -92,6 +95,7 @@ def results_page(
     charts: Sequence[Mapping[str, Any]],
     run_times: Sequence[RunTime],
     provenance: Provenance,
+    compared: str = "",
     alone: bool = True,
 ) -> str:
     """The page.
@@ -111,6 +115,8 @@ def results_page(
     run_times : sequence of RunTime
     provenance : Provenance
         Of the ledger; its short form stands at the foot.
+    compared : str
+        How the verdicts compare with the reference, in words; empty where nobody compared.
     alone : bool
         With pictures, and links to the files beside it; without both otherwise, for the Snakemake
         report.
@@ -118,11 +124,16 @@ def results_page(
     Returns
     -------
     str
-        HTML.  Claims are grouped by paper, then by figure, in the order of ``claims``; figures that
-        no claim names come after these.
+        HTML.  Claims are grouped by paper, in the order of
+        :data:`~noiseless.page.words.PAPERS`, then by figure, in the order of ``claims``; figures
+        that no claim names come after these.
     """
     by_id = {claim.id: claim for claim in claims}
-    rows = [{**row, "source": by_id[row["id"]]} for row in ledger.to_dict("records")]
+    rows = [
+        {**row, "source": by_id[row["id"]], "test": test_in_words(by_id[row["id"]].check)}
+        for row in ledger.to_dict("records")
+    ]
+    papers = _papers(rows, figures)
     theirs = [row for row in rows if row["category"] != OWN]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
@@ -137,32 +148,46 @@ def results_page(
     pictures = {figure.name: _picture(figure.path) for figure in figures} if alone else {}
     return environment.get_template("index.html.j2").render(
         alone=alone,
-        papers=_papers(rows, figures),
+        papers=papers,
+        judged=number_in_words(sum(bool(paper["groups"]) for paper in papers)),
         figures={figure.name: figure for figure in figures},
         pictures=pictures,
         captions={figure.name: caption_html(figure.caption) for figure in figures},
+        alternatives={figure.name: _title(figure) for figure in figures},
+        locators=locators,
+        gist=gist,
+        short_titles={paper["key"]: paper["short"] for paper in papers},
         counts=_counts(theirs),
         own_counts=_counts([row for row in rows if row["category"] == OWN]),
         false_differs=f"{false_differs(ledger):.2g}",
+        compared=compared,
         total=len(rows),
         sampled=len(sampled),
         sampled_untested=sum(row["verdict"] == NOT_TESTED for row in sampled),
-        attention=[row for row in theirs if row["verdict"] in (DIFFERS, CORRECTED, INCONCLUSIVE)],
+        attention=_by_paper(
+            [row for row in theirs if row["verdict"] in (DIFFERS, CORRECTED, INCONCLUSIVE)],
+            lambda row: row["paper"],
+        ),
         verdicts=VERDICTS,
         filters={
-            "paper": list(dict.fromkeys(ledger["paper"])),
+            "paper": in_order(PAPERS, ledger["paper"]),
             "verdict": [verdict for verdict in VERDICTS if verdict in set(ledger["verdict"])],
             "tier": _parts(ledger["tier"]),
             "dataset": _parts(ledger["dataset"]),
         },
         no_data=NO_DATA,
-        errata=[(claim, evidence(claim)) for claim in with_errata(claims)],
+        errata=_by_paper(
+            [(claim, evidence(claim)) for claim in with_errata(claims)],
+            lambda erratum: erratum[0].paper,
+        ),
         verdict_of=dict(zip(ledger["id"], ledger["verdict"], strict=True)),
-        tables_by_paper=_grouped(tables, lambda table: table.name.split("/")[0]),
+        tables_by_paper=_by_paper(tables, lambda table: table.name.split("/")[0]),
         run_times=run_times,
         run_times_h=sum(each.run_time_s for each in run_times) / 3600,
         charts_there=bool(charts),
-        charts=_script_json({"charts": charts, "links": _links(tables) if alone else {}}),
+        charts=_script_json(
+            {"charts": charts, "links": _links(tables) if alone else {}, "papers": PAPERS}
+        ),
         style=(folder / "style.css").read_text(encoding="utf-8"),
         scripts=[(folder / name).read_text(encoding="utf-8") for name in SCRIPTS],
         foot=provenance.short(),
@@ -182,7 +207,9 @@ def write_page(
     report_run_times: str | Path,
     captions: Mapping[str, str | Path] | None = None,
     says: Mapping[str, Mapping[str, Any]] | None = None,
+    config: Mapping[str, Any] | None = None,
     benchmarks: Mapping[str, str | Path] | None = None,
+    compared: str | Path | None = None,
 ) -> None:
     """Write the page, and the Snakemake report's parts.
 
@@ -207,9 +234,13 @@ def write_page(
     says : mapping of str to mapping, optional
         What a caption may use as ``snakemake.params.says``, by the figure's name
         (:func:`noiseless.captions.taking_part`).
+    config : mapping, optional
+        The configuration, whose numbers captions and charts use as ``snakemake.config``.
     benchmarks : mapping of str to path, optional
         The benchmark file of each rule by its name; see
         :func:`~noiseless.page.run_times.read_run_times`.
+    compared : path, optional
+        The table of :func:`~noiseless.ledger.reference.compare_with_reference`.
 
     Raises
     ------
@@ -223,32 +254,69 @@ def write_page(
     paths = {name: existing(path) for name, path in sorted(tables.items())}
     read = {name: read_table(path) for name, path in paths.items() if name in charted}
     run_times = read_run_times(benchmarks or {})
-    drawn = [chart_data(chart, read) for chart in CHARTS]
+    drawn = [_chart(chart, read, config or {}) for chart in CHARTS]
     parts = {
         "claims": load_claims(claims),
         "figures": [
-            Figure(name, existing(path), _read(captions or {}, name, (says or {}).get(name, {})))
+            Figure(
+                name,
+                existing(path),
+                _read(captions or {}, name, (says or {}).get(name, {}), config or {}),
+            )
             for name, path in sorted(figures.items())
         ],
         "tables": [_table_file(name, path, Path(page).parent) for name, path in paths.items()],
         "charts": [chart for chart in drawn if chart is not None],
         "run_times": run_times,
         "provenance": provenance,
+        "compared": claims_compared(read_table(existing(compared))[0]) if compared else "",
     }
     pages = {page: True, report_page: False}
     texts = {path: results_page(judged, alone=alone, **parts) for path, alone in pages.items()}
     texts[report_verdicts] = _tab_separated(_verdicts_by_paper(judged))
     short = judged[["paper", "locator", "verdict", "claim"]]
-    texts[report_claims] = _tab_separated([[*short], *short.map(_literal).to_numpy().tolist()])
+    texts[report_claims] = _tab_separated([[*short], *short.map(literal).to_numpy().tolist()])
     texts[report_run_times] = _tab_separated(_run_times_table(run_times))
     for path, text in texts.items():
         with complete_file(path) as partial:
             partial.write_text(text, encoding="utf-8")
 
 
-def _read(captions: Mapping[str, str | Path], name: str, says: Mapping[str, Any]) -> str:
+def _read(
+    captions: Mapping[str, str | Path],
+    name: str,
+    says: Mapping[str, Any],
+    config: Mapping[str, Any],
+) -> str:
     """A figure's caption; empty for none."""
-    return caption_text(captions[name], says) if name in captions else ""
+    return caption_text(captions[name], says, config) if name in captions else ""
+
+
+def _title(figure: Figure) -> str:
+    """What stands in place of a picture for those who do not see it: the caption's bold title."""
+    bold = re.match(r"\s*\*\*(.+?)\*\*", figure.caption, flags=re.DOTALL)
+    return " ".join(bold[1].split()) if bold else ""
+
+
+def _chart(chart: Chart, tables: Tables, config: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A chart with its numbers, whose texts hold those of the configuration."""
+    described = chart_data(chart, tables)
+    return None if described is None else _filled(described, config)
+
+
+def _filled(value: Any, config: Mapping[str, Any]) -> Any:
+    """A chart's texts, of whatever depth, with the numbers of the configuration."""
+    if isinstance(value, str) and "{{" in value:
+        return filled_in(value, config=config)
+    if isinstance(value, Mapping):
+        # What a table holds is nobody's template.
+        return {
+            key: each if key in ("columns", "options") else _filled(each, config)
+            for key, each in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_filled(each, config) for each in value]
+    return value
 
 
 def _table_file(name: str, path: Path, folder: Path) -> TableFile:
@@ -271,11 +339,11 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
     """Claims by paper and figure, then the paper's figures that no claim names."""
     named = {row["source"].figure for row in rows}
     papers = []
-    for paper, members in _grouped(rows, lambda row: row["paper"]).items():
+    for paper, members in _by_paper(rows, lambda row: row["paper"]).items():
         groups = [
             {
                 "figure": figure,
-                "locators": ", ".join(dict.fromkeys(row["locator"] for row in claims)),
+                "locators": list(dict.fromkeys(row["locator"] for row in claims)),
                 "rows": claims,
             }
             for figure, claims in _grouped(members, lambda row: row["source"].figure).items()
@@ -285,6 +353,7 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
             {
                 "key": paper,
                 "title": members[0]["source"].title,
+                "short": label(PAPERS, paper),
                 "counts": _counts([row for row in members if row["category"] != OWN]),
                 "own_counts": _counts([row for row in members if row["category"] == OWN]),
                 "groups": groups,
@@ -293,11 +362,12 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
         )
     known = {paper["key"] for paper in papers}
     rest = [figure.name for figure in figures if figure.name.split("/")[0] not in known]
-    for paper, names in _grouped(rest, lambda name: name.split("/")[0]).items():
+    for paper, names in _by_paper(rest, lambda name: name.split("/")[0]).items():
         papers.append(
             {
                 "key": paper,
-                "title": paper,
+                "title": label(PAPERS, paper),
+                "short": label(PAPERS, paper),
                 "counts": {},
                 "own_counts": {},
                 "groups": [],
@@ -313,6 +383,12 @@ def _grouped(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
     for row in rows:
         groups.setdefault(key(row), []).append(row)
     return groups
+
+
+def _by_paper(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
+    """Rows by paper, the papers in the order for a reader."""
+    groups = _grouped(rows, key)
+    return {paper: groups[paper] for paper in in_order(PAPERS, groups)}
 
 
 def _counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -339,11 +415,6 @@ def _picture(path: Path) -> dict[str, Any]:
         "width": picture.width,
         "height": picture.height,
     }
-
-
-def _literal(text: str) -> str:
-    """A text that reStructuredText shows as it is."""
-    return re.sub(r"([\\*`_|])", r"\\\1", text)
 
 
 def _script_json(value: Any) -> str:

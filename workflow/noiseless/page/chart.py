@@ -15,13 +15,14 @@ from typing import Any
 import pandas as pd
 
 from noiseless.errors import ConfigError
+from noiseless.labels import label, without_controls
 from noiseless.tables import Provenance
 
 Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
 
 # How model.js writes a number into a sentence: to three digits, as a percentage, an advantage as
-# games won of 100, a whole number.
-FORMATS = ("number", "percent", "games", "count")
+# games won of 100, a count, a number rounded to a whole one.
+FORMATS = ("number", "percent", "games", "count", "whole")
 _DIGITS = 6
 # Columns of every chart's rows; the names that a sentence may use besides the table's own.
 _OWN = ("statistic", "value", "low", "high", "over")
@@ -139,6 +140,35 @@ class Best:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Stronger:
+    """Adversaries of other tables, for whom the sentence about the best line is not the last word.
+
+    Attributes
+    ----------
+    tables : mapping of str to mapping
+        As :attr:`Chart.tables`; those that a run did not make are left out.
+    on : tuple of str
+        Columns by whose values the cells of the chart and of these tables belong together.
+    column : str
+        The column that names the adversaries.
+    names : mapping
+        What these are called.
+    longest : str
+        Only the rows with the largest value in this column count, where a table has it.
+    sentence : str
+        What is said if the strongest of them is above the best line: ``{stronger}`` is its name,
+        ``{stronger_value}`` its value.
+    """
+
+    tables: Mapping[str, Mapping[str, str]]
+    on: tuple[str, ...]
+    column: str
+    names: Mapping[str, str]
+    longest: str
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Chart:
     """One interactive chart.
 
@@ -180,6 +210,13 @@ class Chart:
         Where on the axis the sentence is about at first.
     join : tuple of (str, str), optional
         A further table and the column that it shares, for the sentence.
+    empty : str
+        Why a line has no value at the chosen place, as a sentence like ``sentence``; without it
+        only that no line has one is said.
+    words : mapping of str to mapping
+        What values of further columns are called in the sentence.
+    stronger : Stronger, optional
+        See there.
     """
 
     key: str
@@ -198,16 +235,22 @@ class Chart:
     reference: Measure | None = None
     picked: str | float | None = None
     join: tuple[str, str] | None = None
+    empty: str = ""
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    stronger: Stronger | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Columns and statistics that the sentence uses."""
-        return tuple(dict.fromkeys(name for name, _ in _PLACEHOLDER.findall(self.sentence)))
+        """Columns and statistics that the sentences use."""
+        found = _PLACEHOLDER.findall(self.sentence + self.empty)
+        return tuple(dict.fromkeys(name for name, _ in found))
 
     @property
     def uses(self) -> tuple[str, ...]:
         """Names of all tables that the chart reads where they are there."""
-        return (*self.tables, *(() if self.join is None else self.join[:1]))
+        further = () if self.stronger is None else tuple(self.stronger.tables)
+        joined = () if self.join is None else self.join[:1]
+        return tuple(dict.fromkeys([*self.tables, *joined, *further]))
 
 
 def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
@@ -234,7 +277,7 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
         several rows fall on one point because a column that tells them apart is neither chosen
         nor restricted.
     """
-    for _, form in _PLACEHOLDER.findall(chart.sentence):
+    for _, form in _PLACEHOLDER.findall(chart.sentence + chart.empty):
         if form and form not in FORMATS:
             raise ConfigError(
                 f"chart `{chart.key}`: its sentence has the format `{form}`; there are "
@@ -258,12 +301,45 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
             f"chart `{chart.key}`: several rows of its tables have {cell}. Let the reader choose "
             "the column that tells them apart, or restrict it with `where`."
         )
+    rows = _with_stronger(chart, rows, tables)
     return {
         **asdict(chart),
         "columns": {column: packed(rows[column]) for column in rows},
         "options": {column: _options(chart, rows, column, tables) for column in points},
-        "sources": [_source(chart, name, tables) for name in chart.uses if name in tables],
+        "sources": [_source(chart, name, tables) for name in _own_tables(chart) if name in tables],
     }
+
+
+def _own_tables(chart: Chart) -> list[str]:
+    """The tables that the chart's lines and sentences are of."""
+    return [*chart.tables, *([] if chart.join is None else chart.join[:1])]
+
+
+def _with_stronger(chart: Chart, rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+    """The rows with the strongest adversary of other tables at each: its name, and its value."""
+    if chart.stronger is None:
+        return rows
+    stronger, [measure] = chart.stronger, chart.measures
+    parts = []
+    for name, constants in stronger.tables.items():
+        if name not in tables:
+            continue
+        table = tables[name][0]
+        if stronger.longest in table:
+            table = table[table[stronger.longest] == table[stronger.longest].max()]
+        table = table[table["statistic"] == measure.statistic].dropna(subset=["value"])
+        seeing = without_controls(table[stronger.column].unique())
+        table = table[table[stronger.column].isin(set(seeing) - {"any"})]
+        parts.append(table.assign(**constants)[[*stronger.on, stronger.column, "value"]])
+    if not parts:
+        return rows
+    found = pd.concat(parts).sort_values("value").drop_duplicates([*stronger.on], keep="last")
+    found[stronger.column] = [label(stronger.names, name) for name in found[stronger.column]]
+    named = {stronger.column: "stronger", "value": "stronger_value"}
+    joined = rows.merge(found.rename(columns=named), on=[*stronger.on], how="left")
+    # Packed as JSON, what is missing is None.
+    joined["stronger"] = joined["stronger"].astype(object).where(joined["stronger"].notna(), None)
+    return joined
 
 
 def packed(values: pd.Series) -> dict[str, Any]:

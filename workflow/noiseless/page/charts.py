@@ -1,12 +1,15 @@
 """The charts of the results page, in the order in which a reader is offered them.
 
-A new experiment's chart is one more :class:`~noiseless.page.chart.Chart` in :data:`CHARTS`.
+A new experiment's chart is one more :class:`~noiseless.page.chart.Chart` in :data:`CHARTS`.  Its
+texts may use numbers of the configuration as captions do
+(:func:`noiseless.captions.filled_in`): ``{{ snakemake.config... }}``.
 """
 
 from noiseless.labels import (
     APPLIANCE_ADVERSARIES,
     APPLIANCE_CONTROLS,
     CALIBRATIONS,
+    FILTERS,
     HOMES,
     KNOWLEDGE,
     LIKELIHOOD_ADVERSARIES,
@@ -16,9 +19,13 @@ from noiseless.labels import (
     POLICIES,
     RISK_MECHANISMS,
 )
-from noiseless.page.chart import Axis, Best, Chart, Choice, Measure, Series
+from noiseless.page.chart import Axis, Best, Chart, Choice, Measure, Series, Stronger
+from noiseless.page.words import EXACT_MEAN
+from noiseless.statistics import CONFIDENCE
 
 _BITS = "privacy budget ε (bits)"
+_LEVEL = f"{100 * CONFIDENCE:g} %"  # of the intervals
+_KNOWING = {**MEMBERSHIP_ADVERSARIES, **LIKELIHOOD_ADVERSARIES}
 _GAMES = {
     "measures": (
         Measure(
@@ -27,7 +34,7 @@ _GAMES = {
             label="signed advantage 2 P(correct) − 1",
         ),
     ),
-    "x": Axis(column="epsilon_bits", label=_BITS, says="ε = {}", infinite="exact mean"),
+    "x": Axis(column="epsilon_bits", label=_BITS, says="ε = {}", infinite=EXACT_MEAN),
     "series": Series(
         column="adversary", label="Adversaries", names=MEMBERSHIP_ADVERSARIES, controls=("control",)
     ),
@@ -43,10 +50,27 @@ _GAMES = {
         "around and wins.",
     ),
     "picked": 3,
+    # The three adversaries of the paper are not the strongest ones: a reader of this chart alone
+    # must hear of those.
+    "stronger": Stronger(
+        tables={
+            "noiseless/membership_learned_ausgrid": {"dataset": "ausgrid"},
+            "noiseless/membership_learned_london": {"dataset": "london"},
+            "beyond/adversaries_repeated_ausgrid": {"dataset": "ausgrid"},
+            "beyond/adversaries_repeated_london": {"dataset": "london"},
+        },
+        on=("dataset", "n", "epsilon_bits"),
+        column="adversary",
+        names=_KNOWING,
+        longest="days",
+        sentence="The strongest adversary that was tried ({stronger}) is right in "
+        "{stronger_value:games} of 100 games between such homes.",
+    ),
 }
 _GAMES_SENTENCE = (
     "With {n} homes and {epsilon_bits}, the best of the shown adversaries ({adversary}) names the "
-    "right home in {value:games} of 100 games; one who saw nothing would in 50. 95 % interval for "
+    "right home in {value:games} of 100 games; one who saw nothing would in 50. "
+    f"{_LEVEL} interval for "
     "this adversary alone: {low:games} to {high:games} of 100, from {games:count} games"
 )
 _BETA = Choice(column="beta", label="Weight of recall (β)", first=1)
@@ -58,11 +82,8 @@ _AT_SAME_ERROR = Series(
     label="Mechanisms",
     names=MECHANISMS,
 )
+_CANNOT = "{mechanism}: no setting of this mechanism makes this error."
 _PROTECTED = {"mechanism": ("none",)}
-_KNOWING = {
-    **MEMBERSHIP_ADVERSARIES,
-    **LIKELIHOOD_ADVERSARIES,
-}
 
 CHARTS = (
     Chart(
@@ -71,7 +92,8 @@ CHARTS = (
         title="Who is in the aggregate?",
         about="An adversary knows the readings of two homes, sees the mean of n homes, and says "
         "which of the two is in it. 0 is a coin toss, 1 is certainty. A budget of ε bits publishes "
-        "the mean on n 2^ε levels; “exact mean” is published as it is. Bars are 95 % intervals.",
+        f"the mean on n 2^ε levels; “{EXACT_MEAN}” is published as it is. Bars are {_LEVEL} "
+        "intervals.",
         tables={
             "noiseless/membership_ausgrid": {"dataset": "ausgrid"},
             "noiseless/membership_london": {"dataset": "london"},
@@ -99,8 +121,8 @@ CHARTS = (
         about="A home's meter reports its mains in 2^ε levels of a public range. The f-score says "
         "how well someone who sees the reports tells when an appliance is on: 1 is always right. "
         "The dashed lines see no report at all; only what lies above them is learned from the "
-        "meter. Bars: 95 % intervals of a bootstrap over days, of one home; of combinatorial "
-        "optimisation over its trainings, too.",
+        f"meter. Bars: {_LEVEL} intervals of a bootstrap over the days of one home, and, for "
+        "combinatorial optimisation, over its trainings.",
         tables={"noiseless/nilm_attacks": {}},
         measures=(
             Measure(statistic="f_score_losses", name="its mean power in a bin", label="f-score"),
@@ -128,16 +150,17 @@ CHARTS = (
             Choice(column="statistic", label="An appliance counts as on by"),
         ),
         picked=3,
-        sentence="{adversary}: an f-score of {value:number} at {epsilon_bits} (95 % interval "
+        sentence="{adversary}: an f-score of {value:number} at {epsilon_bits} "
+        f"({_LEVEL} interval "
         "{low:number} to {high:number}).",
     ),
     Chart(
         key="trips",
         paper="noiseless",
         title="How many taxi trips are like no other?",
-        about="Each end of a trip is reported as a cell of a grid of 2^(ε/2) by 2^(ε/2) cells: "
-        "a place costs ε bits, a trip 2ε. Whoever knows roughly where a passenger was picked up "
-        "and set down can tell a unique trip from all others.",
+        about="Each end of a trip is reported as a cell of a grid of 2^(ε/2) by 2^(ε/2) cells, so "
+        "that a place costs ε bits and a trip 2ε bits. Whoever knows roughly where a passenger was "
+        "picked up and set down can tell a unique trip from all others.",
         tables={"noiseless/trips_unique": {}},
         join=("noiseless/trips_budget", "epsilon_bits"),
         measures=tuple(
@@ -176,8 +199,8 @@ CHARTS = (
         key="trips-number",
         paper="noiseless",
         title="Do more trips hide each other?",
-        about="Uniqueness is always among the trips that were counted: the same curve for the "
-        "first trips only. The more trips are released, the fewer are unique.",
+        about="A trip is unique among the trips that were counted. These are the same curves for "
+        "the first trips of the file only: the more trips are released, the fewer are unique.",
         tables={"noiseless/trips_unique_by_number": {}},
         join=("noiseless/trips_budget", "epsilon_bits"),
         measures=(
@@ -198,10 +221,9 @@ CHARTS = (
         paper="nsht",
         title="What does blurring a weight earn?",
         about="A weight may be misreported by at most 1/ρ kg, so that a report does not tell who "
-        "is obese. ε measures how much of the public range is left undecided: of the paper's "
-        "theorem, and the privacy (in nats) that a policy earns under the paper's own Equation 9, "
-        "which sees reports and not people; the share that stays undecided stands beside it. By "
-        "formula.",
+        "is obese. Three measures of what this earns: the ε of the paper's Theorem 4; the privacy "
+        "(in nats) of a policy under the paper's own Equation 9, which looks at reports and not at "
+        "people; and the share of the public range that stays undecided. Computed from formulas.",
         tables={"nsht/blurring_budget": {}},
         measures=(
             Measure(statistic="epsilon", name="ε of Theorem 4", label="ε", log=True),
@@ -247,7 +269,7 @@ CHARTS = (
             ),
             Measure(
                 statistic="mean_change_kg",
-                name="kg that a report differs from the weight in the mean",
+                name="kg, the mean difference of a report from the weight,",
                 label="mean change (kg)",
             ),
         ),
@@ -263,7 +285,7 @@ CHARTS = (
         paper="nsht",
         title="How much can an ε-private report say about a hypothesis?",
         about="Upper bounds of the leakage of a hypothesis: as printed, and what holds instead. "
-        "A larger ε is more private here. By formula.",
+        "Here a larger ε is more private. Computed from formulas.",
         tables={"nsht/leakage_bound": {}},
         measures=(
             Measure(statistic="printed", name="printed", label="bound of the leakage (nats)"),
@@ -289,7 +311,7 @@ CHARTS = (
         title="What does an accurate average tell?",
         about="The average of two numbers in [−2, 2], reported to within 1/γ by the optimal "
         "quantizer: the information in the worst report, and the error that an adversary makes in "
-        "the best case for them. Exact.",
+        "the adversary's best case. Exact.",
         tables={"deterministic/policies_averaging": {}},
         measures=(
             Measure(
@@ -336,7 +358,8 @@ CHARTS = (
         title="How well does the best adversary find who is in the data?",
         about="The largest F-score of any test of a noisy answer: of those whom an adversary "
         "names, how many are right (precision), and of those who are there, how many are found "
-        "(recall). β weighs recall. Saying “yes” always needs no answer at all. By formula.",
+        "(recall). β weighs recall. Whoever always says “yes” needs no answer at all. Computed "
+        "from formulas.",
         tables={"prrelation/curves_f_scores": {}},
         measures=(
             Measure(statistic="f_score", name="bound on F", label="best F-score of any adversary"),
@@ -346,18 +369,18 @@ CHARTS = (
             column="mechanism", label="Noise", names=CALIBRATIONS, hidden=("gaussian_printed",)
         ),
         choices=(_BETA, _SIDE),
-        reference=Measure(statistic="floor", name="says “yes” always", label="F-score"),
+        reference=Measure(statistic="floor", name="always says “yes”", label="F-score"),
         picked=1,
         sentence="{mechanism} noise at {epsilon_nats}: no adversary has an F-score above "
-        "{value:number}, and one who says “yes” always has {floor:number}.",
+        "{value:number}, and one who always says “yes” has {floor:number}.",
     ),
     Chart(
         key="epsilon",
         paper="prrelation",
         title="How large may ε be?",
         about="The inverse: the largest ε for which no adversary has an F-score above a bound. "
-        "Where a line is missing, the bound lies below the F-score of saying “yes” always, which "
-        "no noise can lower. By formula.",
+        "Where a line is missing, the bound lies below the F-score of always saying “yes”, which "
+        "no noise can lower. Computed from formulas.",
         tables={"prrelation/choice": {}},
         measures=(
             Measure(
@@ -373,17 +396,18 @@ CHARTS = (
         picked=0.9,
         sentence="{mechanism} noise: to keep every adversary at {f_score} or below, ε may be at "
         "most {value:number} (noise of {noise:number} for a sensitivity of 1).",
+        empty="No ε keeps every adversary at {f_score} or below: whoever always says “yes” has an "
+        "F-score of {floor:number} without any answer, and no noise can lower that.",
     ),
     Chart(
         key="meaning",
         paper="prrelation",
         title="What does this ε mean?",
-        about="What the best adversary, who knows everybody else's record, makes of answers that "
-        "have one ε each: how likely it thinks that a person is in the data, if the person is; how "
-        "often its best guess is right; and how many of those who are there it finds, if few of "
-        "those who are not may be named. Computed, from above; the lower number is within the "
-        "width of a line. The numbers say nothing of what the other people's data give away about "
-        "a person.",
+        about="The best adversary knows everybody else's record and sees answers that have the "
+        "same ε. Shown: how likely it thinks that a person is in the data, if the person is; how "
+        "often its best guess is right; and the share of those present that it finds, if it may "
+        "name few of those absent. The numbers are upper bounds; lower bounds are within the width "
+        "of a line. They say nothing about what other people's data give away about a person.",
         tables={"prrelation/choice_meaning": {}},
         measures=(
             Measure(
@@ -440,9 +464,9 @@ CHARTS = (
         paper="knowledge",
         title="How many questions may one person's data answer?",
         about="Each query is ε-private by itself. A filter counts the realized privacy loss and "
-        "stops when the next answer might exceed the budget: no belief about the person then "
-        "changes by more than a factor of e to the budget. Bars: from the 10th to the 90th "
-        "percentile of the runs. Random queries.",
+        "stops when the next answer might exceed the budget, so that no belief about the person "
+        "changes by more than a factor of e to the power of the budget. Bars: from the 10th to the "
+        "90th percentile of the runs. Random queries.",
         tables={
             "knowledge/composition_accepted_linear": {},
             "knowledge/composition_accepted_logistic": {},
@@ -460,11 +484,7 @@ CHARTS = (
         series=Series(
             column="filter",
             label="Filters",
-            names={
-                "bayesian": "every possible answer (Algorithm 2)",
-                "simplified": "the loss so far, plus ε (Algorithm 3)",
-                "basic": "basic composition",
-            },
+            names=FILTERS,
             controls=("basic",),
         ),
         choices=(
@@ -480,30 +500,32 @@ CHARTS = (
             Choice(column="runs", label="Runs"),
         ),
         picked=1,
-        sentence="{filter}: with {budget_nats}, half of {runs:count} runs accept {value:number} "
-        "queries or more; 8 of 10 runs accept between {low:number} and {high:number}.",
+        sentence="{filter}: with {budget_nats}, half of {runs:count} runs accept {value:whole} "
+        "queries or more; 8 of 10 runs accept between {low:whole} and {high:whole} queries.",
     ),
     Chart(
         key="health",
         paper="knowledge",
         title="What do four answers about one person's health tell?",
         about="The certified realized loss of each of the 16 possible answers (heart, stroke, "
-        "diabetes, hours of sleep). A loss of 2.4 nats: some belief about the person can have "
-        "become e^2.4 = 11 times as strong. Basic composition counts 4 nats whatever the answer. "
-        "Table I, no data.",
+        "diabetes, hours of sleep). A loss of 2.4 nats means that some belief about the person can "
+        "have become e^2.4 = 11 times as strong. Basic composition counts "
+        "{{ '%g' | format(4 * snakemake.config.knowledge.health.epsilon_nats) }} nats whatever the "
+        "answer. The regressions are those of Table I; no data.",
         tables={"knowledge/health_losses": {}},
         measures=(Measure(statistic="loss", name="realized loss", label="realized loss (nats)"),),
         x=Axis(column="answer", label="answer (heart-stroke-diabetes-sleep)", says="{}"),
-        sentence="The answer {answer} costs {value:number} nats.",
+        sentence="The answer {answer} (heart disease, stroke, diabetes, hours of sleep) costs "
+        "{value:number} nats of the budget.",
     ),
     Chart(
         key="mechanisms-homes",
         paper="beyond",
-        title="At the same error, which mechanism hides who is in the aggregate?",
+        title="Homes: which mechanism hides them best at the same error?",
         about="Every mechanism is set so that the published mean of n homes is off by the same "
         "error; then the same adversaries play the membership game against it. 0 is a coin toss, "
-        "1 is certainty. Where a mechanism has no point, it cannot make that error. Bars are 95 % "
-        "intervals.",
+        "1 is certainty. Where a mechanism has no point, it cannot make that error. Bars are "
+        f"{_LEVEL} intervals.",
         tables={
             "beyond/comparison_homes_ausgrid": {"dataset": "ausgrid"},
             "beyond/comparison_homes_london": {"dataset": "london"},
@@ -525,20 +547,26 @@ CHARTS = (
         ),
         without=_PROTECTED,
         picked=2,
-        sentence="{mechanism}, with {target_error_kwh}: this adversary names the right home in "
-        "{value:games} of 100 games ({low:games} to {high:games}, from {games:count} games).",
+        sentence="{mechanism}, a mean of {n} homes with {target_error_kwh}: this adversary names "
+        "the right home in {value:games} of 100 games ({low:games} to {high:games}, from "
+        "{games:count} games).",
+        empty=_CANNOT,
     ),
     Chart(
         key="mechanisms-meter",
         paper="beyond",
-        title="At the same error, which mechanism hides which appliance is on?",
+        title="Appliances: which mechanism hides them best at the same error?",
         about="Every mechanism is set so that the energy of an hour is off by the same share of "
-        "the mean; then the same adversaries read the meter. The gain is what their f-score has "
-        "over that of the best who sees nothing. Bars: 95 % intervals of a bootstrap over days, of "
-        "one home.",
+        "the mean; then the same adversaries read the meter. The gain is how far their f-score is "
+        f"above that of the best guesser who sees nothing. Bars: {_LEVEL} intervals of a bootstrap "
+        "over the days of one home.",
         tables={"beyond/comparison_meter": {}},
         measures=(
-            Measure(statistic="gain", name="gain", label="f-score above that of who sees nothing"),
+            Measure(
+                statistic="gain",
+                name="gain",
+                label="f-score above that of a guesser who sees nothing",
+            ),
         ),
         x=Axis(
             column="target_error_share",
@@ -557,16 +585,18 @@ CHARTS = (
         ),
         without=_PROTECTED,
         picked=0.1,
-        sentence="{mechanism}, with {target_error_share}: a gain of {value:number} (95 % interval "
+        sentence="{mechanism}, with {target_error_share}: a gain of {value:number} "
+        f"({_LEVEL} interval "
         "{low:number} to {high:number}).",
+        empty=_CANNOT,
     ),
     Chart(
         key="mechanisms-trips",
         paper="beyond",
-        title="At the same error, which mechanism hides whose trip it was?",
+        title="Trips: which mechanism hides the passenger best at the same error?",
         about="Every mechanism is set so that a reported place is off by the same distance in the "
         "mean. The adversary knows the true trips of N people, sees one report, and says whose it "
-        "is. 0 is a guess, 1 is certainty. Bars are 95 % intervals.",
+        f"is. 0 is a guess, 1 is certainty. Bars are {_LEVEL} intervals.",
         tables={"beyond/comparison_trips": {}},
         measures=_GAIN,
         x=Axis(
@@ -586,16 +616,17 @@ CHARTS = (
         ),
         without=_PROTECTED,
         picked=1000,
-        sentence="{mechanism}, {target_error_m}: right about {won_share:percent} of "
-        "{reports:count} reports.",
+        sentence="{mechanism}, {target_error_m}: among {people} people, the adversary is right "
+        "about {won_share:percent} of {reports:count} reports.",
+        empty=_CANNOT,
     ),
     Chart(
         key="reports",
         paper="beyond",
         title="What do many reports add up to?",
-        about="The membership game over more and more days, for adversaries who know the "
-        "mechanism beside those of the paper. Each day's report costs ε bits; the exact adversary "
-        "knows all the other homes, which is what the theory's guarantees are about.",
+        about="The membership game over more and more days, for the adversaries of the paper and "
+        "for adversaries who know the mechanism. Each day's report costs ε bits. The exact "
+        "adversary knows all the other homes; the theory's guarantees are about this adversary.",
         tables={
             "beyond/adversaries_repeated_ausgrid": {"dataset": "ausgrid"},
             "beyond/adversaries_repeated_london": {"dataset": "london"},
@@ -608,22 +639,29 @@ CHARTS = (
         choices=(
             Choice(column="dataset", label="Homes of", names=HOMES, first="london"),
             Choice(column="n", label="Homes in the mean (n)", first=8),
-            Choice(column="epsilon_bits", label="Budget ε of a day (bits)", first=2),
+            Choice(
+                column="epsilon_bits",
+                label="Budget ε of a day (bits)",
+                names={"inf": EXACT_MEAN},
+                first=2,
+            ),
             Choice(column="known", label="Other homes that the adversary knows"),
         ),
         without={"adversary": ("any",)},
         picked=30,
         sentence="{adversary}: right in {value:games} of 100 games after {days} "
         "({low:games} to {high:games}).",
+        empty="{adversary}: did not play with this number of known homes.",
     ),
     Chart(
         key="custodian",
         paper="beyond",
         title="How many homes, and how coarse a scale, are enough?",
         about="The gain of the best of our adversaries over a coin toss, for a mean of n homes on "
-        "so many levels. Bars are limits that hold together with 95 % confidence over all that "
-        "was tried, over games between these homes: below the upper end is certified for them, and "
-        "not for other homes.",
+        "a given number of levels. Bars are limits for games between these homes. All of them hold "
+        "together with a confidence of "
+        "{{ '%g' | format(100 * snakemake.config.beyond.custodian.confidence) }} %: the gain is "
+        "certified to stay below the upper end for these homes, not for others.",
         tables={
             "beyond/custodian_limits_ausgrid": {"dataset": "ausgrid"},
             "beyond/custodian_limits_london": {"dataset": "london"},
@@ -636,7 +674,8 @@ CHARTS = (
             Choice(column="knowledge", label="The adversary"),
             Choice(column="days", label="Daily reports", first=30),
         ),
-        sentence="{levels} levels of {bin_kwh:number} kWh, {n}: the best adversary ({adversary}) "
-        "gains {value:number}, and with confidence no more than {high:number}.",
+        sentence="{levels} levels of {bin_kwh:number} kWh, {n}: the best adversary "
+        "({adversary}) gains {value:number}, and with confidence no more than {high:number}.",
+        words={"adversary": _KNOWING},
     ),
 )

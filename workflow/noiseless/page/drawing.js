@@ -9,8 +9,14 @@ const MARKERS = [
   "M0 -5l4.2 5l-4.2 5l-4.2 -5z",
   "M0 4.8l4.4 -8h-8.8z",
   "M-1.4 -4.5h2.8v3.1h3.1v2.8h-3.1v3.1h-2.8v-3.1h-3.1v-2.8h3.1z",
+  "M-4.2 -2.2l2 -2l2.2 2.2l2.2 -2.2l2 2l-2.2 2.2l2.2 2.2l-2 2l-2.2 -2.2l-2.2 2.2l-2 -2l2.2 -2.2z",
+  "M0 -5.2l1.5 3.4l3.6 .4l-2.7 2.4l.8 3.6l-3.2 -1.9l-3.2 1.9l.8 -3.6l-2.7 -2.4l3.6 -.4z",
+  "M-4.2 -4.2h8.4l-8.4 8.4h8.4z",
 ];
-const COLOURS = 6; // --line-0 to --line-5 in the style sheet
+// --line-0 to --line-7 in the style sheet. Their number and that of the markers have no common
+// divisor, so that only the 73rd line of a chart would look like the first.
+const COLOURS = 8;
+const DASHES = ["6 4", "2 3", "11 4", "8 3 2 3"]; // of lines that see nothing
 const MOST_BARS = 16; // places along the bottom; more than these have a band, not bars
 const CHARACTER = 6.8; // pixels of a letter in the drawing, about
 
@@ -24,10 +30,12 @@ function shape(name, attributes, text) {
 /* A group in the look of the line of a chart that has this number. */
 function lineGroup(chart, i) {
   const control = chart.isControl(chart.lines[i]);
-  const look = control
-    ? { class: "line control" }
-    : { class: "line", style: `--tone: var(--line-${i % COLOURS})` };
-  return shape("g", look);
+  if (control) {
+    const before = chart.lines.slice(0, i).filter((line) => chart.isControl(line)).length;
+    const dash = DASHES[before % DASHES.length];
+    return shape("g", { class: "line control", style: `--dash: ${dash}` });
+  }
+  return shape("g", { class: "line", style: `--tone: var(--line-${i % COLOURS})` });
 }
 
 function marker(i, x, y, size = 1) {
@@ -131,7 +139,7 @@ function drawing(chart, width, pick) {
     .filter(usable);
   if (!heights.length) {
     const middle = { x: width / 2, y: height / 2, class: "middle" };
-    add("text", middle, "Nothing to show for this choice.");
+    add("text", middle, "No number to draw: the answer says why.");
     return svg;
   }
   const reference = lines[0].rows
@@ -225,7 +233,7 @@ function drawing(chart, width, pick) {
   svg.addEventListener("click", (event) => {
     const at = event.clientX - svg.getBoundingClientRect().left;
     const off = (place) => Math.abs(across(place) - at);
-    pick(chart.places().reduce((a, b) => (off(b) < off(a) ? b : a)));
+    pick(chart.choosable().reduce((a, b) => (off(b) < off(a) ? b : a)));
   });
   return svg;
 }

@@ -16,10 +16,21 @@ const FORMATS = {
     return digits === undefined ? "almost 100" : won.toFixed(digits);
   },
   count: (value) => value.toLocaleString("en"),
+  whole: (value) => Math.round(value).toLocaleString("en"),
 };
+
+const NO_NUMBER = "The table has no number for the shown lines at this choice.";
 
 /* A percent sign stays on the line of its number. */
 const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
+
+/* "1 nats" is "1 nat". */
+const singular = (text) =>
+  text.replace(/(^|[^\d.,])1 (nat|home|report|answer|level|game|trip)s\b/g, "$11 $2");
+
+/* A name of a user's own, which may be written from right to left or turn the text around it. */
+const DIRECTED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
+const isolated = (text) => (DIRECTED.test(text) ? `\u2068${text}\u2069` : text);
 
 const numeric = (value) => (value === "inf" ? Infinity : value === "-inf" ? -Infinity : value);
 
@@ -46,9 +57,11 @@ class ChartModel {
       this.picks[column] = options.includes(first) ? first : options[0];
     }
     this.choices = description.choices.filter((each) => this.options[each.column].length > 1);
+    // What a reader must know but cannot change.
+    this.fixed = description.choices.filter((each) => this.options[each.column].length === 1);
     for (const { column } of this.choices) this.choose(column, this.picks[column]);
     this.shown = new Set(this.lines.filter((line) => !this.series?.hidden.includes(line)));
-    const places = this.places();
+    const places = this.choosable();
     if (!places.includes(this.picked)) [this.picked] = places;
   }
 
@@ -107,6 +120,26 @@ class ChartModel {
     return this.options[this.x.column].filter((place) => there.has(place));
   }
 
+  /* Places that a reader chooses from: of several with the same name, the one nearest to it. */
+  choosable() {
+    const byLabel = new Map();
+    for (const place of this.places()) {
+      const label = this.placeLabel(place);
+      const off = (each) => Math.abs(each - Number(label));
+      const known = byLabel.get(label);
+      if (known === undefined || off(place) < off(known)) byLabel.set(label, place);
+    }
+    return [...byLabel.values()];
+  }
+
+  /* The line before this one that has the same values everywhere, and so covers it or is covered. */
+  twinOf(line) {
+    const points = (each) => this.rowsOf(each).map((row) => [row[this.x.column], row.value]);
+    const own = JSON.stringify(points(line));
+    const before = this.lines.slice(0, this.lines.indexOf(line));
+    return own === "[]" ? undefined : before.find((each) => JSON.stringify(points(each)) === own);
+  }
+
   measure() {
     const chosen = this.measures.find((each) => each.statistic === this.picks.statistic);
     return chosen ?? this.measures[0];
@@ -120,49 +153,60 @@ class ChartModel {
       return this.x.says.replace("{}", this.placeLabel(value));
     }
     const asked = [this.series, ...this.choices].find((each) => each?.column === column);
-    if (asked && value in asked.names) return asked.names[value];
+    const names = asked?.names ?? this.words[column];
+    if (names && Object.hasOwn(names, value)) return names[value];
     if (column === "statistic") return this.measures.find((each) => each.statistic === value).name;
     if (typeof value === "number") return value.toLocaleString("en");
-    return String(value).replaceAll("_", " ");
+    return isolated(String(value).replaceAll("_", " "));
   }
 
   /* A place along the bottom, as short as a tick's label. */
   placeLabel(place) {
     if (place === "inf") return this.x.infinite;
-    return typeof place === "number" ? FORMATS.number(place) : place;
+    return typeof place === "number" ? FORMATS.number(place) : isolated(place);
   }
 
-  /* Rows of all shown lines at the picked place. */
+  /* A row for each shown line at the picked place, with or without a value. */
   cell() {
     const x = this.x.column;
     return this.lines
       .filter((line) => this.shown.has(line))
       .map((line) => {
         const at = (row) => this.isFlat(line) || row[x] === this.picked;
-        return { ...this.rowsOf(line).find(at), [x]: this.picked, line };
-      })
-      .filter((row) => typeof row.value === "number");
+        const told = this.series ? { [this.series.column]: line } : {};
+        return { ...this.picks, ...told, ...this.rowsOf(line).find(at), [x]: this.picked, line };
+      });
   }
 
-  inWords(row) {
-    const text = this.sentence.replace(/{(\w+)(?::(\w+))?}/g, (_, name, form) => {
+  inWords(row, sentence = this.sentence) {
+    const text = sentence.replace(/{(\w+)(?::(\w+))?}/g, (_, name, form) => {
       const value = numeric(row[name]);
       if (!form || value === null || value === undefined) return this.nameOf(name, row[name]);
       return Number.isFinite(value) ? FORMATS[form](value, row) : "unlimited";
     });
-    return unbroken(text[0].toUpperCase() + text.slice(1));
+    return singular(unbroken(text[0].toUpperCase() + text.slice(1)));
   }
 
-  /* The answer: sentences about the best shown line, or about each. */
+  /* The answer: sentences about the best shown line, or about each; a reason where there is none. */
   answers() {
+    if (!this.shown.size) return ["No line is shown. Tick one below the drawing."];
     const cell = this.cell();
-    if (!this.best) return cell.map((row) => this.inWords(row));
-    const able = cell.filter((row) => !this.isControl(row.line));
-    if (!able.length) return [];
+    const has = (row) => typeof row.value === "number";
+    if (!this.best) {
+      const wordsOf = (row) => (has(row) ? this.sentence : this.empty);
+      const said = cell.filter(wordsOf).map((row) => this.inWords(row, wordsOf(row)));
+      return said.length ? [...new Set(said)] : [NO_NUMBER];
+    }
+    const able = cell.filter((row) => has(row) && !this.isControl(row.line));
+    if (!able.length) return [cell.some(has) ? "Only a line that sees nothing is shown." : NO_NUMBER];
     const best = able.reduce((a, b) => (b.value > a.value ? b : a));
     const { baseline, above, within, below } = this.best;
     const verdict = best.low > baseline ? above : best.high < baseline ? below : within;
-    return [`${this.inWords(best)} ${verdict}`];
+    const said = [`${this.inWords(best)} ${verdict}`];
+    if (this.stronger && best.stronger_value > best.value) {
+      said.push(this.inWords(best, this.stronger.sentence));
+    }
+    return said;
   }
 
   /* The tables that what is shown was taken from. */

@@ -31,6 +31,19 @@
     }
     const shown = claims.filter((claim) => !claim.hidden).length;
     const all = shown === claims.length;
+    // The list of claims that did not come out as printed, and the errata, follow the filters.
+    for (const item of document.querySelectorAll("[data-claim]")) {
+      item.hidden = document.getElementById(item.dataset.claim).hidden;
+    }
+    for (const list of document.querySelectorAll(".counted")) {
+      const [items, there] = ["[data-claim]", "[data-claim]:not([hidden])"].map(
+        (items) => list.querySelectorAll(items).length,
+      );
+      list.querySelector("output").value = all ? `${items}` : `${there} of ${items}`;
+    }
+    for (const group of document.querySelectorAll(".by-paper")) {
+      group.hidden = !group.querySelector("[data-claim]:not([hidden])");
+    }
     for (const group of document.querySelectorAll(".group, .paper")) {
       group.hidden = !all && !group.querySelector("article.claim:not([hidden])");
     }
@@ -75,6 +88,19 @@
     const details = target.matches("details") ? target : target.querySelector(":scope > details");
     if (details) details.open = true;
     setTimeout(() => target.scrollIntoView());
+  }
+
+  /* Say of a picture that is wider than its frame that it moves. */
+  const cue = new ResizeObserver((frames) => {
+    for (const { target } of frames) {
+      target.nextElementSibling.hidden = target.scrollWidth <= target.clientWidth + 1;
+    }
+  });
+  for (const frame of document.querySelectorAll(".picture")) {
+    const hint = element("p", { class: "scrolls" }, SCROLLS);
+    hint.hidden = true;
+    frame.after(hint);
+    cue.observe(frame);
   }
 
   addEventListener("hashchange", follow);

@@ -1,6 +1,7 @@
 "use strict";
 /* The panel of the charts: a question, its choices, the answer, the drawing, the numbers. */
 
+const SCROLLS = "\u2194 Wider than the screen: move it sideways, or open it in full size.";
 const SAMPLE_WARNING =
   "SAMPLE DATA, made up by a program in the format of the real data: this says nothing about " +
   "real people.";
@@ -54,7 +55,7 @@ function numbersTable(chart) {
 
 /* `changed` is called after each choice of the reader's. */
 class ChartPanel {
-  constructor(root, { charts, links }, changed) {
+  constructor(root, { charts, links, papers }, changed) {
     this.links = links;
     this.changed = changed;
     this.models = new Map(charts.map((each) => [each.key, new ChartModel(each)]));
@@ -64,7 +65,7 @@ class ChartPanel {
       const options = charts
         .filter((each) => each.paper === paper)
         .map((each) => element("option", { value: each.key }, each.title));
-      this.question.append(element("optgroup", { label: paper }, ...options));
+      this.question.append(element("optgroup", { label: papers[paper] ?? paper }, ...options));
     }
     this.question.addEventListener("change", () => {
       this.chart = this.models.get(this.question.value);
@@ -103,15 +104,19 @@ class ChartPanel {
         },
       ),
     );
+    const fixed = chart.fixed.map(
+      ({ column, label }) => `${label}: ${chart.nameOf(column, chart.options[column][0])}.`,
+    );
     this.body.replaceChildren(
       element(
         "div",
-        {},
+        { class: "asked" },
         element("div", { class: "choices" }, ...choices, this.place),
+        ...(fixed.length ? [element("p", { class: "soft" }, fixed.join(" "))] : []),
         this.answer,
-        element("p", { class: "about" }, unbroken(chart.about)),
       ),
-      element("div", {}, this.plot, ...this.legend(), this.details, this.sources),
+      element("div", { class: "drawn" }, this.plot, ...this.legend(), this.details, this.sources),
+      element("p", { class: "about" }, unbroken(chart.about)),
     );
     this.question.value = chart.key;
     this.update(false);
@@ -129,7 +134,11 @@ class ChartPanel {
         this.update();
       });
       const name = chart.nameOf(chart.series.column, line);
-      return element("label", { class: "tick" }, box, lineSwatch(chart, i), name);
+      const twin = chart.twinOf(line);
+      const same =
+        twin === undefined ? "" : ` (on the line of: ${chart.nameOf(chart.series.column, twin)})`;
+      const said = element("span", {}, name + same);
+      return element("label", { class: "tick" }, box, lineSwatch(chart, i), said);
     });
     if (chart.reference) {
       names.push(element("span", { class: "tick" }, referenceSwatch(), chart.reference.name));
@@ -140,7 +149,7 @@ class ChartPanel {
   /* After a choice that may have changed the places along the bottom. */
   update(tell = true) {
     const { chart } = this;
-    const places = chart.places();
+    const places = chart.choosable();
     if (!places.includes(chart.picked)) [chart.picked] = places;
     const label = (place) => chart.placeLabel(place);
     this.place.replaceChildren(
@@ -151,7 +160,7 @@ class ChartPanel {
 
   pick(place) {
     this.chart.picked = place;
-    this.place.querySelector("select").selectedIndex = this.chart.places().indexOf(place);
+    this.place.querySelector("select").selectedIndex = this.chart.choosable().indexOf(place);
     this.show();
   }
 
@@ -159,7 +168,6 @@ class ChartPanel {
   show(tell = true) {
     const { chart } = this;
     const said = chart.answers();
-    if (!said.length) said.push("Nothing is shown for this choice.");
     const used = chart.usedSources();
     const warning = used.some((source) => source.sample)
       ? [element("p", { class: "warning" }, SAMPLE_WARNING)]
@@ -215,7 +223,7 @@ class ChartPanel {
       const names = wanted.get("show").split("|");
       chart.shown = new Set(chart.lines.filter((line) => names.includes(String(line))));
     }
-    chart.picked = find(chart.places(), wanted.get("at")) ?? chart.picked;
+    chart.picked = find(chart.choosable(), wanted.get("at")) ?? chart.picked;
     this.build();
   }
 }

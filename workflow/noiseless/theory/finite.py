@@ -9,11 +9,14 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
+
+Point = TypeVar("Point", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -155,8 +158,8 @@ def taxicab_labels(xs: ArrayLike, ys: ArrayLike) -> NDArray[np.int32]:
 
 
 def _connected(
-    points: Sequence[Hashable], links: Iterable[tuple[int, int]]
-) -> frozenset[frozenset[Hashable]]:
+    points: Sequence[Point], links: Iterable[tuple[int, int]]
+) -> frozenset[frozenset[Point]]:
     """Points in groups that are connected by links, given by the points' positions.
 
     A forest of disjoint sets: in time almost proportional to points and links, and without the
@@ -172,7 +175,7 @@ def _connected(
             parent[other] = one
         else:
             parent[one] = other
-    parts: dict[int, list[Hashable]] = {}
+    parts: dict[int, list[Point]] = {}
     for i, point in enumerate(points):
         # A parent comes before its children, so that it has been led to its root already.
         parent[i] = root = parent[parent[i]]

@@ -33,8 +33,9 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+from noiseless.containers import is_number, python_number
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Number, local_levels
+from noiseless.mechanisms.quantizer import Number, finite_range, local_levels
 
 ROUNDING = Fraction(1, 10**12)
 
@@ -87,10 +88,18 @@ def exact_levels(
     ConfigError
         If epsilon or the sensitivity is not positive, or the range is empty or shorter than the
         sensitivity.
+
+    Examples
+    --------
+    Three bits for the mean of ten homes whose days lie in [0, 20] kWh:
+
+    >>> exact_levels(3, output_range=(0, 20), sensitivity=20 / 10)
+    70
     """
-    values = local_levels(epsilon_bits)
+    values, sensitivity = local_levels(epsilon_bits), python_number(sensitivity)
+    output_range = finite_range(output_range)
     length = Fraction(output_range[1]) - Fraction(output_range[0])
-    if not sensitivity > 0:
+    if not (is_number(sensitivity) and sensitivity > 0):
         raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
     if length * (1 + ROUNDING) < sensitivity:
         raise ConfigError(
@@ -116,9 +125,8 @@ def reports_that_differ(levels: int, share: Fraction) -> int:
     turns = sorted({Fraction(0), s, *_steps(Fraction(0), s), *_steps(s, s)})
     starts = {*turns, *((a + b) / 2 for a, b in itertools.pairwise(turns))}
     # The last bin is closed: it holds the range's upper end, where a person who is alone can be.
-    ranges = {
-        tuple(min(levels - 1, math.floor(end)) for end in (u, u + levels - s)) for u in starts
-    }
+    last = levels - 1
+    ranges = {(min(last, math.floor(u)), min(last, math.floor(u + levels - s))) for u in starts}
     return max(_symmetric_difference(one, other) for one in ranges for other in ranges)
 
 

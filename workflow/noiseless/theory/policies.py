@@ -120,9 +120,8 @@ def optimal_quantizer(accuracy: Number, *, output_range: Range) -> Quantizer:
         Apply it to the query's output; with :attr:`~Quantizer.clip` off, an output outside the
         range is an error.
     """
-    return Quantizer(
-        *map(float, output_range), levels_for_accuracy(accuracy, output_range=output_range)
-    )
+    levels = levels_for_accuracy(accuracy, output_range=output_range)
+    return Quantizer(float(output_range[0]), float(output_range[1]), levels)
 
 
 def best_cuts(volumes: Sequence[Number], *, longest: int) -> tuple[int, ...]:
@@ -236,7 +235,7 @@ def least_leaking_quantizer(
     total = sum(exact)
     return LeastLeaking(
         (_quantizer(cuts, output_range, len(exact)),),
-        share=smallest_volume(exact, cuts) / total,
+        share=Fraction(smallest_volume(exact, cuts)) / total,
         bound=min(Fraction(1, levels), bound / total),
     )
 
@@ -263,8 +262,8 @@ def optimal_grid(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> tup
     """
     levels = fewest_cells(*_sides_and_radius(accuracy, output_ranges))
     return tuple(
-        Quantizer(*map(float, ends), count)
-        for ends, count in zip(output_ranges, levels, strict=True)
+        Quantizer(float(low), float(high), count)
+        for (low, high), count in zip(output_ranges, levels, strict=True)
     )
 
 

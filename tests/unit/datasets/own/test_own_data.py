@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_diabetes, load_linnerud
 
+from noiseless.config import checked, defaults, load_config
 from noiseless.datasets.own.meters import read_meters
 from noiseless.datasets.own.people import read_people
 from noiseless.datasets.own.trips import public_box, read_trips
@@ -15,7 +16,6 @@ from noiseless.datasets.prepare import source_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.trips import uniqueness_tables
 from noiseless.experiments.nsht.two_numbers import people_settings, people_tables
-from noiseless.schema import load_yaml, validate
 
 NAMES = {"home": "meter", "time": "at", "value": "wh"}
 HOMES, DAYS = 3, 4
@@ -500,7 +500,7 @@ X2 = {"column": "waist", "unit": "cm", "range": [50, 150]}
 
 @pytest.fixture
 def experiment(root):
-    return load_yaml(root / "config" / "smoke.yaml")["nsht"]["blurring"]
+    return load_config(root / "config" / "smoke.yaml")["nsht"]["blurring"]
 
 
 def test_people_with_an_empty_cell_are_excluded_and_others_outside_are_errors(tmp_path):
@@ -604,7 +604,7 @@ def test_settings_of_people_that_cannot_be(experiment, change, message):
     ],
 )
 def test_configuration_of_own_data_that_cannot_be(root, name, change, message):
-    config = load_yaml(root / "config" / "config.yaml")
+    config = defaults()
     mine = {
         "town": {"kind": "meters", "path": "m.csv", "columns": NAMES, "unit": "Wh"},
         "village": {"kind": "meters", "path": "v.csv", "tier": "local"},
@@ -613,17 +613,17 @@ def test_configuration_of_own_data_that_cannot_be(root, name, change, message):
         "nothing": None,
     }
     config["data"] |= mine
-    validate(config, "config", source="own.yaml")
+    checked(config, source="own.yaml")
     config["data"][name] = {**mine.get(name, {"path": "x.csv"}), **change}
     with pytest.raises(ConfigError, match=message):
-        validate(config, "config", source="own.yaml")
+        checked(config, source="own.yaml")
 
 
 @pytest.mark.parametrize("kind", ["meters", "trips", "people"])
 def test_old_keys_of_own_data_are_told_the_new_ones(root, kind):
-    config = load_yaml(root / "config" / "config.yaml")
+    config = defaults()
     with pytest.raises(ConfigError, match=rf"`own.{kind}` is now called `data.NAME, .*kind {kind}"):
-        validate({**config, "own": {kind: {"path": "x"}}}, "config", source="own.yaml")
+        checked({**config, "own": {kind: {"path": "x"}}}, source="own.yaml")
 
 
 # --- Data that nothing here was written for ---------------------------------------------------

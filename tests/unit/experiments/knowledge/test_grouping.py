@@ -8,9 +8,14 @@ from scipy.optimize import minimize
 
 from noiseless.accounting.queries import Box
 from noiseless.accounting.realized_loss import BoxAccount
-from noiseless.accounting.streams import random_query
+from noiseless.accounting.streams import (
+    accepted_queries,
+    account_run,
+    query_stream,
+    random_query,
+)
 from noiseless.errors import ConfigError
-from noiseless.experiments.knowledge import grouping
+from noiseless.experiments.knowledge import composition, grouping
 from noiseless.seeds import generator
 from noiseless.statistics import median_of_runs
 
@@ -72,20 +77,69 @@ def test_unknown_extreme_is_an_error():
         grouping.OneExtremeGrouped(lambda: BoxAccount(Box((0.0,), (1.0,))), 2, "median")
 
 
-def test_tables_of_few_runs():
-    tables = grouping.grouping_tables(
-        dimensions=2,
+SETTINGS = {
+    "dimensions": 2,
+    "epsilon_nats": 0.1,
+    "budgets_nats": [0.2, 0.6, 1.0],
+    "tolerance": 1e-3,
+    "node_limit": 500,
+    "seed": 5,
+}
+
+
+def counts_of_composition(groups=(4, 0), runs=9):
+    return composition.composition_tables(
+        regression="linear",
+        parameter_range=1.0,
+        groups=groups,
+        runs=[runs],
+        shown_runs=1,
+        **SETTINGS,
+    )["counts"]
+
+
+def grouping_tables(counts, **changed):
+    return grouping.grouping_tables(
+        counts,
+        counts,
         parameter_range={"linear": 1.0},
-        epsilon_nats=0.1,
-        budgets_nats=[0.2, 0.6, 1.0],
         size=4,
-        runs=9,
         printed_runs=9,
         index_queries=[9],
-        tolerance=1e-3,
-        node_limit=500,
-        seed=5,
+        **{**SETTINGS, **changed},
     )
+
+
+def test_counts_of_composition_are_those_of_the_readings():
+    """What another experiment has counted is what this one would count."""
+    table = counts_of_composition(runs=3)
+    budgets = np.array(SETTINGS["budgets_nats"])
+    for grouped, group in (("both", 4), ("none", 0)):
+        found = grouping._counts_of_composition(table, group, budgets)
+        for run in range(3):
+            steps = account_run(
+                query_stream(
+                    "linear", dimensions=2, parameter_range=1.0, epsilon_nats=0.1, seed=5, run=run
+                ),
+                grouping.new_account(grouped, dimensions=2, size=4, tolerance=1e-3, node_limit=500),
+                budgets,
+            )
+            for basis, column in (("certified", "bayesian"), ("possible", "bayesian_possible")):
+                expected = accepted_queries(steps[column].to_numpy(), budgets)
+                np.testing.assert_array_equal(found[basis][run], expected)
+
+
+@pytest.mark.parametrize(
+    ("groups", "budgets", "message"),
+    [((4,), [0.2, 0.6], "need the group 0"), ((4, 0), [0.2, 0.9], r"the budgets \[0.2, 0.9\]")],
+)
+def test_counts_that_are_missing_are_an_error(groups, budgets, message):
+    with pytest.raises(ConfigError, match=message):
+        grouping_tables(counts_of_composition(groups, runs=1), budgets_nats=budgets)
+
+
+def test_tables_of_few_runs():
+    tables = grouping_tables(counts_of_composition())
     wide = tables["accepted"].pivot_table(
         index=["budget_nats", "grouped", "basis"], columns="statistic", values="value"
     )

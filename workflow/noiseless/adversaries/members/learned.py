@@ -53,8 +53,10 @@ class Learned(Adversary):
         """Minus the logarithm of the odds of candidate 1."""
         return -self._model.decision_function(self.features(evidence.series))
 
-    def features(self, series: RawSeries) -> Floats:
+    def features(self, series: RawSeries | None) -> Floats:
         """Differences between the candidates, shape (G, 6)."""
+        if series is None:
+            raise ValueError("the game gives no readings, which `sees_series` asks for")
         n = series.n
         y, x = series.output_kwh[:, None, :], series.candidates_kwh
         both_peaks = is_peak(x, strict=True) & is_peak(y, strict=True)

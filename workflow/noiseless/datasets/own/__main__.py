@@ -21,13 +21,8 @@ def main(arguments: list[str] | None = None) -> int:
     except UserError as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{given.target} is written.")
-    if found.questions:
-        print("Answer in it, in place of each ?:")
-        for question in found.questions:
-            print(f"- {question}.")
-    else:
-        print(f"See whether it is right; then: make own CONFIG={given.target}")
+    print(f"{given.target} is written. {found}")
+    print(f"Then: make own CONFIG={given.target}")
     return 0
 
 

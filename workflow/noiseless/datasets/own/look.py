@@ -95,6 +95,13 @@ class Look:
         """What the user must answer, a sentence each."""
         return [f"{line.key}: {line.why}" for line in self.lines if line.is_question]
 
+    def __str__(self) -> str:
+        """What the user must answer."""
+        if not self.questions:
+            return "Every key has a value, and says why. See whether they are right."
+        asked = "\n".join(f"- {question}." for question in self.questions)
+        return f"Answer this in the configuration, in place of each ?:\n{asked}"
+
     def yaml(self) -> str:
         """The configuration, with a comment above each key."""
         parts = [

@@ -87,7 +87,9 @@ def composition_tables(
         ``losses``: cells (regression, group, run, accepted), statistics ``loss_lower`` and
         ``loss_upper`` in nats.  ``accepted``: cells (regression, group, filter, basis, runs,
         budget), statistics ``p10``, ``median`` (with its interval ``low``, ``high``) and ``p90``:
-        accepted queries; filter ``basic`` is basic composition.
+        accepted queries; filter ``basic`` is basic composition.  ``counts``: cells (regression,
+        group, basis, run, budget_nats), statistic ``accepted``, the queries that the Bayesian
+        filter accepts in each run.
     """
     budgets_nats = np.asarray(budgets_nats, dtype=float)
     losses, counts = [], {}
@@ -126,9 +128,20 @@ def composition_tables(
     paths = pd.concat(losses, ignore_index=True).assign(regression=regression)
     key = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
     rows = [{"regression": regression, **row} for row in rows]
+    counted = ["regression", "group", "basis", "run", "budget_nats"]
+    bayesian = pd.DataFrame(
+        [
+            (regression, group, basis, run, budget, number)
+            for (group, each, basis, run), numbers in counts.items()
+            if each == "bayesian"
+            for budget, number in zip(budgets_nats.tolist(), numbers.tolist(), strict=True)
+        ],
+        columns=[*counted, "accepted"],
+    )
     return {
         "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),
         "accepted": _tidy_with_intervals(rows, key),
+        "counts": tidy(bayesian, counted),
     }
 
 

@@ -7,8 +7,9 @@ because a product of the groups' maxima is never below the maximum of the produc
 their minima above its minimum.
 
 1. :class:`OneExtremeGrouped` accounts with groups for one extreme alone.
-2. :func:`grouping_tables` counts the accepted queries in every reading, on the streams of
-   :mod:`noiseless.experiments.knowledge.composition`, and how the counts grow with the budget.
+2. :func:`grouping_tables` counts the accepted queries in every reading, and how the counts grow
+   with the budget.  :mod:`noiseless.experiments.knowledge.composition` has counted those of both
+   extremes in groups and of none; the other readings run on the same streams.
 3. :func:`index_table` lists the queries that Equation 26 puts into groups.
 """
 
@@ -174,13 +175,14 @@ def new_account(
 
 
 def grouping_tables(
+    counts_linear: pd.DataFrame,
+    counts_logistic: pd.DataFrame,
     *,
     dimensions: int,
     parameter_range: Mapping[str, float],
     epsilon_nats: float,
     budgets_nats: Sequence[float],
     size: int,
-    runs: int,
     printed_runs: int,
     index_queries: Sequence[int],
     tolerance: float,
@@ -191,6 +193,9 @@ def grouping_tables(
 
     Parameters
     ----------
+    counts_linear, counts_logistic : DataFrame
+        Tables ``knowledge/composition_counts_linear`` and ``_logistic``, made with the same
+        settings.  There are as many runs here as there.
     dimensions : int
         Of the object.
     parameter_range : mapping of str to float
@@ -201,9 +206,6 @@ def grouping_tables(
         Privacy budgets epsilon_g, at least two.
     size : int
         Queries in a group.
-    runs : int
-        Runs of Algorithm 5, whose streams are those of
-        :func:`~noiseless.experiments.knowledge.composition.composition_tables`.
     printed_runs : int
         Runs of the paper.
     index_queries : sequence of int
@@ -230,15 +232,22 @@ def grouping_tables(
     Raises
     ------
     ConfigError
-        If there are fewer than two budgets.
+        If there are fewer than two budgets, or a table lacks the counts without groups, with groups
+        of ``size``, or at a budget.
     """
     budgets_nats = np.sort(np.asarray(budgets_nats, dtype=float))
     if len(budgets_nats) < 2:
         raise ConfigError("the growth with the budget needs at least two budgets_nats.")
     basic = np.floor(budgets_nats / epsilon_nats * (1 + 1e-9))
+    tables = {"linear": counts_linear, "logistic": counts_logistic}
     accepted, growth = [], []
     for regression, reach in parameter_range.items():
-        for grouped in GROUPED:
+        readings = {
+            grouped: _counts_of_composition(tables[regression], group, budgets_nats)
+            for grouped, group in ((BOTH, size), (NEITHER, 0))
+        }
+        runs = len(readings[NEITHER][BASES[0]])
+        for extreme in (MAXIMUM, MINIMUM):
             steps = [
                 account_run(
                     query_stream(
@@ -250,7 +259,7 @@ def grouping_tables(
                         run=run,
                     ),
                     new_account(
-                        grouped,
+                        extreme,
                         dimensions=dimensions,
                         size=size,
                         tolerance=tolerance,
@@ -258,12 +267,16 @@ def grouping_tables(
                     ),
                     budgets_nats,
                 )
-                for run in tqdm(range(runs), desc=f"{regression}, {grouped} grouped")
+                for run in tqdm(range(runs), desc=f"{regression}, {extreme} grouped")
             ]
-            for basis, column in zip(BASES, ("bayesian", "bayesian_possible"), strict=True):
-                counts = np.array(
+            readings[extreme] = {
+                basis: np.array(
                     [accepted_queries(run[column].to_numpy(), budgets_nats) for run in steps]
                 )
+                for basis, column in zip(BASES, ("bayesian", "bayesian_possible"), strict=True)
+            }
+        for grouped in GROUPED:
+            for basis, counts in readings[grouped].items():
                 cell = {"regression": regression, "grouped": grouped, "basis": basis}
                 accepted += [
                     {**cell, "budget_nats": float(budget), **row}
@@ -276,6 +289,23 @@ def grouping_tables(
         "growth": pd.DataFrame(growth),
         "index": index_table(size=size, queries=index_queries),
     }
+
+
+def _counts_of_composition(
+    counts: pd.DataFrame, group: int, budgets_nats: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Accepted queries by basis, shape (runs, budgets), from the table of composition."""
+    found = counts[counts["group"] == group].pivot(
+        index=["basis", "run"], columns="budget_nats", values="value"
+    )
+    if found.empty or not set(budgets_nats) <= set(found.columns):
+        raise ConfigError(
+            f"the counts of composition have the groups {sorted(set(counts['group']))} and the "
+            f"budgets {sorted(set(counts['budget_nats']))}, but the readings of Appendix C need "
+            f"the group {group} and the budgets {budgets_nats.tolist()}. Add to "
+            "knowledge.composition.groups 0 and knowledge.grouping.size."
+        )
+    return {basis: found.loc[basis][budgets_nats].to_numpy().astype(int) for basis in BASES}
 
 
 def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFIDENCE) -> Estimate:

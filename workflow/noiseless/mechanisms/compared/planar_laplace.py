@@ -37,7 +37,8 @@ class PlanarLaplaceRelease(Mechanism):
 
     def guarantee(self, *, delta: float) -> NatsOfDifferentialPrivacy:
         """Between any two values of the domain."""
-        longest = self.domain.values * float(np.hypot(*self.domain.width))
+        width, height = self.domain.width
+        longest = self.domain.values * float(np.hypot(width, height))
         return NatsOfDifferentialPrivacy(longest * self.parameter)
 
 

@@ -1,0 +1,211 @@
+"""How Sphinx builds the site: `make site`.
+
+1. Pages that are made: one for each paper, with its verdicts, from ``docs/reference``; the table of
+   verdicts; the gallery of tutorials; one page for each public name.
+2. Links between pages work on the site as in the repository: those to a README elsewhere lead to
+   the page that includes it, and those to a file that is no page become its name.
+3. Formulas are MathML, and nothing is asked of another host.
+"""
+
+import html
+import os
+import re
+import sys
+from pathlib import Path
+
+import pandas as pd
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.application import Sphinx
+from sphinx.writers.html5 import HTML5Translator
+
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+sys.path.insert(0, str(ROOT / "workflow"))
+
+from noiseless import __version__  # noqa: E402
+from noiseless.ledger.claims import OWN, load_paper  # noqa: E402
+from noiseless.ledger.judge import VERDICTS  # noqa: E402
+from noiseless.ledger.reference import load_kept, verdicts_markdown  # noqa: E402
+
+project = "noiseless"
+author = copyright = "the noiseless authors"
+version = release = __version__
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "tutorials", "reference"]
+suppress_warnings = ["config.cache"]  # the gallery's settings hold a function
+nitpicky = False
+
+html_theme = "furo"
+html_title = "noiseless"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_math_renderer = "mathml"
+
+myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_heading_anchors = 4
+
+autodoc_typehints = "none"  # numpydoc shows them
+autosummary_generate = True
+templates_path = ["_templates"]
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "tutorials",
+    "gallery_dirs": "made/tutorials",
+    "filename_pattern": r"/tutorial_",
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "show_memory": False,
+    "show_signature": False,
+    "min_reported_time": 1000,
+    "write_computation_times": False,
+}
+
+# Pages of the site by what the repository's links to them say.
+PAGES = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "config/README.md": "configuration.md",
+    "data/README.md": "data.md",
+    "docs/errata.md": "errata.md",
+}
+LINK = re.compile(r"\[([^\]\n]+)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)")
+INCLUDED = re.compile(r"```\{include\} (\.\./\S+)\n```\n")
+PROOF = re.compile(r"(?<![\w(/])docs/proofs/(\w+)\.md(#[\w-]+)")
+MARKS = {
+    "corrected": "✎",
+    "differs": "✗",
+    "inconclusive": "~",
+    "not tested": "○",
+    "reproduced": "✓",
+}
+
+
+def site_links(text: str, folder: Path, page: Path) -> str:
+    """The links of a page, which stands in a folder of the repository, as they are on the site."""
+
+    def link(match: re.Match[str]) -> str:
+        said, target, anchor = match[1], match[2], match[3] or ""
+        path = (folder / target).resolve()
+        try:
+            name = path.relative_to(ROOT).as_posix()
+        except ValueError:
+            return match[0]
+        if name in PAGES:
+            path = DOCS / PAGES[name]
+        elif not path.is_relative_to(DOCS):
+            return said if "`" in said else f"`{name}`"
+        return f"[{said}]({relative(path, page.parent)}{anchor})"
+
+    def proof(match: re.Match[str]) -> str:
+        path = relative(DOCS / f"proofs/{match[1]}.md", page.parent)
+        return f"[the proof]({path}{match[2]})"
+
+    return PROOF.sub(proof, LINK.sub(link, text))
+
+
+def relative(path: Path, folder: Path) -> str:
+    """A path from a folder, with slashes."""
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
+def read_source(app: Sphinx, name: str, source: list[str]) -> None:
+    """Rewrite the links of a page that is read, and include the page of the repository it names."""
+    page = Path(app.env.doc2path(name))
+    if page.suffix != ".md":
+        return
+    text, home = source[0], page.parent
+    if (included := INCLUDED.fullmatch(text)) is not None:
+        file = (page.parent / included[1]).resolve()
+        app.env.note_dependency(str(file))
+        text, home = file.read_text(encoding="utf-8"), file.parent
+    source[0] = site_links(text, home, page)
+
+
+def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
+    """The page of a paper: its verdicts, the figures of the reference run, and every claim."""
+    paper = claims_file.stem
+    claims = load_paper(claims_file)
+    rows = ledger[ledger["paper"] == paper]
+    kept = load_kept(DOCS / "reference").figures
+    figures = [name for name in kept if name.split("/")[0] == paper]
+    theirs, ours = rows[rows["category"] != OWN], rows[rows["category"] == OWN]
+    counted = f"{len(ours)} statements of this project's are counted apart: {in_words(ours)}. "
+    parts = [
+        f"# {claims[0].title}",
+        f"The paper makes {len(theirs)} claims that can be checked. What became of them in the "
+        f"[reference run](../../reference.md): {in_words(theirs)}. {counted if len(ours) else ''}"
+        "What is wrong as printed stands among the [errata](../../errata.md), with "
+        f"[proofs](../../proofs/{paper}.md).",
+    ]
+    parts += [
+        f"![{kept[name]}](../../reference/figures/{name}.png)\n\n*{kept[name]}*" for name in figures
+    ]
+    for head, members in (("Claims of the paper", theirs), ("Statements of our own", ours)):
+        if len(members):
+            parts += [f"## {head}", claims_table(members)]
+    return "\n\n".join(parts) + "\n"
+
+
+def in_words(rows: pd.DataFrame) -> str:
+    """How many of each verdict."""
+    counts = rows["verdict"].value_counts()
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if verdict in counts)
+
+
+def claims_table(rows: pd.DataFrame) -> str:
+    """Claims with their verdicts, as HTML: their texts are no Markdown."""
+    body = []
+    for row in rows.to_dict("records"):
+        cell = {key: html.escape(str(value)) for key, value in row.items()}
+        reading = f" (reading: {cell['reading']})" if row["reading"] not in ("", "-") else ""
+        body.append(
+            f'<div class="claim" id="{cell["id"]}"><p class="where"><b>{cell["locator"]}</b> '
+            f'<span class="verdict {row["verdict"].split()[0]}">{MARKS[row["verdict"]]} '
+            f"{cell['verdict']}</span></p><p>{cell['claim']}{reading}</p>"
+            f'<p class="came">Came out: {cell["observed"]}. Data: {cell["data"]}.</p></div>'
+        )
+    return "```{raw} html\n" + "\n".join(body) + "\n```"
+
+
+def make_pages(app: Sphinx) -> None:
+    """Write the pages that are made from the reference."""
+    made = DOCS / "made"
+    (made / "papers").mkdir(parents=True, exist_ok=True)
+    file = DOCS / "reference/ledger.csv"
+    ledger = pd.read_csv(file, dtype=str, keep_default_na=False)
+    (made / "verdicts.txt").write_text(verdicts_markdown(ledger) + "\n", encoding="utf-8")
+    for path in sorted((ROOT / "workflow/noiseless/ledger/claims").glob("*.yaml")):
+        page = made / f"papers/{path.stem}.md"
+        page.write_text(paper_page(path, ledger), encoding="utf-8")
+
+
+def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
+    """An inline formula."""
+    translator.body.append(tex2mathml(node.astext()))
+    raise nodes.SkipNode
+
+
+def visit_math_block(translator: HTML5Translator, node: nodes.math_block) -> None:
+    """A formula on its own lines."""
+    translator.body.append(f"<div class='formula'>{tex2mathml(node.astext(), as_block=True)}</div>")
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the above."""
+    app.connect("builder-inited", make_pages, priority=100)
+    app.connect("source-read", read_source)
+    app.add_html_math_renderer("mathml", (visit_math, None), (visit_math_block, None))

@@ -1,0 +1,46 @@
+"""
+An epsilon
+==========
+
+Differential privacy has a parameter, and no unit that a person feels. Say what an adversary may
+achieve, and take the largest epsilon that keeps it.
+"""
+
+# %%
+# Somebody wants to know from a noisy answer whether you are in the data. Rate that test by its
+# F-score, the harmonic mean of precision and recall: no test may have one above 0.9.
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import noiseless as nl
+
+choice = nl.choose_epsilon(nl.FScore(beta=1), 0.9)
+print(f"epsilon = {choice.epsilon_nats:.3f} nats, noise of scale {choice.noise:.3f}")
+print(choice.why)
+
+# %%
+# Who answers "yes" to everything has a score as well. A bound below that cannot be kept by any
+# noise, and the answer says so.
+
+print(nl.choose_epsilon(nl.FScore(beta=1), 0.5).why)
+
+# %%
+# The same in the other direction: what an epsilon means for a person. The *advantage* is how much
+# more often than half the adversary is right, doubled. Answers add up.
+
+epsilons_nats = np.geomspace(0.05, 5, 25)
+for answers in (1, 10):
+    highs = [
+        nl.risk(nl.Advantage(), epsilon_nats=float(epsilon), answers=answers).high
+        for epsilon in epsilons_nats
+    ]
+    plt.plot(epsilons_nats, highs, label=f"{answers} answer{'s' if answers > 1 else ''}")
+plt.xscale("log")
+plt.xlabel("epsilon of each answer (nats)")
+plt.ylabel("advantage of the best adversary, at most")
+plt.legend()
+plt.show()
+
+# %%
+# :doc:`/choosing-epsilon` says what the measures mean, and for whom.

@@ -1,0 +1,380 @@
+"""Whether the tests of a module notice changes of its code: a sample of small ones.
+
+``python tests/mutants/sampled.py draw 50 [WORD ...]`` draws 50 changes more, ``again`` runs those
+that survived again, and ``write`` writes ``docs/quality.md``.
+
+1. Cosmic Ray lists what can be changed in a module, and changes it: an operator, a comparison, a
+   number, a condition, a loop.  Where a module has compiled code, it runs as plain Python.
+2. The change is made in place, in a copy of the project.
+3. The module's own test files run until the first one fails, in a fork of a Python that has
+   imported everything else: Cosmic Ray's own runner starts a Python for each change.
+
+``sampled.yaml`` keeps every change that was tried.  One that survives is a hole in the tests, or
+makes no difference, and then says why.
+"""
+
+import ast
+import contextlib
+import importlib
+import os
+import random
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PACKAGE = Path("workflow/noiseless")
+RECORD = HERE / "sampled.yaml"
+PAGE = ROOT / "docs" / "quality.md"
+SEED = 1
+
+_NOISELESS = "experiments/noiseless"
+_BEYOND = "experiments/beyond"
+# Test files of each module, the quickest first.
+TESTS = {
+    "games/appliances.py": [f"{_NOISELESS}/test_nilm.py"],
+    "games/comparison.py": ["games/test_comparison.py"],
+    "games/informed.py": [f"{_BEYOND}/test_adversaries.py", f"{_BEYOND}/test_custodian.py"],
+    "games/linkage.py": [f"{_BEYOND}/test_comparison_trips.py"],
+    "games/membership.py": [f"{_NOISELESS}/test_membership.py"],
+    "games/pairs.py": [f"{_NOISELESS}/test_selected_pairs.py"],
+    "ledger/judge.py": ["ledger/test_ledger.py"],
+    "mechanisms/blurring.py": ["mechanisms/test_blurring.py"],
+    "mechanisms/blurring_normal.py": ["mechanisms/test_blurring_normal.py"],
+    "mechanisms/calibration.py": ["mechanisms/test_calibration.py"],
+    "mechanisms/compared/gaussian.py": ["mechanisms/test_compared.py"],
+    "mechanisms/compared/laplace.py": ["mechanisms/test_compared.py"],
+    "mechanisms/compared/one_bit.py": ["mechanisms/test_compared.py"],
+    "mechanisms/compared/planar_laplace.py": ["mechanisms/test_compared.py"],
+    "mechanisms/compared/quantizer.py": ["mechanisms/test_compared.py"],
+    "mechanisms/gaussian.py": ["mechanisms/test_gaussian.py", "mechanisms/test_noise.py"],
+    "mechanisms/interface.py": ["mechanisms/test_compared.py"],
+    "mechanisms/laplace.py": ["mechanisms/test_laplace.py", "mechanisms/test_noise.py"],
+    "mechanisms/one_bit.py": ["mechanisms/test_one_bit.py"],
+    "mechanisms/planar_laplace.py": ["mechanisms/test_planar_laplace.py"],
+    "mechanisms/quantizer.py": ["mechanisms/test_quantizer.py"],
+    "statistics.py": ["test_statistics.py"],
+    "theory/capacity.py": ["theory/test_capacity.py"],
+    "theory/enumeration.py": ["theory/test_enumeration.py"],
+    "theory/finite.py": ["theory/test_finite.py"],
+    "theory/geometry.py": ["theory/test_geometry.py"],
+    "theory/hypotheses.py": ["theory/test_hypotheses.py"],
+    "theory/intervals.py": ["theory/test_intervals.py"],
+    "theory/levels.py": ["theory/test_levels.py", "theory/test_levels_of_queries.py"],
+    "theory/lovasz.py": ["theory/test_lovasz.py"],
+    "theory/policies.py": ["theory/test_policies.py"],
+    "theory/stochastic.py": ["theory/test_stochastic.py"],
+}
+# hypothesis is imported before pytest could rewrite it.
+_OPTIONS = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+_COMPILED = ("games/membership.py",)
+_PRELOADED = (
+    *("numpy", "scipy.optimize", "scipy.special", "scipy.stats", "scipy.sparse.csgraph"),
+    *("pandas", "pyarrow.parquet", "sklearn.linear_model", "sklearn.pipeline", "duckdb", "numba"),
+    *("pytest", "hypothesis", "yaml", "jinja2", "jsonschema", "requests"),
+)
+
+
+def operators() -> dict[str, Any]:
+    """The ways in which Cosmic Ray changes code, but for decorators, by name."""
+    from cosmic_ray.plugins import get_operator, operator_names
+
+    skipped = ("remove-decorator", "variable-", "no-op")
+    return {
+        name: get_operator(name)()
+        for name in operator_names()
+        if not any(each in name for each in skipped) and not get_operator(name).arguments()
+    }
+
+
+def places(source: str) -> dict[tuple, list[tuple[str, int]]]:
+    """The operators that change each place of a text, and which of their changes that is."""
+    from cosmic_ray.ast import ast_nodes, get_ast
+
+    tree, found = get_ast(source), {}
+    for name, operator in operators().items():
+        positions = (at for node in ast_nodes(tree) for at in operator.mutation_positions(node))
+        for occurrence, (start, _) in enumerate(positions):
+            found.setdefault(start, []).append((name, occurrence))
+    return found
+
+
+def changed(source: str, name: str, occurrence: int) -> str | None:
+    """The text with one change; None where it changes an annotation, or is no Python."""
+    from cosmic_ray.mutating import mutate_code
+
+    text = mutate_code(source, operators()[name], occurrence)
+    try:
+        return None if text is None or _code(text) == _code(source) else text
+    except SyntaxError:
+        return None
+
+
+def _code(source: str) -> str:
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        for field in ("annotation", "returns"):
+            if hasattr(node, field):
+                setattr(node, field, None if field == "returns" else ast.Constant(0))
+    return ast.dump(tree)
+
+
+def one_line(source: str, text: str) -> tuple[int, str, str] | None:
+    """Number of the line that differs, from 1, and both lines; None where several differ."""
+    before, after = source.split("\n"), text.split("\n")
+    if len(before) != len(after):
+        return None
+    differ = [i for i, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
+    if len(differ) != 1:
+        return None
+    return differ[0] + 1, before[differ[0]].strip(), after[differ[0]].strip()
+
+
+def draw(rng: random.Random, modules: list[str]) -> Iterator[dict[str, Any]]:
+    """Endless changes of modules, each of which is as likely as it is long."""
+    sources = {file: (ROOT / PACKAGE / file).read_text(encoding="utf-8") for file in modules}
+    found = {file: places(source) for file, source in sources.items()}
+    every = [(file, at) for file, by_place in found.items() for at in sorted(by_place)]
+    while True:
+        file, at = rng.choice(every)
+        text = changed(sources[file], *rng.choice(found[file][at]))
+        if text is not None and (line := one_line(sources[file], text)):
+            yield {"file": file, "line": line[0], "old": line[1], "new": line[2]}
+
+
+def put(source: str, change: dict[str, Any]) -> str:
+    """The text with a change that is on record, near the line where it was.
+
+    Raises
+    ------
+    ValueError
+        If the text has no such line any more.
+    """
+    lines = source.split("\n")
+    there = [i for i, line in enumerate(lines) if line.strip() == change["old"]]
+    if not there:
+        raise ValueError(f"{change['file']} has no line `{change['old']}` any more: remove the row")
+    at = min(there, key=lambda i: abs(i + 1 - change["line"]))
+    lines[at] = lines[at].replace(change["old"], change["new"])
+    return "\n".join(lines)
+
+
+class Copy:
+    """A copy of the project, in which one change at a time is made."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("workflow", "config", "tests", "docs", "data/README.md"):
+            source, target = ROOT / name, folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns(".snakemake"))
+            else:
+                shutil.copy(source, target)
+        for name in ("pyproject.toml", "Snakefile", "README.md", "Makefile"):
+            shutil.copy(ROOT / name, folder)
+        self._seconds: dict[str, float] = {}
+
+    def survives(self, change: dict[str, Any]) -> bool:
+        """Whether the tests of the module pass in spite of a change."""
+        file = change["file"]
+        path = self.folder / PACKAGE / file
+        source = path.read_text(encoding="utf-8")
+        if file not in self._seconds:
+            passed, self._seconds[file] = self._test(file, limit_s=3600)
+            if not passed:
+                raise RuntimeError(f"the tests of {file} fail without a change")
+            print(f"{file}: {self._seconds[file]:.1f} s of tests", flush=True)
+        path.write_text(put(source, change), encoding="utf-8")
+        try:
+            passed, _ = self._test(file, limit_s=10 + 4 * self._seconds[file])
+        finally:
+            path.write_text(source, encoding="utf-8")
+        return passed
+
+    def _test(self, file: str, limit_s: float) -> tuple[bool, float]:
+        """Whether the tests pass within seconds of the processor's time, and how many they took."""
+        module = self.folder / PACKAGE / file
+        for compiled in (module.parent / "__pycache__").glob(f"{module.stem}.*.pyc"):
+            compiled.unlink()
+        before = _children_s()
+        if not (child := os.fork()):
+            _run(self.folder, TESTS[file], file in _COMPILED, limit_s)
+        _, status = os.waitpid(child, 0)
+        return os.waitstatus_to_exitcode(status) == 0, _children_s() - before
+
+
+def _children_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _run(folder: Path, tests: list[str], uncompiled: bool, limit_s: float) -> None:
+    """In the fork: run tests, and end with what pytest says."""
+    code = 70
+    with contextlib.suppress(BaseException):
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit_s) + 1, int(limit_s) + 2))
+        os.chdir(folder)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nowhere, stream)
+        sys.path[:0] = [str(folder / "workflow"), str(folder / "tests")]
+        os.environ["PYTHONPATH"] = str(folder / "workflow")
+        if uncompiled:
+            import numba
+
+            os.environ["NUMBA_DISABLE_JIT"] = "1"
+            numba.config.DISABLE_JIT = 1
+        import hypothesis
+        import pytest
+
+        hypothesis.settings.register_profile(
+            "mutants",
+            derandomize=True,
+            database=None,
+            deadline=None,
+            suppress_health_check=list(hypothesis.HealthCheck),
+        )
+        hypothesis.settings.load_profile("mutants")
+        code = pytest.main(["-x", *_OPTIONS, *(f"tests/unit/{name}" for name in tests)])
+    os._exit(int(code))
+
+
+def load() -> list[dict[str, Any]]:
+    """Every change that was tried."""
+    if not RECORD.exists():
+        return []
+    return yaml.safe_load(RECORD.read_text(encoding="utf-8"))["changes"]
+
+
+def save(record: list[dict[str, Any]]) -> None:
+    """Write every change that was tried, in the order of files and lines."""
+    head = (
+        "# Changes of code, and what the module's own tests said; see sampled.py.\n"
+        "#   killed      a test failed\n"
+        "#   equivalent  no test can notice it, and `why`\n"
+        "#   survived    a hole in the tests\n"
+    )
+    rows = sorted(record, key=lambda row: (row["file"], row["line"], row["new"]))
+    text = yaml.safe_dump({"changes": rows}, sort_keys=False, width=1000, allow_unicode=True)
+    RECORD.write_text(head + text, encoding="utf-8")
+
+
+def _key(row: dict[str, Any]) -> tuple:
+    return row["file"], row["old"], row["new"]
+
+
+def page() -> str:
+    """``docs/quality.md``: the score of each module's tests, and the errors of types."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    import type_errors
+
+    record = load()
+    counts = {file: Counter() for file in sorted({row["file"] for row in record})}
+    for row in record:
+        counts[row["file"]][row["outcome"]] += 1
+    total = sum(counts.values(), Counter())
+    lines = [
+        "# Quality",
+        "",
+        "This page is generated: `python tests/mutants/sampled.py write`.",
+        "",
+        "## Changes that the tests notice",
+        "",
+        "`tests/mutants/sampled.py` changes the code in place, one small thing at a time, with",
+        "compiled code switched off, and runs the module's own test files. The changes are drawn",
+        f"at random (seed {SEED}). A change that makes no difference is *equivalent*.",
+        f"Of {sum(total.values())} changes, the tests notice {total['killed']}, "
+        f"{total['equivalent']} are equivalent, and {total['survived']} survive.",
+        "",
+        "| module | changes | noticed | equivalent | survive |",
+        "|---|---|---|---|---|",
+        *(
+            f"| `{file}` | {sum(count.values())} | {count['killed']} | {count['equivalent']} | "
+            f"{count['survived']} |"
+            for file, count in counts.items()
+        ),
+        "",
+    ]
+    for outcome, title in (("survived", "Survivors"), ("equivalent", "Equivalent changes")):
+        if rows := [row for row in record if row["outcome"] == outcome]:
+            lines += [f"### {title}", ""]
+            for row in rows:
+                lines.append(f"- `{row['file']}`: `{row['old']}` becomes `{row['new']}`")
+                if "why" in row:
+                    lines[-1] += f". {row['why']}"
+            lines.append("")
+    errors = type_errors.listed()
+    clean = ", ".join(f"`{name}`" for name in type_errors.CLEAN)
+    lines += [
+        "## Types",
+        "",
+        f"mypy finds no error in {clean}. The other files have {sum(errors.values())} errors, and",
+        "this list may only become shorter (`tests/type_errors.yaml`, part of `make lint`).",
+        "",
+        "| file | errors |",
+        "|---|---|",
+        *(f"| `{file}` | {count} |" for file, count in errors.items()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """See the module."""
+    what, *words = sys.argv[1:] or ["write"]
+    if what == "write":
+        PAGE.write_text(page(), encoding="utf-8")
+        return
+    for name in _PRELOADED:
+        importlib.import_module(name)
+    record = load()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Copy(Path(folder))
+        sys.dont_write_bytecode = True
+        if what == "again":
+            for row in record:
+                words_match = not words or any(word in row["file"] for word in words)
+                if row["outcome"] != "killed" and words_match:
+                    survived = copy.survives(row)
+                    _tell(row, survived)
+                    if not survived:
+                        row["outcome"] = "killed"
+                        row.pop("why", None)
+                    save(record)
+        elif what == "draw":
+            count, *words = words
+            modules = [file for file in TESTS if not words or any(word in file for word in words)]
+            known = {_key(row) for row in record}
+            rng = random.Random(f"{SEED} {words} {len(record)}")
+            changes = draw(rng, modules)
+            end = len(record) + int(count)
+            while len(record) < end:
+                row = next(changes)
+                if _key(row) in known:
+                    continue
+                known.add(_key(row))
+                survived = copy.survives(row)
+                _tell(row, survived)
+                record.append({**row, "outcome": "survived" if survived else "killed"})
+                save(record)
+        else:
+            sys.exit(__doc__)
+
+
+def _tell(row: dict[str, Any], survived: bool) -> None:
+    state = "SURVIVES" if survived else "killed  "
+    at = time.strftime("%H:%M:%S")
+    print(f"{at} {state} {row['file']}:{row['line']}: {row['old']} -> {row['new']}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""The reference results: what may be published, and how a run compares with them."""
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noiseless.errors import ConfigError, DataError
+from noiseless.ledger.claims import load_claims
+from noiseless.ledger.judge import judge_claims
+from noiseless.ledger.reference import (
+    CHANGED,
+    NOT_COMPARED,
+    OTHER_DATA,
+    SAME,
+    VERDICT_COLUMNS,
+    WITHIN,
+    compare_rows,
+    compare_with_reference,
+    compared,
+    comparison_text,
+    load_kept,
+    with_verdicts,
+    write_reference,
+)
+from noiseless.seeds import generator
+from noiseless.tables import Provenance, Source, read_table, write_table
+from toy_claims import REAL, SAMPLE, claims_file, entry
+
+CHECK = "{where: {n: 4, statistic: advantage}, at_most: 0.3}"
+KEPT = """
+tables:
+  toy/t: {safe: made up, without: [largest]}
+figures: {}
+"""
+MARKS = "<!-- verdicts of the reference -->\n\n<!-- end of the verdicts -->"
+
+
+def homes(value=0.2, half=0.05, largest=9.0):
+    rows = [
+        (4, "advantage", value, value - half, value + half),
+        (4, "levels", 8.0, None, None),
+        (4, "largest", largest, None, None),
+    ]
+    return pd.DataFrame(rows, columns=["n", "statistic", "value", "low", "high"])
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Make the results of a run of one table and one claim; its arguments for a comparison."""
+    claims = claims_file(tmp_path, entry(CHECK, needs=["ausgrid"]))
+
+    def make(table, *, source=REAL, code="a" * 8, folder="results"):
+        results = tmp_path / folder
+        provenance = Provenance("c", (source,), version=f"0+{code}")
+        write_table(table, results / "tables/toy/t.parquet", provenance)
+        write_table(table, results / "tables/toy/hidden.parquet", provenance)
+        ledger = judge_claims(load_claims(claims), {"toy/t": (table, provenance)})
+        write_table(ledger, results / "ledger.parquet", provenance)
+        return results
+
+    return make
+
+
+@pytest.fixture
+def reference(tmp_path, run):
+    """The reference that a run leaves."""
+    folder = tmp_path / "reference"
+    folder.mkdir()
+    (folder / "kept.yaml").write_text(KEPT)
+    (tmp_path / "README.md").write_text(f"# toy\n\n{MARKS}\n\nmore\n")
+
+    def write(results):
+        verdicts = tmp_path / "verdicts.csv"
+        write_reference(results, folder, verdicts=verdicts, readme=tmp_path / "README.md")
+        return folder
+
+    return write
+
+
+def comparison(reference, results, tmp_path):
+    tables = {f"toy/{name}": read_table(results / f"tables/toy/{name}.parquet") for name in "t"}
+    ledger, _ = read_table(results / "ledger.parquet")
+    return compared(reference, ledger, tables, load_claims(tmp_path / "claims")).set_index("kind")
+
+
+def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
+    folder = reference(run(homes()))
+    kept = pd.read_csv(folder / "tables/toy/t.csv")
+    assert kept["statistic"].tolist() == [
+        "advantage",
+        "levels",
+    ]  # the largest home's value stays behind
+    assert [path.name for path in (folder / "tables").rglob("*.csv")] == ["t.csv"]
+    digests = json.loads((folder / "digests.json").read_text())
+    assert set(digests) == {"toy/t", "toy/hidden"}
+    assert digests["toy/hidden"]["sources"][0]["sha256"] == REAL.sha256
+    verdicts = pd.read_csv(tmp_path / "verdicts.csv")
+    assert tuple(verdicts) == VERDICT_COLUMNS
+    readme = (tmp_path / "README.md").read_text()
+    assert "| `toy` | 1 | 0 | 0 | 0 | 0 |" in readme
+    assert readme.startswith("# toy\n")
+    assert readme.endswith("-->\n\nmore\n")
+
+
+def test_a_run_on_samples_leaves_no_reference(reference, run):
+    with pytest.raises(DataError, match="the run is on samples"):
+        reference(run(homes(), source=SAMPLE))
+
+
+def test_table_that_was_not_made_is_named(reference, run):
+    results = run(homes())
+    (results / "tables/toy/t.parquet").unlink()
+    with pytest.raises(DataError, match=r"toy/t\.parquet: no such file"):
+        reference(results)
+
+
+def test_entry_without_a_reason_is_refused(tmp_path):
+    (tmp_path / "kept.yaml").write_text("tables: {toy/t: {safe: ''}}\nfigures: {}\n")
+    with pytest.raises(ConfigError, match="toy/t does not say why"):
+        load_kept(tmp_path)
+
+
+def test_page_without_marks_is_refused():
+    with pytest.raises(ConfigError, match="no place for the verdicts"):
+        with_verdicts("# toy\n", "| a |")
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (homes(), SAME),
+        (homes(value=0.2 * (1 + 1e-8)), SAME),
+        (homes(value=0.24), WITHIN),
+        (homes(value=0.2, half=0.5), SAME),
+        (homes(value=0.31), CHANGED),  # [0.26, 0.36] does not meet [0.15, 0.25]
+    ],
+)
+def test_a_run_beside_the_reference(reference, run, tmp_path, table, words):
+    folder = reference(run(homes()))
+    rows = comparison(folder, run(table, folder="later"), tmp_path)
+    assert rows.loc["table", "comparison"] == words
+    assert rows.loc["claim", "comparison"] == words
+
+
+def test_another_verdict_has_changed_whatever_the_intervals(reference, run, tmp_path):
+    folder = reference(run(homes(value=0.29, half=0.2)))
+    rows = comparison(folder, run(homes(value=0.31, half=0.2), folder="later"), tmp_path)
+    assert rows["comparison"].to_dict() == {"table": WITHIN, "claim": CHANGED}
+    assert rows.loc["table", ["rows_within", "rows_changed"]].tolist() == [1, 0]
+    assert rows.loc["claim", ["verdict", "reference_verdict"]].tolist() == ["differs", "reproduced"]
+
+
+def test_changed_rows_with_intervals_are_counted(reference, run, tmp_path):
+    folder = reference(run(homes()))
+    later = homes(value=0.31)
+    later.loc[1, "value"] = 4.0  # levels, without an interval
+    rows = comparison(folder, run(later, folder="later"), tmp_path)
+    assert rows.loc["table", ["rows_changed", "rows_apart"]].tolist() == [2, 1]
+
+
+def test_other_data_are_not_compared(reference, run, tmp_path):
+    folder = reference(run(homes()))
+    other = Source("ausgrid", "download", "cc" * 32, "registered", "all.csv")
+    rows = comparison(folder, run(homes(0.9), source=other, folder="later"), tmp_path)
+    assert set(rows["comparison"]) == {OTHER_DATA}
+
+
+def test_table_that_is_not_kept_is_compared_by_its_digest(reference, run, tmp_path):
+    folder = reference(run(homes()))
+    (folder / "kept.yaml").write_text("tables: {}\nfigures: {}\n")
+    rows = comparison(folder, run(homes(), folder="again"), tmp_path)
+    assert rows.loc["table", "comparison"] == SAME
+    rows = comparison(folder, run(homes(largest=8.0), folder="later"), tmp_path)
+    assert rows["comparison"].to_dict() == {"table": NOT_COMPARED, "claim": SAME}
+    assert rows.loc["claim", "note"] == "what came out reads the same"
+
+
+def test_code_that_changed_is_listed(reference, run, tmp_path):
+    folder = reference(run(homes()))
+    results = run(homes(), code="b" * 8, folder="later")
+    output = tmp_path / "compared.parquet"
+    text = compare_with_reference(
+        reference=folder,
+        ledger=results / "ledger.parquet",
+        tables={"toy/t": results / "tables/toy/t.parquet"},
+        claims=tmp_path / "claims",
+        comparison=output,
+        code="c" * 16,
+    )
+    assert "Claims beside docs/reference: 1 same" in text
+    assert "The code behind 1 tables has changed" in text
+    assert "toy/t. `make reference" in text
+    assert comparison_text(read_table(output)[0]) == text
+
+
+def test_first_run_of_all_has_nothing_to_compare_with(run, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty/kept.yaml").write_text(KEPT)
+    rows = comparison(tmp_path / "empty", run(homes()), tmp_path)
+    assert set(rows["comparison"]) == {NOT_COMPARED}
+
+
+def test_rows_match_by_their_keys_in_any_order():
+    """Against a plain loop, on rows shuffled and partly missing."""
+    rng = generator(1, "reference")
+    keys = [(n, name) for n in range(12) for name in ("a", "b")]
+    table = pd.DataFrame(keys, columns=["n", "statistic"]).assign(value=rng.normal(size=24))
+    other = table.sample(frac=0.7, random_state=3)
+    other = other.assign(value=other["value"] + rng.choice([0, 0.5], size=len(other)))
+    reference = pd.read_csv(io.StringIO(other.to_csv(index=False)), dtype=str)
+    known = {(row.n, row.statistic): row.value for row in other.itertuples()}
+    expected = [
+        NOT_COMPARED
+        if (key := (row.n, row.statistic)) not in known
+        else SAME
+        if np.isclose(row.value, known[key])
+        else CHANGED
+        for row in table.itertuples()
+    ]
+    assert compare_rows(table, reference).tolist() == expected
+    assert {NOT_COMPARED, SAME, CHANGED} == set(expected)

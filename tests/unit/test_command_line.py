@@ -1,0 +1,127 @@
+"""The command ``noiseless``: what it answers, and one line where it cannot."""
+
+import csv
+import sys
+import types
+
+import pytest
+
+from noiseless import command_line
+from noiseless.command_line import VERDICT_COLUMNS, main
+
+ROWS = [
+    ("fig3_n", "noiseless", "Fig. 3", "The advantage falls with n", "differs", "London", "claim"),
+    ("fig6", "noiseless", "Fig. 6", "Few trips are unique", "reproduced", "taxi", "claim"),
+    ("thm4", "nsht", "Theorem 4", "The budget holds", "corrected", "none", "claim"),
+]
+
+
+@pytest.fixture
+def answer(capsys):
+    def run(*arguments):
+        try:
+            code = main(arguments)
+        except SystemExit as stopped:
+            code = stopped.code
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+@pytest.fixture
+def reference(monkeypatch, tmp_path):
+    monkeypatch.setattr(command_line.resources, "files", lambda package: tmp_path)
+
+    def write(columns=VERDICT_COLUMNS, rows=ROWS):
+        (tmp_path / "reference").mkdir()
+        with (tmp_path / "reference/verdicts.csv").open("w", newline="") as file:
+            csv.writer(file).writerows([columns, *rows])
+
+    return write
+
+
+def test_levels(answer):
+    code, out, _ = answer("levels", "2", "--range", "0", "20")
+    assert code == 0
+    assert out.startswith("4 levels of one person")
+    assert "each is 5 wide" in out
+    assert "2^2 reports" in out
+    _, out, _ = answer("levels", "3", "--range", "0", "20", "--people", "10")
+    # floor((2^3 - 1) * 10) and floor(2^3 * 10)
+    assert "70 levels" in out
+    assert "printed: 80" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("f-score", "0.9"), "epsilon = 3.209 nats"),
+        (("advantage", "0.2", "--answers", "10"), "epsilon = 0.1657 nats"),
+        (("f-score", "0.5"), "No epsilon keeps the bound. The adversary reaches 0.6667"),
+        (("true-positives", "1.0"), "epsilon = inf nats"),
+        (("accuracy", "0.75"), "epsilon = "),
+        (("posterior", "0.02", "--prior", "0.01"), "epsilon = 0.7033 nats"),
+    ],
+)
+def test_choose_epsilon(answer, arguments, said):
+    code, out, _ = answer("choose-epsilon", *arguments)
+    assert code == 0
+    assert said in out
+
+
+def test_verdicts(answer, reference):
+    reference()
+    _, out, _ = answer("verdicts")
+    assert out.count("\n") == 4
+    assert out.endswith("1 corrected, 1 differs, 1 reproduced.\n")
+    _, out, _ = answer("verdicts", "noiseless", "unique")
+    assert out.splitlines()[0] == "reproduced    noiseless, Fig. 6: Few trips are unique [taxi]"
+    _, out, _ = answer("verdicts", "BUDGET")
+    assert out.startswith("corrected     nsht, Theorem 4: The budget holds\n")
+
+
+def test_verdicts_that_are_not_there(answer, reference):
+    code, _, err = answer("verdicts")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "has no reference results" in err
+    reference(columns=[name for name in VERDICT_COLUMNS if name != "verdict"])
+    assert "lack the column 'verdict'" in answer("verdicts")[2]
+
+
+def test_own_calls_the_library(answer, monkeypatch, tmp_path):
+    asked = []
+    look = types.ModuleType("look")
+    look.write_configuration = lambda path, target: asked.append((path, target))
+    monkeypatch.setitem(sys.modules, "noiseless.datasets.own.look", look)
+    file, target = tmp_path / "homes.csv", tmp_path / "own.yaml"
+    file.write_text("meter,time,kwh\n")
+    assert answer("own", str(file), "--to", str(target))[0] == 0
+    assert asked == [(file, target)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("levels", "-1"), "epsilon is -1.0, but it must be larger than 0."),
+        (("levels", "two"), "invalid float value: 'two'"),
+        (("levels", "2", "--range", "20", "0"), "not a public range"),
+        (("levels", "2", "--people", "0"), "--people is 0"),
+        (("choose-epsilon", "f-score", "0.9", "--mechanism", "x"), "there is no mechanism 'x'"),
+        (("choose-epsilon", "harm", "0.9"), "invalid choice: 'harm'"),
+        (("own", "nowhere.csv"), "nowhere.csv: no such file."),
+        ((), "the following arguments are required: COMMAND"),
+        (("guess",), "invalid choice: 'guess'"),
+    ],
+)
+def test_mistakes_are_one_line(answer, arguments, said):
+    code, out, err = answer(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+@pytest.mark.parametrize("command", ["levels", "choose-epsilon", "verdicts", "own"])
+def test_help_has_an_example(answer, command):
+    code, out, _ = answer(command, "--help")
+    assert code == 0
+    assert f"examples:\n  noiseless {command}" in out

@@ -1,0 +1,369 @@
+"""The public names: each has examples that run, and importing the package imports nothing else."""
+
+import ast
+import doctest
+import functools
+import itertools
+import math
+import subprocess
+import sys
+import warnings
+from collections import Counter
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import noiseless as nl
+from noiseless.games.membership import draw_games
+from noiseless.seeds import generator
+from noiseless.theory import levels as nl_levels
+from noiseless.theory.finite import Relation
+
+PUBLIC = sorted(nl.__all__)
+
+
+def test_type_checkers_see_the_same_names():
+    root = Path(nl.__file__).parent
+    stub = ast.parse((root / "__init__.pyi").read_text())
+    imported = {
+        alias.name: node.module
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("noiseless.")
+        for alias in node.names
+    }
+    listed = next(
+        ast.literal_eval(node.value)
+        for node in stub.body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"
+    )
+    assert imported == {name: f"noiseless.{module}" for name, module in nl._MODULES.items()}
+    assert listed == PUBLIC
+    assert set(PUBLIC) <= set(dir(nl))
+    assert (root / "py.typed").is_file()
+
+
+def test_names_that_do_not_exist():
+    with pytest.raises(AttributeError, match="no attribute 'Quantiser'"):
+        _ = nl.Quantiser
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_examples(name):
+    module = import_module(f"noiseless.{nl._MODULES[name]}")
+    tests = doctest.DocTestFinder(recurse=False).find(
+        getattr(nl, name), name, module, globs=dict(vars(module))
+    )
+    examples = [example for test in tests for example in test.examples]
+    assert examples, f"{name} has no example"
+    runner = doctest.DocTestRunner(
+        optionflags=doctest.NORMALIZE_WHITESPACE | doctest.FAIL_FAST, verbose=False
+    )
+    for test in tests:
+        runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    heavy = ("numpy", "scipy", "pandas", "numba", "matplotlib", "sklearn", "snakemake", "yaml")
+    code = (
+        "import sys, noiseless; noiseless.UserError; "
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.strip() == "[]"
+
+
+# Second routes ------------------------------------------------------------------------------------
+
+
+def test_library_page():
+    page = Path(nl.__file__).parents[2] / "docs/library.md"
+    found = doctest.testfile(
+        str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE
+    )
+    assert found.failed == 0
+    assert found.attempted > 15
+    text = page.read_text()
+    assert [name for name in PUBLIC if f"`{name}`" not in text] == []
+
+
+def test_a_guarantee_counts_the_bins_that_one_person_reaches():
+    for levels, people in itertools.product(range(1, 30), range(1, 12)):
+        bits = nl.Quantizer(0, 1, levels).guarantee(people).bits
+        share = Fraction(levels, people)  # of the range, in bins
+        assert 2**bits == pytest.approx(
+            nl_levels.touched_bins(levels, output_range=1, sensitivity=Fraction(1, people))
+        )
+        # With the others fixed, at every place where a bin is entered or left, and between them.
+        starts = {Fraction(k, people) for k in range(levels * people)}
+        most = max(
+            min(math.floor(start + share), levels - 1) - math.floor(start) + 1
+            for start in {*starts, *(start + Fraction(1, 2 * people) for start in starts)}
+            if start + share <= levels
+        )
+        assert most == round(2**bits)
+
+
+def test_leakage_and_information_against_their_definitions():
+    rng = generator(1, "leakage of random pairs")
+    for _ in range(30):
+        pairs = rng.integers(0, 5, (8, 2)).tolist()
+        secrets, reports = zip(*pairs, strict=True)
+        relation = Relation.of(secrets, reports)
+        assert nl.leakage_bits(secrets, reports) == pytest.approx(math.log2(relation.leakage))
+        assert nl.maximin_information_bits(pd.Series(secrets), np.array(reports)) == pytest.approx(
+            math.log2(relation.maximin_count)
+        )
+        channel = rng.dirichlet(np.ones(4), 3)
+        assert 2 ** nl.maximal_leakage_bits(channel) == pytest.approx(
+            sum(max(row[y] for row in channel) for y in range(4))
+        )
+
+
+def test_shares_against_a_count():
+    rng = generator(1, "shares")
+    table = pd.DataFrame({"a": rng.integers(0, 9, 60), "b": rng.choice(["x", None], 60)})
+    counts = Counter(map(tuple, table.astype(object).where(table.notna(), "missing").to_numpy()))
+    for k in (1, 2, 3, 5):
+        expected = sum(count for count in counts.values() if count >= k) / 60
+        assert nl.k_anonymous_share(table, k) == pytest.approx(expected)
+    assert nl.unique_share(table) == sum(count == 1 for count in counts.values()) / 60
+    assert nl.unique_share(table["a"].to_numpy()) == nl.unique_share(table[["a"]])
+
+
+def test_best_quantizer_against_all_cuts():
+    best = nl.best_quantizer(
+        lambda data: data[:, 0] ** 2, 4, ranges=[(0, 1)], output_range=(0, 1), points=500, cells=16
+    )
+    volumes = np.histogram(((np.arange(500) + 0.5) / 500) ** 2, bins=16, range=(0, 1))[0]
+    longest = 8  # 2 / accuracy in cells
+    shares = []
+    for inner in itertools.chain.from_iterable(
+        itertools.combinations(range(1, 16), count) for count in range(1, 6)
+    ):
+        cuts = (0, *inner, 16)
+        if max(np.diff(cuts)) <= longest:
+            shares.append(min(volumes[low:high].sum() for low, high in itertools.pairwise(cuts)))
+    assert best.leakage_bits == pytest.approx(-math.log2(max(shares) / 500))
+    assert best.least_leakage_bits <= best.leakage_bits
+    assert max(np.diff(best.quantizer.edges)) <= 0.5
+    assert best.fewest_reports == 2
+
+
+def test_membership_game_against_a_plain_loop():
+    rng = generator(1, "homes of the game")
+    homes = rng.integers(0, 9_000, (12, 20))
+    found = nl.membership_game(
+        pd.DataFrame(homes), n=3, epsilon_bits=np.float64(2), maximum_wh=8_000, games=200, seed=4,
+        adversaries=["correlation"],
+    )  # fmt: skip
+    games = draw_games(generator(4, "membership of arrays", "n", 3), homes=12, n=3, games=200)
+    coins = generator(4, "membership of arrays", "coin", "correlation").integers(0, 2, 200)
+    quantizer = nl.Quantizer(0, 8_000, 12)
+    wins = 0
+    for candidates, member, others, coin in zip(
+        games.candidates, games.member, games.others, coins, strict=True
+    ):
+        members = [candidates[member], *others]
+        means = [sum(min(int(homes[i, t]), 8_000) for i in members) / 3 for t in range(20)]
+        released = quantizer.release(means)
+        scores = [np.corrcoef(released, homes[candidate])[0, 1] for candidate in candidates]
+        preferred = coin if abs(scores[0] - scores[1]) < 1e-9 else int(scores[1] > scores[0])
+        wins += preferred == member
+    assert found.loc["correlation", "advantage"] == pytest.approx(2 * wins / 200 - 1)
+    assert found.loc["correlation", "levels"] == 12
+    assert (found["low"] < found["advantage"]).all()
+
+
+def test_answers_are_those_that_the_filter_allows():
+    query = nl.LogisticQuery([1.0, -1.0], 0.0, epsilon_nats=0.4)
+    limited = nl.BayesianFilter(1.0, nl.Box(np.zeros(2), np.ones(2)))
+    outputs = nl.answer_queries([query] * 20, np.array([0.2, 0.9]), limited, 3)
+    answered = [output for output in outputs if output is not None]
+    loss = nl.realized_loss([query] * len(answered), answered, nl.Box([0, 0], [1, 1]))
+    assert loss.upper == pytest.approx(limited.loss().upper)
+    assert limited.loss().upper <= 1.0
+    unlimited = nl.BayesianFilter(100.0, nl.Box([0, 0], [1, 1]))
+    assert None not in nl.answer_queries([query] * 20, [0.2, 0.9], unlimited, 3)
+
+
+# Containers ---------------------------------------------------------------------------------------
+
+NOISE = [
+    nl.LaplaceMechanism(1.0, 1.0),
+    nl.GaussianMechanism(1.0),
+    nl.OneBitMechanism(0, 10, 1.0),
+]
+
+
+@pytest.mark.parametrize(
+    "release",
+    [nl.Quantizer(0, np.float64(10), np.int64(4)).release]
+    + [functools.partial(mechanism.release, rng=1) for mechanism in NOISE],
+)
+def test_the_same_container_comes_back(release):
+    values = [1.0, 2.5, 9.0]
+    expected = release(np.array(values))
+    assert isinstance(expected, np.ndarray)
+    np.testing.assert_array_equal(release(values), expected)
+    series = pd.Series(values, index=["a", "b", "c"], name="kwh")
+    pd.testing.assert_series_equal(
+        release(series), pd.Series(expected, index=series.index, name="kwh")
+    )
+    frame = release(series.to_frame())
+    assert list(frame.index) == ["a", "b", "c"]
+    assert list(frame.columns) == ["kwh"]
+    np.testing.assert_array_equal(frame["kwh"], expected)
+
+
+def test_noise_takes_a_generator_or_a_seed():
+    for mechanism in NOISE:
+        np.testing.assert_array_equal(
+            mechanism.release([1.0] * 9, np.random.default_rng(7)), mechanism.release([1.0] * 9, 7)
+        )
+
+
+def test_guarantees_of_noise():
+    assert nl.LaplaceMechanism(2.0, 0.5).guarantee().epsilon_nats == 0.5
+    gaussian = nl.GaussianMechanism.for_budget(sensitivity=2.0, epsilon_nats=0.7, delta=1e-5)
+    promised = gaussian.guarantee(sensitivity=2.0, delta=1e-5)
+    assert promised.epsilon_nats == pytest.approx(0.7)
+    assert nl.PlanarLaplaceMechanism(0.01).guarantee(distance_m=50).epsilon_nats == 0.5
+
+
+# What a caller gets wrong -------------------------------------------------------------------------
+
+BOX = nl.Box([0, 0], [1, 1])
+LINEAR = nl.LinearQuery([0.5, 0.5], 0, 0.1, low=0, high=1)
+HOMES = np.arange(40).reshape(8, 5)
+game = functools.partial(nl.membership_game, n=2, epsilon_bits=1, maximum_wh=10, games=5)
+best = functools.partial(nl.best_quantizer, ranges=[(0, 1)], output_range=(0, 1), points=100)
+
+
+class Trained(nl.Adversary):
+    name = "trained"
+    is_trained = True
+
+    def prefer(self, evidence):
+        return evidence.first
+
+
+class Silent(nl.Adversary):
+    name = "silent"
+
+
+@pytest.mark.parametrize(
+    ("mistake", "said"),
+    [
+        (lambda: nl.Quantizer(0, 20, "4"), "`levels` of a quantizer is '4'"),
+        (lambda: nl.Quantizer(0, 20, 4).release([1, 21]), "the first is 21.0 at position 1"),
+        (lambda: nl.Quantizer(0, 20, 4).guarantee(0), "a mean of 0 people"),
+        (lambda: nl.Quantizer(0, 20, 4).release(21), "1 of 1 values are outside"),
+        (lambda: nl.Quantizer(0, 20, 4).release(["a"]), "the values are no table of numbers"),
+        (lambda: nl.LaplaceMechanism(1, 1).release([[1], [1, 2]], 1), "the answers are no table"),
+        (lambda: nl.local_levels(np.float64(0)), "epsilon is 0.0"),
+        (lambda: nl.local_levels("2"), "epsilon is 2, but"),
+        (lambda: nl.exact_levels(2, output_range=20, sensitivity=1), "a list of numbers is wanted"),
+        (lambda: nl.exact_levels(2, output_range=[1], sensitivity=1), "2 numbers are wanted"),
+        (
+            lambda: nl.levels_from_budget(2, output_range=[0, math.inf], sensitivity=1),
+            "must be finite",
+        ),
+        (lambda: nl.choose_epsilon(nl.FScore, 0.9), r"give `FScore\(\)`"),
+        (lambda: nl.risk(0.9, epsilon_nats=1), "0.9 is no measure"),
+        (lambda: nl.unique_share([[[1]], [[2]]]), "give plain values|no table"),
+        (lambda: nl.LaplaceMechanism("1", 1), "sensitivity is 1, but it must be a number"),
+        (lambda: nl.PlanarLaplaceMechanism(1).release([1, 2, 3], 1), "are not pairs"),
+        (lambda: nl.PublicRange(40, 140), "a list of numbers is wanted"),
+        (lambda: nl.maximal_leakage_bits([[9, 1], [2, 8]]), "row 0 of the channel sums to 10"),
+        (lambda: nl.maximal_leakage_bits([[1.5, -0.5]]), "row 0 of the channel holds -0.5"),
+        (
+            lambda: nl.maximal_leakage_bits([[0.5, 0.5], [1]]),
+            "the rows of the channel are no table of numbers",
+        ),
+        (lambda: nl.maximal_leakage_bits([0.5, 0.5]), "rows and columns"),
+        (lambda: nl.maximal_leakage_bits([[np.nan, 1.0]]), "row 0 of the channel sums to nan"),
+        (lambda: nl.leakage_bits([1, 2], [1]), "2 secrets and 1 reports"),
+        (lambda: nl.leakage_bits([1.0, np.nan], [1, 2]), "value 1 of the secrets is missing"),
+        (lambda: nl.leakage_bits([1, 2], [None, "a"]), "value 0 of the reports is missing"),
+        (lambda: nl.leakage_bits([], []), "at least one"),
+        (lambda: nl.unique_share([]), "there is no record"),
+        (lambda: nl.k_anonymous_share([1, 2], 0), "k is 0"),
+        (lambda: game(HOMES + 0.5), "no whole number of Wh. If the readings are in kWh"),
+        (lambda: game(-HOMES), "is negative"),
+        (lambda: game(np.where(HOMES == 7, np.nan, HOMES)), "row 1, column 2 is missing"),
+        (lambda: game([["a"]]), "no table of numbers"),
+        (lambda: game(HOMES[0]), r"the shape \(5,\)"),
+        (lambda: game(HOMES, n=8), "needs 9 homes, but there are 8"),
+        (lambda: game(HOMES, n=1), "n is 1, but it must be a whole number from 2 on"),
+        (lambda: game(HOMES, n=2.5), "n is 2.5"),
+        (lambda: game(HOMES, epsilon_bits=0), "epsilon_bits is 0.0"),
+        (lambda: game(HOMES, quantizer_rule="2"), "known are"),
+        (lambda: game(HOMES, adversaries=["corelation"]), "known are correlation"),
+        (lambda: game(HOMES, adversaries=[7]), "7 is no adversary"),
+        (lambda: game(HOMES, adversaries=[Trained]), "must be trained on other homes"),
+        (lambda: game(HOMES, adversaries=[nl.Adversary]), "Adversary has no `name`"),
+        (lambda: game(HOMES, adversaries=[Silent]), "'silent' does not define `prefer`"),
+        (lambda: best(lambda data: data, 4), r"outputs of shape \(100, 1\)"),
+        (lambda: best(lambda data: 2 * data[:, 0], 4), r"outside the output range \[0.0, 1.0\]"),
+        (lambda: best(lambda data: data[:, 0] / 4, 4), "a bin there holds no data"),
+        (lambda: best(lambda data: data[:, 0], 0), "accuracy is 0"),
+        (lambda: best(lambda data: data[:, 0], 4, ranges=[(1, 0)]), "give .low, high."),
+        (lambda: best(lambda data: data[:, 0], 4, ranges=[]), "too few for 0 coordinates"),
+        (lambda: nl.Box("01", "12"), "a list of numbers is wanted"),
+        (lambda: nl.LinearQuery(0.5, 0, 0.1, 0, 1), "the coefficients of a regression are 0.5"),
+        (lambda: nl.BayesianFilter(0, BOX), "the privacy budget is 0"),
+        (lambda: nl.realized_loss([LINEAR], [], BOX), "1 queries and 0 outputs"),
+        (
+            lambda: nl.answer_queries([LINEAR], ["x"], nl.BayesianFilter(1, BOX), 1),
+            "the coordinates of the value are no table of numbers",
+        ),
+        (
+            lambda: nl.answer_queries(["x"], [0, 0], nl.BayesianFilter(1, BOX), 1),
+            "str is not a linear or logistic query",
+        ),
+        (lambda: nl.choose_epsilon(nl.Advantage(), -1), "bound is -1"),
+    ],
+)
+def test_mistakes_are_named(mistake, said):
+    with pytest.raises(nl.UserError, match=said):
+        mistake()
+
+
+# Steps of other libraries -------------------------------------------------------------------------
+
+
+def test_transformer_is_one_of_scikit_learn():
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    module = import_module("noiseless.integrations.scikit_learn")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a check that is skipped
+        results = checks.check_estimator(module.BudgetQuantizer())
+    assert Counter(each["status"] for each in results).keys() <= {"passed", "skipped"}
+    assert doctest.testmod(module) == (0, 3)
+
+
+def test_transformer_learns_no_range():
+    module = pytest.importorskip("noiseless.integrations.scikit_learn")
+    rng = generator(1, "transformer")
+    quantizer = module.BudgetQuantizer(2, lower=0, upper=[10, 20])
+    one, other = (quantizer.fit(rng.uniform(0, high, (9, 2))) for high in (1, 1000))
+    values = rng.uniform(0, 10, (5, 2))
+    expected = [nl.Quantizer(0, top, 4).release(values[:, i]) for i, top in enumerate((10, 20))]
+    np.testing.assert_array_equal(one.transform(values), np.stack(expected, axis=1))
+    np.testing.assert_array_equal(one.transform(values), other.transform(values))
+    named = quantizer.set_output(transform="pandas").fit_transform(
+        pd.DataFrame(values, columns=["a", "b"], index=list("vwxyz"))
+    )
+    assert list(named.columns) == ["a", "b"]
+    assert list(named.index) == list("vwxyz")
+    with pytest.raises(nl.UserError, match="give one number, or one for each"):
+        module.BudgetQuantizer(lower=[0, 0, 0]).fit(values)
+    with pytest.raises(nl.UserError, match="outside the public range"):
+        module.BudgetQuantizer(clip=False).fit(values).transform(values)

@@ -1,0 +1,221 @@
+"""The site: its pages are all within reach, its tutorials run, and what it says of upgrading is so.
+
+``make site`` builds it, and then runs the tests at the end, which look at what was built.
+"""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml
+
+import noiseless
+from noiseless.config import checked, defaults
+from noiseless.config.renamed import RENAMED
+from noiseless.errors import ConfigError
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+TUTORIALS = sorted((DOCS / "tutorials").glob("tutorial_*.py"))
+
+
+def toctree(page: Path) -> set[Path]:
+    """Pages that the toctrees of a page name; those that are made at the build are left to it."""
+    text = page.read_text(encoding="utf-8")
+    found = set()
+    for block in re.findall(r"^```\{toctree\}\n(.*?)^```", text, re.M | re.S):
+        names = [line for line in block.splitlines() if line and not line.startswith(":")]
+        for name in names:
+            found |= (
+                set(page.parent.glob(f"{name}.md"))
+                if "*" in name
+                else {(page.parent / f"{name}.md").resolve()}
+            )
+    return {path for path in found if "made" not in path.parts}
+
+
+def test_every_page_is_within_reach():
+    """From the front page, through the toctrees, and nothing else is named there."""
+    reached, waiting = set(), [DOCS / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        assert page.is_file(), page
+        if page not in reached:
+            reached.add(page)
+            waiting += toctree(page)
+    pages = {page for page in DOCS.rglob("*.md") if not {"made", "_build"} & set(page.parts)}
+    assert reached == pages
+
+
+def test_every_public_name_has_a_page():
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    blocks = re.findall(r":toctree: made/api\n\n(.*?)```", text, re.S)
+    listed = [name for block in blocks for name in block.split()]
+    assert sorted(listed) == sorted(noiseless.__all__)
+
+
+def test_tutorials_use_public_names_alone():
+    assert len(TUTORIALS) == 6
+    for script in TUTORIALS:
+        for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                assert not (node.module or "").startswith("noiseless"), script
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "nl":
+                assert node.attr in noiseless.__all__, script
+
+
+def test_tutorials_run_and_leave_nothing_behind(tmp_path):
+    """One after the other in one process, which imports what they share once."""
+    program = "import runpy, sys\nfor path in sys.argv[1:]:\n    runpy.run_path(path)"
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program, *TUTORIALS],
+        cwd=tmp_path,
+        env={**os.environ, "MPLBACKEND": "Agg"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert run.returncode == 0, run.stderr
+    assert not list(tmp_path.iterdir())
+    # What the texts beside the code say of the numbers.
+    assert "budget of 1 bits" in run.stdout
+    assert "12 answers at 0.3 nats each have told 0.114" in run.stdout
+
+
+# Upgrading from 0.1 ----------------------------------------------------------------------------
+
+
+def test_page_on_upgrading_lists_what_the_code_says():
+    page = (DOCS / "upgrading.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([\w.]+)` \| `([\w.]+)` \|$", page, re.M))
+    assert rows == {old: new for old, new in RENAMED.items() if not old.startswith("own.")}
+    for part in ("meters", "trips", "people"):
+        assert f"own.{part}" in RENAMED
+        assert f"`own.{part}`" in page
+
+
+def with_key(path: str, value: object) -> dict:
+    """The configuration with one more key."""
+    config = defaults()
+    *outer, last = path.split(".")
+    inner = config
+    for key in outer:
+        inner = inner.setdefault(key, {})
+    inner[last] = value
+    return config
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("noiseless.membership.epsilon", [1], "`noiseless.membership.epsilon_bits`. Rename it"),
+        ("own.meters", {"path": "my.csv"}, "`data.NAME, with kind meters"),
+        ("own", None, "unknown key `own`"),
+        ("noiseless.membership.public_range_kwh", "maximum", "must be of type object"),
+        ("noiseless.membership.choices.cells", [{"n": 4, "epsilon": 2}], "mean `epsilon_bits`?"),
+        ("nsht.blurring.lattice.records_per_cell", 4, "records_per_cell"),
+    ],
+)
+def test_old_key_is_refused_as_the_page_says(path, value, message):
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        checked(with_key(path, value), source="config")
+
+
+def test_bibliography_names_every_paper_and_guesses_no_doi():
+    """One entry for each paper and one for the project; a DOI only where CITATION.cff has it."""
+    text = (DOCS / "references.bib").read_text(encoding="utf-8")
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    titles = re.findall(r"^\s*title\s*=\s*\{(.*)\},?$", text, re.M)
+    assert titles == [citation["title"], *(paper["title"] for paper in citation["references"])]
+    known = {paper["doi"] for paper in citation["references"] if "doi" in paper}
+    assert set(re.findall(r"doi\s*=\s*\{(.*?)\}", text)) == known
+
+
+# What was built --------------------------------------------------------------------------------
+
+HTML = DOCS / "_build/html"
+
+
+@pytest.fixture(scope="module")
+def built() -> list[Path]:
+    """The pages of the site; its tests are skipped by name before `make site` has built it."""
+    if not (HTML / "index.html").is_file():
+        pytest.skip("the site is not built here: make site")
+    return sorted(HTML.rglob("*.html"))
+
+
+class Links(HTMLParser):
+    """What a page asks for, where it leads, and its anchors."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.assets, self.links, self.anchors = [], [], set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list) -> None:
+        have = dict(attributes)
+        self.anchors |= {have[key] for key in ("id", "name") if have.get(key)}
+        if tag == "a" and have.get("href"):
+            self.links.append(have["href"])
+        elif tag == "link" and have.get("href"):
+            self.assets.append(have["href"])
+        self.assets += [have[key] for key in ("src", "poster", "data") if have.get(key)]
+
+
+@cache
+def links_of(page: Path) -> Links:
+    return Links(page.read_text(encoding="utf-8"))
+
+
+def is_outside(address: str) -> bool:
+    return bool(urlsplit(address).netloc)
+
+
+def test_built_site_asks_no_other_host(built):
+    outside = {(page, asset) for page in built for asset in links_of(page).assets}
+    assert not [(page, asset) for page, asset in outside if is_outside(asset)]
+    styles = [path.read_text(encoding="utf-8") for path in HTML.rglob("*.css")]
+    assert styles
+    loaded = re.compile(r"url\(\s*['\"]?(?:https?:)?//|@import\s+['\"](?:https?:)?//")
+    assert not [text[:80] for text in styles if loaded.search(text)]
+
+
+def test_no_link_of_the_built_site_is_dead(built):
+    dead = []
+    for page in built:
+        for address in [*links_of(page).links, *links_of(page).assets]:
+            parts = urlsplit(address)
+            if parts.scheme or parts.netloc:
+                continue
+            target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            if not target.is_file():
+                dead.append(f"{page.relative_to(HTML)}: {address}")
+            elif parts.fragment and target.suffix == ".html":
+                anchors = links_of(target).anchors | {"top"}
+                if unquote(parts.fragment) not in anchors:
+                    dead.append(f"{page.relative_to(HTML)}: {address}")
+    assert not dead, dead[:20]
+
+
+def test_formulas_of_the_built_site_are_mathml(built):
+    page = (HTML / "guides/curators.html").read_text(encoding="utf-8")
+    assert page.count("<math") >= 3
+    assert "\\sum" not in page
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_built_site_in_a_browser(built, tab, width):
+    """On a desktop and on a phone: no complaint, nothing wider than the window, nothing asked."""
+    tab.resize(width, 900)
+    for name in ("index", "made/papers/noiseless", "made/tutorials/tutorial_1_meter", "errata"):
+        tab.open((HTML / f"{name}.html").as_uri())
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width, name
+    assert not tab.complaints
+    assert all(url.startswith(("file:", "data:", "about:")) for url in tab.requests)

@@ -1,0 +1,101 @@
+"""Tables that are damaged or edited, and runs that are killed, at places drawn at random.
+
+``FAULTS_SEED`` and ``FAULTS_COUNT`` in the environment draw others and more (``make faults``).
+"""
+
+import os
+import shutil
+import signal
+import time
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from interrupted import TABLE, Run, finish, kill_session, state
+from noiseless.errors import DataError
+from noiseless.ledger.files import judge_paper
+from noiseless.seeds import generator
+from noiseless.tables import read_table
+
+SEED = int(os.environ.get("FAULTS_SEED", "1"))
+COUNT = int(os.environ.get("FAULTS_COUNT", "1"))
+KILLED_RUNS = int(os.environ.get("FAULTS_RUNS", "0"))  # each takes a minute
+LOCAL = ("--workflow-profile", "workflow/profiles/default", "--cores", "2")
+
+
+def test_a_flipped_bit_in_any_table_is_refused_or_changes_nothing(smoke_run, tmp_path):
+    """Some bits mean nothing, such as those between pages."""
+    path, refusals, tried = tmp_path / "table.parquet", [], 0
+    for original in sorted((smoke_run.path / "results").rglob("*.parquet")):
+        written = original.read_bytes()
+        rng = generator(SEED, "bits", original.name)
+        for place in rng.choice(8 * len(written), size=COUNT, replace=False):
+            damaged = bytearray(written)
+            damaged[place // 8] ^= 1 << (place % 8)
+            path.write_bytes(damaged)
+            tried += 1
+            try:
+                read, provenance = read_table(path)
+            except DataError as error:
+                refusals.append(str(error))
+            else:
+                before, stored = read_table(original)
+                pd.testing.assert_frame_equal(read, before)
+                assert provenance == stored
+    assert len(refusals) > tried / 2
+    assert all(each.endswith("Delete it and run again.") for each in refusals)
+
+
+def test_a_table_edited_by_hand_is_told_and_not_judged(smoke_run, tmp_path):
+    """It said `reproduced`."""
+    folder = smoke_run.path / "results/tables/nsht"
+    tables = {f"nsht/{path.stem}": str(path) for path in folder.glob("*.parquet")}
+    name = "nsht/leakage_bound"
+    edited = tmp_path / "leakage_bound.parquet"
+    shutil.copy(tables[name], edited)
+    arrow = pq.read_table(edited)
+    table = arrow.to_pandas()
+    table["value"] *= 2
+    pq.write_table(
+        arrow.from_pandas(table, preserve_index=False).replace_schema_metadata(
+            arrow.schema.metadata
+        ),
+        edited,
+    )
+    claims = smoke_run.path / "workflow/noiseless/ledger/claims/nsht.yaml"
+    with pytest.raises(DataError, match=r"leakage_bound.*`value` are not those"):
+        judge_paper(
+            claims=claims,
+            tables=tables | {name: str(edited)},
+            robustness=None,
+            ledger=tmp_path / "nsht.parquet",
+            code="0" * 16,
+        )
+    assert not (tmp_path / "nsht.parquet").exists()
+
+
+@pytest.mark.skipif(not KILLED_RUNS, reason="make faults: runs are killed at random times")
+@pytest.mark.parametrize("trial", range(KILLED_RUNS))
+def test_a_run_killed_at_any_time_is_taken_up_by_the_next(one_left, smoke_run, request, trial):
+    rng = generator(SEED, "run", trial)
+    number = [signal.SIGTERM, signal.SIGINT, signal.SIGKILL][rng.integers(3)]
+    before = state(one_left)
+    run = Run(one_left, *LOCAL)
+    request.addfinalizer(lambda: kill_session(run))
+    time.sleep(rng.uniform(0, 20))  # the imports of Snakemake, the planning, the job
+    if number == signal.SIGKILL:
+        kill_session(run)
+    else:
+        run.process.send_signal(number)
+    run.end()
+    if number == signal.SIGTERM:
+        assert "Traceback" not in run.output
+    for path in (one_left.path / "results").rglob(".*"):
+        assert number == signal.SIGKILL, path
+        path.unlink()
+    one_left.run("snakemake", *LOCAL, "--unlock")
+    # Whether or not the run had ended before.
+    for name in (TABLE, TABLE.replace("parquet", "csv")):
+        (one_left.path / name).unlink(missing_ok=True)
+    finish(one_left, before, smoke_run, *LOCAL)

@@ -1,0 +1,163 @@
+"""The package as people install it: built, installed into an empty environment, used."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+UV = Path(sys.executable).parent / "uv"
+LARGEST_MB = 300
+UNREACHABLE = ("failed to fetch", "error sending request", "not found in the cache")
+
+
+def run(*command, folder, timeout_s=600):
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "VIRTUAL_ENV", "PYTHONHOME")
+    }
+    return subprocess.run(
+        list(map(str, command)), cwd=folder, env=environment, capture_output=True, text=True,
+        timeout=timeout_s,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Folder with the wheel and the source distribution of this checkout."""
+    folder = tmp_path_factory.mktemp("built")
+    source = folder / "source"
+    source.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    shutil.copytree(ROOT / "workflow", source / "workflow", ignore=ignored)
+    done = run(
+        UV, "build", "--no-build-isolation", "--python", sys.executable,
+        "--out-dir", folder / "dist", folder=source,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return folder / "dist"
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    (path,) = built.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """Python of an environment that holds the wheel and its core dependencies alone."""
+    folder = tmp_path_factory.mktemp("installed")
+    python = folder / "env/bin/python"
+    assert (
+        run(UV, "venv", "--python", sys.executable, folder / "env", folder=folder).returncode == 0
+    )
+    done = run(UV, "pip", "install", "--python", python, wheel, folder=folder)
+    if done.returncode and any(each in done.stderr.lower() for each in UNREACHABLE):
+        pytest.skip("no package index can be reached")
+    assert done.returncode == 0, done.stderr
+    return python
+
+
+def data_files():
+    """Files of the package that are no modules."""
+    package = ROOT / "workflow/noiseless"
+    return {
+        path.relative_to(ROOT / "workflow").as_posix()
+        for path in package.rglob("*")
+        if path.is_file()
+        and "__pycache__" not in path.parts
+        and path.suffix not in (".py", ".pyc", ".nbi", ".nbc")
+    }
+
+
+def test_wheel_has_every_file(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {"noiseless/py.typed", "noiseless/__init__.pyi"} <= names
+    assert "noiseless/schemas/claims.schema.yaml" in names
+    assert sorted(data_files() - names) == []
+    modules = {
+        path.relative_to(ROOT / "workflow").as_posix()
+        for path in (ROOT / "workflow/noiseless").rglob("*.py")
+    }
+    assert sorted(modules - names) == []
+    assert [name for name in names if not name.startswith("noiseless")] == []
+
+
+def test_source_distribution_makes_the_same_wheel(built, wheel, tmp_path):
+    (path,) = built.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = tmp_path.iterdir()
+    done = run(
+        UV, "build", "--wheel", "--no-build-isolation", "--python", sys.executable,
+        "--out-dir", tmp_path / "dist", folder=source,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (again,) = (tmp_path / "dist").glob("*.whl")
+    assert set(zipfile.ZipFile(again).namelist()) == set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_core_is_light(installed):
+    listed = run(UV, "pip", "list", "--python", installed, "--format=freeze", folder="/")
+    names = {line.partition("==")[0] for line in listed.stdout.split()}
+    assert {"noiseless", "numpy", "scipy", "pandas"} <= names
+    assert names <= {
+        *("noiseless", "numpy", "scipy", "pandas"),
+        *("python-dateutil", "pytz", "tzdata", "six"),  # of pandas
+    }
+    environment = installed.parents[1]
+    size = sum(path.lstat().st_size for path in environment.rglob("*") if path.is_file())
+    assert size < LARGEST_MB * 1e6
+
+
+def test_example_of_the_readme_runs(installed, tmp_path):
+    section = (ROOT / "README.md").read_text().split("## As a library\n")[1]
+    code = re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
+    assert len(list(filter(None, code.splitlines()))) <= 5
+    done = run(installed, "-c", code, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "[ 2.5  7.5 17.5] BitsOfRange(bits=2.0)" in done.stdout
+    assert "correlation" in done.stdout
+
+
+def test_every_public_name_is_there_without_an_extra(installed, tmp_path):
+    code = "import noiseless\nfor name in noiseless.__all__: getattr(noiseless, name)"
+    done = run(installed, "-c", code, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    # Compiled code is what the extra `fast` is for: said once.
+    assert done.stderr.count("pip install noiseless[fast]") == 1
+
+
+def test_command_is_installed(installed, tmp_path):
+    done = run(installed.parent / "noiseless", "levels", "2", "--range", "0", "20", folder=tmp_path)
+    assert done.stdout.startswith("4 levels")
+    done = run(installed.parent / "noiseless", "own", "nowhere.csv", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "noiseless: nowhere.csv: no such file.\n")
+
+
+def test_data_files_are_found_in_an_installed_package(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import noiseless; from importlib import resources\n"
+        "from noiseless.schema import load_schema\n"
+        "from noiseless.ledger.claims import load_claims\n"
+        "for name in ('claims', 'config', 'sources'): assert load_schema(name)\n"
+        "claims = resources.files('noiseless') / 'ledger/claims'\n"
+        "print(noiseless.__file__, len(load_claims(claims)))\n"
+    )
+    done = run(sys.executable, "-c", code, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    path, count = done.stdout.split()
+    assert Path(path).is_relative_to(tmp_path)
+    assert int(count) > 10

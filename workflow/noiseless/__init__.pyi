@@ -1,0 +1,65 @@
+from typing import Final
+
+from noiseless.accounting.answers import answer_queries
+from noiseless.accounting.curator import CuratorLedger
+from noiseless.accounting.epsilon import Advantage, FScore, choose_epsilon, risk
+from noiseless.accounting.filters import BayesianFilter
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
+from noiseless.accounting.realized_loss import realized_loss
+from noiseless.adversaries.interface import Adversary
+from noiseless.anonymity import k_anonymous_share, unique_share
+from noiseless.errors import UserError
+from noiseless.games.own_arrays import membership_game
+from noiseless.mechanisms.blurring import (
+    CollapseBlurring,
+    OverlayBlurring,
+    PublicRange,
+    StretchBlurring,
+    decimal_threshold,
+)
+from noiseless.mechanisms.gaussian import GaussianMechanism
+from noiseless.mechanisms.laplace import LaplaceMechanism
+from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism
+from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.theory.best_quantizer import best_quantizer
+from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
+from noiseless.theory.levels import exact_levels
+
+__version__: Final[str]
+
+__all__ = [
+    "Advantage",
+    "Adversary",
+    "BayesianFilter",
+    "Box",
+    "CollapseBlurring",
+    "CuratorLedger",
+    "FScore",
+    "GaussianMechanism",
+    "LaplaceMechanism",
+    "LinearQuery",
+    "LogisticQuery",
+    "OneBitMechanism",
+    "OverlayBlurring",
+    "PlanarLaplaceMechanism",
+    "PublicRange",
+    "Quantizer",
+    "StretchBlurring",
+    "UserError",
+    "answer_queries",
+    "best_quantizer",
+    "choose_epsilon",
+    "decimal_threshold",
+    "exact_levels",
+    "k_anonymous_share",
+    "leakage_bits",
+    "levels_from_budget",
+    "local_levels",
+    "maximal_leakage_bits",
+    "maximin_information_bits",
+    "membership_game",
+    "realized_loss",
+    "risk",
+    "unique_share",
+]

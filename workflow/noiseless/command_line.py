@@ -1,0 +1,319 @@
+"""The command ``noiseless``: four questions that need no program.
+
+1. ``levels``: how many bins does a budget allow?
+2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
+3. ``verdicts``: what held of the papers, in the reference results?
+4. ``own``: how do I describe a file of my own?
+
+Each is one call of the library, and its help shows the call.  A mistake of the user is one line on
+the standard error output and exit code 2.
+"""
+
+import argparse
+import csv
+import io
+import math
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import NoReturn
+
+from noiseless import __version__
+from noiseless.errors import ConfigError, DataError, UserError
+
+MEASURES = ("f-score", "advantage", "true-positives", "accuracy", "posterior")
+VERDICT_COLUMNS = ("id", "paper", "locator", "statement", "verdict", "data", "category")
+EXIT_MISTAKE = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; 0, or 2 where the user has to change something.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the process by default.
+    """
+    asked = _parser().parse_args(arguments)
+    try:
+        answer: Callable[[argparse.Namespace], None] = asked.answer
+        answer(asked)
+        sys.stdout.flush()
+    except UserError as error:
+        print(f"noiseless: {error}", file=sys.stderr)
+        return EXIT_MISTAKE
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+# Levels -------------------------------------------------------------------------------------------
+
+
+def _levels(asked: argparse.Namespace) -> None:
+    from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+    from noiseless.theory.levels import exact_levels
+
+    low, high = asked.range
+    if asked.people < 1:
+        raise ConfigError(f"--people is {asked.people}, but it must be 1 or more.")
+    if asked.people == 1:
+        count = local_levels(asked.epsilon_bits)
+        reason = "of one person who reports alone, floor(2^epsilon)"
+    else:
+        limits = {"output_range": (low, high), "sensitivity": (high - low) / asked.people}
+        count = exact_levels(asked.epsilon_bits, **limits)
+        printed = levels_from_budget(asked.epsilon_bits, **limits)
+        reason = f"of the mean of {asked.people} people (Theorem 8 as printed: {printed})"
+    quantizer = Quantizer(low, high, count)
+    width = (high - low) / count
+    print(f"{count} levels {reason}.")
+    print(
+        f"On [{low:g}, {high:g}] each is {width:g} wide: a report is off by {width / 2:g} at most."
+    )
+    bits = quantizer.guarantee(asked.people).bits
+    print(f"One person can choose among 2^{bits:.4g} reports: {bits:.4g} bits.")
+
+
+# Epsilon ------------------------------------------------------------------------------------------
+
+
+def _choose_epsilon(asked: argparse.Namespace) -> None:
+    from noiseless.accounting import epsilon
+
+    measures: dict[str, Callable[[], epsilon.Measure]] = {
+        "f-score": lambda: epsilon.FScore(asked.beta),
+        "advantage": epsilon.Advantage,
+        "true-positives": lambda: epsilon.TruePositives(asked.false_alarm),
+        "accuracy": epsilon.Accuracy,
+        "posterior": lambda: epsilon.Posterior(asked.tail),
+    }
+    choice = epsilon.choose_epsilon(
+        measures[asked.measure](),
+        asked.bound,
+        mechanism=asked.mechanism,
+        answers=asked.answers,
+        delta=asked.delta,
+        prior=asked.prior,
+    )
+    if not choice.feasible:
+        print(f"No epsilon keeps the bound. {choice.why}")
+        return
+    print(f"epsilon = {choice.epsilon_nats:.4g} nats for each answer. {choice.why}")
+    if math.isfinite(choice.noise) and choice.noise > 0:
+        print(f"Noise for a sensitivity of 1: {choice.noise:.4g}. Multiply by that of your query.")
+
+
+# Verdicts -----------------------------------------------------------------------------------------
+
+
+def reference_verdicts() -> list[dict[str, str]]:
+    """Rows of the reference results that the package carries.
+
+    Returns
+    -------
+    list of dict
+        With :data:`VERDICT_COLUMNS`.
+
+    Raises
+    ------
+    DataError
+        If this copy of the package has no reference results, or they lack a column.
+    """
+    file = resources.files("noiseless") / "reference" / "verdicts.csv"
+    if not file.is_file():
+        raise DataError(
+            "this copy of noiseless has no reference results (noiseless/reference/verdicts.csv). "
+            "Install a release, or run `make reference` in the project."
+        )
+    reader = csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"), newline=""))
+    lacking = [name for name in VERDICT_COLUMNS if name not in (reader.fieldnames or ())]
+    if lacking:
+        raise DataError(
+            f"the reference results lack the column {lacking[0]!r}: install the package again."
+        )
+    return list(reader)
+
+
+def _verdicts(asked: argparse.Namespace) -> None:
+    rows = reference_verdicts()
+    papers = sorted({row["paper"] for row in rows})
+    words = list(asked.words)
+    if asked.paper is not None and asked.paper not in papers:
+        words.insert(0, asked.paper)  # a word, if a paper was not meant
+    paper = asked.paper if asked.paper in papers else None
+    found = [
+        row
+        for row in rows
+        if paper in (None, row["paper"]) and all(_is_in(word, row) for word in words)
+    ]
+    if not found:
+        raise ConfigError(
+            f"no verdict has {' and '.join(map(repr, words)) or 'rows'}. The papers are "
+            f"{', '.join(papers)}; words are looked for in statement, locator, verdict and id."
+        )
+    for line in _told(found):
+        print(line)
+
+
+def _is_in(word: str, row: dict[str, str]) -> bool:
+    searched = (row[name] or "" for name in ("id", "locator", "statement", "verdict", "category"))
+    return any(word.casefold() in text.casefold() for text in searched)
+
+
+def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
+        data = f" [{row['data']}]" if row["data"] not in ("", "none") else ""
+        yield f"{row['verdict']:<13} {row['paper']}, {row['locator']}: {row['statement']}{data}"
+    yield ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())) + "."
+
+
+# Own data -----------------------------------------------------------------------------------------
+
+
+def _own(asked: argparse.Namespace) -> None:
+    path, target = Path(asked.file), Path(asked.to)
+    if not path.exists():
+        raise DataError(f"{path}: no such file.")
+    try:
+        from noiseless.datasets.own.look import write_configuration
+    except ImportError as error:
+        raise ConfigError(
+            f"looking at a file needs {error.name}, which is not here: `pip install "
+            "noiseless[workflow]`, in its latest release."
+        ) from None
+    print(write_configuration(path, target) or f"Wrote {target}.")
+
+
+# The parser ---------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="noiseless",
+        description="Privacy without noise: quantizers and what they guarantee, epsilons and what "
+        "they mean, and what held of five papers.",
+        epilog="`noiseless COMMAND --help` explains a command, with an example.",
+    )
+    parser.add_argument("--version", action="version", version=f"noiseless {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    levels = _command(
+        commands,
+        "levels",
+        _levels,
+        "how many bins a budget allows",
+        "A quantizer reports the middle of the bin that holds a value. A budget of epsilon bits "
+        "lets one person choose among at most 2^epsilon reports: more bits, more bins. Where the "
+        "mean of many people is reported, one of them moves it little, so that it may have more.",
+        "noiseless levels 2 --range 0 20              one home's kWh a day: 4 bins of 5 kWh\n"
+        "noiseless levels 3 --range 0 20 --people 10  the mean of ten homes\n\n"
+        "in Python: noiseless.local_levels(2), noiseless.exact_levels(3, ...)",
+    )
+    levels.add_argument("epsilon_bits", type=float, help="budget in bits, larger than 0")
+    levels.add_argument(
+        *("--range",), nargs=2, type=float, default=(0.0, 1.0), metavar=("LOW", "HIGH"),
+        help="public range of a value (default: 0 1)",
+    )  # fmt: skip
+    levels.add_argument(
+        "--people", type=int, default=1, help="people whose mean is reported (default: 1)"
+    )
+
+    choice = _command(
+        commands,
+        "choose-epsilon",
+        _choose_epsilon,
+        "the largest epsilon that keeps an adversary below a bound",
+        "An adversary knows every record but one and tests whether that one is there. This finds "
+        "the largest epsilon of differential privacy, in nats, for which no test does better than "
+        "the bound. Measures: f-score (of precision and recall), advantage (true less false "
+        "positives), true-positives (at few false alarms), accuracy (of the best guess), "
+        "posterior (how likely the record is to the adversary afterwards).",
+        "noiseless choose-epsilon f-score 0.9\n"
+        "noiseless choose-epsilon advantage 0.2 --answers 10\n"
+        "noiseless choose-epsilon posterior 0.1 --prior 0.01 --mechanism gaussian_analytic "
+        "--delta 1e-6 --tail 0.05\n\n"
+        "in Python: noiseless.choose_epsilon(noiseless.FScore(beta=1), 0.9)",
+    )
+    choice.add_argument("measure", choices=MEASURES, help="what to rate the adversary by")
+    choice.add_argument("bound", type=float, help="largest value that it may have")
+    for name, default, kind, text in (
+        ("--beta", 1.0, float, "weight of recall in the F-score (default: 1)"),
+        ("--false-alarm", 0.01, float, "false alarms of true-positives (default: 0.01)"),
+        ("--tail", 0.0, float, "share of answers that may tell more, of posterior (default: 0)"),
+        ("--mechanism", "laplace", str, "laplace (default), gaussian_analytic, any, ..."),
+        ("--answers", 1, int, "number of answers with noise of their own (default: 1)"),
+        ("--delta", None, float, "for Gaussian noise"),
+        ("--prior", 0.5, float, "probability of the record before the answers (default: 0.5)"),
+    ):
+        choice.add_argument(name, type=kind, default=default, help=text)
+
+    verdicts = _command(
+        commands,
+        "verdicts",
+        _verdicts,
+        "what held of the papers, on real data",
+        "Prints the verdicts of the reference results that come with the package: reproduced, "
+        "differs, corrected (wrong as printed), inconclusive, or not tested.",
+        "noiseless verdicts\nnoiseless verdicts nsht\n"
+        "noiseless verdicts noiseless 'Fig. 3' differs",
+    )
+    verdicts.add_argument("paper", nargs="?", help="noiseless, nsht, deterministic, ...")
+    verdicts.add_argument("words", nargs="*", help="words that a verdict must have, all of them")
+
+    own = _command(
+        commands,
+        "own",
+        _own,
+        "look at a file of your own and write a configuration",
+        "Looks at a file of meters, trips or people, guesses its layout, columns, units and times, "
+        "and writes a configuration that says what was guessed and why. Read it before you run it.",
+        "noiseless own readings.csv --to own.yaml\nmake own CONFIG=own.yaml",
+    )
+    own.add_argument("file", help="CSV, Parquet, workbook, ...")
+    own.add_argument("--to", default="own.yaml", help="configuration to write (default: own.yaml)")
+    return parser
+
+
+def _command(
+    commands: "argparse._SubParsersAction[_Parser]",
+    name: str,
+    answer: Callable[[argparse.Namespace], None],
+    help: str,
+    description: str,
+    examples: str,
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        name,
+        help=help,
+        description=description,
+        epilog=f"examples:\n{_indented(examples)}",
+        formatter_class=_Help,
+    )
+    parser.set_defaults(answer=answer)
+    return parser
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with exit code 2."""
+        self.exit(EXIT_MISTAKE, f"{self.prog}: {message}. `{self.prog} --help` explains.\n")
+
+
+class _Help(argparse.HelpFormatter):
+    """Fills the description, and prints the examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if text.startswith("examples:"):
+            return text
+        return super()._fill_text(text, width, indent)

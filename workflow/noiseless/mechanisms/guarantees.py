@@ -1,0 +1,46 @@
+"""What a mechanism guarantees to one person: a range in bits, or differential privacy in nats.
+
+Two types, because no number of one is more or less than a number of the other.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class BitsOfRange:
+    """Noiseless privacy: the logarithm of how many outputs one person can choose among.
+
+    Attributes
+    ----------
+    bits : float
+        Definition 1 of ``noiseless``.
+    """
+
+    bits: float
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        """As it stands in tables."""
+        return {"epsilon_bits": self.bits}
+
+
+@dataclass(frozen=True)
+class NatsOfDifferentialPrivacy:
+    """Differential privacy, in natural units, with delta where it is not pure.
+
+    Attributes
+    ----------
+    epsilon_nats, delta : float
+    """
+
+    epsilon_nats: float
+    delta: float = 0.0
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        """As it stands in tables."""
+        named = {"epsilon_nats": self.epsilon_nats}
+        return named | ({"delta": self.delta} if self.delta else {})
+
+
+Guarantee = BitsOfRange | NatsOfDifferentialPrivacy
