@@ -383,7 +383,7 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
             "value": [30.0, 30.0, 40.0, 86400.0],
         }
     )
-    few = make_table(make_steady_energy(homes=5))
+    few = make_table(make_energy(homes=5))
     found = recommendation.tables(
         few,
         **{"dataset": "toy", "seed": 1, "n": [4], "rounding_kwh": [0.1], "days_per_value": [1]},
