@@ -152,7 +152,7 @@ def test_data_files_are_found_in_an_installed_package(wheel, tmp_path):
         "import noiseless; from importlib import resources\n"
         "from noiseless.schema import load_schema\n"
         "from noiseless.ledger.claims import load_claims\n"
-        "for name in ('claims', 'config', 'sources'): assert load_schema(name)\n"
+        "for name in ('claims', 'sources'): assert load_schema(name)\n"
         "claims = resources.files('noiseless') / 'ledger/claims'\n"
         "print(noiseless.__file__, len(load_claims(claims)))\n"
     )

@@ -135,6 +135,15 @@ def origin_of_one(dataset, file, path):
     return origin(dataset, {"path": path}, file, registered(dataset, {"path": file}, path))
 
 
+def one_file(dataset, file):
+    """Of a dataset that is one file: where it is, and what the rule that parses it says of it."""
+    try:
+        path = raw_file(dataset, file)
+    except UserError as error:
+        raise WorkflowError(str(error)) from None
+    return path, origin_of_one(dataset, file, path)
+
+
 def origin_of_redd():
     """The same of REDD; of the original's many files no digest is known."""
     if REDD_FILE == "low_freq.tar.bz2":
