@@ -104,6 +104,16 @@ def test_quadratic_bound_holds_and_is_exact_for_a_concave_one():
             assert bound == pytest.approx(reached, abs=0.02)
 
 
+@pytest.mark.parametrize("curvature", [1e-6, 0.01, 0.5, 3.0])
+def test_quadratic_bound_is_exact_however_weak_the_curvature(curvature):
+    """Largest inside, at -g/H, or at an end: in closed form."""
+    hessian, gradient = -curvature * np.eye(2), np.array([0.3 * curvature, -5 * curvature])
+    x, loss = np.empty(2), np.zeros(2)
+    bound = so._quadratic_bound(gradient, hessian, np.ones(2), np.zeros(2), x, loss)
+    assert x == pytest.approx([0.3, -1.0])
+    assert bound == pytest.approx(curvature * (0.045 + 5 - 0.5), rel=1e-9)
+
+
 def test_term_that_is_constant_on_a_node_and_zero_there():
     """Its interval has no width, whatever its magnitude: a division by it would be no number."""
     box = Box((0.0, 0.0), (1.0, 1.0))
