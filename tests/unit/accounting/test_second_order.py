@@ -36,6 +36,18 @@ def test_third_derivative_is_bounded_from_above(kind, eps):
     assert np.median(tight) <= (1.05 if kind != bb.LOGIT or eps < 1 else 6)
 
 
+def test_largest_derivatives_of_the_logistic_function_are_those_on_a_grid():
+    """On intervals around, beside and between their extremes."""
+    rng = generator(7, "logistic")
+    for left, right in np.sort(rng.normal(size=(300, 2)) * 2, axis=1).tolist():
+        s = 1 / (1 + np.exp(-np.linspace(left, right, 2001)))
+        second, third = s * (1 - s) * (1 - 2 * s), s * (1 - s) * (1 - 6 * s * (1 - s))
+        for bound, values in ((so._sigmoid_second, second), (so._sigmoid_third, third)):
+            largest = np.abs(values).max()
+            assert bound(left, right) >= largest * (1 - 1e-12)
+            assert bound(left, right) == pytest.approx(largest, rel=1e-4)
+
+
 def test_third_derivative_is_infinite_across_a_kink():
     for kind in (bb.LOG_CLIP, bb.NEG_CLIP):
         assert so.third_derivative(kind, 1.0, math.expm1(1), -0.1, 0.5) == math.inf
