@@ -75,6 +75,30 @@ def test_radius_against_a_search_over_all_centres_and_vertices(people, low, high
     assert min(map(worst, nearby)) >= float(exact) - 1e-12
 
 
+@pytest.mark.parametrize("people", [1, 2, 3])
+def test_no_centre_on_the_diagonal_is_better_whatever_the_slab(people):
+    """In fractions, over all slabs between quarters and centres at sixtieths.
+
+    From one centre to the next no squared distance changes by more than people / 30.
+    """
+    quarters = [Fraction(k, 4) for k in range(4 * people + 1)]
+    corners = list(itertools.product((0, 1), repeat=people - 1))
+    for low, high in itertools.combinations_with_replacement(quarters, 2):
+        sums = {
+            (sum(corner) + last, sum(corner) + last**2)
+            for corner in corners
+            for last in (0, 1, low - sum(corner), high - sum(corner))
+            if 0 <= last <= 1 and low <= sum(corner) + last <= high
+        }
+        found = min(
+            max(t - 2 * c * s + people * c * c for s, t in sums)
+            for c in (Fraction(k, 60) for k in range(61))
+        )
+        exact = slab_radius_squared(people, low, high)
+        assert exact <= found
+        assert exact == pytest.approx(found, abs=people / 60)
+
+
 def test_radius_of_the_corner_by_its_formula():
     for people, levels in ((2, 5), (3, 20), (5, 20)):
         edge = Fraction(people, levels)
