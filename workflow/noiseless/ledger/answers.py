@@ -219,8 +219,8 @@ def _certainty(first: pd.Series, splits: pd.DataFrame, gain: float) -> str:
     goal = of_100(gain)
     if not first["certain"]:
         return (
-            f"That it stays at most {goal} of 100 for other homes is not certain: your homes are too "
-            "few, or too different from each other, to say more."
+            f"That it stays at most {goal} of 100 for other homes is not certain: your homes are "
+            "too few, or too different from each other, to say more."
         )
     sure = values[values["certain"] == 1]
     kept = int((sure["held_back"] <= gain).sum())
