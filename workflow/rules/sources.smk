@@ -91,6 +91,12 @@ def trip_files():
                 "file nor a folder of files. Set it to the trips you have, or choose another tier "
                 "(data/README.md)."
             )
+    for file in files:
+        if set(file) & set("{}"):
+            raise ConfigError(
+                f"data.nyc_taxi: {file} has braces in its name, which Snakemake takes for wildcards. "
+                "Rename it."
+            )
     return {f"{position:04d}": file for position, file in enumerate(files)}
 
 
