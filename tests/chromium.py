@@ -6,6 +6,7 @@ Chromium finds at file descriptors 3 and 4.
 
 import base64
 import fcntl
+import importlib.util
 import itertools
 import json
 import os
@@ -23,6 +24,8 @@ _FLAGS = (
     *("--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe"),
 )
 _PATIENCE_S = 60.0
+# Phone and desktop, by day and by night.
+MODES = [(width, scheme) for width in (390, 1300) for scheme in ("light", "dark")]
 
 
 class Tab:
@@ -74,6 +77,7 @@ class Tab:
     def clear(self) -> None:
         """An empty page of a desktop's size, and nothing noted."""
         self.resize(1280, 900)
+        self.call("Emulation.setEmulatedMedia", features=[])
         self.open("about:blank")
         self.complaints.clear()
         self.requests.clear()
@@ -117,6 +121,21 @@ class Tab:
         while not self.evaluate(script):
             assert time.monotonic() < deadline, f"never true: {script}"
             time.sleep(0.05)
+
+    def prefer(self, scheme: str) -> None:
+        """Ask for the page's ``light`` or ``dark`` colours."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.call("Emulation.setEmulatedMedia", features=[feature])
+
+    def inaccessible(self, axe: str) -> dict[str, list[str]]:
+        """What axe-core finds fault with: its rules, and the elements that break each."""
+        if not self.evaluate("typeof axe === 'object'"):
+            self.evaluate(f"{axe};0")
+        found = self.evaluate(
+            "axe.run(document, { resultTypes: ['violations'] }).then((found) =>"
+            " found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]))"
+        )
+        return dict(found)
 
     def press(self, key: str) -> None:
         """Press a key, as a person with a keyboard does."""
@@ -168,6 +187,14 @@ class Tab:
             case "Network.requestWillBeSent":
                 self.requests.append(details["request"]["url"])
         return message
+
+
+def axe_core() -> str | None:
+    """The script of axe-core, from the package that carries it; None where it is not."""
+    package = importlib.util.find_spec("axe_core_python")
+    if package is None:
+        return None
+    return Path(package.origin).with_name("axe.min.js").read_text(encoding="utf-8")
 
 
 def _pipe_above(lowest: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from chromium import CHROMIUM, Tab
+from chromium import CHROMIUM, Tab, axe_core
 from noiseless.datasets.london import read_london
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,6 +34,15 @@ def tab(chromium) -> Tab:
     """An empty tab of the browser that all tests share."""
     chromium.clear()
     return chromium
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core; its tests are skipped by name where its package is not there."""
+    script = axe_core()
+    if script is None:
+        pytest.skip("no axe-core here (the package axe-core-python)")
+    return script
 
 
 @pytest.fixture(scope="session")

@@ -90,14 +90,17 @@ def test_verdicts_that_are_not_there(answer, reference):
 
 
 def test_own_calls_the_library(answer, monkeypatch, tmp_path):
-    asked = []
+    asked, found = [], types.SimpleNamespace(questions=["unit: is it kWh or Wh?"])
     look = types.ModuleType("look")
-    look.write_configuration = lambda path, target: asked.append((path, target))
+    look.write_configuration = lambda path, target: asked.append((path, target)) or found
     monkeypatch.setitem(sys.modules, "noiseless.datasets.own.look", look)
     file, target = tmp_path / "homes.csv", tmp_path / "own.yaml"
     file.write_text("meter,time,kwh\n")
-    assert answer("own", str(file), "--to", str(target))[0] == 0
+    code, out, _ = answer("own", str(file), "--to", str(target))
+    assert (code, out.splitlines()[-1]) == (0, "- unit: is it kWh or Wh?.")
     assert asked == [(file, target)]
+    found.questions.clear()
+    assert f"make own CONFIG={target}" in answer("own", str(file), "--to", str(target))[1]
 
 
 @pytest.mark.parametrize(

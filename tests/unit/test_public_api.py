@@ -89,8 +89,6 @@ def test_library_page():
     )
     assert found.failed == 0
     assert found.attempted > 15
-    text = page.read_text()
-    assert [name for name in PUBLIC if f"`{name}`" not in text] == []
 
 
 def test_a_guarantee_counts_the_bins_that_one_person_reaches():

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
+from snakemake.iocontainers import Wildcards
 
 from noiseless.code import source_digest
 
@@ -49,6 +50,14 @@ def test_rules_name_the_digest_of_the_code_that_they_call(jobs):
     for rule in called:
         module = rule.params.function.rpartition(".")[0]
         assert rule.params.code == source_digest(module), rule
+
+
+def test_a_key_reaches_the_function_that_a_rule_calls(workflow, jobs):
+    (rule,) = (rule for rule in jobs if rule.name == "noiseless_membership")
+    settings = rule.params.settings(Wildcards(fromdict={"homes": "london"}))
+    budgets = workflow.globals["config"]["noiseless"]["membership"]["epsilon_bits"]
+    assert settings["epsilon_bits"] == budgets == [1, 2, 3, 6, 10]
+    assert settings["resolution"] == "days"
 
 
 def test_lists_of_tables_and_figures_hold_what_the_rules_make(workflow, jobs):

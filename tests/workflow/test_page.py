@@ -7,6 +7,7 @@ import re
 import pandas as pd
 import pytest
 
+from chromium import MODES
 from noiseless.page.charts import CHARTS
 
 SHOWN = "[...document.querySelectorAll('article.claim')].filter((c) => !c.hidden).map((c) => c.id)"
@@ -131,6 +132,49 @@ def test_nothing_is_wider_than_a_phone(page):
     page.resize(390, 844)
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     assert not page.evaluate(WIDER_THAN_THE_WINDOW)
+
+
+@pytest.mark.parametrize(("width", "scheme"), MODES)
+def test_axe_finds_nothing(page, axe, width, scheme):
+    page.prefer(scheme)
+    page.resize(width, 844)
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert page.inaccessible(axe) == {}
+
+
+def test_lines_of_every_chart_differ_and_every_choice_has_an_answer(page):
+    """By sign and by colour; no choice shows `inf` or stands twice, and none is without words."""
+    looks = """[...document.querySelectorAll("#chart fieldset label .line")].map((line) =>
+        [getComputedStyle(line.firstChild).stroke, line.lastChild.getAttribute("d"),
+         getComputedStyle(line.firstChild).strokeDasharray])"""
+    options = """[...document.querySelectorAll("#chart select")].map((select) =>
+        [...select.options].map((option) => option.text))"""
+    for chart in CHARTS:
+        said = ask(page, f"question={chart.key}")
+        assert said, chart.key
+        signs = [tuple(each) for each in page.evaluate(looks)]
+        assert len(set(signs)) == len(signs), chart.key
+        seeing = [colour for colour, _, dashes in signs if dashes == "none"]
+        assert len(set(seeing)) == len(seeing), chart.key
+        for texts in page.evaluate(options):
+            assert len(set(texts)) == len(texts), (chart.key, texts)
+            assert not {"inf", "Infinity", "nan"} & set(texts), (chart.key, texts)
+
+
+def test_no_bound_below_always_yes_is_without_a_reason(page, smoke_run):
+    """Where no epsilon keeps a bound, the floor that no noise lowers is said, from the table."""
+    table = pd.read_parquet(smoke_run.path / "results/tables/prrelation/choice.parquet")
+    cells = table[(table["beta"] == 1) & (table["knowledge"] == "none")]
+    cells = cells[(cells["mechanism"] == "laplace") & (cells["f_score"] < 0.7)]
+    wide = cells.pivot_table(index="f_score", columns="statistic", values="value")
+    assert set(wide["kept"]) == {0, 1}
+    for bound in (0.55, 0.58, 0.62, 0.67):
+        row = wide.loc[bound]
+        said = " ".join(ask(page, f"question=epsilon&beta=1&knowledge=none&at={bound:g}"))
+        reason = f"No ε keeps every adversary at F = {bound:g} or below"
+        assert (reason in said) == (row["kept"] == 0), (bound, said)
+        if row["kept"] == 0:
+            assert f"an F-score of {row['floor']:.3g} without any answer" in said
 
 
 @pytest.mark.parametrize("dataset", ["ausgrid", "london"])

@@ -255,17 +255,37 @@ def test_local_file_that_is_not_there_stops_before_anything_runs(fresh, path):
 
 
 def test_spoiled_data_file_is_one_readable_error_and_leaves_nothing(fresh):
-    path = fresh.path / "responses.csv"
+    path = fresh.path / "my own responses.csv"
     write_young_people(path, rows=80, seed=3)
     path.write_text(path.read_text().replace('"Height"', '"Heihgt"'))
     output = fresh.smoke(
         target="data/prepared/young_people.parquet",
-        config=local_survey("responses.csv"),
+        config=local_survey(path.name),
         succeeds=False,
     )
-    assert "responses.csv: column 'Height' is missing. Did you mean 'Heihgt'?" in output
+    message = "responses.csv: column 'Height' is missing. Did you mean 'Heihgt'?"
+    *_, told, rule, again = output.splitlines()
+    assert told.startswith("error: my own ")
+    assert output.count(message) == told.count(message) == 1
+    assert rule.endswith(": prepare_young_people (logs/prepare_young_people.log).")
+    assert again == "Then run the same command again; what is done stays."
     assert "Traceback" not in output
+    assert "RuleException" not in output
     log = (fresh.path / "logs/prepare_young_people.log").read_text()
     assert "column 'Height' is missing" in log
     assert not list((fresh.path / "data").rglob("*.parquet"))
     assert not list((fresh.path / "data").rglob(".*"))
+
+
+def test_small_run_agrees_with_the_reference(smoke_run, root):
+    """What rests on no data, or on the same: exact numbers are the same, intervals meet."""
+    if not (root / "docs/reference/digests.json").is_file():
+        pytest.skip("no reference run is kept here: make reference DATA=folder")
+    compared = pd.read_csv(smoke_run.path / "results/compared_with_reference.csv")
+    tables = compared[(compared["kind"] == "table") & (compared["comparison"] != "other data")]
+    assert (tables["rows_same"] + tables["rows_within"]).sum() > 3_000
+    apart = tables[tables["rows_apart"] > 0]
+    assert apart.empty, apart[["name", "rows", "rows_apart", "code_changed"]].to_string()
+    alike = tables[~tables["settings_changed"]]
+    changed = alike[alike["rows_changed"] > 0]
+    assert changed.empty, changed[["name", "rows", "rows_changed", "code_changed"]].to_string()

@@ -183,10 +183,17 @@ def _own(asked: argparse.Namespace) -> None:
         from noiseless.datasets.own.look import write_configuration
     except ImportError as error:
         raise ConfigError(
-            f"looking at a file needs {error.name}, which is not here: `pip install "
-            "noiseless[workflow]`, in its latest release."
+            f"looking at a file needs {error.name}, which is not here: install noiseless with its "
+            "extra `workflow`."
         ) from None
-    print(write_configuration(path, target) or f"Wrote {target}.")
+    questions = write_configuration(path, target).questions
+    print(f"{target} is written.")
+    if questions:
+        print("Answer in it, in place of each ?:")
+        for question in questions:
+            print(f"- {question}.")
+    else:
+        print(f"See whether it is right; then, in a clone: make own CONFIG={target}")
 
 
 # The parser ---------------------------------------------------------------------------------------

@@ -66,8 +66,8 @@ rule compare_with_reference:
         ENVIRONMENT
     params:
         code=source_digest("noiseless.ledger.reference"),
-        reference=str(REFERENCE),
-        claims=str(LEDGER / "claims"),
+        reference=lambda wildcards: str(REFERENCE),
+        claims=lambda wildcards, input: os.path.dirname(input.claims[0]),
         tables=lambda wildcards: list(page_tables(wildcards)),
     script:
         "../scripts/compare_with_reference.py"

@@ -44,7 +44,7 @@ def erratum(claim: Claim) -> str:
     lines = [
         f"### {claim.locator}",
         f"**As printed.** {claim.claim}",
-        *([f"> {claim.quote}"] if claim.quote else []),
+        *([f"> {claim.quote or claim.prints}"] if claim.quote or claim.prints else []),
         f"**What is wrong.** {claim.erratum.wrong}",
         f"**What holds instead.** {claim.erratum.holds}",
         f"**What shows it.** `{shown.command}`{data}; "
@@ -62,7 +62,7 @@ def erratum(claim: Claim) -> str:
 
 
 def page() -> str:
-    """The whole page."""
+    """The complete page."""
     claims = with_errata(load_claims(ROOT / "workflow" / "noiseless" / "ledger" / "claims"))
     parts = [HEAD.rstrip("\n")]
     for paper in dict.fromkeys(claim.paper for claim in claims):

@@ -8,6 +8,7 @@ import opendp.prelude as dp
 import pytest
 
 from noiseless.accounting.baselines import (
+    _count,
     optimal_count,
     optimal_delta,
     zcdp_count,
@@ -99,6 +100,12 @@ def test_zcdp_delta_is_the_least_over_orders():
     grid = min(math.exp((a - 1) * (a * rho - budget)) / (a - 1) * (1 - 1 / a) ** a for a in orders)
     assert zcdp_delta(rho, budget) == pytest.approx(grid, rel=1e-3)
     assert zcdp_delta(rho, budget) <= grid * (1 + 1e-9)
+
+
+def test_queries_of_exactly_the_allowed_delta_are_accepted():
+    allowed = 0.1 * (1 + 1e-9)
+    for most in (1, 2, 4, 7):
+        assert _count(lambda n, most=most: allowed if n <= most else 0.2, 1.0, 1.0, 0.1) == most
 
 
 @pytest.mark.parametrize("settings", [(0.0, 1.0, 0.1), (1.0, 0.0, 0.1), (1.0, 1.0, 1.0)])

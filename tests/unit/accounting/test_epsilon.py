@@ -204,6 +204,19 @@ def test_largest_distance_is_found_in_no_more_steps_than_its_tolerance_takes(mos
     assert len(asked) <= 6 + (math.log2(4 / tolerance) if tolerance else 54)
 
 
+@pytest.mark.parametrize("epsilon_nats", [0.3, 0.9, 3.0])
+def test_epsilon_of_discrete_noise_is_that_which_it_was_made_for(epsilon_nats):
+    noise = MECHANISMS["discrete_gaussian"]
+    found = noise.epsilon(noise.distance(epsilon_nats, 1e-5), 1e-5)
+    assert found == pytest.approx(epsilon_nats, rel=1e-3)
+
+
+def test_f_score_of_a_curve_between_two_ends_lies_between_two():
+    """The ends are equal beyond the largest loss, but not where the F-score is found."""
+    found = FScore().of(privacy_loss.laplace_loss(0.5, 2), 1.0)
+    assert found.low < found.high < found.low + 1e-4
+
+
 @pytest.mark.parametrize("answers", [1, 8])
 def test_a_choice_computes_the_end_that_it_needs(monkeypatch, answers):
     """At most one lattice and one root for each distance that is tried."""

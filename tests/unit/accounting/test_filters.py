@@ -308,6 +308,18 @@ def test_limit_is_the_budget_and_a_billionth_of_it(kind):
             assert privacy_filter.accepts(query) == fits
 
 
+@pytest.mark.parametrize("kind", RULES)
+def test_what_equals_the_limit_fits(kind):
+    query = LogisticQuery((1e6,), 0.0, 0.7)
+    square = 0.7**2
+    privacy_filter = make(kind, 1.0, BoxAccount(Box((-1.0,), (1.0,))))
+    cost = math.sqrt(2 * math.log(1 / 0.05) * square) + square / 2
+    privacy_filter._limit = cost if kind is AdvancedFilter else 0.7
+    assert privacy_filter.accepts(query)
+    privacy_filter._limit = math.nextafter(privacy_filter._limit, 0)
+    assert not privacy_filter.accepts(query)
+
+
 @pytest.mark.parametrize(
     ("budget_nats", "delta", "epsilon_nats", "count"),
     [

@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+from importlib.resources import files
 
 import numpy as np
 import pandas as pd
@@ -22,6 +24,7 @@ from noiseless.ledger.reference import (
     compared,
     comparison_text,
     load_kept,
+    verdicts_markdown,
     with_verdicts,
     write_reference,
 )
@@ -222,3 +225,63 @@ def test_rows_match_by_their_keys_in_any_order():
     ]
     assert compare_rows(table, reference).tolist() == expected
     assert {NOT_COMPARED, SAME, CHANGED} == set(expected)
+
+
+# The reference of this checkout ----------------------------------------------------------------
+
+# Before the first `make reference` there is nothing to look at; a reference is kept whole.
+
+
+@pytest.fixture(scope="module")
+def published(root):
+    """The folder of the reference; its tests are skipped by name before there is one."""
+    folder = root / "docs/reference"
+    if not (folder / "digests.json").is_file():
+        pytest.skip("no reference run is kept here: make reference DATA=folder")
+    return folder
+
+
+# Columns that name one; `homes` and `trips` are numbers of them.
+PERSONAL = re.compile(r"home|person|customer|trip|meter|id|name|latitude\w*|longitude\w*|quantile")
+
+
+def test_published_tables_are_those_of_the_list(published):
+    folder = published
+    kept = load_kept(folder)
+    found = {
+        path.relative_to(folder / "tables").with_suffix("").as_posix()
+        for path in (folder / "tables").rglob("*.*")
+    }
+    assert found == set(kept.tables)
+    pictures = {
+        path.relative_to(folder / "figures").with_suffix("").as_posix()
+        for path in (folder / "figures").rglob("*.*")
+    }
+    assert pictures == set(kept.figures)
+    assert sum(path.stat().st_size for path in folder.rglob("*.*")) < 3_000_000
+
+
+def test_no_row_is_about_one_person_or_home(published):
+    """No column names one, no statistic is one's extreme, and tables of one home are not there."""
+    folder = published
+    kept = load_kept(folder)
+    for name in kept.tables:
+        table = pd.read_csv(folder / f"tables/{name}.csv")
+        cells = set(table) - {"value", "low", "high", "statistic"}
+        assert not [column for column in cells if PERSONAL.fullmatch(column)], name
+        assert not set(table["statistic"]) & set(kept.without[name]), name
+    data = json.loads((folder / "digests.json").read_text(encoding="utf-8"))
+    homes = {name for name, entry in data.items() if "redd" in str(entry["sources"])}
+    assert homes
+    assert not homes & set(kept.tables)
+
+
+def test_ledger_readme_and_package_say_the_same(published, root):
+    ledger = pd.read_csv(published / "ledger.csv", dtype=str, keep_default_na=False)
+    table = verdicts_markdown(ledger)
+    assert table in (root / "README.md").read_text(encoding="utf-8")
+    with files("noiseless.reference").joinpath("verdicts.csv").open(encoding="utf-8") as file:
+        verdicts = pd.read_csv(file, dtype=str, keep_default_na=False)
+    assert tuple(verdicts) == VERDICT_COLUMNS
+    assert verdicts["id"].tolist() == ledger["id"].tolist()
+    assert verdicts["verdict"].tolist() == ledger["verdict"].tolist()

@@ -453,6 +453,7 @@ def test_tables_of_two_datasets_are_told_apart():
     data = chart_data(chart, {"toy/t": sourced(GRID), "toy/u": sourced(halved, REAL)})
     rows = unpacked(data["columns"])
     assert {row["dataset"] for row in rows if row["source"] == 1} == {"u"}
+    assert data["options"]["dataset"] == ["t", "u"]
     assert [source["sample"] for source in data["sources"]] == [True, False]
     assert sum(row["value"] for row in rows) == pytest.approx(1.5 * GRID["value"].sum())
 

@@ -68,7 +68,7 @@ def check(relation, reduce="value", statistic=("revealed_share",)):
         ),
         (
             check(Entries("statistic", {"d_max": 0.25}), statistic=()),
-            "The value is 0.25 at d max.",
+            "“d max” is 0.25.",
         ),
     ],
 )

@@ -1,7 +1,8 @@
 """The configuration: one model of every key, with its meaning, its limits and its default.
 
 1. A module of this package for each section names its keys (``KEYS``), made by the functions of
-   :mod:`noiseless.config.kinds`.  A new key is written there, and nowhere else.
+   :mod:`noiseless.config.kinds`.  A new key is written there, and nowhere else; a new module is a
+   new section.
 2. :func:`defaults` is ``config/config.yaml``, and :func:`described` the table in
    ``config/README.md``; ``make docs`` writes both.
 3. :func:`checked` is what the workflow does with the configuration of a run, and
@@ -13,10 +14,12 @@ A file of the user's, and ``config/smoke.yaml``, hold only keys that differ.
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, Final
 
-from noiseless.config import beyond, data, deterministic, knowledge, noiseless, nsht, prrelation
+from noiseless.config import data
 from noiseless.config.kinds import Schema, flag, many, number, section, whole
 from noiseless.config.renamed import RENAMED
 from noiseless.errors import ConfigError
@@ -64,6 +67,18 @@ DOWNLOAD = section(
     ),
 )
 
+
+def _papers() -> dict[str, Schema]:
+    """Sections of the papers by name: those of all modules here but that of the data."""
+    names = [found.name for found in iter_modules(__path__) if not found.name.startswith("_")]
+    modules = {name: import_module(f"{__name__}.{name}") for name in names}
+    return {
+        name: module.KEYS
+        for name, module in modules.items()
+        if hasattr(module, "KEYS") and module is not data
+    }
+
+
 SCHEMA: Final[Schema] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     **section(
@@ -73,12 +88,7 @@ SCHEMA: Final[Schema] = {
         data=data.KEYS,
         robustness=ROBUSTNESS,
         download=DOWNLOAD,
-        nsht=nsht.KEYS,
-        noiseless=noiseless.KEYS,
-        prrelation=prrelation.KEYS,
-        knowledge=knowledge.KEYS,
-        deterministic=deterministic.KEYS,
-        beyond=beyond.KEYS,
+        **_papers(),
     ),
     "x-renamed": RENAMED,
 }

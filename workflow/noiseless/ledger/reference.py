@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from noiseless.errors import ConfigError, DataError
+from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file
 from noiseless.ledger.claims import PAPER, Check, Claim, load_claims
 from noiseless.ledger.intervals import widened, widening
@@ -134,6 +134,8 @@ def write_reference(
         )
     for name in kept.tables:
         _made(results / f"tables/{name}.parquet")
+    for name in kept.figures:
+        _made(results / f"figures/{name}.png")
     for old in ("tables", "figures"):
         shutil.rmtree(folder / old, ignore_errors=True)
     digests = {}
@@ -144,7 +146,7 @@ def write_reference(
         if name in kept.tables:
             _write_csv(kept_rows(kept, name, table), folder / f"tables/{name}.csv")
     for name in kept.figures:
-        _write_picture(_made(results / f"figures/{name}.png"), folder / f"figures/{name}.png")
+        _write_picture(results / f"figures/{name}.png", folder / f"figures/{name}.png")
     _write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", folder / _DIGESTS)
     _write_csv(ledger, folder / _LEDGER)
     _write_csv(package_verdicts(ledger), Path(verdicts))
@@ -533,11 +535,19 @@ def _write_picture(source: Path, path: Path) -> None:
 def main(arguments: Sequence[str]) -> None:
     """Write the reference of this checkout from the folder of a run's results."""
     [results] = arguments
-    write_reference(
-        results,
-        _ROOT / "docs/reference",
-        verdicts=_ROOT / "workflow/noiseless/reference/verdicts.csv",
-        readme=_ROOT / "README.md",
+    folder = _ROOT / "docs/reference"
+    try:
+        write_reference(
+            results,
+            folder,
+            verdicts=_ROOT / "workflow/noiseless/reference/verdicts.csv",
+            readme=_ROOT / "README.md",
+        )
+    except UserError as error:
+        sys.exit(f"error: {error}")
+    size_mb = sum(path.stat().st_size for path in folder.rglob("*.*")) / 1e6
+    print(
+        f"{folder.relative_to(_ROOT)}: {size_mb:.1f} MB. Look at it with `git diff`, and commit it."
     )
 
 

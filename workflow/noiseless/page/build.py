@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -78,7 +79,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class TableFile:
-    """A table of this run: its name, number of rows, data, and the file for a person to read."""
+    """A table of this run: its name, number of rows, data, and the link to it as a text."""
 
     name: str
     rows: int
@@ -327,7 +328,7 @@ def _table_file(name: str, path: Path, folder: Path) -> TableFile:
         name=name,
         rows=pq.read_metadata(path).num_rows,
         provenance=read_provenance(path),
-        file=Path(os.path.relpath(file, folder)).as_posix(),
+        file=quote(Path(os.path.relpath(file, folder)).as_posix()),
     )
 
 

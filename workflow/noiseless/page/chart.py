@@ -375,7 +375,8 @@ def _options(chart: Chart, rows: pd.DataFrame, column: str, tables: Tables) -> l
     shown = [tables[name][0] for name in chart.tables if name in tables]
     order = [*named, *(value for table in shown if column in table for value in table[column])]
     there = set(rows[column])
-    return [value for value in dict.fromkeys(order) if value in there]
+    # What was added to a table, such as its dataset, is in none of them.
+    return [value for value in dict.fromkeys([*order, *rows[column]]) if value in there]
 
 
 def _source(chart: Chart, name: str, tables: Tables) -> dict[str, Any]:

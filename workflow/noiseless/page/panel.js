@@ -204,7 +204,9 @@ class ChartPanel {
     const chosen = new URLSearchParams({ question: chart.key });
     for (const { column } of chart.choices) chosen.set(column, chart.picks[column]);
     chosen.set("at", chart.picked);
-    if (chart.series) chosen.set("show", [...chart.shown].join("|"));
+    // A name may hold the sign between names.
+    const written = (line) => String(line).replaceAll("%", "%25").replaceAll("|", "%7C");
+    if (chart.series) chosen.set("show", [...chart.shown].map(written).join("|"));
     return chosen;
   }
 
@@ -220,7 +222,8 @@ class ChartPanel {
       );
     }
     if (chart.series && wanted.has("show")) {
-      const names = wanted.get("show").split("|");
+      const read = (name) => name.replaceAll("%7C", "|").replaceAll("%25", "%");
+      const names = wanted.get("show").split("|").map(read);
       chart.shown = new Set(chart.lines.filter((line) => names.includes(String(line))));
     }
     chart.picked = find(chart.choosable(), wanted.get("at")) ?? chart.picked;

@@ -62,12 +62,14 @@ def test_in_words(check: Check) -> str:
             by = f" by more than {_printed(least)}" if least else ""
             return _sentence(f"{name} {_DIRECTIONS[direction]}{by} as {_words(along)} grows")
         case Entries(column=column, expected=expected):
+            if column == "statistic":
+                values = expected.items()
+                return _sentence("; ".join(f"“{_words(k)}” is {_printed(v)}" for k, v in values))
             entries = "; ".join(
                 f"{_printed(value)} at {_words(key) if isinstance(key, str) else _at(column, key)}"
                 for key, value in expected.items()
             )
-            subject = "the value" if column == "statistic" else name
-            return _sentence(f"{subject} is {entries}")
+            return _sentence(f"{name} is {entries}")
         case Bounds(low=low, high=high):
             return _sentence(f"{_REDUCED[check.reduce].format(name)} {_bounds(low, high)}")
     raise ValueError(f"no words for the relation {check.relation!r}")

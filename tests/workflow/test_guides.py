@@ -1,0 +1,97 @@
+"""The guides of docs/adding-an-experiment.md, followed to the letter, in a copy of the project."""
+
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from noiseless.tables import read_table
+
+CHARTS = """
+import json, sys
+from noiseless.page.chart import chart_data
+from noiseless.page.charts import CHARTS
+from noiseless.tables import read_table
+
+wanted = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+for chart in CHARTS:
+    if chart.key in wanted:
+        name = wanted[chart.key]
+        tables = {name: read_table(f"results/tables/{name}.parquet")}
+        print(json.dumps([chart.key, chart_data(chart, tables)]))
+"""
+STEP = re.compile(
+    r"(?:(?P<new>New\s+file)|(?P<below>In)|(?P<end>At\s+the\s+end\s+of))\s+"
+    r"(?P<files>`[^`]+`(?:(?:,|\s+and)\s+`[^`]+`)*)(?:,\s+below\s+`(?P<anchor>[^`]+)`)?:\n\n"
+    r"```\w+\n(?P<lines>.*?)```\n",
+    re.DOTALL,
+)
+
+
+def follow(guide: str, folder: Path) -> list[str]:
+    """Do every step of a guide; the files that it names."""
+    touched = []
+    for step in STEP.finditer(guide):
+        for file in re.findall(r"`([^`]+)`", step["files"]):
+            path = folder / file
+            touched.append(file)
+            if step["new"]:
+                assert not path.exists(), file
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(step["lines"], encoding="utf-8")
+            elif step["end"]:
+                path.write_text(path.read_text(encoding="utf-8") + step["lines"], encoding="utf-8")
+            else:
+                lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+                place = next(k for k, line in enumerate(lines) if line.startswith(step["anchor"]))
+                lines.insert(place + 1, step["lines"])
+                path.write_text("".join(lines), encoding="utf-8")
+    return touched
+
+
+def test_guides_lead_to_tables_figures_a_verdict_and_charts(fresh, root):
+    guide = (root / "docs/adding-an-experiment.md").read_text(encoding="utf-8")
+    touched = follow(guide, fresh.path)
+    # No code of the guide was passed over.
+    assert guide.count("```") == 2 * len(STEP.findall(guide))
+    assert len(touched) == len(STEP.findall(guide)) + 2
+    small = {"games": 40, "n": [2], "epsilon_bits": [2]}
+    homes = {"games": 40, "training_games": 20, "n": [2], "target_error_kwh": [5]}
+    output = fresh.smoke(
+        *("results/tables/warner/response.csv", "data/prepared/polls.parquet"),
+        "results/tables/noiseless/membership_london.parquet",
+        "results/figures/noiseless/fig3_london.png",
+        "results/figures/beyond/comparison_homes_london.png",
+        target="warner",
+        config={
+            "noiseless": {"membership": small},
+            "beyond": {"comparison": {"homes": homes}},
+        },
+    )
+    assert "Traceback" not in output
+    results = fresh.path / "results"
+    assert (results / "figures/warner/response.png").is_file()
+    ledger = pd.read_parquet(results / "ledger/warner.parquet")
+    assert ledger["verdict"].tolist() == ["reproduced"]
+    polls, provenance = read_table(fresh.path / "data/prepared/polls.parquet")
+    assert len(polls) == 300
+    assert provenance.is_sample
+    homes, _ = read_table(results / "tables/beyond/comparison_homes_london.parquet")
+    assert "uniform" in set(homes["mechanism"])
+    games, _ = read_table(results / "tables/noiseless/membership_london.parquet")
+    assert "level" in set(games["adversary"])
+
+    wanted = {
+        "randomized-response": "warner/response",
+        "membership": "noiseless/membership_london",
+        "mechanisms-homes": "beyond/comparison_homes_london",
+    }
+    drawn = fresh.run(
+        *("python", "-c", CHARTS, *(part for pair in wanted.items() for part in pair)),
+        PYTHONPATH=str(fresh.path / "workflow"),
+    )
+    charts = dict(json.loads(line) for line in drawn.splitlines() if line.startswith("["))
+    assert set(charts) == set(wanted)
+    assert "uniform noise" in json.dumps(charts["mechanisms-homes"])
+    assert "level" in json.dumps(charts["membership"])
