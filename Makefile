@@ -14,7 +14,11 @@
 # make mutants    which verdicts change when the code that they judge is broken
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
-# make lint | lock | docs | clean
+# make lint       the linters, the types and the rules' own lint
+# make docs       config/config.yaml, the table of keys, the errata: written anew
+# make lock       the lock files and the conda environment
+# make clean      removes what runs have made, but no download
+# make help       this list
 
 PYTHON ?= python3.11
 CORES ?= 2
@@ -32,11 +36,14 @@ PAPER := --configfile config/config.yaml $(OWN_KEYS)
 # What is wrong with a configuration is one line, before Snakemake reads it.
 CHECK := $(if $(CONFIG),@$(BIN)/python -m noiseless.config $(OWN_KEYS))
 
-.PHONY: all env smoke paper reference site robustness own theory report test lint mutants faults \
+.PHONY: all help env smoke paper reference site robustness own theory report test lint mutants faults \
 	bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
+
+help:
+	@sed -n '/^# make/,/^$$/s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
 env: $(VENV)/.run
 

@@ -102,6 +102,10 @@ def test_every_key_has_a_meaning_and_a_default_that_is_right():
         ),
         ("data: {my town: {kind: meters, path: a.csv}}\n", "A dataset's name has letters, digits"),
         ("data: {'{town}': {kind: meters, path: a.csv}}\n", "A dataset's name has letters, digits"),
+        (
+            "data: {redd: {path: 'my {own} folder'}}\n",
+            "it must have no braces, which Snakemake tak",
+        ),
         ("- seed\n", ": no keys, but ['seed']"),
         ("seed\n", ": no keys, but 'seed'"),
         ("sed: 1\n", "unknown key `sed`. Did you mean `seed`"),

@@ -23,6 +23,7 @@ from noiseless.experiments.beyond import (
     comparison_meter,
     comparison_trips,
     custodian,
+    recommendation,
 )
 from noiseless.experiments.noiseless import membership, nilm
 from noiseless.figures.beyond import comparison as comparison_figure
@@ -382,21 +383,25 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
             "value": [30.0, 30.0, 40.0, 86400.0],
         }
     )
-    learned = (
-        played[0].assign(adversary="learned").drop_duplicates(["n", "epsilon_bits", "statistic"])
+    few = make_table(make_energy(homes=5))
+    found = recommendation.tables(
+        few,
+        **{"dataset": "toy", "seed": 1, "n": [4], "rounding_kwh": [0.1], "days_per_value": [1]},
+        **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4, "groups": 5},
+        **{"splits": 1, "factors": 2, "public_range_kwh": 100, "tolerance": 0.2},
+        skip_impossible=True,
     )
-    answers = custodian.answers_table(bounded[0], gains=[0.1])
+    recommended = {f"recommendation_{name}": table for name, table in found.items()}
     summary = summary_table(
         {
             "taken": taken,
             "membership": played[0],
-            "membership_learned": learned,
-            "custodian_limits": bounded[0],
-            "custodian": answers,
+            **recommended,
         },
         dataset="my-town",
         kind="meters",
         almost_zero=0.05,
+        aims={"gain": 0.2, "largest_error_share": 0.1},
         quantities=None,
     )
     assert summary["statement"].str.contains("strongest of four simple adversaries").any()

@@ -33,27 +33,21 @@ def test_own_homes_meet_the_users_adversary_and_an_edit_runs_again_what_used_it(
     path = with_homes.path
     columns = {"home": "meter", "time": "day", "value": "kwh"}
     meters = {"path": "homes.csv", "columns": columns, "unit": "kWh"}
-    membership = {"games": 60, "n": [2], "epsilon_bits": [2]}
+    tried = {"n": [2], "rounding_kwh": [1], "days_per_value": [1], "draws": 2, "splits": 1}
     config = {
         "plugins": FILES,
         "data": {"my-town": {"kind": "meters", **meters}},
-        "noiseless": {
-            "membership": {**membership, "learned": {"games": 40, "n": [2], "epsilon_bits": [2]}}
-        },
-        "beyond": {"custodian": {"games": 60, "n": [2], "levels": [16], "days": [30]}},
+        "noiseless": {"membership": {"games": 60, "n": [2], "epsilon_bits": [2]}},
+        "beyond": {"recommendation": tried},
     }
     with_homes.smoke(target="own", config=config)
     tables = path / "results" / "tables" / "own" / "my-town"
-    for name in ("membership", "membership_learned"):
-        table = pd.read_parquet(tables / f"{name}.parquet")
-        assert RANKS in set(table["adversary"]), name
-        assert set(table.loc[table["statistic"] == "advantage", "over"]) == {"games"}
-    limits = pd.read_parquet(tables / "custodian_limits.parquet")
-    # The paper's three, two who know what homes are like, the user's, and the exact one.
-    assert set(limits.loc[limits["statistic"] == "intervals", "value"]) == {7}
+    table = pd.read_parquet(tables / "membership.parquet")
+    assert RANKS in set(table["adversary"])
+    assert set(table.loc[table["statistic"] == "advantage", "over"]) == {"games"}
     summary = pd.read_parquet(path / "results" / "own" / "my-town" / "summary.parquet")
     assert summary["statement"].str.contains("strongest of four simple adversaries").any()
-    for name in ("membership", "membership_learned", "custodian"):
+    for name in ("membership", "recommendation"):
         assert (path / f"results/figures/own/my-town/{name}.png").is_file()
 
     # Nothing else is new to the workflow.
@@ -63,7 +57,7 @@ def test_own_homes_meet_the_users_adversary_and_an_edit_runs_again_what_used_it(
     ranks.write_text(ranks.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
     plan = with_homes.smoke("--dry-run", target="own", config=config)
     again = rules_to_run(plan)
-    assert {"own_membership", "own_custodian"} <= again
+    assert {"own_membership", "own_recommendation"} <= again
     assert "prepare_own" not in again
 
 

@@ -255,16 +255,22 @@ def test_local_file_that_is_not_there_stops_before_anything_runs(fresh, path):
 
 
 def test_spoiled_data_file_is_one_readable_error_and_leaves_nothing(fresh):
-    path = fresh.path / "responses.csv"
+    path = fresh.path / "my own responses.csv"
     write_young_people(path, rows=80, seed=3)
     path.write_text(path.read_text().replace('"Height"', '"Heihgt"'))
     output = fresh.smoke(
         target="data/prepared/young_people.parquet",
-        config=local_survey("responses.csv"),
+        config=local_survey(path.name),
         succeeds=False,
     )
-    assert "responses.csv: column 'Height' is missing. Did you mean 'Heihgt'?" in output
+    message = "responses.csv: column 'Height' is missing. Did you mean 'Heihgt'?"
+    *_, told, rule, again = output.splitlines()
+    assert told.startswith("error: my own ")
+    assert output.count(message) == told.count(message) == 1
+    assert rule.endswith(": prepare_young_people (logs/prepare_young_people.log).")
+    assert again == "Then run the same command again; what is done stays."
     assert "Traceback" not in output
+    assert "RuleException" not in output
     log = (fresh.path / "logs/prepare_young_people.log").read_text()
     assert "column 'Height' is missing" in log
     assert not list((fresh.path / "data").rglob("*.parquet"))

@@ -15,7 +15,7 @@ try:
 except ImportError:
     warnings.warn(
         "numba is not installed: the inner loops run as plain Python, which is slow. "
-        "`pip install noiseless[fast]` compiles them.",
+        "The extra `fast` installs it.",
         RuntimeWarning,
         stacklevel=2,
     )

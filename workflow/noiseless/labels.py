@@ -57,6 +57,7 @@ PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
 LIKELIHOOD_ADVERSARIES: Final = {
     "independent": "knows the mechanism, takes days as independent",
     "factors": "knows the mechanism and how days go together",
+    "normal": "knows the rounding and how days go together",
     "exact": "knows all other homes (exact)",
 }
 """Adversaries of the membership game who know the mechanism and other homes."""

@@ -182,6 +182,6 @@ def _expected(error: ValidationError) -> str:
         case "format":
             return "it must be a day that exists, as YYYY-MM-DD"
         case "pattern":
-            return f"it must match {limit}"
+            return error.schema.get("x-expected", f"it must match {limit}")
         case _:
             return error.message

@@ -1,5 +1,4 @@
-# Raw data by tier, then one prepared table for each dataset. Inputs are functions where the user gives
-# the path, which may hold braces.
+# Raw data by tier, then one prepared table for each dataset.
 
 
 rule download_file:
@@ -34,7 +33,7 @@ use rule make_sample as make_sample_young_people with:
 
 use rule prepare_data as prepare_young_people with:
     input:
-        path=lambda wildcards: YOUNG_PEOPLE,
+        path=YOUNG_PEOPLE,
     output:
         table="data/prepared/young_people.parquet",
     pathvars:
@@ -60,7 +59,7 @@ use rule make_sample as make_sample_ausgrid with:
 
 use rule prepare_data as prepare_ausgrid with:
     input:
-        path=lambda wildcards: AUSGRID,
+        path=AUSGRID,
     output:
         table="data/prepared/ausgrid.parquet",
     pathvars:
@@ -101,7 +100,7 @@ use rule make_sample as make_sample_london_block with:
 
 use rule prepare_data as prepare_london with:
     input:
-        unpack(lambda wildcards: LONDON),
+        **LONDON,
     output:
         table="data/prepared/london.parquet",
     pathvars:
@@ -178,7 +177,7 @@ use rule make_sample as make_sample_redd with:
 
 use rule prepare_data as prepare_redd with:
     input:
-        unpack(lambda wildcards: REDD_FILES),
+        **REDD_FILES,
     output:
         table="data/prepared/redd.parquet",
     pathvars:

@@ -69,30 +69,6 @@ use rule own_meters as own_membership with:
         ),
 
 
-use rule own_meters as own_membership_learned with:
-    output:
-        **tables(table="own/{dataset}/membership_learned"),
-    pathvars:
-        job="own_membership_learned/{dataset}",
-    params:
-        **call(
-            "noiseless.experiments.noiseless.membership.learned_table",
-            own_settings(learned_settings("london"), skip_impossible=True),
-        ),
-
-
-use rule own_meters as own_custodian with:
-    output:
-        **tables(limits="own/{dataset}/custodian_limits", answers="own/{dataset}/custodian"),
-    pathvars:
-        job="own_custodian/{dataset}",
-    params:
-        **call(
-            "noiseless.experiments.beyond.custodian.tables",
-            own_settings(custodian_settings("london"), skip_impossible=True),
-        ),
-
-
 use rule own_trips as own_trips_unique with:
     output:
         **tables(
@@ -211,6 +187,7 @@ rule own_summary:
             "dataset": wildcards.dataset,
             "kind": own_kind(wildcards),
             "almost_zero": MEMBERSHIP["choices"]["almost_zero"],
+            "aims": pick(config["beyond"]["recommendation"], "gain", "largest_error_share"),
             "quantities": OWN_PEOPLE.get(wildcards.dataset, {}).get("quantities"),
         },
     script:

@@ -91,6 +91,12 @@ def trip_files():
                 "file nor a folder of files. Set it to the trips you have, or choose another tier "
                 "(data/README.md)."
             )
+    for file in files:
+        if set(file) & set("{}"):
+            raise ConfigError(
+                f"data.nyc_taxi: {file} has braces in its name, which Snakemake takes for wildcards. "
+                "Rename it."
+            )
     return {f"{position:04d}": file for position, file in enumerate(files)}
 
 
@@ -324,7 +330,10 @@ REDD_SETTINGS = pick(DATA["redd"], "house") if REDD_READER.endswith("read_nilmtk
 TRIPS_PREPARED = [prepared(f"nyc_taxi/{shard}") for shard in TRIP_FILES]
 # By kind: the tables of a dataset, and its figures, each with the public one that it is like.
 OWN_TABLES = {
-    "meters": ["taken", "membership", "membership_learned", "custodian_limits", "custodian"],
+    "meters": [
+        *("taken", "membership", "recommendation_frontier", "recommendation_splits"),
+        *("recommendation_mechanisms", "recommendation_facts"),
+    ],
     "trips": [
         *("taken", "trips_unique", "trips_unique_by_number", "trips_unique_half"),
         *("trips_density", "trips_budget"),
@@ -336,9 +345,8 @@ OWN_TABLES = {
 }
 OWN_FIGURES = {
     "meters": {
+        "recommendation": "beyond/recommendation_london",
         "membership": "noiseless/fig3_london",
-        "membership_learned": "noiseless/fig3_learned_london",
-        "custodian": "beyond/custodian_london",
     },
     "trips": {
         "trips_map": "noiseless/fig5",

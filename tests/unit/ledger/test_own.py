@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.experiments.beyond.custodian import answers_table
 from noiseless.experiments.noiseless.trips import budget_table, uniqueness_tables
 from noiseless.figures.nsht.two_numbers import fig5_people
+from noiseless.ledger.answers import plain
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
-from noiseless.ledger.own import summary_page, summary_table, write_summary
+from noiseless.ledger.own import answer_of, summary_page, summary_table, write_summary
+from noiseless.statistics import Estimate
+from noiseless.statistics import rows as rows_of
 from noiseless.tables import Provenance, Source, read_table, tidy, write_table
 
 OWN = Source("my-town", "local", "ab" * 32, "other")
@@ -33,17 +35,52 @@ def advantages(values, games=100):
     return pd.DataFrame(rows)
 
 
-def limits():
-    """Of one adversary for 4, 8 and 16 homes; half of the scales are safe from 8 homes on."""
+AIMS = {"gain": 0.2, "largest_error_share": 0.1}
+# n, rounding, days per value: gain, sure, error, share of constants, useful, chosen.
+RELEASES = {
+    (8, 2.0, 1): (0.5, 0.8, 0.58, 0.0, 1, 0),
+    (8, 50.0, 1): (0.0, 0.0, 3.0, 0.997, 0, 0),
+    (64, 2.0, 7): (0.1, 0.18, 0.57, 0.0, 1, 1),
+    (8, 2.0, 7): (0.4, 0.6, 0.59, 0.0, 1, 0),
+}
+
+
+def recommendation_tables(releases=None, *, possible=1, held_back=0.15):
+    """What the experiment on homes would write of some releases."""
     rows = []
-    for levels, n, days in itertools.product([4, 64], [4, 8, 16], [1, 30]):
-        gain = 0.2 if levels == 64 or n == 4 else 0.02
-        cell = {"knowledge": "knows no other home", "adversary": "mse"}
-        cell |= {"n": n, "levels": levels, "days": days}
-        high = gain + 0.05 * (days == 30)
-        rows.append({**cell, "statistic": "gain", "value": gain, "low": 0.0, "high": high})
-        rows.append({**cell, "statistic": "games", "value": 200, "low": np.nan, "high": np.nan})
-    return pd.DataFrame(rows)
+    for (n, step, days), numbers in (releases or RELEASES).items():
+        gain, sure, error, constant, useful, chosen = numbers
+        cell = {"n": n, "rounding_kwh": step, "days_per_value": days, "adversary": "normal"}
+        found = {
+            "gain_one": Estimate(gain / 4, gain / 4 - 0.05, gain / 4 + 0.05, "homes"),
+            "gain_all": Estimate(gain, gain - 0.1, sure, "homes"),
+            "insider_one": 0.4,
+            "insider_all": 0.9,
+            "exposed_all": gain * 2,
+            "error_kwh": error,
+            "error_share": error / 10,
+            "constant_share": constant,
+            "useful": useful,
+            "values": 360 // days,
+            "chosen": chosen,
+        }
+        rows += rows_of(cell, **found)
+    splits = []
+    for number in range(2):
+        exists = {"exists": float(any(each[-1] for each in (releases or RELEASES).values()))}
+        if exists["exists"]:
+            exists |= {"certain": 1.0, "n": 64.0, "found": 0.1, "held_back": held_back}
+            exists |= {"inside": 1.0, "error_kwh": 0.6, "error_share": 0.06, "exposed": 0.3}
+            exists |= {"insider": 0.92}
+        splits += rows_of({"split": number}, **exists)
+    mechanisms = rows_of({"mechanism": "laplace", "days_per_value": 7}, gain_all=0.12)
+    facts = {"homes": 300, "days": 365, "possible": possible, "largest_n": 128}
+    return {
+        "recommendation_frontier": pd.DataFrame(rows),
+        "recommendation_splits": pd.DataFrame(splits),
+        "recommendation_mechanisms": pd.DataFrame(mechanisms),
+        "recommendation_facts": pd.DataFrame(rows_of({}, **facts)),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -56,14 +93,11 @@ def meters():
         ("mse", 4, math.inf): 0.02,
         ("control", 4, 1.0): 0.015,
     }
-    learned = {("learned", 2, 1.0): 0.5, ("learned", 2, math.inf): 0.7, ("mse", 2, 1.0): 0.99}
     taken = {"homes_in_file": 9, "homes": 7, "days": 30, "interval_s": 1800}
     return {
         "taken": tidy(pd.DataFrame([taken]), []),
         "membership": advantages(simple),
-        "membership_learned": advantages(learned, games=50),
-        "custodian_limits": limits(),
-        "custodian": answers_table(limits(), gains=[0.1, 0.3]),
+        **recommendation_tables(),
     }
 
 
@@ -108,7 +142,7 @@ def observed(summary, words):
 
 def summarize(tables, kind, quantities=None):
     named = {"dataset": "my-town", "kind": kind}
-    return summary_table(tables, **named, almost_zero=0.05, quantities=quantities)
+    return summary_table(tables, **named, almost_zero=0.05, aims=AIMS, quantities=quantities)
 
 
 def test_summary_of_meters(meters):
@@ -118,7 +152,7 @@ def test_summary_of_meters(meters):
     assert (row["observed"], row["low"], row["high"]) == pytest.approx((0.9, 0.89, 0.91))
     assert row["over"] == "games"
     assert (row["number"], row["of"]) == (100, "games")
-    assert "(mse)" in row["statement"]
+    assert "(mean square error)" in row["statement"]
     row = observed(summary, "Smallest advantage of the strongest of the three")
     assert row["observed"] == pytest.approx(0.02)
     assert "n = 4, exact mean" in row["statement"]
@@ -128,16 +162,114 @@ def test_summary_of_meters(meters):
     assert (row["observed"], row["number"]) == (1, 4)
     assert math.isnan(row["low"])
     assert observed(summary, "control")["observed"] == 0.015
-    row = observed(summary, "Smallest advantage of an adversary trained")
-    assert (row["observed"], row["number"]) == (0.5, 50)
-    assert observed(summary, "Largest advantage of an adversary trained")["observed"] == 0.7
     row = observed(summary, "Homes with all readings (days: 30), one every 30 minutes")
     assert (row["observed"], row["number"]) == (7, 9)
-    # On the coarsest scale, for the longest time: the fewest homes from which on all are safe.
-    fewest = "mean on 4 levels certainly leaves the best adversary who knows no other home"
-    row = observed(summary, f"{fewest} a gain below 0.1 in 30 daily reports")
-    assert (row["observed"], row["number"]) == (8, 200)
-    assert observed(summary, f"{fewest} a gain below 0.3 in 30 daily reports")["observed"] == 4
+    row = observed(summary, "mostly the same number every time")
+    assert (row["observed"], row["number"]) == (1, 4)
+    row = observed(summary, "best adversary who sees all values")
+    assert (row["observed"], row["low"], row["high"]) == pytest.approx((0.1, 0.0, 0.18))
+    assert "64 homes, rounded to 2 kWh" in row["statement"]
+    assert observed(summary, "at most 60 of 100 games")["observed"] == 2
+
+
+def test_the_answer_for_meters(meters):
+    answer = answer_of(meters, kind="meters", aims=AIMS, quantities=None)
+    assert answer.headline == "Publish weekly means of at least 64 homes, rounded to 2 kWh a day."
+    text = " ".join(answer.sentences)
+    assert "wrong by 0.6 kWh a day (6 %)" in text
+    assert "51 of 100 games (49 to 54 for as many other homes)" in text  # 50 + 50 * 0.025
+    assert "55 of 100 (50 to 59 for as many other homes)" in text
+    assert "had no part in the choice: in 58 of 100" in text  # 57.5, halves to even
+    assert "easiest to find: in 65 of 100" in text
+    assert "all other homes in the mean: in 96 of 100" in text
+    assert "It is certain (95 %)" in text
+    assert "held in 2 of 2 trials" in text
+    assert "Never recommended" in text
+    assert "8 homes rounded to 50 kWh" in text
+    assert [title for title, _ in answer.options] == ["Daily means", "Weekly means"]
+
+
+def test_what_did_not_hold_on_the_other_half_is_not_called_certain(meters):
+    tables = {**meters, **recommendation_tables(held_back=0.3)}
+    text = " ".join(answer_of(tables, kind="meters", aims=AIMS, quantities=None).sentences)
+    assert "Do not call it certain" in text
+    assert "It is certain" not in text
+
+
+def test_where_nothing_is_good_enough_the_answer_says_so_and_what_helps(meters):
+    releases = {key: (*numbers[:-1], 0) for key, numbers in RELEASES.items()}
+    tables = {**meters, **recommendation_tables(releases)}
+    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
+    assert answer.headline.startswith("Nothing that was tried is good enough")
+    assert "weekly means of 64 homes" in answer.sentences[0]
+    assert any("More homes" in each for each in answer.helps)
+    assert any("Laplace noise with the same error: 56 of 100" in each for each in answer.helps)
+
+
+def test_few_homes_get_what_can_be_said(meters):
+    tables = {
+        **meters,
+        **recommendation_tables({(4, 1.0, 1): (0.9, 0.9, 0.3, 0, 1, 0)}, possible=0),
+    }
+    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
+    assert answer.headline == "300 homes are too few for a recommendation."
+    assert (
+        "Daily means of 4 of your homes, rounded to 1 kWh, are wrong by 3 %" in answer.sentences[1]
+    )
+    assert "95 of 100 games" in answer.sentences[1]
+
+
+def test_the_answer_for_trips_takes_the_finest_grid_that_hides():
+    rows, sizes = [], []
+    for bits, height, unique, few in (
+        (2, 4000, 0.0, 0.0),
+        (4, 1000, 0.01, 0.05),
+        (6, 250, 0.5, 0.9),
+    ):
+        shares = {"trips": 1000, "portion_below_2": unique, "portion_below_5": few}
+        rows += rows_of({"known": "start and end", "epsilon_bits": float(bits)}, **shares)
+        cell = {"levels": 2**bits, "cell_height_m": height, "cell_width_m": height}
+        sizes += rows_of({"epsilon_bits": float(bits)}, **cell)
+    tables = {"trips_unique": pd.DataFrame(rows), "trips_budget": pd.DataFrame(sizes)}
+    answer = answer_of(tables, kind="trips", aims=AIMS, quantities=None)
+    assert "a cell of 1 km by 1 km, and no time" in answer.headline
+    text = " ".join(answer.sentences)
+    assert "moves by 408 m" in text  # 1000 sqrt(2 / 12)
+    assert "707 m at most" in text
+    assert "1 % of the trips are unique, and 95 % are 5-anonymous" in text
+    bad = {**tables, "trips_unique": tables["trips_unique"].query("epsilon_bits == 6")}
+    answer = answer_of(bad, kind="trips", aims=AIMS, quantities=None)
+    assert answer.headline.startswith("No grid that was tried")
+
+
+def test_the_answer_for_people_proves_the_fewest_at_the_least_change(people, own_people_settings):
+    names = own_people_settings["quantities"]
+    answer = answer_of(people, kind="people", aims=AIMS, quantities=names)
+    moved = people["blurring_people"]
+    proven = moved[moved["statistic"].str.endswith("_identifiable")]["value"]
+    assert f"{proven.min():g} of 3 heavy people stay proven" in " ".join(
+        [*answer.sentences, answer.headline]
+    )
+    page = " ".join(
+        [answer.headline, *answer.sentences, *(o for _, p in answer.options for o in p)]
+    )
+    assert "stretch`" not in page
+    assert "rho" not in page
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (2500, "2,500"),
+        (2.5e-3, "0.0025"),
+        (0.5777, "0.578"),
+        (12345.6, "12,346"),
+        (64, "64"),
+        (0, "0"),
+    ],
+)
+def test_numbers_have_no_exponent(number, words):
+    assert plain(number) == words
 
 
 def test_summary_of_trips(trips):
@@ -161,13 +293,13 @@ def test_summary_of_people(people, own_people_settings):
     assert (row["observed"], row["number"]) == (3, 5)
     at = "At rho = 0.2/kg (kilos is changed by at most 5 kg): "
     statements = summary["statement"]
-    printed = summary[statements.str.startswith(f"{at}`collapse (as printed)` (mean change ")]
+    printed = summary[statements.str.startswith(f"{at}the policy “collapse (as printed)” (mean")]
     left_open, proven = printed.to_dict("records")
     assert left_open["statement"].endswith("leaves open on which side of the threshold they are.")
     assert (left_open["observed"], left_open["number"]) == (3, 5)
     assert proven["statement"].endswith("heavy people whose report proves it.")
     assert (proven["observed"], proven["number"], proven["of"]) == (1, 3, "heavy people")
-    overlay = summary[statements.str.startswith(f"{at}`overlay")].to_dict("records")
+    overlay = summary[statements.str.startswith(f"{at}the policy “overlay")].to_dict("records")
     assert overlay[0]["observed"] >= left_open["observed"]
     # The band is 10 of 200 kg wide.
     assert observed(summary, f"{at}privacy budget")["observed"] == pytest.approx(10 / 190)
@@ -193,6 +325,7 @@ def test_files_of_a_dataset(meters, own_people_settings, own_people_tables, tmp_
             dataset="my-town",
             kind="meters",
             almost_zero=0.05,
+            aims=AIMS,
             quantities=None,
             summary=tmp_path / attempt / "summary.parquet",
             page=tmp_path / attempt / "summary.html",
@@ -206,10 +339,11 @@ def test_files_of_a_dataset(meters, own_people_settings, own_people_tables, tmp_
     assert "my-town (local abababab)" in page
     assert "<h1>my-town</h1>" in page
     assert page.count("data:image/png") == 1
-    assert "<figcaption><strong>Who</strong> is it? 1 &lt; 2. So. (results/figures/own" in page
-    cells = re.findall(r"<td[^>]*>(.*?)</td>", page)
-    assert len(cells) == 4 * len(summary)
-    assert not any("nan" in cell for cell in cells)
+    assert "<figcaption><strong>Who</strong> is it? 1 &lt; 2. So.</figcaption>" in page
+    assert "Publish weekly means of at least 64 homes" in page
+    assert page.count('<span class="number">') == len(summary)
+    text = re.sub(r"data:image/png;base64,[^\"]*|<style>.*?</style>", "", page, flags=re.DOTALL)
+    assert not re.search(r"\bnan\b|\de[+-]\d|results/|`", text)
 
 
 def test_a_kind_that_there_is_not_is_an_error(meters):
@@ -223,8 +357,9 @@ def test_page_escapes_what_columns_are_called(people, own_people_settings):
         key: table.rename(columns={"kilos_kg": "kilos_script_kg"}) for key, table in people.items()
     }
     summary = summarize(renamed, "people", named)
+    answer = answer_of(renamed, kind="people", aims=AIMS, quantities=named)
     page = summary_page(
-        summary, {}, {}, {}, dataset="my-town", kind="people", provenance=Provenance("c")
+        answer, summary, {}, {}, {}, dataset="my-town", kind="people", provenance=Provenance("c")
     )
     assert "<script>" not in page
     assert "kilos&lt;script&gt;" in page

@@ -90,7 +90,7 @@ def captions(root):
     return {
         path.stem: functools.partial(caption_text, path, says)
         for path in (root / "workflow/report").glob("*.rst")
-        if path.stem not in ("workflow", "ledger")
+        if path.stem not in ("workflow", "ledger", "figure")
     }
 
 

@@ -151,9 +151,50 @@ CUSTODIAN = section(
     confidence=probability("Probability that all limits of the answers hold together.", 0.95),
 )
 
+RECOMMENDATION = section(
+    "What a custodian is told to publish, found on one half of the homes and tested on the other.",
+    n=group_sizes(
+        "Numbers of homes in a mean that are tried. Those that half of the homes are too few for "
+        "are not.",
+        [4, 8, 16, 32, 64, 128, 192],
+    ),
+    rounding_kwh=positive(
+        "Steps to which a mean is rounded, in kWh a day. They are public, so do not take them from "
+        "the readings.",
+        [0.1, 0.2, 0.5, 1, 2, 5],
+    ),
+    days_per_value=counts(
+        "Days that one published value is the mean of, such as 1, 7 and 28.", [1, 7, 28]
+    ),
+    gain=probability(
+        "Largest advantage, over all values of a year, of the best adversary who knows no other "
+        "home, that is good enough; with an advantage of x, 50 + 50 x of 100 guesses are right.",
+        0.2,
+    ),
+    largest_error_share=probability(
+        "Largest error (root mean square) of a published mean that is still useful, as a share of "
+        "the mean.",
+        0.1,
+    ),
+    draws=whole("Draws of the other homes, for each n and period.", 12, at_least=2),
+    candidates=whole("Candidates in a draw, at most; all pairs of them play.", 40, at_least=2),
+    groups=whole(
+        "Groups of homes, of which the jackknife strikes out one at a time. Fewer than five give "
+        "no interval.",
+        10,
+        at_least=2,
+    ),
+    splits=whole(
+        "Times that the homes are cut in two halves, one that finds and one that tests.",
+        8,
+        at_least=1,
+    ),
+)
+
 KEYS = section(
     "What goes beyond the papers.",
     comparison=COMPARISON,
     adversaries=ADVERSARIES,
     custodian=CUSTODIAN,
+    recommendation=RECOMMENDATION,
 )

@@ -14,6 +14,7 @@ from noiseless.config.kinds import (
     number,
     optional,
     pair,
+    path,
     positive,
     section,
     text,
@@ -27,27 +28,21 @@ TIER = choice(
     ["sample", "local", "download"],
     "download",
 )
-PATH = text_or_none(
+PATH = path(
     "Tier local only: the file, or the folder that holds it; relative to the working folder.", None
 )
 
 YOUNG_PEOPLE = section(
     "The young people survey (weight and height of 980 people).",
     tier=TIER,
-    path=text_or_none(
-        "Tier local only: the file, or the folder that holds it; relative to the working folder.",
-        None,
-    ),
+    path=PATH,
     sample_rows=whole("Number of respondents of the synthetic survey.", 1010, at_least=50),
 )
 
 AUSGRID = section(
     "Ausgrid's solar home electricity data (300 homes, half-hours, three years).",
     tier=TIER,
-    path=text_or_none(
-        "Tier local only: the file, or the folder that holds it; relative to the working folder.",
-        None,
-    ),
+    path=PATH,
     year=choice(
         "The year to take, 1 July to 30 June. Each year is a file.",
         ["2010-2011", "2011-2012", "2012-2013"],
@@ -59,7 +54,7 @@ AUSGRID = section(
 LONDON = section(
     "Smart meters in London (5,566 homes, days).",
     tier=TIER,
-    path=text_or_none(
+    path=path(
         "Tier local only: the folder that holds informations_households.csv and, in it or in "
         "its folder daily_dataset, any number of block_N.csv or block_N.csv.gz.",
         None,
@@ -82,7 +77,7 @@ LONDON = section(
 NYC_TAXI = section(
     "New York City taxi trips with coordinates. Each file is one shard of the work.",
     tier=TIER,
-    path=text_or_none(
+    path=path(
         "Tier local only: a file (CSV, also in gzip or zip, or Parquet), or a folder that "
         "holds nothing else; the files are taken in the order of their names.",
         None,
@@ -108,7 +103,7 @@ NYC_TAXI = section(
 REDD = section(
     "REDD, the mains and the appliances of a home.",
     tier=TIER,
-    path=text_or_none(
+    path=path(
         "Tier local only: redd.h5, the CSV of minutes of house 1, or the original low_freq "
         "folder; relative to the working folder.",
         None,
@@ -322,9 +317,10 @@ OWN = section(
         ["meters", "trips", "people"],
     ),
     tier=choice("Data of yours is always local, so this may be omitted.", ["local"], OPTIONAL),
-    path=text(
+    path=path(
         "A CSV file (UTF-8, with a header; also gzipped), a Parquet file or a workbook, relative "
-        "to the working folder; of meters, also NEM12, Green Button or a folder of files."
+        "to the working folder; of meters, also NEM12, Green Button or a folder of files.",
+        or_none=False,
     ),
 )
 OWN_KINDS = {"meters": OWN_METERS, "trips": OWN_TRIPS, "people": OWN_PEOPLE}

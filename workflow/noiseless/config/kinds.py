@@ -67,6 +67,17 @@ def text_or_none(meaning: str, default: Any = REQUIRED) -> Schema:
     return key(meaning, default, type=["string", "null"])
 
 
+def path(meaning: str, default: Any = REQUIRED, *, or_none: bool = True) -> Schema:
+    """Where a file is, or null."""
+    return key(
+        meaning,
+        default,
+        type=["string", "null"] if or_none else "string",
+        pattern="^[^{}]*$",
+        **{"x-expected": "it must have no braces, which Snakemake takes for wildcards: rename it"},
+    )
+
+
 def choice(meaning: str, options: list[str], default: Any = REQUIRED) -> Schema:
     """One of several texts."""
     return key(meaning, default, enum=options)

@@ -16,6 +16,7 @@ Sums of products are matrix products, in floats that hold them exactly.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,7 @@ from noiseless.games.membership import AggregateRelease
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_LARGEST_EXACT_FLOAT = 2**53
+LARGEST_EXACT_FLOAT = 2**53
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def pair_gains(
     """
     largest = int(energy_wh.max())
     steps = release.levels or release.n * release.maximum_wh
-    if days * steps * max(largest, steps) > _LARGEST_EXACT_FLOAT:
+    if days * steps * max(largest, steps) > LARGEST_EXACT_FLOAT:
         raise DataError(
             f"sums of products over {days} readings of up to {largest} Wh and {steps} steps of the "
             "release are too large to stay exact. Give fewer levels, or a narrower range."
@@ -132,7 +133,7 @@ def pair_gains(
         free = ~np.isin(candidates, some)
         taking_part = np.outer(free, free) & ~np.eye(m, dtype=bool)
         played += taking_part
-        evidence = _evidence(x, k, release)
+        evidence = pair_evidence(x, k, release)
         of_all = {player.name: player.prefer(evidence).reshape(m, m) for player in players}
         _, same = np.unique(k, axis=0, return_inverse=True)
         of_all[EXACT] = (same[:, None] != same[None, :]).astype(float)
@@ -145,8 +146,29 @@ def pair_gains(
     return {name: PairGains(total[name], played, of_draws[name]) for name in names}
 
 
-def _evidence(x: Ints, k: Ints, release: AggregateRelease) -> Evidence:
-    """Evidence of M x M games: the first candidate is the member, the second the other one."""
+class Steps(Protocol):
+    """Published means are ``offset_wh + step_wh * k``."""
+
+    @property
+    def step_wh(self) -> float:
+        """Width of a step."""
+
+    @property
+    def offset_wh(self) -> float:
+        """What is published for step 0."""
+
+
+def pair_evidence(x: Ints, k: Ints, release: Steps) -> Evidence:
+    """Evidence of M x M games: the first candidate is the member, the second the other one.
+
+    Parameters
+    ----------
+    x : ndarray of int, shape (M, T)
+        Readings of the candidates, in Wh.
+    k : ndarray of int, shape (M, T)
+        What is published with each of them as the member, in steps.
+    release : Steps
+    """
     m, days = x.shape
     step = k - k[:, :1]
     sum_xk = np.rint(step.astype(float) @ x.T.astype(float)).astype(np.int64)

@@ -1,8 +1,9 @@
-"""What the experiments say of a dataset of the user's: a table, and a page with the figures.
+"""What the experiments say of a dataset of the user's: an answer, a table, and a page with both.
 
-The ledger holds what the papers claim; here nothing is claimed, so there is no verdict.  Each row
-is a statement in plain words with the number that came out.  Adversaries are estimated from games
-and have an interval; trips and people are counted, and have none.
+The ledger holds what the papers claim; here nothing is claimed, so there is no verdict.  The page
+begins with the answer (:mod:`noiseless.ledger.answers`).  Each row of the table is a statement in
+plain words with the number that came out.  Adversaries are estimated from games and have an
+interval; trips and people are counted, and have none.
 """
 
 import base64
@@ -16,7 +17,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from noiseless.captions import caption_html, caption_text
 from noiseless.files import complete_file
-from noiseless.labels import POLICIES, in_order, label, without_controls
+from noiseless.labels import (
+    MEMBERSHIP_ADVERSARIES,
+    POLICIES,
+    in_order,
+    label,
+    without_controls,
+)
+from noiseless.ledger.answers import Answer, meters_answer, people_answer, plain, trips_answer
 from noiseless.quantities import Quantities
 from noiseless.statistics import NOTHING
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
@@ -42,6 +50,7 @@ KINDS = {
 }
 
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+_DAY_S = 86400
 _SIDES_M = (10_000, 1_000, 100)
 _BOTH = "start and end"
 # The hour is the finest time that is looked at.
@@ -57,6 +66,7 @@ def summary_table(
     dataset: str,
     kind: str,
     almost_zero: float,
+    aims: Mapping[str, float],
     quantities: Mapping[str, str] | None,
 ) -> pd.DataFrame:
     """The summary of a dataset.
@@ -71,6 +81,8 @@ def summary_table(
         ``meters``, ``trips`` or ``people``.
     almost_zero : float
         Absolute advantage that counts as almost zero.
+    aims : mapping
+        ``gain`` and ``largest_error_share`` of ``beyond.recommendation``.
     quantities : mapping or None
         Fields of :class:`~noiseless.quantities.Quantities`; None of other kinds than people.
 
@@ -89,7 +101,7 @@ def summary_table(
     """
     match kind:
         case "meters":
-            rows = _meters(tables, almost_zero)
+            rows = _meters(tables, almost_zero, aims)
         case "trips":
             rows = _trips(tables)
         case "people":
@@ -99,7 +111,33 @@ def summary_table(
     return pd.DataFrame(rows).assign(dataset=dataset)[list(COLUMNS)]
 
 
+def answer_of(
+    tables: Tables,
+    *,
+    kind: str,
+    aims: Mapping[str, float],
+    quantities: Mapping[str, str] | None,
+) -> Answer:
+    """What the user is told to publish; parameters as for :func:`summary_table`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
+    match kind:
+        case "meters":
+            return meters_answer(tables, **aims)
+        case "trips":
+            return trips_answer(tables)
+        case "people":
+            return people_answer(tables, Quantities(**quantities))
+        case _:
+            raise ValueError(f"no kind of dataset: {kind!r}")
+
+
 def summary_page(
+    answer: Answer,
     summary: pd.DataFrame,
     figures: Mapping[str, str | Path],
     captions: Mapping[str, str | Path],
@@ -113,6 +151,8 @@ def summary_page(
 
     Parameters
     ----------
+    answer : Answer
+        From :func:`answer_of`.
     summary : DataFrame
         From :func:`summary_table`.
     figures : mapping of str to path
@@ -129,7 +169,6 @@ def summary_page(
     title, meaning = KINDS[kind]
     drawn = [
         {
-            "name": name,
             "image": base64.b64encode(Path(path).read_bytes()).decode("ascii"),
             "caption": caption_html(caption_text(captions[name], says.get(name, {}))),
         }
@@ -143,11 +182,12 @@ def summary_page(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["shown"] = _shown
+    environment.filters["shown"] = plain
     return environment.get_template("own.html.j2").render(
         dataset=dataset,
         title=title,
         meaning=meaning,
+        answer=answer,
         rows=summary.to_dict("records"),
         figures=drawn,
         foot=provenance.short(),
@@ -163,6 +203,7 @@ def write_summary(
     dataset: str,
     kind: str,
     almost_zero: float,
+    aims: Mapping[str, float],
     quantities: Mapping[str, str] | None,
     summary: str | Path,
     page: str | Path,
@@ -176,7 +217,7 @@ def write_summary(
         Parquet files below ``results/tables/own/<dataset>``, and PNG files, by name.
     captions, says
         As for :func:`summary_page`.
-    dataset, kind, almost_zero, quantities
+    dataset, kind, almost_zero, aims, quantities
         As for :func:`summary_table`.
     summary, page : path
         The Parquet file and the HTML file to write; a CSV twin goes beside the former.
@@ -185,20 +226,16 @@ def write_summary(
     """
     read = {name: read_table(path) for name, path in tables.items()}
     named = {"dataset": dataset, "kind": kind}
-    settings = {**named, "almost_zero": almost_zero, "quantities": quantities}
+    asked = {"aims": dict(aims), "quantities": quantities}
+    settings = {**named, "almost_zero": almost_zero, **asked}
     provenance = derive_provenance(settings, code, inputs=[each for _, each in read.values()])
-    table = summary_table({name: each for name, (each, _) in read.items()}, **settings)
+    found = {name: each for name, (each, _) in read.items()}
+    table = summary_table(found, **settings)
     write_table(table, summary, provenance)
-    html = summary_page(table, figures, captions, says, **named, provenance=provenance)
+    answer = answer_of(found, kind=kind, **asked)
+    html = summary_page(answer, table, figures, captions, says, **named, provenance=provenance)
     with complete_file(page) as partial:
         partial.write_text(html, encoding="utf-8")
-
-
-def _shown(number: float) -> str:
-    """A number as people read it; nothing for none."""
-    if np.isnan(number):
-        return ""
-    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.4g}"
 
 
 def _row(statement: str, observed: float, number: float, of: str) -> Row:
@@ -220,12 +257,12 @@ def _facts(table: pd.DataFrame, **where: object) -> pd.Series:
 # --- Meters -----------------------------------------------------------------------------------
 
 
-def _meters(tables: Tables, almost_zero: float) -> list[Row]:
+def _meters(tables: Tables, almost_zero: float, aims: Mapping[str, float]) -> list[Row]:
     taken = _facts(tables["taken"])
     rows = [
         _row(
-            f"Homes with all readings (days: {taken['days']:g}), one every "
-            f"{taken['interval_s'] / 60:g} minutes; the others are excluded.",
+            f"Homes with all readings (days: {taken['days']:g}), {_every(taken['interval_s'])}; "
+            "the others are excluded.",
             taken["homes"],
             taken["homes_in_file"],
             "homes in the file",
@@ -241,7 +278,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
         rows.append(
             _advantage_row(
                 f"The mean of {cell['n']:g} homes is released as it is: advantage of the "
-                f"strongest of {several} simple adversaries ({cell['adversary']}).",
+                f"strongest of {several} simple adversaries ({_who(cell)}).",
                 cell,
                 table,
             )
@@ -253,7 +290,7 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
         rows.append(
             _advantage_row(
                 f"{words} advantage of the strongest of the {several}: {_setting(cell)} "
-                f"({cell['adversary']}).",
+                f"({_who(cell)}).",
                 cell,
                 table,
             )
@@ -278,45 +315,76 @@ def _meters(tables: Tables, almost_zero: float) -> list[Row]:
             table,
         )
     )
-    learned = tables["membership_learned"]
-    learnt = learned[(learned["statistic"] == "advantage") & (learned["adversary"] == "learned")]
-    for words, cell in (
-        ("Smallest", learnt.loc[learnt["value"].idxmin()]),
-        ("Largest", learnt.loc[learnt["value"].idxmax()]),
-    ):
+    return rows + _recommendation(tables, aims)
+
+
+def _every(interval_s: float) -> str:
+    """How often there is a reading."""
+    if interval_s == _DAY_S:
+        return "one a day"
+    if interval_s % _DAY_S == 0:
+        return f"one every {interval_s / _DAY_S:g} days"
+    return f"one every {interval_s / 60:g} minutes"
+
+
+def _who(cell: pd.Series) -> str:
+    return label(MEMBERSHIP_ADVERSARIES, cell["adversary"])
+
+
+def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
+    """What is recommended, or the safest useful release, with what was counted."""
+    facts = _facts(tables["recommendation_facts"])
+    splits = tables["recommendation_splits"]
+    tried = tables["recommendation_frontier"]
+    rows = [
+        _row(
+            "Releases (homes, rounding, period) that were tried and are mostly the same number "
+            "every time.",
+            (tried.loc[tried["statistic"] == "constant_share", "value"] > 0.5).sum(),
+            (tried["statistic"] == "constant_share").sum(),
+            "releases",
+        )
+    ]
+    chosen = tried[tried["statistic"] == "chosen"]
+    chosen = chosen[chosen["value"] == 1]
+    exist = splits[splits["statistic"] == "exists"]["value"]
+    rows.append(
+        _row(
+            "Halves of the homes on which a release was found that leaves the best adversary at "
+            f"most {50 + 50 * aims['gain']:.0f} of 100 games and is wrong by at most "
+            f"{100 * aims['largest_error_share']:g} %.",
+            exist.sum(),
+            len(exist),
+            "halves",
+        )
+    )
+    for cell in chosen.itertuples(index=False):
+        here = tried[
+            (tried["n"] == cell.n)
+            & (tried["rounding_kwh"] == cell.rounding_kwh)
+            & (tried["days_per_value"] == cell.days_per_value)
+        ].set_index("statistic")
+        name = (
+            f"{cell.n:g} homes, rounded to {cell.rounding_kwh:g} kWh, {cell.days_per_value:g} days "
+            "a value"
+        )
+        for statistic, words in (
+            ("gain_one", "advantage of the best adversary who sees one value"),
+            ("gain_all", "advantage of the best adversary who sees all values"),
+            ("insider_all", "advantage of somebody who knows all other homes and sees all values"),
+        ):
+            found = here.loc[statistic]
+            row = _row(f"Recommended, {name}: {words}.", found["value"], facts["homes"], "homes")
+            rows.append({**row, **found[["low", "high", "over"]]})
         rows.append(
-            _advantage_row(
-                f"{words} advantage of an adversary trained on games between other homes: "
-                f"{_setting(cell)}.",
-                cell,
-                learned,
+            _row(
+                f"Recommended, {name}: error of a published mean in kWh a day.",
+                here.loc["error_kwh", "value"],
+                here.loc["values", "value"],
+                "values",
             )
         )
-    return rows + _custodian(tables["custodian"], tables["custodian_limits"])
-
-
-def _custodian(answers: pd.DataFrame, limits: pd.DataFrame) -> list[Row]:
-    """The fewest homes that are certainly enough, for the coarsest scale and the longest time."""
-    fewest = answers[
-        (answers["question"] == "fewest homes")
-        & (answers["given"] == "levels")
-        & (answers["days"] == answers["days"].max())
-        & (answers["statistic"] == "certified")
-    ]
-    coarsest = fewest[fewest["given_value"] == fewest["given_value"].min()]
-    games = limits.loc[limits["statistic"] == "games", "value"].iloc[0]
-    return [
-        _row(
-            f"Fewest homes, of those tried, whose mean on {row.given_value:g} levels certainly "
-            f"leaves the best adversary who {row.knowledge} a gain below {row.gain:g} in "
-            f"{row.days:g} daily reports, over games between these homes"
-            + (" (no number that was tried is enough)." if np.isnan(row.value) else "."),
-            row.value,
-            games,
-            "games for each number",
-        )
-        for row in coarsest.itertuples(index=False)
-    ]
+    return rows
 
 
 def _strongest(advantage: pd.DataFrame) -> pd.DataFrame:
@@ -414,13 +482,14 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
     ]
     rhos = sorted(histogram.loc[np.isfinite(histogram["rho"]), "rho"].unique())[::-1]
     for rho in rhos:
-        change = f"{names.x1} is changed by at most {1 / rho:.3g} {names.x1_unit}"
-        at = f"At rho = {rho:.3g}/{names.x1_unit} ({change}):"
-        earned = np.expm1(_facts(budget, policy="stretch", rho=rho)["privacy_nats"])
+        change = f"{names.x1} is changed by at most {plain(1 / rho)} {names.x1_unit}"
+        at = f"At rho = {plain(rho)}/{names.x1_unit} ({change}):"
+        stretch = "stretch"
+        earned = np.expm1(_facts(budget, policy=stretch, rho=rho)["privacy_nats"])
         rows += [
             _row(
-                f"{at} privacy budget ε that the policy `stretch` earns, for any data in the "
-                "public range. The policy as printed hides the same people, and earns 0.",
+                f"{at} privacy budget ε that {_policy(stretch)} earns, for any data in the public "
+                "range. The policy as printed hides the same people, and earns 0.",
                 earned,
                 np.nan,
                 "",
@@ -428,8 +497,8 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
         ]
         for policy in in_order(POLICIES, moved["policy"]):
             found = _facts(moved, policy=policy, rho=rho)
-            price = f"mean change {found['mean_change']:.3g} {names.x1_unit}"
-            by = f"{at} `{label(POLICIES, policy)}` ({price}):"
+            price = f"mean change {plain(found['mean_change'])} {names.x1_unit}"
+            by = f"{at} {_policy(policy)} ({price}):"
             rows += [
                 _row(
                     f"{by} people whose report leaves open on which side of the threshold they "
@@ -446,3 +515,7 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
                 ),
             ]
     return rows
+
+
+def _policy(policy: str) -> str:
+    return f"the policy “{label(POLICIES, policy)}”"

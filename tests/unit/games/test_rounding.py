@@ -1,0 +1,156 @@
+"""Rounded means: every number by a plain loop, by fractions, or by a library's density."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal
+
+from noiseless.adversaries.known_others import Population
+from noiseless.adversaries.members.correlation import Correlation
+from noiseless.adversaries.members.mse import MeanSquareError
+from noiseless.errors import DataError
+from noiseless.games.informed import EXACT
+from noiseless.games.rounding import (
+    NORMAL,
+    Draw,
+    RoundedMean,
+    group_numbers,
+    largest_n,
+    pair_gains_of,
+    periods_of,
+    plan_games,
+    single_value_gains,
+    totals_of,
+)
+from noiseless.seeds import generator
+
+
+@pytest.fixture(scope="module")
+def homes():
+    """20 homes of 6 readings, in Wh."""
+    return generator(1, "rounding").integers(500, 9000, (20, 6))
+
+
+def test_a_mean_is_rounded_to_the_nearest_multiple_and_halves_go_up(homes):
+    release = RoundedMean(n=3, step_wh=500)
+    totals = homes[:3].sum(axis=0)
+    expected = [math.floor(Fraction(int(s), 3 * 500) + Fraction(1, 2)) for s in totals]
+    series = release.publish(totals)
+    assert series.k.tolist() == expected
+    np.testing.assert_allclose(series.kwh, [0.5 * k for k in expected])
+    assert release.publish(np.array([750, 749])).k.tolist() == [1, 0]  # 250 is half of 500
+
+
+def test_periods_are_sums_and_what_is_over_is_cut(homes):
+    weeks = periods_of(homes, 4)
+    assert weeks.tolist() == [[int(row[:4].sum())] for row in homes]
+
+
+def test_draws_are_games_and_differ_without_a_group_by_its_homes_alone():
+    homes, n, groups, candidates = 23, 7, 5, 6
+    plan = plan_games(
+        generator(2, "plan"), homes=homes, n=n, draws=40, groups=groups, candidates=candidates
+    )
+    group = group_numbers(homes, groups)
+    for complete, *without in plan:
+        for number, draw in enumerate([complete, *without], start=-1):
+            everyone = np.concatenate([draw.others, draw.candidates])
+            assert len(draw.others) == n - 1
+            assert 2 <= len(draw.candidates) <= candidates
+            assert len(set(everyone)) == len(everyone)
+            assert number not in group[everyone] or number < 0
+            if number >= 0:
+                stay = [home for home in complete.others if group[home] != number]
+                assert list(draw.others[: len(stay)]) == stay
+    counts = np.bincount(np.concatenate([draws[0].others for draws in plan]), minlength=homes)
+    assert counts.min() > 0
+
+
+@pytest.mark.parametrize("homes", [4, 11, 12, 50])
+@pytest.mark.parametrize("groups", [2, 4])
+def test_the_largest_n_leaves_two_candidates_without_any_group(homes, groups):
+    n = largest_n(homes, groups)
+    left = [homes - int((group_numbers(homes, groups) == g).sum()) for g in range(groups)]
+    assert min(left) == n - 1 + 2
+
+
+def loop_gains(preference, m):
+    """Mean of both games of each pair, a loop over pairs; ``preference(member, other)``."""
+    gains = np.zeros((m, m))
+    for i, j in itertools.permutations(range(m), 2):
+        gains[i, j] = (np.sign(preference(i, j)) + np.sign(preference(j, i))) / 2
+    return gains.sum(axis=1) / (m - 1)
+
+
+def test_gains_of_pairs_are_those_of_a_loop(homes):
+    release, draw = RoundedMean(4, 700), Draw(np.array([0, 1, 2]), np.array([5, 6, 7, 8, 9]))
+    population = Population.estimate(homes[10:], factors=1)
+    x, total = homes[draw.candidates], totals_of(homes, draw)
+    assert (total == homes[:3].sum(axis=0) + x).all()
+    k = release.publish(total).k
+    found = pair_gains_of(x, k, release, population, [Correlation(), MeanSquareError()])
+    y = 4 * 700.0 * k
+    covariance = 3 * (
+        population.loadings_wh @ population.loadings_wh.T + np.diag(population.residual_wh2)
+    )
+    covariance += np.eye(6) * (4 * 700) ** 2 / 12
+
+    def normal(i, j):
+        one, other = (
+            multivariate_normal.logpdf(y[i], x[c] + 3 * population.mean_wh, covariance)
+            for c in (i, j)
+        )
+        return one - other
+
+    expected = {
+        NORMAL: normal,
+        "correlation": lambda i, j: np.corrcoef(y[i], x[i])[0, 1] - np.corrcoef(y[i], x[j])[0, 1],
+        "mse": lambda i, j: ((y[i] / 4 - x[j]) ** 2).sum() - ((y[i] / 4 - x[i]) ** 2).sum(),
+        EXACT: lambda i, j: float((k[i] != k[j]).any()),
+    }
+    assert set(found) == set(expected)
+    for name, preference in expected.items():
+        np.testing.assert_allclose(found[name], loop_gains(preference, 5), err_msg=name)
+
+
+def test_gains_of_single_values_are_those_of_a_loop(homes):
+    release, draw = RoundedMean(4, 700), Draw(np.array([0, 1, 2]), np.array([5, 6, 7, 8, 9]))
+    population = Population.estimate(homes[10:], factors=0)
+    x = homes[draw.candidates]
+    k = release.publish(totals_of(homes, draw)).k
+    found = single_value_gains(x, k, release, population)
+    variance = 3 * population.residual_wh2 + (4 * 700) ** 2 / 12
+
+    def at(t):
+        def normal(i, j):
+            off = [4 * 700.0 * k[i, t] - 3 * population.mean_wh[t] - x[c, t] for c in (i, j)]
+            return (off[1] ** 2 - off[0] ** 2) / variance[t]
+
+        return normal
+
+    each = [loop_gains(at(t), 5) for t in range(6)]
+    np.testing.assert_allclose(found[NORMAL], np.mean(each, axis=0))
+    each = [loop_gains(lambda i, j, t=t: float(k[i, t] != k[j, t]), 5) for t in range(6)]
+    np.testing.assert_allclose(found[EXACT], np.mean(each, axis=0))
+
+
+def test_a_release_that_says_nothing_gives_nobody_a_preference_by_chance(homes):
+    """One step for everything: exact and correlation have nothing to go by."""
+    release, draw = RoundedMean(4, 10**6), Draw(np.array([0, 1, 2]), np.array([5, 6, 7, 8]))
+    k = release.publish(totals_of(homes, draw)).k
+    x = homes[draw.candidates]
+    found = pair_gains_of(
+        x, k, release, Population.estimate(homes[10:], factors=1), [Correlation()]
+    )
+    assert not k.any()
+    for gains in found.values():
+        np.testing.assert_allclose(gains, 0)
+
+
+def test_readings_too_large_for_exact_sums_are_refused():
+    x = np.array([[0, 2**40], [5, 2**41]])
+    with pytest.raises(DataError, match="too large to stay exact"):
+        pair_gains_of(x, x, RoundedMean(1, 1), None, [])

@@ -1,0 +1,238 @@
+"""The membership game against a mean that is rounded, as a custodian rounds it in a spreadsheet.
+
+A custodian publishes, for each day (or week, or four weeks), the mean of n homes, rounded to the
+nearest multiple of so many kWh.  That needs no public range: nothing is clipped, and the width of a
+step is a number that nobody takes from the readings.
+
+1. :class:`RoundedMean` publishes; :func:`periods_of` sums days to the periods of a coarser time.
+2. :func:`plan_games` draws the other homes and the candidates of each draw, and of each draw again
+   with one group of homes struck out: a jackknife over homes, with the same luck of the draw.
+3. :func:`pair_gains_of` plays all pairs of candidates of a draw, as :mod:`noiseless.games.pairs`
+   does, with all published values; :func:`single_value_gains` with one of them.
+
+The adversaries know both candidates.  *Outsiders* know nothing else but, for ``normal``, what homes
+are like: the mean of each period and how periods spread together, from homes that do not play.  If
+the sum of the others is normal, and rounding no more than noise, no outsider with this knowledge
+beats ``normal`` (Neyman and Pearson); the sum of many homes nearly is.  The *insider*, ``exact``,
+knows all other homes, and nobody beats it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.known_others import Population
+from noiseless.errors import DataError
+from noiseless.games.informed import EXACT
+from noiseless.games.membership import WH_PER_KWH, PublishedSeries
+from noiseless.games.pairs import LARGEST_EXACT_FLOAT, pair_evidence
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+NORMAL = "normal"
+_TIE = 1e-9  # of the largest score: floating-point noise is no reason for a guess
+
+
+@dataclass(frozen=True)
+class RoundedMean:
+    """The mean of n readings, rounded to the nearest multiple of a step.
+
+    Attributes
+    ----------
+    n : int
+        Homes in the mean.
+    step_wh : int
+        The step, of a reading as it is summed here (seven daily steps for a week).
+    """
+
+    n: int
+    step_wh: int
+
+    offset_wh = 0.0
+
+    @property
+    def noise_wh2(self) -> float:
+        """Variance that rounding adds to the sum, if what it cuts off is spread evenly."""
+        return (self.n * self.step_wh) ** 2 / 12
+
+    def publish(self, total_wh: Ints) -> PublishedSeries:
+        """The published means of sums of n readings; whole numbers throughout, halves go up."""
+        step = self.n * self.step_wh
+        return PublishedSeries((2 * total_wh + step) // (2 * step), self.step_wh, 0.0)
+
+
+@dataclass(frozen=True)
+class NoisySeries:
+    """Means that were published already, of candidates one by one, for the same adversaries.
+
+    Attributes
+    ----------
+    n : int
+    step_wh, offset_wh : float
+    noise_wh2 : float
+        Variance of the published sum less the true one.
+    """
+
+    n: int
+    step_wh: float
+    offset_wh: float
+    noise_wh2: float
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Homes of one draw: the n - 1 others, and candidates, none of whom is among them."""
+
+    others: Ints
+    candidates: Ints
+
+
+def periods_of(energy_wh: Ints, days: int) -> Ints:
+    """Sums over periods of so many days, shape (homes, T // days); days that are over are cut."""
+    homes, t = energy_wh.shape
+    return energy_wh[:, : t // days * days].reshape(homes, -1, days).sum(axis=2)
+
+
+def group_numbers(homes: int, groups: int) -> Ints:
+    """Number of the group of each home, as even as can be, shape (homes,)."""
+    return np.arange(homes) * groups // homes
+
+
+def largest_n(homes: int, groups: int) -> int:
+    """The largest n for which two candidates remain whichever group is struck out."""
+    return homes - -(-homes // groups) - 1
+
+
+def plan_games(
+    rng: np.random.Generator, *, homes: int, n: int, draws: int, groups: int, candidates: int
+) -> list[list[Draw]]:
+    """Draws of the games of one n, each with all homes and without each group in turn.
+
+    A draw puts the homes in random order; the others are the first n - 1 of them, the candidates
+    the last.  Without a group, the same order is read without its homes: again a uniform draw, and
+    as like the first as it can be, so that the two differ by the homes and not by luck.
+
+    Parameters
+    ----------
+    rng : Generator
+    homes : int
+        Numbered from 0, in groups of :func:`group_numbers`.
+    n : int
+        At most :func:`largest_n`.
+    draws, groups : int
+    candidates : int
+        At most, in a draw.
+
+    Returns
+    -------
+    list of list of Draw
+        For each draw, with all homes first, then without group 0, 1, ...
+    """
+    group = group_numbers(homes, groups)
+    plan = []
+    for _ in range(draws):
+        order = rng.permutation(homes)
+        kept = [order, *(order[group[order] != number] for number in range(groups))]
+        plan.append([Draw(some[: n - 1], some[n - 1 :][-candidates:]) for some in kept])
+    return plan
+
+
+def totals_of(energy_wh: Ints, draw: Draw) -> Ints:
+    """Sums of n readings, with each candidate as the member, shape (M, T)."""
+    return energy_wh[draw.others].sum(axis=0) + energy_wh[draw.candidates]
+
+
+def single_value_gains(
+    x: Ints, k: Ints, release: RoundedMean, population: Population | None
+) -> dict[str, Floats]:
+    """What is gained of each candidate from one published value, the mean over all periods.
+
+    Of one value, the preference of ``normal`` depends on the mean of the others alone.  Whoever
+    does not know that takes the others to be like the candidates.
+
+    Parameters
+    ----------
+    x, k, release, population
+        As for :func:`pair_gains_of`.
+    """
+    m = len(x)
+    others = release.n * (release.offset_wh + release.step_wh * k.astype(float))
+    mean_wh = x.mean(axis=0) if population is None else population.mean_wh
+    others -= (release.n - 1) * mean_wh
+    # Of the member (first axis) and another candidate (second).
+    x = x.astype(float)
+    away = others - x / 2
+    preference = (x[:, None] - x[None, :]) * (away[:, None] - x[None, :] / 2)
+    gains = {NORMAL: np.sign(preference), EXACT: (k[:, None] != k[None, :]).astype(float)}
+    return {
+        name: (won.mean(axis=2) + won.mean(axis=2).T).sum(axis=1) / (2 * (m - 1))
+        for name, won in gains.items()
+    }
+
+
+def pair_gains_of(
+    x: Ints,
+    k: Ints,
+    release: RoundedMean | NoisySeries,
+    population: Population | None,
+    players: Sequence[Adversary],
+) -> dict[str, Floats]:
+    """What each adversary gains of each of M candidates, from what is published of each of them.
+
+    Parameters
+    ----------
+    x, k : ndarray of int, shape (M, T)
+        Readings, and published steps with each candidate as the member.
+    release : RoundedMean or NoisySeries
+        The size of a step, and the noise.
+    population : Population or None
+    players : sequence of Adversary
+    """
+    steps, largest = int(np.abs(k - k[:, :1]).max()), int(x.max())
+    if k.shape[1] * steps * max(steps, largest) > LARGEST_EXACT_FLOAT:
+        raise DataError(
+            f"sums of products over {k.shape[1]} periods of readings of up to "
+            f"{largest / WH_PER_KWH} kWh and {steps} steps are too large to stay exact. Give a "
+            "coarser `rounding_kwh`."
+        )
+    m = len(x)
+    evidence = pair_evidence(x, k, release)
+    preferences = {player.name: player.prefer(evidence).reshape(m, m) for player in players}
+    if population is not None:
+        preferences[NORMAL] = _normal_preference(x, k, release, population)
+    _, same = np.unique(k, axis=0, return_inverse=True)
+    same = same.ravel()
+    preferences[EXACT] = (same[:, None] != same[None, :]).astype(float)
+    found = {}
+    for name, preference in preferences.items():
+        won = np.sign(preference)
+        np.fill_diagonal(won, 0)
+        found[name] = (won + won.T).sum(axis=1) / (2 * (m - 1))
+    return found
+
+
+def _normal_preference(
+    x: Ints, k: Ints, release: RoundedMean | NoisySeries, population: Population
+) -> Floats:
+    """Log-likelihood ratio of the member (rows) against each other candidate (columns).
+
+    The published sum less a candidate is normal, with mean m mu and covariance
+    m (L L' + R) + noise, for m = n - 1 others; its inverse is Woodbury's.
+    """
+    m = release.n - 1
+    y = release.n * (release.offset_wh + release.step_wh * k.astype(float))
+    residual = m * population.residual_wh2 + release.noise_wh2
+    loadings = np.sqrt(m) * population.loadings_wh
+    candidates = x.astype(float).T
+    inverse = candidates / residual[:, None]
+    if loadings.shape[1]:
+        scaled = loadings / residual[:, None]
+        inner = np.eye(loadings.shape[1]) + loadings.T @ scaled
+        inverse -= scaled @ np.linalg.solve(inner, loadings.T @ inverse)
+    score = (y - m * population.mean_wh) @ inverse - (candidates * inverse).sum(axis=0) / 2
+    preference = np.diagonal(score)[:, None] - score
+    return np.where(np.abs(preference) <= _TIE * np.abs(score).max(), 0.0, preference)
