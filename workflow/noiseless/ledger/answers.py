@@ -209,7 +209,8 @@ def _range(row: pd.Series, name: str) -> str:
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     if np.isnan(low):
         return "too few homes for an interval"
-    return f"{of_100(low)} to {of_100(high)} for as many other homes"
+    # Whoever tosses a coin gains 0, so that the best adversary gains no less.
+    return f"{of_100(max(low, 0))} to {of_100(high)} for as many other homes"
 
 
 def _certainty(first: pd.Series, splits: pd.DataFrame, gain: float) -> str:
@@ -218,8 +219,8 @@ def _certainty(first: pd.Series, splits: pd.DataFrame, gain: float) -> str:
     goal = of_100(gain)
     if not first["certain"]:
         return (
-            f"That it stays at most {goal} of 100 for other homes is likely, not certain: your "
-            "homes are too few, or too different from each other, to say more."
+            f"That it stays at most {goal} of 100 for other homes is not certain: your homes are "
+            "too few, or too different from each other, to say more."
         )
     sure = values[values["certain"] == 1]
     kept = int((sure["held_back"] <= gain).sum())
@@ -285,7 +286,7 @@ def _periods_options(
         lines = [
             f"{row['n']:g} homes, rounded to {plain(row['rounding_kwh'])} kWh: wrong by "
             f"{_percent(row['error_share'])}; {of_100(row['gain_all'])} of 100 games after "
-            f"{_time(days)}" + (" — enough" if row["gain_all"] <= gain else "")
+            f"{_time(days)}" + ("; enough" if row["gain_all"] <= gain else "")
             for _, row in coarsest.iterrows()
         ]
         options.append((_period(period).capitalize(), lines))
