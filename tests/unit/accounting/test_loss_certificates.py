@@ -330,6 +330,39 @@ def test_groups_are_tried_where_there_are_two(monkeypatch, count, asked):
     assert sizes == asked
 
 
+@pytest.mark.parametrize(("limit", "shares"), [(40, [40, 10, 10]), (2, [2, 1, 1])])
+def test_each_group_has_a_quarter_of_the_limit_and_its_share_of_the_tolerance(
+    monkeypatch, limit, shares
+):
+    asked, search = [], extremes._branch
+
+    def note(terms, rows, box, tolerance, node_limit):
+        asked.append((len(rows), tolerance, node_limit))
+        return search(terms, rows, box, tolerance, 1)
+
+    monkeypatch.setattr(extremes, "_branch", note)
+    monkeypatch.setattr(extremes, "GROUP_SIZES", (3,))
+    rows = generator(16, "shares").uniform(-10, 10, (6, 3)).tolist()
+    queries = [LogisticQuery(tuple(slope), intercept, 1.0) for intercept, *slope in rows]
+    terms, _ = boxed_terms(queries, [0, 1] * 3, Box((-1.0, -1.0), (1.0, 1.0)))
+    extremes.maximise(terms, Box((0.0, 0.0), (1.0, 1.0)), 1e-9, limit)
+    assert asked == [
+        (size, tolerance, share)
+        for size, tolerance, share in zip((6, 3, 3), (1e-9, 5e-10, 5e-10), shares, strict=True)
+    ]
+
+
+def test_witnesses_are_kept_where_they_are_asked_for():
+    """They may take megabytes in each of a ledger's accounts."""
+    box = Box((0.0,), (1.0,))
+    terms, _ = boxed_terms([LogisticQuery((8.0,), -4.0, 1.0)], [1], box)
+    without = extremes.maximise(terms, box, 1e-3, 100)
+    with_them = extremes.maximise(terms, box, 1e-3, 100, witnesses=True)
+    assert without.witnesses == ()
+    assert replace(with_them, witnesses=()) == replace(without, point=with_them.point)
+    assert [witness.rows for witness in with_them.witnesses] == [(0,)]
+
+
 def test_groups_pair_a_slope_with_its_opposite():
     """Slopes of 1, -0.5, -1 and 0.5: a term of one coordinate rises by its epsilon at most."""
     box = Box((0.0,), (1.0,))
