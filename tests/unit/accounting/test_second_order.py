@@ -36,6 +36,18 @@ def test_third_derivative_is_bounded_from_above(kind, eps):
     assert np.median(tight) <= (1.05 if kind != bb.LOGIT or eps < 1 else 6)
 
 
+def test_largest_derivatives_of_the_logistic_function_are_those_on_a_grid():
+    """On intervals around, beside and between their extremes."""
+    rng = generator(7, "logistic")
+    for left, right in np.sort(rng.normal(size=(300, 2)) * 2, axis=1).tolist():
+        s = 1 / (1 + np.exp(-np.linspace(left, right, 2001)))
+        second, third = s * (1 - s) * (1 - 2 * s), s * (1 - s) * (1 - 6 * s * (1 - s))
+        for bound, values in ((so._sigmoid_second, second), (so._sigmoid_third, third)):
+            largest = np.abs(values).max()
+            assert bound(left, right) >= largest * (1 - 1e-12)
+            assert bound(left, right) == pytest.approx(largest, rel=1e-4)
+
+
 def test_third_derivative_is_infinite_across_a_kink():
     for kind in (bb.LOG_CLIP, bb.NEG_CLIP):
         assert so.third_derivative(kind, 1.0, math.expm1(1), -0.1, 0.5) == math.inf
@@ -102,6 +114,16 @@ def test_quadratic_bound_holds_and_is_exact_for_a_concave_one():
                 assert bound >= values.max() - 1e-12
             reached = x @ gradient + 0.5 * x @ matrix @ x
             assert bound == pytest.approx(reached, abs=0.02)
+
+
+@pytest.mark.parametrize("curvature", [1e-6, 0.01, 0.5, 3.0])
+def test_quadratic_bound_is_exact_however_weak_the_curvature(curvature):
+    """Largest inside, at -g/H, or at an end: in closed form."""
+    hessian, gradient = -curvature * np.eye(2), np.array([0.3 * curvature, -5 * curvature])
+    x, loss = np.empty(2), np.zeros(2)
+    bound = so._quadratic_bound(gradient, hessian, np.ones(2), np.zeros(2), x, loss)
+    assert x == pytest.approx([0.3, -1.0])
+    assert bound == pytest.approx(curvature * (0.045 + 5 - 0.5), rel=1e-9)
 
 
 def test_term_that_is_constant_on_a_node_and_zero_there():
