@@ -436,7 +436,7 @@ def trips_answer(tables: Tables) -> Answer:
         if row["levels"] in seen:
             continue
         seen.add(row["levels"])
-        lines.append(f"{_cell_words(row)}: {_shares_words(row, group)}")
+        lines.append(_sentence(f"{_cell_words(row)}: {_shares_words(row, group)}"))
     if not run.any():
         first = table.iloc[0]
         return Answer(
@@ -520,7 +520,7 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
     table["rank"] = table["policy"].map(order.index)
     shared = {
         "keep": [
-            f"{names.x1} and {names.x2} as they are, and the histograms of them.",
+            _sentence(f"{names.x1} and {names.x2} as they are, and the histograms of them."),
             "A second report of the same people with another accuracy: two reports together may "
             "prove what one leaves open.",
         ],
@@ -535,8 +535,10 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
             (
                 f"Changed by at most {plain(1 / rho)} {names.x1_unit}",
                 [
-                    f"{_policy_words(row['policy'])}: {_open_words(row, names, above, people)}; "
-                    f"mean change {plain(row['mean_change'])} {names.x1_unit}"
+                    _sentence(
+                        f"{_policy_words(row['policy'])}: {_open_words(row, names, above, people)}"
+                        f"; mean change {plain(row['mean_change'])} {names.x1_unit}"
+                    )
                     for _, row in group.sort_values("rank").iterrows()
                 ],
             )
@@ -562,8 +564,10 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
         headline=f"Publish {names.x1} changed by at most {plain(best['most'])} {names.x1_unit}, "
         f"by the policy “{_policy_words(best['policy'])}”.",
         sentences=[
-            f"{names.x1} is then changed by {plain(best['mean_change'])} {names.x1_unit} on "
-            "average.",
+            _sentence(
+                f"{names.x1} is then changed by {plain(best['mean_change'])} {names.x1_unit} on "
+                "average."
+            ),
             f"{proven:g} of {above:g} {names.above} people stay proven to be so; of all "
             f"{people:g} people, {best['undecided']:g} stay open."
             if "undecided" in best
@@ -575,6 +579,11 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
         ],
         **shared,
     )
+
+
+def _sentence(text: str) -> str:
+    """With a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _policy_words(policy: str) -> str:
