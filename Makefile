@@ -140,6 +140,7 @@ site: $(VENV)/.docs
 docs: $(VENV)/.dev
 	$(BIN)/python workflow/schemas/write_config.py
 	$(BIN)/python workflow/schemas/write_errata.py
+	$(BIN)/python tests/mutants/sampled.py write
 
 # Downloads stay: some take hours.
 clean:

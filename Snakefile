@@ -51,7 +51,6 @@ include: "workflow/rules/deterministic.smk"
 include: "workflow/rules/prrelation.smk"
 include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
-include: "workflow/rules/recommendation.smk"
 include: "workflow/rules/own.smk"
 include: "workflow/rules/page.smk"
 

@@ -51,15 +51,11 @@ def differences(one: pd.DataFrame, other: pd.DataFrame) -> list[str]:
 
 
 def tables() -> dict[str, pd.DataFrame]:
-    """Tables that use exponentials, products of matrices, and sums that are equal."""
-    from noiseless.adversaries.combinatorial import CombinatorialOptimisation
+    """Tables that use exponentials and products of matrices."""
     from noiseless.experiments.prrelation.curves import threshold_table
     from noiseless.seeds import generator
 
     rng = generator(1, "processors")
-    on = rng.random((4, 400)) < 0.5
-    power = {f"appliance {k}": 100.0 * (1 + k // 2) * on[k] for k in range(4)}
-    read = CombinatorialOptimisation(power, rng=rng).disaggregate(rng.uniform(0, 700, 300))
     values = rng.normal(size=(60, 40))
     # numpy's exponential and OpenBLAS's product have kernels of their own for each processor.
     product = np.exp(values) @ np.exp(values.T)
@@ -67,7 +63,6 @@ def tables() -> dict[str, pd.DataFrame]:
         "thresholds": threshold_table(
             epsilon_nats=[0.01, 0.4, 1, 5], false_alarm=[0.01, 0.1, 0.25, 0.5, 0.9]
         ),
-        "appliances": pd.DataFrame(read).add_prefix("appliance "),
         "product": pd.DataFrame({"value": product.ravel()}),
     }
 

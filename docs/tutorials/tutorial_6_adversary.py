@@ -34,7 +34,7 @@ class Totals(nl.Adversary):
 
 
 # %%
-# Homes that differ in size but not in habits: the total is all that tells them apart.
+# Homes that differ in size, with the same habits and a little chance in every reading.
 
 rng = np.random.default_rng(6)
 size_wh = rng.lognormal(9, 0.7, size=(60, 1))

@@ -17,6 +17,7 @@ from noiseless.config import (
     load_config,
     merged,
 )
+from noiseless.datasets.registry import load_sources
 from noiseless.errors import ConfigError
 from noiseless.schema import load_yaml
 
@@ -141,6 +142,11 @@ def test_missing_key_is_named():
     del spoiled["nsht"]["leakage"]["epsilon"]
     with pytest.raises(ConfigError, match=r"key `nsht.leakage.epsilon` is missing"):
         checked(spoiled, source="my.yaml")
+
+
+def test_registry_names_the_datasets_of_the_configuration(root):
+    registered = {mirror.dataset for mirror in load_sources(root / "config" / "sources.yaml")}
+    assert registered == set(defaults()["data"])
 
 
 def test_files_are_checked_before_they_are_merged(tmp_path):

@@ -52,3 +52,42 @@ def test_a_mutant_that_changes_nothing_fails(harness):
     known = harness.Mutant("nothing", "a.py", "a", "b", ("toy-1",), open=True)
     assert harness.Result(known, result.before, result.after).as_expected
     assert not harness.Result(known, result.before, {"toy-1": "differs"}).as_expected
+
+
+def test_page_of_quality_is_up_to_date_and_survivors_are_few(root, monkeypatch):
+    """Every change that is on record can be made still; an equivalent one says why it is."""
+    monkeypatch.syspath_prepend(str(root / MUTANTS))
+    import sampled
+
+    assert sampled.page() == (root / "docs" / "quality.md").read_text(encoding="utf-8")
+    rows = sampled.load()
+    assert len({sampled._key(row) for row in rows}) == len(rows) >= 40
+    for row in rows:
+        source = (root / sampled.PACKAGE / row["file"]).read_text(encoding="utf-8")
+        assert sampled.put(source, row) != source
+        assert row["outcome"] in ("killed", "equivalent", "survived")
+        assert ("why" in row) == (row["outcome"] == "equivalent")
+    assert sum(row["outcome"] == "survived" for row in rows) <= len(rows) / 20
+    for tests in sampled.TESTS.values():
+        assert all((root / "tests" / "unit" / name).is_file() for name in tests)
+
+
+def test_a_change_is_one_line_of_code(root, monkeypatch):
+    monkeypatch.syspath_prepend(str(root / MUTANTS))
+    import random
+
+    import sampled
+
+    changes = sampled.draw(random.Random(1), ["mechanisms/laplace.py"])
+    source = (root / sampled.PACKAGE / "mechanisms/laplace.py").read_text(encoding="utf-8")
+    for _ in range(5):
+        row = next(changes)
+        changed = sampled.put(source, row)
+        assert sampled.one_line(source, changed) == (row["line"], row["old"], row["new"])
+        assert sampled._code(changed) != sampled._code(source)
+    annotated = "def f(x: int | None) -> int | None:\n    return x\n"
+    assert all(
+        sampled.changed(annotated, *each) is None
+        for found in sampled.places(annotated).values()
+        for each in found
+    )

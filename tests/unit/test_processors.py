@@ -27,12 +27,6 @@ def test_the_older_processor_is_another_one(here_and_there):
     assert not here["product"].equals(there["product"])
 
 
-def test_equal_sums_of_states_are_told_apart_alike(here_and_there):
-    """Which of them NILMTK takes once depended on how the processor sorts."""
-    here, there = here_and_there
-    pd.testing.assert_frame_equal(here["appliances"], there["appliances"])
-
-
 @pytest.mark.parametrize(
     ("value", "noticed"), [(2 + 1e-12, []), (2 + 1e-7, ["value"]), (-2.0, ["value"])]
 )

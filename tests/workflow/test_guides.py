@@ -61,8 +61,7 @@ def test_guides_lead_to_tables_figures_a_verdict_and_charts(fresh, root):
     output = fresh.smoke(
         *("results/tables/warner/response.csv", "data/prepared/polls.parquet"),
         "results/tables/noiseless/membership_london.parquet",
-        "results/figures/noiseless/fig3_london.png",
-        "results/figures/beyond/comparison_homes_london.png",
+        "results/tables/beyond/comparison_homes_london.parquet",
         target="warner",
         config={
             "noiseless": {"membership": small},

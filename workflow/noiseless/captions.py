@@ -104,7 +104,7 @@ def taking_part(plugins: Iterable[str]) -> dict[str, dict[str, object]]:
         If a plugin cannot be used.
     """
     theirs = _of_plugins(list(plugins))
-    found = {}
+    found: dict[str, dict[str, object]] = {}
     for question, names in GAMES.items():
         adversaries = {**names, **theirs[question]}
         mechanisms = {**MECHANISMS, **theirs["mechanisms"]}

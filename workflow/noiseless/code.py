@@ -50,10 +50,12 @@ def call(
     ModuleNotFoundError, AttributeError
         If there is no such module, or no such function in it.
     TypeError
-        If settings are given both ways.
+        If settings are given both ways, or in a mapping that is not spread.
     """
     if by_wildcards is not None and settings:
         raise TypeError(f"{function}: settings are given by name and by wildcards")
+    if by_wildcards is not None and not callable(by_wildcards):
+        raise TypeError(f"{function}: settings by wildcards are no function; write **settings")
     module, _, name = function.rpartition(".")
     if name not in _functions(module):
         raise AttributeError(f"no function {name!r} in {module}", name=name)

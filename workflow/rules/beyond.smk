@@ -131,6 +131,29 @@ use rule beyond_table as beyond_custodian with:
         ),
 
 
+# What a custodian is told to publish: the frontier of usefulness against risk, found on one half of
+# the homes and tested on the other.
+use rule beyond_table as beyond_recommendation with:
+    input:
+        readings=prepared("london"),
+    output:
+        **tables(
+            frontier="beyond/recommendation_frontier_london",
+            splits="beyond/recommendation_splits_london",
+            mechanisms="beyond/recommendation_mechanisms_london",
+            facts="beyond/recommendation_facts_london",
+        ),
+    pathvars:
+        job="beyond_recommendation",
+    resources:
+        mem_mb=memory(2000),
+    params:
+        **call(
+            "noiseless.experiments.beyond.recommendation.tables",
+            **recommendation_settings("london"),
+        ),
+
+
 for homes in RESOLUTIONS:
     FIGURES |= {
         f"beyond/adversaries_{homes}": {
@@ -174,3 +197,16 @@ for name, function, question, says in (
         "shows": question,
         "says": says,
     }
+
+
+FIGURES["beyond/recommendation_london"] = {
+    "function": "beyond.recommendation.recommendation",
+    "tables": {
+        "frontier": "beyond/recommendation_frontier_london",
+        "mechanisms": "beyond/recommendation_mechanisms_london",
+    },
+    "figure": "recommendation",
+    "shows": "what to publish, london",
+    "settings": pick(config["beyond"]["recommendation"], "gain"),
+    "says": TAKING_PART["prefer"],
+}

@@ -172,6 +172,17 @@ def custodian_settings(homes):
     }
 
 
+def recommendation_settings(homes):
+    """The releases that are tried for a custodian, and what is good enough."""
+    return {
+        **config["beyond"]["recommendation"],
+        "public_range_kwh": MEMBERSHIP["public_range_kwh"][homes],
+        "tolerance": config["beyond"]["comparison"]["tolerance"],
+        "factors": config["beyond"]["adversaries"]["factors"],
+        **drawn_for(homes),
+    }
+
+
 def drawn_for(dataset):
     """What the random streams of a dataset begin with."""
     return {"dataset": dataset, "seed": config["seed"]}

@@ -69,6 +69,23 @@ use rule own_meters as own_membership with:
         ),
 
 
+use rule own_meters as own_recommendation with:
+    output:
+        **tables(
+            frontier="own/{dataset}/recommendation_frontier",
+            splits="own/{dataset}/recommendation_splits",
+            mechanisms="own/{dataset}/recommendation_mechanisms",
+            facts="own/{dataset}/recommendation_facts",
+        ),
+    pathvars:
+        job="own_recommendation/{dataset}",
+    params:
+        **call(
+            "noiseless.experiments.beyond.recommendation.tables",
+            own_settings(recommendation_settings("london"), skip_impossible=True),
+        ),
+
+
 use rule own_trips as own_trips_unique with:
     output:
         **tables(

@@ -838,3 +838,11 @@ def test_readings_have_a_place_of_their_own(claims):
     """Claims of one locator that are readings of it are told apart by their readings."""
     readings = [(each.paper, each.locator, each.reading, each.claim) for each in claims]
     assert len(set(readings)) == len(claims)
+
+
+def test_rows_that_hold_nan_are_counted(verdict):
+    """Rows, not columns: two of them, in one column."""
+    holes = GRID.assign(value=GRID["value"].where(GRID.index > 1))
+    row = verdict("{increasing: {along: eps, within: [n]}}", holes)
+    assert row["observed"] == "NaN"
+    assert f"2 of {len(GRID)} selected rows hold NaN" in row["note"]

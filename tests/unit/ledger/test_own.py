@@ -177,7 +177,7 @@ def test_the_answer_for_meters(meters):
     assert answer.headline == "Publish weekly means of at least 64 homes, rounded to 2 kWh a day."
     text = " ".join(answer.sentences)
     assert "wrong by 0.6 kWh a day (6 %)" in text
-    assert "51 of 100 games (49 to 54 for as many other homes)" in text  # 50 + 50 * 0.025
+    assert "51 of 100 games (50 to 54 for as many other homes)" in text  # 50 + 50 * 0.025
     assert "55 of 100 (50 to 59 for as many other homes)" in text
     assert "had no part in the choice: in 58 of 100" in text  # 57.5, halves to even
     assert "easiest to find: in 65 of 100" in text

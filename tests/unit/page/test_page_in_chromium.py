@@ -157,19 +157,19 @@ def test_no_two_lines_look_alike(hostile, width, scheme):
     looks = [tuple(each) for each in hostile.evaluate(LOOKS)]
     assert len(looks) == len(HOSTILE) + len(CONTROLS)
     assert len(set(looks)) == len(looks)
-    # Up to eight lines differ by colour alone, up to nine by marker alone.
-    assert len({colour for colour, _, _ in looks[:8]}) == 8
+    # Up to ten lines differ by colour alone, up to nine by marker alone.
+    assert len({colour for colour, _, _ in looks[:10]}) == 10
     assert len({marker for _, marker, _ in looks[:9]}) == 9
     # Lines that see nothing have the colour of none of the others, and dashes of their own.
     controls = looks[len(HOSTILE) :]
     assert len({dashes for _, _, dashes in controls}) == len(CONTROLS)
-    assert not {colour for colour, _, _ in controls} & {colour for colour, _, _ in looks[:8]}
+    assert not {colour for colour, _, _ in controls} & {colour for colour, _, _ in looks[:10]}
 
 
 def test_charts_have_few_enough_lines_to_differ_by_colour():
     for chart in CHARTS:
         names = {} if chart.series is None else chart.series.names
-        assert len(names) <= 8, chart.key
+        assert len(names) <= 10, chart.key
 
 
 def test_wide_picture_says_that_it_scrolls(hostile):

@@ -133,7 +133,7 @@ def load_config(*paths: str | Path) -> dict[str, Any]:
     ConfigError
         If a file cannot be read, or what they say together is not right.
     """
-    config = defaults()
+    config: dict[str, Any] = defaults()
     for path in paths:
         config = merged(config, checked_file(path))
     return checked(config, source=", ".join(map(str, paths)) or "the defaults")

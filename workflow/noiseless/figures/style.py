@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.files import complete_file
+from noiseless.statistics import CONFIDENCE
 from noiseless.tables import Provenance
 
 COLUMN_WIDTH_IN = 3.5
@@ -38,7 +39,10 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that have no look of their own."""
 
-BARS = "bars: 95 % intervals, thin over games between these homes, wide over homes"
+LEVEL = f"{100 * CONFIDENCE:g} %"
+"""Of all intervals that are drawn."""
+
+BARS = f"bars: {LEVEL} intervals, thin over games between these homes, wide over homes"
 """What :func:`draw_intervals` draws."""
 
 _SETTINGS = {

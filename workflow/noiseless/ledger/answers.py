@@ -209,7 +209,8 @@ def _range(row: pd.Series, name: str) -> str:
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     if np.isnan(low):
         return "too few homes for an interval"
-    return f"{of_100(low)} to {of_100(high)} for as many other homes"
+    # Whoever tosses a coin gains 0, so that the best adversary gains no less.
+    return f"{of_100(max(low, 0))} to {of_100(high)} for as many other homes"
 
 
 def _certainty(first: pd.Series, splits: pd.DataFrame, gain: float) -> str:
@@ -218,8 +219,8 @@ def _certainty(first: pd.Series, splits: pd.DataFrame, gain: float) -> str:
     goal = of_100(gain)
     if not first["certain"]:
         return (
-            f"That it stays at most {goal} of 100 for other homes is likely, not certain: your "
-            "homes are too few, or too different from each other, to say more."
+            f"That it stays at most {goal} of 100 for other homes is not certain: your homes are "
+            "too few, or too different from each other, to say more."
         )
     sure = values[values["certain"] == 1]
     kept = int((sure["held_back"] <= gain).sum())
@@ -285,7 +286,7 @@ def _periods_options(
         lines = [
             f"{row['n']:g} homes, rounded to {plain(row['rounding_kwh'])} kWh: wrong by "
             f"{_percent(row['error_share'])}; {of_100(row['gain_all'])} of 100 games after "
-            f"{_time(days)}" + (" — enough" if row["gain_all"] <= gain else "")
+            f"{_time(days)}" + ("; enough" if row["gain_all"] <= gain else "")
             for _, row in coarsest.iterrows()
         ]
         options.append((_period(period).capitalize(), lines))
@@ -435,7 +436,7 @@ def trips_answer(tables: Tables) -> Answer:
         if row["levels"] in seen:
             continue
         seen.add(row["levels"])
-        lines.append(f"{_cell_words(row)}: {_shares_words(row, group)}")
+        lines.append(_sentence(f"{_cell_words(row)}: {_shares_words(row, group)}"))
     if not run.any():
         first = table.iloc[0]
         return Answer(
@@ -519,7 +520,7 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
     table["rank"] = table["policy"].map(order.index)
     shared = {
         "keep": [
-            f"{names.x1} and {names.x2} as they are, and the histograms of them.",
+            _sentence(f"{names.x1} and {names.x2} as they are, and the histograms of them."),
             "A second report of the same people with another accuracy: two reports together may "
             "prove what one leaves open.",
         ],
@@ -534,8 +535,10 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
             (
                 f"Changed by at most {plain(1 / rho)} {names.x1_unit}",
                 [
-                    f"{_policy_words(row['policy'])}: {_open_words(row, names, above, people)}; "
-                    f"mean change {plain(row['mean_change'])} {names.x1_unit}"
+                    _sentence(
+                        f"{_policy_words(row['policy'])}: {_open_words(row, names, above, people)}"
+                        f"; mean change {plain(row['mean_change'])} {names.x1_unit}"
+                    )
                     for _, row in group.sort_values("rank").iterrows()
                 ],
             )
@@ -561,8 +564,10 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
         headline=f"Publish {names.x1} changed by at most {plain(best['most'])} {names.x1_unit}, "
         f"by the policy “{_policy_words(best['policy'])}”.",
         sentences=[
-            f"{names.x1} is then changed by {plain(best['mean_change'])} {names.x1_unit} on "
-            "average.",
+            _sentence(
+                f"{names.x1} is then changed by {plain(best['mean_change'])} {names.x1_unit} on "
+                "average."
+            ),
             f"{proven:g} of {above:g} {names.above} people stay proven to be so; of all "
             f"{people:g} people, {best['undecided']:g} stay open."
             if "undecided" in best
@@ -574,6 +579,11 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
         ],
         **shared,
     )
+
+
+def _sentence(text: str) -> str:
+    """With a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _policy_words(policy: str) -> str:

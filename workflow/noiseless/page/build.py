@@ -55,7 +55,7 @@ VERDICTS = {
 }
 NO_DATA = "no data"
 SCRIPTS = ("model.js", "drawing.js", "panel.js", "page.js")  # each uses those before it
-_PICTURE = {"format": "WEBP", "quality": 60, "method": 2}
+_PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 60, "method": 2}
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ def write_page(
     read = {name: read_table(path) for name, path in paths.items() if name in charted}
     run_times = read_run_times(benchmarks or {})
     drawn = [_chart(chart, read, config or {}) for chart in CHARTS]
-    parts = {
+    parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
             Figure(

@@ -404,9 +404,10 @@ def _long(chart: Chart, name: str, table: pd.DataFrame, tables: Tables) -> pd.Da
     for column, unwanted in chart.without.items():
         table = table[~_column(chart, name, table, column).isin(unwanted)]
     cell = [column for column in table if column not in _OWN]
-    values, lows, highs = (
+    values = table.pivot(index=cell, columns="statistic", values="value")
+    lows, highs = (
         table.pivot(index=cell, columns="statistic", values=column) if column in table else None
-        for column in ("value", "low", "high")
+        for column in ("low", "high")
     )
     parts = []
     for measure in chart.measures:

@@ -5,6 +5,8 @@ texts may use numbers of the configuration as captions do
 (:func:`noiseless.captions.filled_in`): ``{{ snakemake.config... }}``.
 """
 
+from typing import Any
+
 from noiseless.labels import (
     APPLIANCE_ADVERSARIES,
     APPLIANCE_CONTROLS,
@@ -26,7 +28,7 @@ from noiseless.statistics import CONFIDENCE
 _BITS = "privacy budget ε (bits)"
 _LEVEL = f"{100 * CONFIDENCE:g} %"  # of the intervals
 _KNOWING = {**MEMBERSHIP_ADVERSARIES, **LIKELIHOOD_ADVERSARIES}
-_GAMES = {
+_GAMES: dict[str, Any] = {
     "measures": (
         Measure(
             statistic="advantage",

@@ -13,9 +13,9 @@ const MARKERS = [
   "M0 -5.2l1.5 3.4l3.6 .4l-2.7 2.4l.8 3.6l-3.2 -1.9l-3.2 1.9l.8 -3.6l-2.7 -2.4l3.6 -.4z",
   "M-4.2 -4.2h8.4l-8.4 8.4h8.4z",
 ];
-// --line-0 to --line-7 in the style sheet. Their number and that of the markers have no common
-// divisor, so that only the 73rd line of a chart would look like the first.
-const COLOURS = 8;
+// --line-0 to --line-9 in the style sheet. Their number and that of the markers have no common
+// divisor, so that only the 91st line of a chart would look like the first.
+const COLOURS = 10;
 const DASHES = ["6 4", "2 3", "11 4", "8 3 2 3"]; // of lines that see nothing
 const MOST_BARS = 16; // places along the bottom; more than these have a band, not bars
 const CHARACTER = 6.8; // pixels of a letter in the drawing, about

@@ -99,7 +99,7 @@ class Look:
         """What the user must answer."""
         if not self.questions:
             return "Every key has a value, and says why. See whether they are right."
-        asked = "\n".join(f"- {question}." for question in self.questions)
+        asked = "\n".join(f"- {question.rstrip('.?')}." for question in self.questions)
         return f"Answer this in the configuration, in place of each ?:\n{asked}"
 
     def yaml(self) -> str:
@@ -127,15 +127,12 @@ class _Table:
         Missing values are empty.
     lines : list of Line
         What was guessed of the way it is written.
-    is_text : bool
-        Whether numbers and times are texts, so that their form is to be guessed.
     is_complete : bool
         Whether this is all of it.
     """
 
     cells: pd.DataFrame
     lines: list[Line] = field(default_factory=list)
-    is_text: bool = True
     is_complete: bool = True
 
 
@@ -214,7 +211,8 @@ def _read(path: Path, kind: Kind) -> _Table:
             batch = next(pq.ParquetFile(path).iter_batches(batch_size=_ROWS))
         except (OSError, ValueError, StopIteration):
             raise DataError(f"{path}: a damaged or empty Parquet file.") from None
-        return _Table(batch.to_pandas().reset_index(drop=True).astype(str), is_text=False)
+        cells = batch.to_pandas().reset_index(drop=True).astype(str)
+        return _Table(cells, is_complete=len(cells) < _ROWS)
     if kind is Kind.WORKBOOK:
         try:
             book = pd.read_excel(path, sheet_name=None, nrows=_ROWS)
@@ -228,7 +226,8 @@ def _read(path: Path, kind: Kind) -> _Table:
         if len(sheets) > 1:
             why = f"the workbook has several sheets ({', '.join(map(str, sheets))}): which one?"
             lines = [Line("sheet", UNKNOWN, why)]
-        return _Table(sheet.astype(str).rename(columns=str), lines, is_text=False)
+        cells = sheet.astype(str).rename(columns=str)
+        return _Table(cells, lines, is_complete=len(cells) < _ROWS)
     return _read_text(path)
 
 
@@ -243,7 +242,9 @@ def _read_text(path: Path) -> _Table:
             f"{path}: not UTF-8 text (byte 0x{start[error.start]:02x}). Save it as UTF-8."
         ) from None
     rows = text.splitlines() if complete else text.splitlines()[:-1]
-    rows = [row for row in rows if row.strip()][: _ROWS + 1]
+    rows = [row for row in rows if row.strip()]
+    complete &= len(rows) <= _ROWS + 1
+    rows = rows[: _ROWS + 1]
     if not rows:
         raise DataError(f"{path}: the file is empty.")
     separator, why = _separator_of(rows[:200], path)

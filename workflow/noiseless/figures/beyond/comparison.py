@@ -11,6 +11,7 @@ from noiseless.figures.style import (
     BLUE,
     GREEN,
     GREY,
+    LEVEL,
     ORANGE,
     PAGE_WIDTH_IN,
     PURPLE,
@@ -220,7 +221,7 @@ def _label_below(axes: Sequence[Axes], columns: int, label: str) -> None:
 
 
 def _bars(comparison: pd.DataFrame) -> str:
-    return f"bars and bands: 95 % intervals over {over(comparison)}"
+    return f"bars and bands: {LEVEL} intervals over {over(comparison)}"
 
 
 def _finish(figure: Figure, axis: Axes, title: str) -> Figure:

@@ -9,6 +9,7 @@ from noiseless.figures.style import (
     BLACK,
     BLUE,
     GREEN,
+    LEVEL,
     ORANGE,
     PAGE_WIDTH_IN,
     PURPLE,
@@ -159,7 +160,7 @@ def scan(scan: pd.DataFrame) -> Figure:
     for axis in axes:
         axis.set(ylabel="median of accepted queries", ylim=(0, None))
     axes[0].legend()
-    figure.suptitle(f"bars: 95 % intervals over {over(median)}", fontsize=7)
+    figure.suptitle(f"bars: {LEVEL} intervals over {over(median)}", fontsize=7)
     return figure
 
 

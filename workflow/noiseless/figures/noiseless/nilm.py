@@ -13,6 +13,7 @@ from noiseless.figures.style import (
     BLUE,
     GREEN,
     GREY,
+    LEVEL,
     ORANGE,
     PAGE_WIDTH_IN,
     PURPLE,
@@ -94,7 +95,7 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
         *axes[0].get_legend_handles_labels(),
         loc="outside upper center",
         ncols=2,
-        title=f"{bins:,} bins of {period_s} s on {days} days; bands: 95 % intervals over "
+        title=f"{bins:,} bins of {period_s} s on {days} days; bands: {LEVEL} intervals over "
         f"{usual}{starred} drawn anew",
         title_fontsize=7,
     )
