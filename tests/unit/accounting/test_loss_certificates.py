@@ -352,6 +352,18 @@ def test_each_group_has_a_quarter_of_the_limit_and_its_share_of_the_tolerance(
     ]
 
 
+def test_extreme_is_that_of_its_point_and_stops_at_its_limit():
+    box = Box((-1.0, -1.0), (1.0, 1.0))
+    rows = generator(16, "point").uniform(-10, 10, (5, 3)).tolist()
+    queries = [LogisticQuery(tuple(slope), intercept, 1.0) for intercept, *slope in rows]
+    for terms in boxed_terms(queries, [0, 1, 0, 1, 1], box):
+        found = extremes.maximise(terms, Box((0.0, 0.0), (1.0, 1.0)), 1e-3, 200)
+        assert found.lower == pytest.approx(rl._at(terms, found.point), abs=1e-9)
+        assert found.lower <= found.upper <= found.lower + 1e-3
+    few = terms.rows([0, 1, 2])  # too few for groups
+    assert extremes.maximise(few, Box((0.0, 0.0), (1.0, 1.0)), 1e-15, 1).nodes == 1
+
+
 def test_witnesses_are_kept_where_they_are_asked_for():
     """They may take megabytes in each of a ledger's accounts."""
     box = Box((0.0,), (1.0,))
@@ -397,6 +409,7 @@ def test_groups_help_an_account_that_does_not_converge(monkeypatch):
     assert without.upper > 10
     assert with_groups.lower == without.lower
     assert with_groups.nodes > without.nodes
+    assert isinstance(with_groups.nodes, int)
     # Two extremes, each with the limit and a quarter of it for each of two sizes.
     assert with_groups.nodes <= 2 * (1.5 * 100 + 12)
 
