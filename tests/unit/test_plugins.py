@@ -415,12 +415,12 @@ def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
     before = plugin_digests([str(copy)])
     copy.write_text(copy.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     after = plugin_digests([str(copy)])
-    assert call(compares, {}, plugins=before) != call(compares, {}, plugins=after)
-    assert call(draws, {}, plugins=before) == call(draws, {}, plugins=after)
+    assert call(compares, plugins=before) != call(compares, plugins=after)
+    assert call(draws, plugins=before) == call(draws, plugins=after)
     # The count of unique trips plays no game.
     counts = "noiseless.experiments.noiseless.trips.budget_table"
-    assert call(counts, {}, plugins=before) == call(counts, {}, plugins=after)
-    assert "plugins" not in call(compares, {}, plugins={})
+    assert call(counts, plugins=before) == call(counts, plugins=after)
+    assert "plugins" not in call(compares, plugins={})
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from membership_loop import guesses_by_loop
 from noiseless.adversaries.membership import guess, is_peak
 from noiseless.errors import ConfigError
 from noiseless.experiments.beyond import comparison_homes
+from noiseless.games import homes
 from noiseless.games.comparison import calibrated
 from noiseless.games.membership import (
     AggregateRelease,
@@ -48,7 +49,7 @@ def games():
 def settings_at(energy, games, targets, tolerance=0.2):
     """Each calibration that is attainable, with the mechanism at its parameter."""
     maximum = int(energy.max())
-    task = comparison_homes.Homes(energy, energy, maximum, N, 0, 0, ("test",), 1)
+    task = homes.Homes(energy, energy, maximum, N, 0, 0, ("test",), 1)
     task.__dict__["testing"] = games
     return [
         (calibration, family(task.domain, calibration.parameter))
@@ -59,7 +60,7 @@ def settings_at(energy, games, targets, tolerance=0.2):
 
 def publish(mechanism, energy, games, key):
     rng = generator(1, "test", key, mechanism.name, 0)
-    return comparison_homes.publish(mechanism, energy, games.members, rng)
+    return homes.publish(mechanism, energy, games.members, rng)
 
 
 def mean_kwh(energy, games):
@@ -114,7 +115,7 @@ def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monk
     """Also where memory asks for one game at a time."""
     [mechanism] = [each for _, each in settings_at(energy, games, [3.0]) if each.name == "one_bit"]
     series = publish(mechanism, energy, games, "bits")
-    monkeypatch.setattr(comparison_homes, "_REPORTS_AT_ONCE", 1)
+    monkeypatch.setattr(homes, "_REPORTS_AT_ONCE", 1)
     np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
     bit = OneBitMechanism(0, energy.max() / 1000, mechanism.parameter)
     uniform = generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))

@@ -47,8 +47,8 @@ from tqdm import tqdm
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import Population
 from noiseless.errors import ConfigError
-from noiseless.experiments.beyond.comparison_homes import Homes, publish
 from noiseless.games.comparison import calibrated
+from noiseless.games.homes import Homes, publish
 from noiseless.games.informed import EXACT
 from noiseless.games.membership import (
     WH_PER_KWH,
