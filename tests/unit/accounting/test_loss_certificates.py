@@ -582,6 +582,22 @@ def test_split_between_two_levels(at, low, high, between):
     assert branch_and_bound.levels_around(at, low, high, levels) == between
 
 
+def test_node_whose_envelopes_are_exact_is_split_where_it_is_open():
+    """Concave terms are their own envelopes, so that no term is further above than another."""
+    kinds, eps = np.full(2, branch_and_bound.LOGIT), np.ones(2)
+    low, high = np.zeros(2), np.ones(2)
+    levels, x = np.array([[0.0, 0.5, 1.0]] * 2), np.array([0.5, 0.5])
+    left, right = np.zeros(2), np.array([2.0, 1.0])
+    open_node = (kinds, eps, np.expm1(eps), low, high, left, right)
+    none, first = np.array([0, 0]), np.array([3, 0])
+    split = branch_and_bound._choose_split
+    # The argument of term 0 has the wider interval, and comes after two coordinates.
+    assert split(*open_node, none, levels, x, left) == (2, 1.0, 1.0)
+    assert split(*open_node, first, levels, x, left) == (0, 0.5, 1.0)
+    narrow = (*open_node[:-1], left + 1e-9)
+    assert split(*narrow, none, levels, x, left)[0] == -1
+
+
 def test_point_moves_to_the_nearest_level_of_its_node():
     counts, levels = np.array([0, 4]), np.array([[0.0] * 4, [0.0, 0.2, 0.6, 1.0]])
     for low, high, x, moved in ((0, 1, 0.45, 0.6), (0, 1, 0.35, 0.2), (0, 0.2, 0.9, 0.2)):
