@@ -631,11 +631,14 @@ def test_linear_answers_are_exact():
 
 def test_allowance_for_rounding_is_what_its_formula_says():
     """Ten roundings of a sum of ten sharp terms, by hand."""
-    query = LogisticQuery((8.0,), 2.0, 1.0)
-    likely, _ = boxed_terms([query] * 10, [1] * 10, Box((0.0,), (1.0,)))
     slope, value = math.tanh(0.25), math.log1p(math.e)
-    by_hand = 10 * (slope * (2 + 8) * (10 + 2 + 16) + value * (10 + 6 + 64)) * 4 * 2.0**-53
-    assert rl._allowance(likely) == pytest.approx(by_hand, rel=1e-12)
+    for coefficients in ((8.0,), (4.0, 2.0, 2.0)):
+        d = len(coefficients)
+        query = LogisticQuery(coefficients, 2.0, 1.0)
+        likely, _ = boxed_terms([query] * 10, [1] * 10, Box((0.0,) * d, (1.0,) * d))
+        roundings = slope * (2 + 8) * (10 + 2 * d + 16) + value * (10 + 6 * d**2 + 64)
+        by_hand = 10 * roundings * 4 * 2.0**-53
+        assert rl._allowance(likely) == pytest.approx(by_hand, rel=1e-12, abs=0)
     for kind in (branch_and_bound.LOG_CLIP, branch_and_bound.NEG_CLIP):
         assert branch_and_bound.steepest(kind, 1.0) == pytest.approx(math.e - 1)
         grid = np.linspace(0, 1, 1001)
