@@ -582,6 +582,22 @@ def test_split_between_two_levels(at, low, high, between):
     assert branch_and_bound.levels_around(at, low, high, levels) == between
 
 
+def test_node_whose_envelopes_are_exact_is_split_where_it_is_open():
+    """Concave terms are their own envelopes, so that no term is further above than another."""
+    kinds, eps = np.full(2, branch_and_bound.LOGIT), np.ones(2)
+    low, high = np.zeros(2), np.ones(2)
+    levels, x = np.array([[0.0, 0.5, 1.0]] * 2), np.array([0.5, 0.5])
+    left, right = np.zeros(2), np.array([2.0, 1.0])
+    open_node = (kinds, eps, np.expm1(eps), low, high, left, right)
+    none, first = np.array([0, 0]), np.array([3, 0])
+    split = branch_and_bound._choose_split
+    # The argument of term 0 has the wider interval, and comes after two coordinates.
+    assert split(*open_node, none, levels, x, left) == (2, 1.0, 1.0)
+    assert split(*open_node, first, levels, x, left) == (0, 0.5, 1.0)
+    narrow = (*open_node[:-1], left + 1e-9)
+    assert split(*narrow, none, levels, x, left)[0] == -1
+
+
 def test_point_moves_to_the_nearest_level_of_its_node():
     counts, levels = np.array([0, 4]), np.array([[0.0] * 4, [0.0, 0.2, 0.6, 1.0]])
     for low, high, x, moved in ((0, 1, 0.45, 0.6), (0, 1, 0.35, 0.2), (0, 0.2, 0.9, 0.2)):
@@ -615,11 +631,14 @@ def test_linear_answers_are_exact():
 
 def test_allowance_for_rounding_is_what_its_formula_says():
     """Ten roundings of a sum of ten sharp terms, by hand."""
-    query = LogisticQuery((8.0,), 2.0, 1.0)
-    likely, _ = boxed_terms([query] * 10, [1] * 10, Box((0.0,), (1.0,)))
     slope, value = math.tanh(0.25), math.log1p(math.e)
-    by_hand = 10 * (slope * (2 + 8) * (10 + 2 + 16) + value * (10 + 6 + 64)) * 4 * 2.0**-53
-    assert rl._allowance(likely) == pytest.approx(by_hand, rel=1e-12)
+    for coefficients in ((8.0,), (4.0, 2.0, 2.0)):
+        d = len(coefficients)
+        query = LogisticQuery(coefficients, 2.0, 1.0)
+        likely, _ = boxed_terms([query] * 10, [1] * 10, Box((0.0,) * d, (1.0,) * d))
+        roundings = slope * (2 + 8) * (10 + 2 * d + 16) + value * (10 + 6 * d**2 + 64)
+        by_hand = 10 * roundings * 4 * 2.0**-53
+        assert rl._allowance(likely) == pytest.approx(by_hand, rel=1e-12, abs=0)
     for kind in (branch_and_bound.LOG_CLIP, branch_and_bound.NEG_CLIP):
         assert branch_and_bound.steepest(kind, 1.0) == pytest.approx(math.e - 1)
         grid = np.linspace(0, 1, 1001)

@@ -3,10 +3,19 @@
 import itertools
 
 import numpy as np
+import pytest
 
 from noiseless.accounting.queries import Box, LinearQuery
 from noiseless.accounting.realized_loss import BoxAccount
-from noiseless.accounting.streams import accepted_queries, account_run
+from noiseless.accounting.streams import accepted_queries, account_run, random_query
+from noiseless.errors import ConfigError
+from noiseless.seeds import generator
+
+
+def test_regression_that_section_6_does_not_have_is_refused():
+    settings = {"dimensions": 2, "parameter_range": 1.0, "epsilon_nats": 0.1}
+    with pytest.raises(ConfigError, match="'poisson' is not a regression of Section 6"):
+        random_query("poisson", **settings, rng=generator(1, "regression"))
 
 
 def test_run_goes_on_where_its_loss_equals_the_budget():
