@@ -68,6 +68,8 @@ rule all:
     default_target: True
     input:
         rules.write_page.output,
+        # Asked for by themselves: Snakemake does not remake what lies between two files that are there.
+        lambda wildcards: table_paths(TABLES),
         lambda wildcards: figure_paths(FIGURES),
         OWN_SUMMARIES,
 

@@ -114,7 +114,7 @@ def test_every_rule_leaves_a_log_and_a_benchmark(smoke_run):
 
 def made(plan: str, rule: str) -> set[str]:
     """What the jobs of a rule make, by a dry run."""
-    found = re.findall(rf"rule {rule}:\n(?:    input: .*\n)?    output: (.*)\n", plan)
+    found = re.findall(rf"rule {rule}:\n(?: +input: .*\n)? +output: (.*)\n", plan)
     return set(", ".join(found).split(", "))
 
 

@@ -50,6 +50,13 @@ WILDCARDS = {
     "regression": list(config["knowledge"]["composition"]["parameter_range"]),
 }
 
+
+# Else membership_ranges_ausgrid would be the membership of homes called ranges_ausgrid as well.
+wildcard_constraints:
+    homes="|".join(WILDCARDS["homes"]),
+    regression="|".join(WILDCARDS["regression"]),
+
+
 # Settings that several papers' rules share.
 BLURRING = config["nsht"]["blurring"]
 MEMBERSHIP = config["noiseless"]["membership"]
@@ -276,7 +283,7 @@ def page_tables(wildcards):
         require_tables(CLAIMS, TABLES)
     except UserError as error:
         raise WorkflowError(str(error)) from None
-    return {name: table(name) for name in TABLES}
+    return {name: table(name) for name in sorted(TABLES)}
 
 
 def page_figures(wildcards):

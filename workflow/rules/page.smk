@@ -112,7 +112,9 @@ rule write_page:
             name: figure["says"] for name, figure in sorted(FIGURES.items()) if "says" in figure
         },
         benchmarks=lambda wildcards: {
-            rule.name: str(rule.benchmark) for rule in workflow.rules if rule.output
+            rule.name: str(rule.benchmark)
+            for rule in sorted(workflow.rules, key=lambda rule: rule.name)
+            if rule.output
         },
     script:
         "../scripts/write_page.py"
