@@ -74,21 +74,22 @@ def test_on_slurm_a_killed_run_is_taken_up_by_the_next(slurm, one_left, smoke_ru
     finish(one_left, before, smoke_run, *SLURM)
 
 
-def test_tables_and_verdicts_made_on_slurm_are_the_same_bytes(slurm, make_checkout, smoke_run):
-    """All of them; figures are drawn from them alone."""
-    tables = [
-        path.relative_to(smoke_run.path)
-        for ending in ("parquet", "csv")
-        for path in (smoke_run.path / "results").rglob(f"*.{ending}")
-    ]
-    assert len(tables) > 100
+def test_verdicts_and_their_tables_made_on_slurm_are_the_same_bytes(
+    slurm, make_checkout, smoke_run
+):
+    """Figures are drawn from tables alone."""
     checkout = make_checkout("slurm")
     output = checkout.run(
         *("snakemake", "--workflow-profile", "workflow/profiles/slurm"),
-        *(str(table) for table in tables if table.suffix == ".parquet"),
-        *("--configfile", "config/smoke.yaml"),
+        *("results/ledger.parquet", "--configfile", "config/smoke.yaml"),
     )
     # Rules share jobs: far fewer than one job each.
     assert 1 <= output.count("SLURM jobid") <= 20
+    tables = [
+        path.relative_to(checkout.path)
+        for ending in ("parquet", "csv")
+        for path in (checkout.path / "results").rglob(f"*.{ending}")
+    ]
+    assert len(tables) > 150
     for table in tables:
         assert (checkout.path / table).read_bytes() == (smoke_run.path / table).read_bytes(), table
