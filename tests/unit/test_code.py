@@ -6,7 +6,20 @@ from noiseless import code
 from noiseless.code import source_digest
 
 
-def test_code_digest_follows_imports(tmp_path, monkeypatch):
+def forget():
+    """What was read of the code before is read again."""
+    for read in (code._parsed, code._imports, source_digest):
+        read.cache_clear()
+
+
+@pytest.fixture
+def forgotten():
+    """Nothing that the test has read of other code stays."""
+    yield
+    forget()
+
+
+def test_code_digest_follows_imports(tmp_path, monkeypatch, forgotten):
     package = tmp_path / "noiseless"
     (package / "sub").mkdir(parents=True)
     (package / "__init__.py").write_text("")
@@ -18,7 +31,7 @@ def test_code_digest_follows_imports(tmp_path, monkeypatch):
     monkeypatch.setattr(code, "_ROOT", tmp_path)
 
     def digest():
-        code._imports.cache_clear()
+        forget()
         return source_digest("noiseless.a")
 
     before = digest()
@@ -28,10 +41,9 @@ def test_code_digest_follows_imports(tmp_path, monkeypatch):
     assert digest() != before
     with pytest.raises(ModuleNotFoundError):
         source_digest("noiseless.e")
-    code._imports.cache_clear()
 
 
-def test_code_digest_follows_what_a_registry_loads_by_name(tmp_path, monkeypatch):
+def test_code_digest_follows_what_a_registry_loads_by_name(tmp_path, monkeypatch, forgotten):
     package = tmp_path / "noiseless"
     (package / "kinds").mkdir(parents=True)
     for name, text in {
@@ -46,7 +58,7 @@ def test_code_digest_follows_what_a_registry_loads_by_name(tmp_path, monkeypatch
     monkeypatch.setattr(code, "_ROOT", tmp_path)
 
     def digests():
-        code._imports.cache_clear()
+        forget()
         return source_digest("noiseless.experiment"), source_digest("noiseless.figure")
 
     first = digests()
@@ -56,7 +68,6 @@ def test_code_digest_follows_what_a_registry_loads_by_name(tmp_path, monkeypatch
     assert edited[0] != first[0]
     assert digests()[0] not in (first[0], edited[0])
     assert digests()[1] == first[1]
-    code._imports.cache_clear()
 
 
 def test_a_comparison_depends_on_every_mechanism_and_its_figure_on_none():

@@ -39,6 +39,8 @@ def test_wilson_solves_its_quadratic(hits, trials):
         assert distance == pytest.approx(z**2 * end * (1 - end) / trials, abs=1e-12)
     assert found.low <= found.value <= found.high
     assert (found.value, found.over) == (hits / trials, "games")
+    peer = stats.binomtest(hits, trials).proportion_ci(method="wilson")
+    assert (found.low, found.high) == (peer.low, peer.high)
 
 
 @pytest.mark.parametrize("share", [Fraction(1, 20), Fraction(1, 3), Fraction(1, 2)])

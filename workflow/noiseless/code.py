@@ -69,6 +69,7 @@ def call(
     return params
 
 
+@cache
 def source_digest(module: str) -> str:
     """Digest of a module's source and of all modules of this package that it imports.
 
@@ -93,10 +94,15 @@ def source_digest(module: str) -> str:
     return hasher.hexdigest()[:16]
 
 
+@cache
+def _parsed(module: str) -> ast.Module:
+    """The syntax tree of a module, without importing it."""
+    return ast.parse(_path(module).read_text(encoding="utf-8"))
+
+
 def _functions(module: str) -> set[str]:
-    """Names of the functions that a module defines, without importing it."""
-    body = ast.parse(_path(module).read_text(encoding="utf-8")).body
-    return {node.name for node in body if isinstance(node, ast.FunctionDef)}
+    """Names of the functions that a module defines."""
+    return {node.name for node in _parsed(module).body if isinstance(node, ast.FunctionDef)}
 
 
 def _closure(module: str) -> set[str]:
@@ -114,7 +120,7 @@ def _closure(module: str) -> set[str]:
 def _imports(module: str) -> frozenset[str]:
     """Modules of this package that ``module`` imports itself."""
     names = set()
-    waiting: list[ast.AST] = [ast.parse(_path(module).read_text(encoding="utf-8"))]
+    waiting: list[ast.AST] = [_parsed(module)]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import):

@@ -20,7 +20,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv, ndtri, stdtrit
-from scipy.stats import betabinom, binomtest
 
 from noiseless.errors import ConfigError
 
@@ -91,8 +90,13 @@ def wilson(
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J. Am.
     Stat. Assoc. 22, 1927.
     """
-    interval = binomtest(hits, trials).proportion_ci(confidence, method="wilson")
-    return Estimate(hits / trials, interval.low, interval.high, over)
+    z, share = float(ndtri((1 + confidence) / 2)), hits / trials
+    width = 2 * (trials + z**2)
+    middle = (2 * trials * share + z**2) / width
+    half = z / width * math.sqrt(4 * trials * share * (1 - share) + z**2)
+    low = 0.0 if hits == 0 else middle - half
+    high = 1.0 if hits == trials else middle + half
+    return Estimate(share, low, high, over)
 
 
 def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games") -> Estimate:
@@ -212,6 +216,9 @@ def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Esti
 @functools.cache
 def _lower_rank(n: int, confidence: float) -> int:
     """The largest rank of n runs that is too high with a probability of half the rest; or 0."""
+    # Imported here: it takes longer than all else that most users of this module import.
+    from scipy.stats import betabinom
+
     middle = (n + 1) // 2
     fewer_below = betabinom(n, middle, n - middle + 1).cdf(np.arange(n))  # than 1, 2, ..., n
     return int((fewer_below <= (1 - confidence) / 2).sum())

@@ -212,9 +212,16 @@ def figure_labels(wildcards):
 
 def called_by(choice, *others):
     """Parameters of a rule whose call depends on its wildcards, and others that `choice` gives."""
+    chosen = {}
 
     def of(key):
-        return lambda wildcards: choice(wildcards)[key]
+        def value(wildcards):
+            job = tuple(wildcards)
+            if job not in chosen:
+                chosen[job] = choice(wildcards)
+            return chosen[job][key]
+
+        return value
 
     return {key: of(key) for key in ("function", "code", "settings", *others)}
 

@@ -8,7 +8,7 @@ at most, and so is the number of false `differs` that is to be expected.
 
 import math
 
-from scipy.stats import norm
+from scipy.special import ndtri
 
 ALPHA = 0.05  # chance that any comparison of a paper misses
 
@@ -33,7 +33,7 @@ def widening(comparisons: int, confidence: float, *, alpha: float = ALPHA) -> fl
     """
     if alpha / comparisons >= (1 - confidence) * (1 - 1e-9):  # 1 - 0.95 is not quite 0.05
         return 1.0
-    return float(norm.isf(alpha / (2 * comparisons)) / norm.isf((1 - confidence) / 2))
+    return float(ndtri(alpha / (2 * comparisons)) / ndtri((1 - confidence) / 2))
 
 
 def widened(value: float, low: float, high: float, ratio: float) -> tuple[float, float]:
