@@ -36,7 +36,7 @@ MEMBERSHIP = section(
     ),
     epsilon_bits=positive(
         "Privacy budgets, in bits. The exact mean, without quantizer, is always added.",
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        list(range(1, 11)),
     ),
     resolution=choice(
         "Of Ausgrid's readings, days or half-hours; London's are daily.",
@@ -166,38 +166,7 @@ TRIPS = section(
     epsilon_bits=positive(
         "Budgets of a place, in bits, at most 31; each coordinate gets floor(2^(epsilon/2)) "
         "bins, and a trip costs 2 epsilon.",
-        [
-            1,
-            2,
-            3,
-            4,
-            5,
-            6,
-            7,
-            8,
-            9,
-            10,
-            11,
-            12,
-            13,
-            14,
-            15,
-            16,
-            17,
-            18,
-            19,
-            20,
-            21,
-            22,
-            23,
-            24,
-            25,
-            26,
-            27,
-            28,
-            29,
-            30,
-        ],
+        list(range(1, 31)),
     ),
     k=counts(
         "Sizes of groups: the portion of trips that fewer than k share is counted. Must hold "
@@ -226,7 +195,7 @@ NILM = section(
     "What a quantized meter still says about the appliances (Figure 4).",
     epsilon_bits=positive(
         "Privacy budgets in bits; the mains get floor(2^epsilon) levels. No quantizer is added.",
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+        list(range(1, 13)),
     ),
     mains_range_w=interval(
         "Public range of the mains, in W. Values outside are moved to its ends, and counted.",
