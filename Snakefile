@@ -19,6 +19,7 @@ if not os.path.isdir(PACKAGE):
     )
 sys.path.insert(0, PACKAGE)
 from noiseless.failures import tell_failures_at_the_end  # noqa: E402
+from noiseless.scheduling import look_when_jobs_end  # noqa: E402
 
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
 # For the Snakemake inside each job of a cluster, which does not hear of the groups otherwise.
@@ -102,6 +103,10 @@ rule theory:
         rules.prrelation_appendix.output,
         rules.knowledge_theory.output,
         rules.knowledge_interactions.output,
+
+
+onstart:
+    look_when_jobs_end(workflow)
 
 
 # A job on a cluster runs a Snakemake of its own, which has nothing to say.
