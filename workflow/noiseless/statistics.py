@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+import scipy  # loads its parts when they are used, which not all do who import this module
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaincinv, ndtri, stdtrit
 
 from noiseless.errors import ConfigError
 
@@ -90,7 +90,7 @@ def wilson(
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J. Am.
     Stat. Assoc. 22, 1927.
     """
-    z, share = float(ndtri((1 + confidence) / 2)), hits / trials
+    z, share = float(scipy.special.ndtri((1 + confidence) / 2)), hits / trials
     width = 2 * (trials + z**2)
     middle = (2 * trials * share + z**2) / width
     half = z / width * math.sqrt(4 * trials * share * (1 - share) + z**2)
@@ -116,8 +116,9 @@ def clopper_pearson(hits: int, trials: int, *, miss: float, over: str = "games")
     C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case
     of the binomial", Biometrika 26, 1934.
     """
-    low = 0.0 if hits == 0 else float(betaincinv(hits, trials - hits + 1, miss / 2))
-    high = 1.0 if hits == trials else float(betaincinv(hits + 1, trials - hits, 1 - miss / 2))
+    quantile = scipy.special.betaincinv
+    low = 0.0 if hits == 0 else float(quantile(hits, trials - hits + 1, miss / 2))
+    high = 1.0 if hits == trials else float(quantile(hits + 1, trials - hits, 1 - miss / 2))
     return Estimate(hits / trials if trials else math.nan, low, high, over)
 
 
@@ -137,7 +138,7 @@ def paired_mean(
     """
     difference = np.asarray(difference, dtype=float)
     value = float(difference.mean())
-    deviations = float(-ndtri((1 - confidence) / 2))
+    deviations = float(-scipy.special.ndtri((1 - confidence) / 2))
     margin = deviations * float(difference.std()) / math.sqrt(len(difference))
     return Estimate(value, value - margin, value + margin, over)
 
@@ -172,7 +173,7 @@ def mean_of_groups(
     means = np.asarray(groups, dtype=float)
     if len(means) < 2:
         return Estimate(value, math.nan, math.nan, over)
-    quantile = float(stdtrit(len(means) - 1, (1 + confidence) / 2))
+    quantile = float(scipy.special.stdtrit(len(means) - 1, (1 + confidence) / 2))
     margin = quantile * float(means.std(ddof=1)) / math.sqrt(len(means))
     return Estimate(value, value - margin, value + margin, over)
 
@@ -216,11 +217,9 @@ def median_of_runs(values: ArrayLike, *, confidence: float = CONFIDENCE) -> Esti
 @functools.cache
 def _lower_rank(n: int, confidence: float) -> int:
     """The largest rank of n runs that is too high with a probability of half the rest; or 0."""
-    # Imported here: it takes longer than all else that most users of this module import.
-    from scipy.stats import betabinom
-
     middle = (n + 1) // 2
-    fewer_below = betabinom(n, middle, n - middle + 1).cdf(np.arange(n))  # than 1, 2, ..., n
+    others = scipy.stats.betabinom(n, middle, n - middle + 1)
+    fewer_below = others.cdf(np.arange(n))  # than 1, 2, ..., n
     return int((fewer_below <= (1 - confidence) / 2).sum())
 
 
@@ -249,7 +248,7 @@ def f_score(
         + alarms * value**2
         + (present - hits) * (weight * value) ** 2
     )
-    width = float(-ndtri(miss / 2) * np.sqrt(squares) / denominator)
+    width = float(-scipy.special.ndtri(miss / 2) * np.sqrt(squares) / denominator)
     return Estimate(value, value - width, value + width, "answers")
 
 
