@@ -141,6 +141,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python workflow/schemas/write_config.py
 	$(BIN)/python workflow/schemas/write_errata.py
 	$(BIN)/python tests/mutants/sampled.py write
+	$(BIN)/python tests/benchmarks/page.py
 
 # Downloads stay: some take hours.
 clean:

@@ -2,7 +2,8 @@
 
 A module `bench_<topic>.py` has a function `comparisons()` that yields :class:`Comparison`.  The
 baseline is what a reader would write first; both sides run in turn, after their results have been
-compared, and the ratio is the median over the turns.  Name topics to run only those.
+compared, and the ratio is the median over the turns.  Name topics to run only those; a run of all
+is kept, and `docs/performance.md` written anew.
 """
 
 import importlib
@@ -23,6 +24,10 @@ def seconds(function) -> float:
 
 def main(topics: list[str]) -> None:
     sys.path.insert(0, str(HERE))
+    from page import write
+    from record import keep
+
+    rows = []
     print(f"{'comparison':<62}{'baseline (s)':>14}{'ours (s)':>12}{'ratio':>10}")
     for path in sorted(HERE.glob("bench_*.py")):
         if topics and path.stem.removeprefix("bench_") not in topics:
@@ -32,7 +37,22 @@ def main(topics: list[str]) -> None:
             turns = [(seconds(each.baseline), seconds(each.ours)) for _ in range(TURNS)]
             ratio = statistics.median(slow / fast for slow, fast in turns)
             slow, fast = (statistics.median(side) for side in zip(*turns, strict=True))
-            print(f"{each.name:<62}{slow:>14.4f}{fast:>12.4f}{ratio:>9.0f}x", flush=True)
+            print(
+                f"{each.name:<62}{slow:>14.4f}{fast:>12.4f}{ratio:>9.{0 if ratio >= 10 else 1}f}x",
+                flush=True,
+            )
+            rows.append(
+                {
+                    "topic": path.stem.removeprefix("bench_"),
+                    "name": each.name,
+                    "baseline_s": slow,
+                    "ours_s": fast,
+                    "ratio": ratio,
+                }
+            )
+    if not topics:
+        keep("comparisons", {"turns": TURNS, "rows": rows})
+        write()
 
 
 if __name__ == "__main__":

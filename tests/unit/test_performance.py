@@ -1,0 +1,39 @@
+"""The page of measured times."""
+
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def benchmarks(root, monkeypatch):
+    monkeypatch.syspath_prepend(str(root / "tests" / "benchmarks"))
+
+
+def test_the_page_is_what_was_measured(root, benchmarks):
+    import page
+
+    assert (root / "docs" / "performance.md").read_text(encoding="utf-8") == page.page()
+
+
+def test_jobs_are_summed_by_rule(tmp_path, monkeypatch, benchmarks):
+    import page
+    import record
+
+    import rules
+
+    for name, seconds, memory in (("draw/a", 1.0, 90), ("draw/b", 2.5, 80), ("count", 3.0, "-")):
+        path = tmp_path / "benchmarks" / f"{name}.tsv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"s\tcpu_time\tmax_rss\n{seconds}\t{seconds / 2}\t{memory}\n")
+    monkeypatch.chdir(tmp_path)
+    for module in (record, page):
+        monkeypatch.setattr(module, "MEASURED", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["rules.py", "smoke"])
+    rules.main()
+    text = page.page()
+    assert "| `draw` | 2 | 3.5 | 2.5 | 90 |" in text
+    assert "| `count` | 1 | 3.0 | 3.0 |  |" in text
+    assert text.index("`draw`") < text.index("`count`")
+    assert "of 2 rules with 3 jobs in all" in text
+    assert "Most memory: `draw`, 90 MB." in text
