@@ -1,6 +1,7 @@
 # make            the environment, then every experiment on sampled data (no network but the
 #                 package index, no login)
 # make test       lint, and every test
+# make check      lint, and the tests that are quick: for every day
 # make paper      every experiment at paper scale; DATA=folder takes the datasets that are in it and
 #                 makes up the others, CONFIG=my.yaml overrides keys of config.yaml, TARGET=nsht
 #                 makes one paper alone, and its verdicts
@@ -36,8 +37,8 @@ PAPER := --configfile config/config.yaml $(OWN_KEYS)
 # What is wrong with a configuration is one line, before Snakemake reads it.
 CHECK := $(if $(CONFIG),@$(BIN)/python -m noiseless.config $(OWN_KEYS))
 
-.PHONY: all help env smoke paper reference site robustness own theory report test lint mutants faults \
-	bench lock docs clean FORCE
+.PHONY: all help env smoke paper reference site robustness own theory report test check lint \
+	lint-python lint-types lint-rules mutants faults bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -89,15 +90,27 @@ report: env $(if $(DATA),$(LOCAL))
 	$(SNAKEMAKE) all $(PAPER) --report results/report.html
 
 lint: $(VENV)/.dev
+	$(MAKE) --jobs $(CORES) --output-sync lint-types lint-rules lint-python
+
+lint-python: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+lint-types: $(VENV)/.dev
 	$(BIN)/python tests/type_errors.py
+
+lint-rules: $(VENV)/.dev
 	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	$(BIN)/snakemake --lint --configfile config/smoke.yaml
 
+# The slowest are listed: a test of more than a second is to be marked, @pytest.mark.slow.
+check: lint
+	$(BIN)/pytest --numprocesses $(CORES) -m "not slow" --durations 5 --durations-min 1 tests/unit
+
 test: lint
 	$(BIN)/pytest --numprocesses $(CORES) tests/unit
-	$(BIN)/pytest $(if $(SMOKE_RUN),--numprocesses $(CORES) --dist loadfile --no-loadscope-reorder) tests/workflow
+	# One more: Slurm's tests mostly wait.
+	$(BIN)/pytest --numprocesses $$(($(CORES) + 1)) tests/workflow
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants

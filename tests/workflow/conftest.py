@@ -1,5 +1,6 @@
 """A copy of the project to run its workflow in, and the smoke run of it."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -10,19 +11,36 @@ from pathlib import Path
 import pytest
 import yaml
 
+from forked_snakemake import run_snakemake
 from interrupted import remove_table
 from misbehaving_server import misbehaving_server
 
 BIN = Path(sys.executable).parent
 TOKEN = "sesame-open-up"
+TIMEOUT_S = 900
+# Files whose tests share a run, a Slurm, a browser or an environment, so that one worker takes them
+# all; longest first.
+TOGETHER = ("test_slurm", "test_docs", "test_real_data", "test_page", "test_wheel")
 
 
 def pytest_collection_modifyitems(items):
-    """Slurm's tests come first: they take longest, and one worker, while others take the rest.
+    """Long files come first, so that the ends of the workers are not far apart."""
+    first = {stem: k for k, stem in enumerate(TOGETHER)}
+    items.sort(key=lambda item: first.get(item.path.stem, len(TOGETHER)))
 
-    Among them those that mostly wait come first, so that cores are not left idle at the end.
-    """
-    items.sort(key=lambda item: item.path.stem != "test_slurm")
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Files of :data:`TOGETHER` go to one worker each; of the others, every test by itself."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            return file if Path(file).stem in TOGETHER else nodeid
+
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)
 
 
 @dataclass(frozen=True)
@@ -46,18 +64,25 @@ class Checkout:
     def run(self, *command: str, succeeds: bool = True, **environment: str) -> str:
         """Run a command here; its output, after a check that it succeeded or failed."""
         paths = os.pathsep.join([str(BIN), os.environ["PATH"]])
-        result = subprocess.run(
-            command,
-            cwd=self.path,
-            env={**os.environ, "PATH": paths, **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=900,
-        )
-        assert (result.returncode == 0) == succeeds, result.stdout
-        return result.stdout
+        environment = {**os.environ, "PATH": paths, **environment}
+        if command[0] == "snakemake":
+            code, output = run_snakemake(
+                command[1:], folder=self.path, environment=environment, timeout_s=TIMEOUT_S
+            )
+        else:
+            result = subprocess.run(
+                command,
+                cwd=self.path,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=TIMEOUT_S,
+            )
+            code, output = result.returncode, result.stdout
+        assert (code == 0) == succeeds, output
+        return output
 
     def snakemake(self, *arguments: str, cores: int = 2, succeeds: bool = True) -> str:
         """Run Snakemake here with the project's default profile."""
@@ -107,19 +132,27 @@ def make_checkout(root, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def smoke_run(make_checkout) -> Checkout:
-    """A checkout after its smoke run on two cores.
+def smoke_run(make_checkout, tmp_path_factory) -> Checkout:
+    """A checkout after its smoke run on two cores, which all workers look at and none changes.
 
     The variable SMOKE_RUN names a folder whose smoke run it goes on from: that of the fresh clone
     in which `make` has just run, say. Without it everything runs here.
     """
-    checkout = make_checkout("smoke")
-    if "SMOKE_RUN" in os.environ:
-        before = Path(os.environ["SMOKE_RUN"])
-        for folder in (".snakemake", "benchmarks", "data", "logs", "results"):
-            shutil.copytree(before / folder, checkout.path / folder, dirs_exist_ok=True)
-    checkout.smoke()
-    return checkout
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    place = shared / "smoke_run"
+    with (shared / "smoke_run.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not place.is_symlink():
+            checkout = make_checkout("smoke")
+            if "SMOKE_RUN" in os.environ:
+                before = Path(os.environ["SMOKE_RUN"])
+                for folder in (".snakemake", "benchmarks", "data", "logs", "results"):
+                    shutil.copytree(before / folder, checkout.path / folder, dirs_exist_ok=True)
+            checkout.smoke()
+            place.symlink_to(checkout.path)
+    return Checkout(place.resolve())
 
 
 @pytest.fixture

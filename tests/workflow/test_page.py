@@ -241,12 +241,12 @@ def test_run_times_of_the_rules_are_there(page, smoke_run):
     assert times["noiseless_trips_keys"][0] == "2"
 
 
-def test_report_opens_with_the_ledger_and_without_network(smoke_run, tab):
-    smoke_run.smoke("--report", "results/report.html")
-    report = smoke_run.path / "results/report.html"
+def test_report_opens_with_the_ledger_and_without_network(smoked, tab):
+    smoked.smoke("--report", "results/report.html")
+    report = smoked.path / "results/report.html"
     tab.open(f"file://{report}")
     tab.wait_for("document.querySelector('.prose a') !== null")
-    ledger = pd.read_csv(smoke_run.path / "results/ledger.csv", dtype=str, keep_default_na=False)
+    ledger = pd.read_csv(smoked.path / "results/ledger.csv", dtype=str, keep_default_na=False)
     tables = tab.evaluate(
         """[...document.querySelectorAll(".prose table")].map(
             (t) => [...t.rows].map((r) => [...r.cells].map((c) => c.textContent.trim())))"""
@@ -278,4 +278,3 @@ def test_report_opens_with_the_ledger_and_without_network(smoke_run, tab):
     assert {url.split(":")[0] for url in tab.requests} <= {"file", "data", "about"}
     # Snakemake's own: its style sheet asks for a build step.
     assert [each for each in tab.complaints if "tailwindcss" not in each] == []
-    report.unlink()

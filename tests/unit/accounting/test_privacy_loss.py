@@ -153,10 +153,10 @@ def test_a_wide_discrete_gaussian_is_a_normal_one():
 )
 def test_a_curve_and_its_tests_are_one_function(curve):
     """True positives are the lower envelope of delta(t) + e^t false_alarm, at any t."""
+    lines = [(curve.delta(each).high, math.exp(each)) for each in np.linspace(-6, 6, 3001)]
     for alarm in ALARMS:
         found = curve.true_positives(alarm)
-        log_ratios = np.linspace(-6, 6, 3001)
-        envelope = min(curve.delta(each).high + math.exp(each) * alarm for each in log_ratios)
+        envelope = min(delta + ratio * alarm for delta, ratio in lines)
         assert found.high <= envelope + 1e-9
         assert found.low >= envelope - 2e-3
     # D and D' swapped: the same curve.

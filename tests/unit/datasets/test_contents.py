@@ -1,19 +1,16 @@
 """Inputs are told apart by their content, and what was read is what the provenance says."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from forked_snakemake import run_snakemake
 from noiseless.datasets import contents
 from noiseless.datasets.contents import content_digests
 from noiseless.datasets.prepare import read_source, source_of
 from noiseless.errors import DataError
 from noiseless.files import sha256_of_file
 
-ROOT = Path(__file__).parents[3]
 OLD_S = 10**9
 
 
@@ -123,9 +120,13 @@ def test_snakemake_runs_again_for_an_older_file_of_another_content(tmp_path):
     path = tmp_path / "data.csv"
 
     def run():
-        command = [sys.executable, "-m", "snakemake", "--cores", "1", "--quiet", "all"]
-        environment = os.environ | {"PYTHONPATH": str(ROOT / "workflow")}
-        subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
+        code, output = run_snakemake(
+            ["--cores", "1", "--quiet", "all"],
+            folder=tmp_path,
+            environment=os.environ,
+            timeout_s=120,
+        )
+        assert code == 0, output
         return (tmp_path / "copy.csv").read_text(), (tmp_path / "copy.csv").stat().st_mtime_ns
 
     path.write_text("first")

@@ -1,0 +1,46 @@
+"""Snakemake's command line in a fork of a process that has imported Snakemake.
+
+The imports take longer than a small run.  The process that is forked has imported nothing of this
+project: each run reads the rules and the package of the folder that it runs in.
+"""
+
+import multiprocessing
+import os
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+_FORKS = multiprocessing.get_context("forkserver")
+# Snakemake, and what it and the rules import while they run.
+_FORKS.set_forkserver_preload(["snakemake.cli", "jinja2", "jsonschema", "requests", "smart_open"])
+
+
+def run_snakemake(
+    arguments: Sequence[str], *, folder: Path, environment: Mapping[str, str], timeout_s: float
+) -> tuple[int, str]:
+    """Run ``snakemake`` with some arguments; its exit code, and what it and its jobs print."""
+    with tempfile.NamedTemporaryFile() as output:
+        run = _FORKS.Process(
+            target=_main, args=(list(arguments), folder, dict(environment), output.name)
+        )
+        run.start()
+        run.join(timeout_s)
+        if run.exitcode is None:
+            run.kill()
+            raise TimeoutError(f"snakemake {arguments} has not ended after {timeout_s} s")
+        return run.exitcode, Path(output.name).read_text(encoding="utf-8")
+
+
+def _main(arguments: list[str], folder: Path, environment: dict[str, str], output: str) -> None:
+    for number, file in enumerate((os.devnull, output, output)):
+        opened = os.open(file, os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_APPEND)
+        os.dup2(opened, number)
+        os.close(opened)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["snakemake", *arguments]
+    from snakemake.cli import main
+
+    main()
