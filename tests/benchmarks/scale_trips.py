@@ -1,75 +1,244 @@
-"""Unique trips of far more than memory holds: ``scale_trips.py 1e6 1e7 1e8``.
+"""Time, memory and disk of counting unique trips, up to far more than memory holds.
 
-For each number of trips: look-alike trips are written to files of up to 10^7 each; another process
-counts the reports of each file and merges the counts, as the workflow's rules do.  Printed are its
-time for each trip, its largest memory and the disk it needed.  10^8 trips take 3 GB of disk for the
-trips and 2 GB for the counts, below TMPDIR.
+``scale_trips.py 1e6 1e7 1e8`` measures these numbers of trips, writes what it found into
+``docs/measurements/trips.csv`` in place of earlier rows of the same name, and draws that table;
+without a number it only draws.  Each row is a process of its own, which goes through the trips file
+by file: another process writes a file of 10^7 look-alike trips, this one counts and deletes it, and
+only the latter is measured.  So 10^9 trips need the room of their counts, 8 GB below TMPDIR.
+
+- ``noiseless`` counts as the workflow's rules do, on one thread.
+- ``DuckDB`` reads the same trips, makes the same keys, and groups them on one thread within the
+  memory that its name says, and on the disk beyond.
+- ``keys`` reads the trips and makes the keys, which both have in common.
+
+With 30 bits hardly two trips agree, which is the worst case for memory and disk; with 16, popular
+places weigh.
 """
 
+import argparse
+import itertools
+import os
+import platform
+import re
 import resource
-import subprocess
-import sys
 import tempfile
+import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
 from pathlib import Path
 
+import duckdb
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from noiseless.datasets.nyc_taxi import COORDINATES
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips
-from noiseless.experiments.noiseless.trips import shards_table, write_key_runs
+from noiseless.experiments.noiseless.trips import shards_table, trip_keys, write_key_runs
+from noiseless.figures.style import PAGE_WIDTH_IN, SERIES, new_figure, style
+from noiseless.files import sha256_of_file
+from noiseless.tables import Contents, Provenance, provenance_metadata, read_batches
 
-# With so many bins hardly two trips agree, which is the worst case for memory and disk.
-EPSILON, FILE_TRIPS, BATCH_TRIPS = 30, 10**7, 10**6
+TABLE = Path(__file__).resolve().parents[2] / "docs/measurements/trips.csv"
+PICTURE, DIGEST = TABLE.with_suffix(".png"), "Table"
+FILE_TRIPS, BATCH_TRIPS = 10**7, 10**6
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
+EPSILON_BITS = (30, 16)
+LABELS = {"keys": "reading trips, making keys"}
+NAME = ["way", "epsilon_bits", "trips"]
 
 
-def write_files(folder: Path, trips: int) -> list[Path]:
-    """Write so many look-alike trips, a batch at a time."""
-    rng = np.random.default_rng(trips)
-    files = []
-    for start in range(0, trips, FILE_TRIPS):
-        files.append(folder / f"trips_{start}.parquet")
-        schema = pa.Table.from_pandas(look_alike_trips(rng, 1), preserve_index=False).schema
-        with pq.ParquetWriter(files[-1], schema) as writer:
-            for first in range(start, min(start + FILE_TRIPS, trips), BATCH_TRIPS):
-                batch = look_alike_trips(rng, min(BATCH_TRIPS, trips - first))
-                writer.write_table(pa.Table.from_pandas(batch, schema, preserve_index=False))
-    return files
+# --- Measuring --------------------------------------------------------------------------------
 
 
-def count(folder: Path) -> None:
-    """Count the files of a folder; the part that is measured."""
-    start = time.perf_counter()
-    files = sorted(folder.glob("*.parquet"))
-    runs = [file.with_suffix(".npy") for file in files]
-    for file, run in zip(files, runs, strict=True):
-        write_key_runs(file, [run], epsilon_bits=[EPSILON], **BOX)
-    table = shards_table({EPSILON: runs}, k=[2]).set_index("statistic")["value"]
-    seconds = time.perf_counter() - start
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    processor_s = used.ru_utime + used.ru_stime
-    disk_gb = sum(run.stat().st_size for run in runs) / 1e9
-    print(
-        f"{table['trips']:>13,.0f} trips, {len(files)} files: {seconds:7.1f} s, "
-        f"{seconds / table['trips'] * 1e6:.3f} us a trip "
-        f"({processor_s / table['trips'] * 1e6:.3f} us of a processor), "
-        f"at most {used.ru_maxrss / 1024:,.0f} MB of memory, "
-        f"{disk_gb:.2f} GB of counts, {100 * table['portion_below_2']:.2f} % unique",
-        flush=True,
-    )
+def write_file(path: Path, seed: int, trips: int) -> None:
+    """Write a file of prepared trips, a batch at a time."""
+    rng = np.random.default_rng(seed)
+    schema = pa.Table.from_pandas(look_alike_trips(rng, 1), preserve_index=False).schema
+    schema, contents = schema.remove_metadata(), Contents()
+    with pq.ParquetWriter(path, schema, write_page_checksum=True) as writer:
+        for first in range(0, trips, BATCH_TRIPS):
+            batch = look_alike_trips(rng, min(BATCH_TRIPS, trips - first))
+            table = pa.Table.from_pandas(batch, schema, preserve_index=False)
+            contents.add(table)
+            writer.write_table(table)
+        writer.add_key_value_metadata(provenance_metadata(Provenance("scale"), contents))
 
 
-def main(arguments: list[str]) -> None:
-    if arguments[0] == "count":
-        count(Path(arguments[1]))
-        return
-    for trips in arguments:
-        with tempfile.TemporaryDirectory() as folder:
-            write_files(Path(folder), int(float(trips)))
-            subprocess.run([sys.executable, __file__, "count", folder], check=True)
+class Files:
+    """Files of trips, each of which is there until the next one is asked for."""
+
+    def __init__(self, folder: Path, trips: int) -> None:
+        self.folder, self.trips, self.writing_s = folder, trips, 0.0
+
+    def __iter__(self) -> Iterator[Path]:
+        with fresh_process() as other:
+            for number, first in enumerate(range(0, self.trips, FILE_TRIPS)):
+                path = self.folder / f"{number}.parquet"
+                start = time.perf_counter()
+                other.submit(write_file, path, number, min(FILE_TRIPS, self.trips - first)).result()
+                self.writing_s += time.perf_counter() - start
+                yield path
+                path.unlink()
+
+    def batches_of_keys(self, epsilon_bits: int) -> Iterator[np.ndarray]:
+        """Keys of all trips."""
+        for file in self:
+            for frame in read_batches(file, COORDINATES, BATCH_TRIPS):
+                yield trip_keys(frame, epsilon_bits, **BOX)
+
+
+def fresh_process() -> ProcessPoolExecutor:
+    """Whose memory and time are its own."""
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+
+
+def with_noiseless(files: Files, epsilon_bits: int) -> float:
+    """Portion of unique trips, as the workflow finds it."""
+    runs = []
+    for file in files:
+        runs.append(file.with_suffix(".npy"))
+        write_key_runs(file, runs[-1:], epsilon_bits=[epsilon_bits], **BOX)
+    table = shards_table({epsilon_bits: runs}, k=[2])
+    return table.set_index("statistic")["value"]["portion_below_2"]
+
+
+def with_duckdb(files: Files, epsilon_bits: int, memory_mb: int) -> float:
+    """The same, by DuckDB on one thread."""
+    keys = (pa.record_batch({"key": keys}) for keys in files.batches_of_keys(epsilon_bits))
+    settings = {"memory_limit": f"{memory_mb}MB", "temp_directory": str(files.folder)}
+    settings |= {"threads": 1, "preserve_insertion_order": False}
+    with duckdb.connect(config=settings) as connection:
+        connection.execute("set enable_progress_bar = false")
+        reader = pa.RecordBatchReader.from_batches(pa.schema([("key", pa.int64())]), keys)
+        groups = connection.from_arrow(reader).aggregate("count(*) as n", "key")
+        return groups.filter("n = 1").count("*").fetchall()[0][0] / files.trips
+
+
+def keys_alone(files: Files, epsilon_bits: int) -> float:
+    """Nothing, once all keys are made."""
+    for _ in files.batches_of_keys(epsilon_bits):
+        pass
+    return np.nan
+
+
+WAYS = {
+    "noiseless": with_noiseless,
+    "DuckDB, 512 MB": lambda *job: with_duckdb(*job, memory_mb=512),
+    "DuckDB, 900 MB": lambda *job: with_duckdb(*job, memory_mb=900),
+    "keys": keys_alone,
+}
+
+
+def measure(way: str, epsilon_bits: int, trips: int) -> dict[str, str | float]:
+    """A row of the table, of this process."""
+    with tempfile.TemporaryDirectory() as folder:
+        files, disk = Files(Path(folder), trips), Disk(Path(folder))
+        start_s, start_cpu_s = time.perf_counter(), time.process_time()
+        portion_unique = WAYS[way](files, epsilon_bits)
+        wall_s = time.perf_counter() - start_s - files.writing_s
+        return {
+            "way": way,
+            "epsilon_bits": epsilon_bits,
+            "trips": trips,
+            "wall_s": round(wall_s, 1),
+            "cpu_s": round(time.process_time() - start_cpu_s, 1),
+            "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+            "peak_disk_gb": round(disk.peak() / 1e9, 2),
+            "portion_unique": portion_unique,
+            "machine": machine(),
+            "versions": versions(),
+        }
+
+
+class Disk(threading.Thread):
+    """Looks several times a second at how much a folder holds."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self.folder, self.peak_bytes, self.is_over = folder, 0, threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        """Until asked for the peak."""
+        while not self.is_over.wait(0.2):
+            with suppress(FileNotFoundError):  # files come and go
+                total = sum(path.stat().st_size for path in self.folder.iterdir())
+                self.peak_bytes = max(self.peak_bytes, total)
+
+    def peak(self) -> int:
+        """In bytes."""
+        self.is_over.set()
+        self.join()
+        return self.peak_bytes
+
+
+def machine() -> str:
+    """Processor and cores."""
+    model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return f"{model[1] if model else platform.machine()}, {os.cpu_count()} cores"
+
+
+def versions() -> str:
+    """Of what decides the time."""
+    modules = {"NumPy": np, "pyarrow": pa, "DuckDB": duckdb}
+    found = {"Python": platform.python_version()}
+    found |= {name: module.__version__ for name, module in modules.items()}
+    return ", ".join(f"{name} {version}" for name, version in found.items())
+
+
+# --- The table and its picture ----------------------------------------------------------------
+
+
+def keep(row: dict[str, str | float]) -> None:
+    """Take a row into the table, in place of an earlier one of the same name."""
+    table = pd.DataFrame([row])
+    if TABLE.exists():
+        table = pd.concat([pd.read_csv(TABLE), table]).drop_duplicates(NAME, keep="last")
+    table.sort_values(NAME).to_csv(TABLE, index=False, lineterminator="\n")
+
+
+def draw() -> None:
+    """Time and memory against the number of trips, in the worst case."""
+    table = pd.read_csv(TABLE)
+    with style():
+        figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.4)
+        for (way, rows), (colour, marker) in zip(
+            table[table["epsilon_bits"] == max(EPSILON_BITS)].groupby("way"), SERIES, strict=True
+        ):
+            trips, label = rows["trips"], LABELS.get(way, way)
+            axes[0].plot(trips, rows["cpu_s"], marker, ls="-", ms=3, color=colour, label=label)
+            axes[1].plot(trips, rows["peak_memory_mb"] / 1000, marker, ls="-", ms=3, color=colour)
+        axes[0].set(ylabel="processor time (s)", yscale="log")
+        axes[1].set(ylabel="peak memory (GB)", ylim=(0, None))
+        for axis in axes:
+            axis.set(xlabel="trips", xscale="log")
+        axes[0].legend()
+        # The digest tells which table is drawn.
+        metadata = {"Software": None, DIGEST: sha256_of_file(TABLE)}
+        figure.savefig(PICTURE, metadata=metadata)
+
+
+def main() -> None:
+    """Measure, keep, draw."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("trips", nargs="*", type=float)
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
+    parser.add_argument("--epsilon-bits", nargs="+", type=int, default=EPSILON_BITS)
+    wanted = parser.parse_args()
+    for trips, epsilon_bits, way in itertools.product(
+        wanted.trips, wanted.epsilon_bits, wanted.ways
+    ):
+        with fresh_process() as process:
+            row = process.submit(measure, way, epsilon_bits, int(trips)).result()
+        print(row, flush=True)
+        keep(row)
+    draw()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -79,7 +79,7 @@ _OPTIONS = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteW
 _COMPILED = ("games/membership.py",)
 _PRELOADED = (
     *("numpy", "scipy.optimize", "scipy.special", "scipy.stats", "scipy.sparse.csgraph"),
-    *("pandas", "pyarrow.parquet", "sklearn.linear_model", "sklearn.pipeline", "duckdb", "numba"),
+    *("pandas", "pyarrow.parquet", "sklearn.linear_model", "sklearn.pipeline", "numba"),
     *("pytest", "hypothesis", "yaml", "jinja2", "jsonschema", "requests"),
 )
 

@@ -185,8 +185,8 @@ TRIPS = section(
     ),
     map_levels=whole("Bins of each coordinate of the map of pickups (Fig. 5).", 512, at_least=1),
     shards_epsilon_bits=positive(
-        "Budgets that are counted over all files together, in bounded memory; 16 bytes of "
-        "disk for each trip and budget.",
+        "Budgets that are counted over all files together, in bounded memory; at most 12 bytes "
+        "of disk for each trip and budget.",
         [10, 16, 20],
     ),
 )

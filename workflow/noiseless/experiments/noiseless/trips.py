@@ -15,8 +15,8 @@ public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (
 """
 
 import math
-import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,9 +30,8 @@ from noiseless.groups import (
     GroupSizes,
     group_sizes,
     group_sizes_of_runs,
-    merge_runs,
+    new_run,
     portion_below,
-    write_run,
 )
 from noiseless.mechanisms.quantizer import Quantizer, local_levels
 from noiseless.plane import cell_size_m
@@ -424,17 +423,15 @@ def write_key_runs(
         Budgets of a place, in bits.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
-    Path(runs[0]).parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=Path(runs[0]).parent) as folder:
-        parts: dict[float, list[Path]] = {each: [] for each in epsilon_bits}
-        columns = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
-        for number, frame in enumerate(read_batches(trips, columns, _BATCH_TRIPS)):
-            for each in epsilon_bits:
-                part = Path(folder) / f"{each}-{number}.npy"
-                write_run(trip_keys(frame, each, **box), part)
-                parts[each].append(part)
-        for each, run in zip(epsilon_bits, runs, strict=True):
-            merge_runs(parts[each], run)
+    columns = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
+    with ExitStack() as stack:
+        add_to_run = {
+            each: stack.enter_context(new_run(run))
+            for each, run in zip(epsilon_bits, runs, strict=True)
+        }
+        for frame in read_batches(trips, columns, _BATCH_TRIPS):
+            for each, add in add_to_run.items():
+                add(trip_keys(frame, each, **box))
 
 
 def shards_table(runs: Mapping[float, Sequence[str | Path]], *, k: Sequence[int]) -> pd.DataFrame:
