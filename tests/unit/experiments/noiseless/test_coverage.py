@@ -62,3 +62,19 @@ def test_players_win_with_the_advantage_of_their_candidates():
     assert gain[both].min() == 1
     one = ((games.candidates < 3).sum(axis=1) == 1) & ~hidden
     assert abs(gain[one].mean() - 0.5) < 0.05
+
+
+def test_bootstrap_is_that_of_the_plain_loop():
+    rng = generator(1, "bootstrap")
+    games = draw_games(rng, homes=30, n=4, games=70)
+    gain = np.where(rng.random(70) < 0.6, 1.0, -1.0)
+    found = coverage._bootstrap(generator(2, "bootstrap"), gain, games, 30, 50)
+    again = generator(2, "bootstrap")
+    means = []
+    for _ in range(50):
+        times = np.bincount(again.integers(0, 30, 30), minlength=30)
+        repeats = np.bincount(again.integers(0, 70, 70), minlength=70)
+        weight = times[games.candidates].prod(axis=1) * repeats
+        means.append((weight * gain).sum() / max(weight.sum(), 1))
+    assert (found.low, found.high) == tuple(np.percentile(means, [2.5, 97.5]))
+    assert found.value == gain.mean()

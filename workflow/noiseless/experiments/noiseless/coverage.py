@@ -21,6 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from noiseless.compiled import njit
 from noiseless.games.membership import Games, draw_games, draw_in_groups
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, mean_over_homes, wilson
@@ -125,11 +126,33 @@ def _play(
 def _bootstrap(
     rng: np.random.Generator, gain: Floats, games: Games, homes: int, resamples: int
 ) -> Estimate:
-    means = []
-    for _ in range(resamples):
-        times = np.bincount(rng.integers(0, homes, homes), minlength=homes)
-        weight = times[games.candidates].prod(axis=1)
-        weight = weight * np.bincount(rng.integers(0, len(gain), len(gain)), minlength=len(gain))
-        means.append((weight * gain).sum() / max(weight.sum(), 1))
+    """Percentiles over homes and games drawn with replacement."""
+    drawn = [
+        (rng.integers(0, homes, homes), rng.integers(0, len(gain), len(gain)))
+        for _ in range(resamples)
+    ]
+    means = _means_of_resamples(*map(np.stack, zip(*drawn, strict=True)), games.candidates, gain)
     low, high = np.percentile(means, [2.5, 97.5])
     return Estimate(float(gain.mean()), float(low), float(high), "homes")
+
+
+@njit(cache=True, nogil=True)
+def _means_of_resamples(homes, games, candidates, gain):  # noqa: ANN001, ANN202
+    """Mean gain of each resample, shape (resamples,), of the homes and games that it draws.
+
+    A game counts as often as it is drawn, times how often each of its candidates is.  Gains are 1
+    or -1, so that the sums are whole numbers.
+    """
+    means = np.empty(len(homes))
+    times = np.empty(homes.shape[1], dtype=np.int64)
+    for r in range(len(homes)):
+        times[:] = 0
+        for home in homes[r]:
+            times[home] += 1
+        total, weight = 0.0, 0
+        for game in games[r]:
+            both = times[candidates[game, 0]] * times[candidates[game, 1]]
+            total += both * gain[game]
+            weight += both
+        means[r] = total / max(weight, 1)
+    return means
