@@ -21,6 +21,7 @@ from noiseless.mechanisms.blurring import (
     band_measure,
     band_measure_bounds,
     budget,
+    decimal_threshold,
     privacy,
 )
 
@@ -247,6 +248,27 @@ def test_threshold_outside_the_range_moves_nobody_under_stretch():
     records = np.array([[0.0, 0.5], [3.9, 0.5]])
     np.testing.assert_array_equal(blurring.release(records), records)
     assert blurring.is_decided(records).all()
+
+
+@pytest.mark.parametrize("end", [0, 200])
+def test_threshold_at_an_end_of_the_range_has_no_slices(end):
+    """One side of the band has no width there, and nothing is divided by it."""
+    blurring = SliceBlurring(PolynomialThreshold((end,)), PublicRange((0, 0), (200, 1)), 0.2)
+    records = np.array([[x, 0.5] for x in (0.0, 1.5, 100.0, 198.5, 200.0)])
+    np.testing.assert_array_equal(blurring.release(records), records)
+
+
+@pytest.mark.parametrize("coefficients", [(0.1, -2, 0.003), (7,), (0, 0.25), (-1.5, 1e-4)])
+def test_threshold_of_decimals_is_their_polynomial_in_fractions(coefficients):
+    threshold = decimal_threshold(coefficients)
+    for at in (-3, 0, 17, 180):
+        exact = sum(Fraction(str(c)) * at**k for k, c in enumerate(coefficients))
+        assert threshold(np.array([[at]], dtype=float))[0] == float(exact)
+
+
+def test_threshold_of_too_many_digits_is_refused():
+    with pytest.raises(ConfigError, match="too many digits"):
+        decimal_threshold([0.1, 1e-16])
 
 
 WIDE = [(OverlayBlurring, 1), (SliceBlurring, 1), (StretchBlurring, 0.5)]

@@ -1,0 +1,178 @@
+"""The parts of the branch and bound by other routes: fractions, linear programs, enumeration."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from loss_problems import random_problem
+from noiseless.accounting import branch_and_bound as bb
+from noiseless.accounting.queries import boxed_terms
+from noiseless.seeds import generator
+
+KINDS = (bb.LOG_CLIP, bb.NEG_CLIP, bb.LOGIT)
+
+
+def terms_of(name: str, count: int, dimensions: int = 2, queries: int = 5):
+    """Problems as :func:`branch_and_bound.maximise` takes them: kinds, eps, a and b."""
+    for number in range(count):
+        rng = generator(19, name, number)
+        box, asked, outputs = random_problem(rng, dimensions, queries)
+        for terms in boxed_terms(asked, outputs, box):
+            if len(terms.kinds):
+                yield rng, terms.kinds, terms.eps, terms.a, terms.b
+
+
+@pytest.mark.parametrize("eps", [0.1, 2.0, 20.0])
+@pytest.mark.parametrize("kind", KINDS)
+def test_derivatives_are_differences(kind, eps):
+    e, step = math.expm1(eps), 1e-5
+    # Inside [0, 1] for the clipped kinds, off their steepest end.
+    at = (0.2, 0.5, 0.8) if kind != bb.LOGIT else (-eps - 2, -0.7 * eps, -1e-3, 1e-3, 1.0, 4.0)
+    for u in at:
+        before, here, after = (bb.value(kind, e, u + k * step) for k in (-1, 0, 1))
+        slope, curve = bb.derivatives(kind, e, u)
+        assert slope == pytest.approx((after - before) / (2 * step), rel=1e-5, abs=1e-9)
+        before, after = (bb.derivatives(kind, e, u + k * step)[0] for k in (-1, 1))
+        assert curve == pytest.approx((after - before) / (2 * step), rel=1e-5, abs=1e-9)
+        assert 0 < slope <= bb.steepest(kind, eps)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_cholesky_solves_what_a_library_solves(size):
+    rng = generator(19, "cholesky", size)
+    for _ in range(5):
+        root, rhs = rng.normal(size=(size, size)), rng.normal(size=size)
+        matrix = root @ root.T + 0.1 * np.eye(size)
+        expected = np.linalg.solve(matrix, rhs)
+        # The upper triangle is not read.
+        bb.solve_spd(np.tril(matrix) + np.triu(np.full((size, size), np.nan), 1), rhs)
+        np.testing.assert_allclose(rhs, expected, rtol=1e-8)
+
+
+def test_node_on_its_unit_box_has_the_same_arguments():
+    """At points of the node, and from the corners what they can reach."""
+    for rng, kinds, _, a, b in terms_of("scale", 5):
+        n, d = a.shape
+        low, high = np.sort(rng.uniform(size=(2, d)), axis=0)
+        left, right = np.full(n, -np.inf), np.full(n, np.inf)
+        local_a, local_b = np.empty((n, d)), np.empty(n)
+        bb._scale(kinds, a, b, low, high, left, right, local_a, local_b)
+        for x in rng.uniform(size=(3, d)):
+            np.testing.assert_allclose(
+                local_a @ x + local_b, a @ (low + x * (high - low)) + b, rtol=1e-12, atol=1e-12
+            )
+        corners = np.array(list(itertools.product(*zip(low, high, strict=True))))
+        reached = corners @ a.T + b
+        most = reached.max(axis=0)
+        most[kinds != bb.LOGIT] = np.minimum(most[kinds != bb.LOGIT], 1)
+        np.testing.assert_allclose(right, most, rtol=1e-12, atol=1e-12)
+        assert (left < right).all()
+        open_ones = reached.min(axis=0) < most - 1e-6
+        np.testing.assert_allclose(left[open_ones], reached.min(axis=0)[open_ones], rtol=1e-9)
+        # An interval that is narrower already stays so.
+        inner = np.array([0.75 * left + 0.25 * right, 0.25 * left + 0.75 * right])[:, open_ones]
+        ends = left.copy(), right.copy()
+        ends[0][open_ones], ends[1][open_ones] = inner
+        bb._scale(kinds, a, b, low, high, *ends, local_a, local_b)
+        np.testing.assert_array_equal(np.array(ends)[:, open_ones], inner)
+
+
+def test_polished_point_is_in_the_domain_and_no_end_or_level_is_better():
+    levels = np.array([[0.0, 0.3, 1.0], [np.nan] * 3])
+    for number, (rng, kinds, eps, a, b) in enumerate(terms_of("polish", 6)):
+        counts, e = np.array([3 if number % 2 else 0, 0]), np.expm1(eps)
+        x = np.array([rng.choice(levels[0]), rng.uniform()])
+        before = bb.objective(kinds, e, a, b, x)
+        reached = bb.polish(kinds, e, a, b, counts, levels, x)
+        by_hand = sum(
+            bb.value(kind, each, float(row @ x) + shift)
+            for kind, each, row, shift in zip(kinds, e, a, b, strict=True)
+        )
+        assert reached == pytest.approx(by_hand, abs=1e-12)
+        assert reached >= before - 1e-12
+        assert ((x >= 0) & (x <= 1)).all()
+        assert not counts[0] or x[0] in levels[0]
+        moves = [(0, at) for at in (levels[0] if counts[0] else (0, 1))] + [(1, 0), (1, 1)]
+        # Nor is what is near, but for the width at which it stops.
+        moves += [(1, np.clip(x[1] + step, 0, 1)) for step in (-1 / 128, 1 / 128)]
+        for j, at in moves:
+            other = x.copy()
+            other[j] = at
+            assert bb.objective(kinds, e, a, b, other) <= reached + 1e-5
+
+
+def envelope_tangents(kind, eps, left, right, points=400):
+    """Slopes and heights at 0 of lines above the least concave function above a term."""
+    e, grid = math.expm1(eps), np.linspace(left, right, points)
+    grid = np.sort(np.append(grid, 0.0)) if left < 0 < right else grid  # the kink of a clip
+    values = np.array([bb.value(kind, e, u) for u in grid])
+    # The upper hull of the points on a grid, by Andrew's monotone chain.
+    hull = []
+    for u, f in zip(grid, values, strict=True):
+        while len(hull) > 1:
+            (u0, f0), (u1, f1) = hull[-2:]
+            if (f1 - f0) * (u - u0) > (f - f0) * (u1 - u0):
+                break
+            hull.pop()
+        hull.append((u, f))
+    (starts, heights), ends = np.array(hull[:-1]).T, np.array(hull[1:])
+    slopes = (ends[:, 1] - heights) / (ends[:, 0] - starts)
+    return slopes, heights - slopes * starts
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_conjugate_is_the_largest_difference_on_a_grid(kind):
+    """With multipliers from 0 to beyond the steepest slope."""
+    rng = generator(19, "conjugate", kind)
+    for _ in range(12):
+        eps, left = float(rng.choice([0.1, 1.0, 4.0])), float(rng.uniform(-3, 0.5))
+        right = 1.0 if kind != bb.LOGIT else left + float(rng.uniform(0.1, 9))
+        e, grid = math.expm1(eps), np.linspace(left, right, 401)
+        values = np.array([bb.value(kind, e, u) for u in grid])
+        for share in (0.0, 0.3, 1.0, 2.5):
+            lam = share * (values[-1] - values[0]) / (right - left)
+            bound = bb.conjugate(kind, eps, e, left, right, values[0], values[-1], lam)
+            largest = (values - lam * grid).max()
+            between = (bb.steepest(kind, eps) + lam) * (right - left) / 400
+            assert largest - 1e-12 <= bound <= largest + between
+
+
+def test_certified_bound_of_a_relaxation_is_the_optimum_of_a_linear_program():
+    """Envelopes as hulls of points on a grid; the program knows neither touch nor multiplier."""
+    checked = 0
+    for _, kinds, eps, a, b in terms_of("relax", 4, queries=4):
+        n, d = a.shape
+        left, right = np.full(n, -np.inf), np.full(n, np.inf)
+        local_a, local_b = np.empty((n, d)), np.empty(n)
+        bb._scale(kinds, a, b, np.zeros(d), np.ones(d), left, right, local_a, local_b)
+        above, limits = [], []
+        for i in range(n):  # t_i <= slope u_i + height, and u_i <= a_i x + b_i
+            for slope, height in zip(*envelope_tangents(kinds[i], eps[i], left[i], right[i])):
+                row = np.zeros(2 * n + d)
+                row[i], row[n + i] = 1, -slope
+                above.append(row)
+                limits.append(height)
+            row = np.zeros(2 * n + d)
+            row[n + i], row[2 * n :] = 1, -a[i]
+            above.append(row)
+            limits.append(b[i])
+        sides = [(None, None)] * n + list(zip(left, right, strict=True)) + [(0, 1)] * d
+        cost = np.repeat([-1.0, 0.0], [n, n + d])
+        program = linprog(cost, np.array(above), limits, bounds=sides)
+        assert program.status == 0
+        x, u, lam, none = np.empty(d), np.empty(n), np.empty(n), np.zeros(n)
+        node = (kinds, eps, np.expm1(eps), local_a, local_b, left, right)
+        bound = bb._relax(*node, -np.inf, 1e-5, none, none, x, u, lam)
+        # A hull of chords is below the envelope, by what 400 points leave.
+        bend = np.square((right - left) / 399) * np.square(np.expm1(eps)) / 8
+        assert -program.fun - 1e-9 <= bound <= -program.fun + 1e-5 + bend.sum()
+        assert ((0 <= x) & (x <= 1)).all()
+        assert (u <= local_a @ x + local_b + 1e-6).all()
+        # It stops as soon as the bound is good enough, and says with which multipliers.
+        enough = bb._relax(*node, bound + 0.1, 1e-5, none, none, x, u, lam)
+        assert bound - 1e-9 <= enough <= bound + 0.1
+        checked += bound > 1e-3
+    assert checked >= 4
