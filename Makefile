@@ -32,10 +32,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 LOCAL := data/local.yaml
-OWN_KEYS := $(if $(DATA),$(LOCAL)) $(if $(CONFIG),"$(CONFIG)")
+# What was written behind a variable's =, for the shell: neither make nor the shell replaces a $ in it.
+quoted = '$(subst ','\'',$(value $(1)))'
+FOUND := $(if $(value DATA),$(LOCAL))
+OWN_KEYS := $(FOUND) $(if $(value CONFIG),$(call quoted,CONFIG))
 PAPER := --configfile config/config.yaml $(OWN_KEYS)
 # What is wrong with a configuration is one line, before Snakemake reads it.
-CHECK := $(if $(CONFIG),@$(BIN)/python -m noiseless.config $(OWN_KEYS))
+CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.config $(OWN_KEYS))
 
 .PHONY: all help env smoke paper reference site robustness own theory report test check lint \
 	lint-python lint-types lint-rules mutants faults bench lock docs clean FORCE
@@ -63,7 +66,7 @@ $(VENV)/.dev: requirements-dev.lock | $(VENV)/.run
 smoke: env
 	$(SNAKEMAKE) smoke --configfile config/smoke.yaml
 
-paper: env $(if $(DATA),$(LOCAL))
+paper: env $(FOUND)
 	$(CHECK)
 	$(SNAKEMAKE) $(TARGET) $(PAPER)
 
@@ -71,22 +74,22 @@ paper: env $(if $(DATA),$(LOCAL))
 reference: paper
 	$(BIN)/python -m noiseless.ledger.reference results
 
-robustness: env $(if $(DATA),$(LOCAL))
+robustness: env $(FOUND)
 	$(CHECK)
 	$(SNAKEMAKE) robustness $(PAPER)
 
 $(LOCAL): env FORCE
-	$(BIN)/python -m noiseless.datasets.local $(DATA) $@
+	$(BIN)/python -m noiseless.datasets.local $(call quoted,DATA) $@
 
-own: env $(if $(DATA),$(LOCAL))
+own: env $(FOUND)
 	$(CHECK)
 	$(SNAKEMAKE) own $(PAPER)
 
-theory: env $(if $(DATA),$(LOCAL))
+theory: env $(FOUND)
 	$(CHECK)
 	$(SNAKEMAKE) theory $(PAPER)
 
-report: env $(if $(DATA),$(LOCAL))
+report: env $(FOUND)
 	$(SNAKEMAKE) all $(PAPER) --report results/report.html
 
 lint: $(VENV)/.dev

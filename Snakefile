@@ -17,6 +17,10 @@ if not os.path.isdir(PACKAGE):
         f"The rules come from {PACKAGE}, but the Python package beside them must be on this machine: "
         "clone the repository, and give the path of the clone's workflow/Snakefile to `module`."
     )
+if set(PACKAGE) & set("{}"):
+    raise WorkflowError(
+        f"{PACKAGE} has braces in its name, which Snakemake takes for wildcards. Rename that folder."
+    )
 sys.path.insert(0, PACKAGE)
 from noiseless.failures import tell_failures_at_the_end  # noqa: E402
 from noiseless.scheduling import look_when_jobs_end  # noqa: E402

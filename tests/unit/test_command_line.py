@@ -8,6 +8,7 @@ import pytest
 
 from noiseless import command_line
 from noiseless.command_line import VERDICT_COLUMNS, main
+from noiseless.datasets.own.look import UNKNOWN, Line, Look
 
 ROWS = [
     ("fig3_n", "noiseless", "Fig. 3", "The advantage falls with n", "differs", "London", "claim"),
@@ -90,16 +91,18 @@ def test_verdicts_that_are_not_there(answer, reference):
 
 
 def test_own_calls_the_library(answer, monkeypatch, tmp_path):
-    asked, found = [], types.SimpleNamespace(questions=["unit: is it kWh or Wh?"])
+    asked = []
+    questions = (Line("unit", UNKNOWN, "kWh or Wh?"), Line("time_zone", UNKNOWN, "write the zone"))
+    found = [Look("homes", questions), Look("homes", (Line("unit", "kWh", "a column says so"),))]
     look = types.ModuleType("look")
-    look.write_configuration = lambda path, target: asked.append((path, target)) or found
+    look.write_configuration = lambda path, target: asked.append((path, target)) or found.pop(0)
     monkeypatch.setitem(sys.modules, "noiseless.datasets.own.look", look)
     file, target = tmp_path / "homes.csv", tmp_path / "own.yaml"
     file.write_text("meter,time,kwh\n")
     code, out, _ = answer("own", str(file), "--to", str(target))
-    assert (code, out.splitlines()[-1]) == (0, "- unit: is it kWh or Wh?.")
+    assert code == 0
+    assert out.splitlines()[-2:] == ["- unit: kWh or Wh?", "- time_zone: write the zone."]
     assert asked == [(file, target)]
-    found.questions.clear()
     assert f"make own CONFIG={target}" in answer("own", str(file), "--to", str(target))[1]
 
 
@@ -113,6 +116,7 @@ def test_own_calls_the_library(answer, monkeypatch, tmp_path):
         (("choose-epsilon", "f-score", "0.9", "--mechanism", "x"), "there is no mechanism 'x'"),
         (("choose-epsilon", "harm", "0.9"), "invalid choice: 'harm'"),
         (("own", "nowhere.csv"), "nowhere.csv: no such file."),
+        (("own", "m" * 300), "m: no such file."),
         ((), "the following arguments are required: COMMAND"),
         (("guess",), "invalid choice: 'guess'"),
     ],

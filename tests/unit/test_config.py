@@ -1,6 +1,7 @@
 """The configuration: one model, and what a user can get wrong is one readable line."""
 
 import copy
+import json
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -105,8 +106,20 @@ def test_every_key_has_a_meaning_and_a_default_that_is_right():
         ("data: {'{town}': {kind: meters, path: a.csv}}\n", "A dataset's name has letters, digits"),
         (
             "data: {redd: {path: 'my {own} folder'}}\n",
-            "it must have no braces, which Snakemake tak",
+            "it must be a path without braces, which Snakemake takes for wildcards",
         ),
+        (
+            f"data: {{london: {{path: {'m' * 300}}}}}\n",
+            "with names of 255 bytes at most: rename it",
+        ),
+        (
+            f"data: {{my: {{kind: meters, path: {'ü' * 128}.csv}}}}\n",
+            "of 255 bytes at most: rename",
+        ),
+        (f"data: {{my: {{kind: meters, path: {'a/' * 3000}b}}}}\n", "of 255 bytes at most: rename"),
+        ("data: {my: {kind: meters, path: ''}}\n", "it must be a path without braces"),
+        ('data: {redd: {path: "a\\nb"}}\n', "without control characters"),
+        ("knowledge: {composition: {epsilon_nats: 800}}\n", "is 800, but it must be at most 30"),
         ("- seed\n", ": no keys, but ['seed']"),
         ("seed\n", ": no keys, but 'seed'"),
         ("sed: 1\n", "unknown key `sed`. Did you mean `seed`"),
@@ -125,6 +138,15 @@ def test_every_key_has_a_meaning_and_a_default_that_is_right():
 )
 def test_what_is_wrong_is_one_readable_line(refuse, text, message):
     assert message in refuse(text)
+
+
+@pytest.mark.parametrize(
+    "path", ["a" * 255, "ü" * 127, "a//b", "my 'own' $file.csv", "été\xa0.csv"]
+)
+def test_paths_that_file_systems_take_are_right(tmp_path, path):
+    file = tmp_path / "my.yaml"
+    file.write_text(json.dumps({"data": {"redd": {"path": path}}}))
+    assert load_config(file)["data"]["redd"]["path"] == path
 
 
 def test_unquoted_days_and_an_empty_file_are_right(tmp_path):
@@ -159,8 +181,15 @@ def test_files_are_checked_before_they_are_merged(tmp_path):
     assert load_config(path)["seed"] == 1
 
 
-@pytest.mark.parametrize("name", ["typo.yaml", "a folder"])
-def test_a_file_that_is_not_there_is_one_line(tmp_path, root, name):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("typo.yaml", "no such file"),
+        ("a folder", "no such file"),
+        ("m" * 300, "cannot be read (File name too long)"),
+    ],
+)
+def test_a_file_that_is_not_there_is_one_line(tmp_path, root, name, said):
     (tmp_path / "a folder").mkdir()
     result = subprocess.run(
         [sys.executable, "-m", "noiseless.config", name],
@@ -170,4 +199,4 @@ def test_a_file_that_is_not_there_is_one_line(tmp_path, root, name):
         text=True,
     )
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == f"error: {name}: no such file.\n"
+    assert result.stderr == f"error: {name}: {said}.\n"

@@ -90,6 +90,11 @@ def test_cancelled_job_leaves_nothing_half_written(start, tmp_path):
             "raise ImportError('libx.so: failed to map segment from shared object')",
             "error: out of memory (libx.so: failed to map segment",
         ),
+        ("raise MemoryError", "error: out of memory. Use a machine with more memory"),
+        (
+            "raise OSError('not found') from ImportError('Read this:\\n\\n x: out of memory\\n')",
+            "error: out of memory (x: out of memory). Use",
+        ),
     ],
 )
 def test_what_a_person_can_mend_is_one_message(start, tmp_path, work, said):
@@ -99,6 +104,47 @@ def test_what_a_person_can_mend_is_one_message(start, tmp_path, work, said):
     assert len(lines) == 2
     assert lines[1].startswith(said)
     assert "Traceback" not in (tmp_path / "job.log").read_text()
+
+
+@pytest.mark.parametrize("work", ["raise OSError('x') from KeyError('out of memory')", "int('no')"])
+def test_what_is_no_lack_of_memory_keeps_its_traceback(start, work):
+    assert "Traceback" in start(work).communicate()[1]
+
+
+# Snakemake writes a line above a script that makes `snakemake`.
+SCRIPT = """
+import builtins, runpy, sys
+from types import SimpleNamespace
+
+builtins.snakemake = SimpleNamespace(log=["job.log"], rule="a_rule", params={{}})
+runpy.run_path({script!r})
+"""
+
+
+@pytest.mark.parametrize("name", ["make_table", "prepare_trips", "judge_claims"])
+@pytest.mark.parametrize(
+    ("fault", "code", "said"),
+    [
+        ("raise MemoryError", 1, "error: out of memory. Use a machine with more memory"),
+        ("os.kill(os.getpid(), signal.SIGTERM); time.sleep(9)", 128 + signal.SIGTERM, ""),
+        ("os.kill(os.getpid(), signal.SIGINT); time.sleep(9)", 128 + signal.SIGINT, ""),
+    ],
+)
+def test_a_fault_while_a_script_imports_is_no_traceback(root, tmp_path, name, fault, code, said):
+    (tmp_path / "numpy.py").write_text(f"import os, signal, time\n{fault}\n")
+    paths = os.pathsep.join([str(tmp_path), str(root / "workflow")])
+    script = root / "workflow/scripts" / f"{name}.py"
+    result = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(script=str(script))],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == code
+    assert "Traceback" not in result.stderr
+    assert result.stderr.startswith(said)
+    assert result.stderr.count("\n") == bool(said)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")

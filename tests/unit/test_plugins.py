@@ -458,5 +458,6 @@ def test_a_mechanism_without_a_kind_or_a_file_that_is_not_there_is_said(tmp_path
     )
     with pytest.raises(ConfigError, match="'m' has no `kind`"), use_plugins([path]):
         mechanisms_for(Domain((0.0,), (1.0,), "kwh"))
-    with pytest.raises(ConfigError, match="is no file"):
-        plugin_digests([str(tmp_path / "absent.py")])
+    for name in ("absent.py", "m" * 300 + ".py"):
+        with pytest.raises(ConfigError, match="is no file"):
+            plugin_digests([str(tmp_path / name)])

@@ -1,31 +1,60 @@
 """What the rules of the workflow promise, read from the rules themselves."""
 
+import gc
+import json
 import os
+import shutil
 import sys
+import warnings
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import yaml
 from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
+from snakemake.exceptions import WorkflowError
 from snakemake.iocontainers import Wildcards
 
 from noiseless.code import source_digest
 
 
-@pytest.fixture(scope="module")
-def workflow(root):
-    """The rules of a smoke run, and the names that they share."""
+@contextmanager
+def reading(root, folder, *configs):
+    """The rules of a run in a folder, and the names that they share."""
     environment, path = dict(os.environ), list(sys.path)
     with pytest.MonkeyPatch.context() as here, SnakemakeApi(OutputSettings(quiet=None)) as api:
-        here.chdir(root)
-        yield api.workflow(
-            resource_settings=ResourceSettings(cores=1),
-            config_settings=ConfigSettings(configfiles=[Path("config/smoke.yaml")]),
-            snakefile=Path("Snakefile"),
-        )._workflow
-    sys.path[:] = path
-    os.environ.clear()
-    os.environ.update(environment)
+        here.chdir(folder)
+        try:
+            yield api.workflow(
+                resource_settings=ResourceSettings(cores=1),
+                config_settings=ConfigSettings(configfiles=list(map(Path, configs))),
+                snakefile=root / "Snakefile",
+            )._workflow
+        finally:
+            sys.path[:] = path
+            os.environ.clear()
+            os.environ.update(environment)
+
+
+@pytest.fixture(scope="module")
+def workflow(root):
+    """The rules of a smoke run."""
+    with reading(root, root, "config/smoke.yaml") as found:
+        yield found
+
+
+@pytest.fixture
+def read(root, tmp_path):
+    """Reads the rules in a folder of the user's, with some entries of `data`."""
+
+    def rules(where=root, **data):
+        shutil.copytree(root / "config", tmp_path / "config", dirs_exist_ok=True)
+        # JSON is YAML.
+        (tmp_path / "my.json").write_text(json.dumps({"data": data}))
+        with reading(where, tmp_path, "config/smoke.yaml", "my.json") as found:
+            return found
+
+    return rules
 
 
 @pytest.fixture(scope="module")
@@ -83,3 +112,56 @@ def test_groups_of_a_clusters_profiles_are_those_of_the_rules(root, jobs):
         groups = {entry.split("=")[0] for entry in profile["group-components"]}
         # The ledger and the page are one job already.
         assert groups == fixed - {"ledger"}, name
+
+
+@pytest.fixture
+def refusal(read):
+    """What a person is told of rules that cannot be read."""
+
+    def said(*where, **data):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # a temporary folder of Snakemake's
+            with pytest.raises(WorkflowError) as caught:
+                read(*where, **data)
+            text = str(caught.value)
+            del caught
+            gc.collect()
+        return text
+
+    return said
+
+
+METERS = {"kind": "meters", "columns": {"home": "a", "time": "b", "value": "c"}, "unit": "Wh"}
+
+
+def test_a_path_of_the_users_is_given_to_snakemake_in_its_plain_form(read, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/a.csv").write_text("a,b,c\n")
+    found = read(town={**METERS, "path": ".//mine//a.csv"})
+    assert found.globals["OWN"]["town"]["path"] == "mine/a.csv"
+
+
+@pytest.mark.parametrize(
+    ("dataset", "files"),
+    [
+        ("london", ["informations_households.csv", "block_{0}.csv"]),
+        ("nyc_taxi", ["trips{1}.csv"]),
+        ("redd", ["labels.dat", "channel_1.dat", "channel_{2}.dat"]),
+    ],
+)
+def test_braces_in_names_that_snakemake_reads_are_one_line(refusal, tmp_path, dataset, files):
+    (tmp_path / "mine").mkdir()
+    for file in files:
+        (tmp_path / "mine" / file).touch()
+    assert refusal(**{dataset: {"tier": "local", "path": "mine"}}).splitlines()[-1] == (
+        f"data.{dataset}: mine/{files[-1]} has braces in its name, which Snakemake takes for "
+        "wildcards. Rename it."
+    )
+
+
+def test_braces_in_the_name_of_the_checkout_are_one_line(refusal, root, tmp_path):
+    checkout = tmp_path / "my {own} checkout"
+    (checkout / "workflow").mkdir(parents=True)
+    shutil.copy(root / "Snakefile", checkout)
+    said = refusal(checkout).splitlines()[-1]
+    assert f"{checkout}/workflow has braces in its name" in said

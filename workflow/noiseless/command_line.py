@@ -14,6 +14,7 @@ import csv
 import io
 import math
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
@@ -177,7 +178,7 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 
 def _own(asked: argparse.Namespace) -> None:
     path, target = Path(asked.file), Path(asked.to)
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110 - of too long a name, Path raises an error
         raise DataError(f"{path}: no such file.")
     try:
         from noiseless.datasets.own.look import write_configuration
@@ -191,9 +192,10 @@ def _own(asked: argparse.Namespace) -> None:
     if questions:
         print("Answer in it, in place of each ?:")
         for question in questions:
-            print(f"- {question}.")
+            print(f"- {question}")
     else:
-        print(f"See whether it is right; then, in a clone: make own CONFIG={target}")
+        given = shlex.quote(str(target))
+        print(f"See whether it is right; then, in a clone: make own CONFIG={given}")
 
 
 # The parser ---------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ try:
     from numba.core.compiler_lock import global_compiler_lock
 
     IS_COMPILED = True
-except ImportError:
+except ModuleNotFoundError:  # any other error, such as a lack of memory, is told
     warnings.warn(
         "numba is not installed: the inner loops run as plain Python, which is slow. "
         "The extra `fast` installs it.",

@@ -1,6 +1,8 @@
 """What every script of the workflow shares: a log file, and errors without a traceback.
 
 A script maps Snakemake's names onto one function of the package inside ``with job(snakemake):``.
+What it imports of the package and of libraries, it imports there: a signal, or a lack of memory,
+may come while modules are imported, and is treated like any other.
 """
 
 import errno
@@ -41,8 +43,10 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     logging.Logger
         The package's logger.
     """
-    # A cancelled job unwinds like a failed one, so that its half-written files go.
-    signal.signal(signal.SIGTERM, _stop)
+    # A cancelled job unwinds like a failed one, so that its half-written files go.  Ctrl-C reaches
+    # the jobs of a run as well, and the run says that it was cancelled.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _stop)
     logger = logging.getLogger("noiseless")
     logger.setLevel(logging.INFO)
     terminal = logging.StreamHandler(sys.stderr)
@@ -81,18 +85,29 @@ class _Plain(logging.Formatter):
         return text.replace("\n", "\n  ").rstrip()
 
 
+def _lack_of_memory(error: BaseException | None) -> str | None:
+    """What an error says of a lack of memory, if it or one that led to it is about that."""
+    # Libraries raise errors of their own, of many lines, about one that says it.
+    while isinstance(error, MemoryError | ImportError | OSError):
+        for line in str(error).splitlines():
+            if any(each in line.lower() for each in _NO_MEMORY):
+                return line.strip()
+        if isinstance(error, MemoryError):
+            return str(error)
+        error = error.__cause__ or error.__context__
+    return None
+
+
 def _what_to_do(error: Exception, rule: str) -> str | None:
     """One message for an error that a person can do something about; none for a defect."""
     if isinstance(error, UserError):
         return str(error)
-    lacks_memory = any(each in str(error).lower() for each in _NO_MEMORY)
-    if isinstance(error, MemoryError) or (
-        isinstance(error, ImportError | OSError) and lacks_memory
-    ):
+    lack = _lack_of_memory(error)
+    if lack is not None:
         return (
-            f"out of memory ({error}). Use a machine with more memory; on a cluster, ask for more "
-            f"with --set-resources {rule}:mem_mb=8000. Or make the grids of the configuration "
-            "smaller."
+            f"out of memory{lack and f' ({lack})'}. Use a machine with more memory; on a cluster, "
+            f"ask for more with --set-resources {rule}:mem_mb=8000. Or make the grids of the "
+            "configuration smaller."
         )
     if not isinstance(error, OSError):
         return None

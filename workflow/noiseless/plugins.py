@@ -11,6 +11,7 @@ stands in tables, figures and charts as it is.
 """
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -38,7 +39,7 @@ def plugin_digests(paths: Iterable[str]) -> dict[str, str]:
 
 
 def _read(path: str) -> bytes:
-    if not Path(path).is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 - of too long a name, Path raises an error
         raise ConfigError(
             f"plugins: {path!r} is no file. Give the path of a Python file, relative to the folder "
             "in which you run the workflow (docs/plugins.md)."

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,9 @@ from jsonschema.validators import extend
 
 from noiseless.errors import ConfigError
 
+# What Linux takes; macOS takes no more.
+_NAME_BYTES, _PATH_BYTES = 255, 4095
+_BARRED = re.compile(r"[{}\x00-\x1f\x7f-\x9f]")
 SCHEMAS = Path(__file__).resolve().parent / "schemas"
 
 
@@ -47,6 +51,27 @@ def _is_whole(checker: TypeChecker, value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+_FORMATS = FormatChecker(["date"])
+_EXPECTED = {
+    "date": "it must be a day that exists, as YYYY-MM-DD",
+    "path": "it must be a path without braces, which Snakemake takes for wildcards, without "
+    f"control characters, and with names of {_NAME_BYTES} bytes at most: rename it",
+}
+
+
+@_FORMATS.checks("path")
+def _is_path(value: Any) -> bool:
+    """Whether Snakemake and file systems take a text for a path."""
+    if not isinstance(value, str):
+        return True
+    written = value.encode()
+    return (
+        0 < len(written) <= _PATH_BYTES
+        and max(map(len, written.split(b"/"))) <= _NAME_BYTES
+        and not _BARRED.search(value)
+    )
+
+
 # Whole numbers are written without a point: 2.0 would be another setting than 2.
 _Validator = extend(
     Draft202012Validator,
@@ -60,12 +85,14 @@ def load_yaml(path: str | Path) -> Any:
     Raises
     ------
     ConfigError
-        If the file is missing or is not YAML; the line is named.
+        If the file is missing, cannot be read or is not YAML; the line is named.
     """
     try:
         return yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_Strict)
     except (FileNotFoundError, IsADirectoryError):
         raise ConfigError(f"{path}: no such file.") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}).") from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1
         raise ConfigError(f"{path}, line {line}: not valid YAML: {error.problem}.") from None
@@ -104,7 +131,7 @@ def validate(value: Any, schema: str | Mapping[str, Any], *, source: str) -> Non
     for old, new in contents.get("x-renamed", {}).items():
         if _holds(value, old.split(".")):
             raise ConfigError(f"{source}: key `{old}` is now called `{new}`. Rename it.")
-    validator = _Validator(contents, format_checker=FormatChecker(["date"]))
+    validator = _Validator(contents, format_checker=_FORMATS)
     error = best_match(validator.iter_errors(value))
     if error is not None:
         raise ConfigError(f"{source}: {_explain(error)}{_resembled(error, contents)}")
@@ -180,8 +207,8 @@ def _expected(error: ValidationError) -> str:
         case "uniqueItems":
             return "its items must differ from each other"
         case "format":
-            return "it must be a day that exists, as YYYY-MM-DD"
+            return _EXPECTED[limit]
         case "pattern":
-            return error.schema.get("x-expected", f"it must match {limit}")
+            return f"it must match {limit}"
         case _:
             return error.message

@@ -24,6 +24,17 @@ def raw_file(dataset, file):
     return str(path)
 
 
+def nameable(dataset, files):
+    """Paths of the user's files by name, unless Snakemake would take what is in one for a wildcard."""
+    for file in files.values():
+        if set(file) & set("{}"):
+            raise ConfigError(
+                f"data.{dataset}: {file} has braces in its name, which Snakemake takes for wildcards. "
+                "Rename it."
+            )
+    return files
+
+
 def london_files():
     """The raw files of the London dataset by name, by its tier: `households`, `block_0`, ..."""
     source = DATA["london"]
@@ -46,7 +57,7 @@ def london_files():
             "holds block_0.csv, block_1.csv.gz or the like. Set it to the folder you have, or choose "
             "another tier (data/README.md)."
         )
-    files = {path.name.split(".")[0]: str(path) for path in found}
+    files = nameable("london", {path.name.split(".")[0]: str(path) for path in found})
     return {"households": raw_file("london", "informations_households.csv"), **files}
 
 
@@ -91,13 +102,7 @@ def trip_files():
                 "file nor a folder of files. Set it to the trips you have, or choose another tier "
                 "(data/README.md)."
             )
-    for file in files:
-        if set(file) & set("{}"):
-            raise ConfigError(
-                f"data.nyc_taxi: {file} has braces in its name, which Snakemake takes for wildcards. "
-                "Rename it."
-            )
-    return {f"{position:04d}": file for position, file in enumerate(files)}
+    return nameable("nyc_taxi", {f"{number:04d}": file for number, file in enumerate(files)})
 
 
 def redd_source():
@@ -117,7 +122,7 @@ def redd_source():
         raise ConfigError("data.redd: tier is local, but path is not given (data/README.md).")
     reader, files = locate_redd(source["path"], source["house"])
     file = {"read_minutes": "house1_minutes.csv", "read_nilmtk": "redd.h5"}
-    return reader, files, file.get(reader.rpartition(".")[2], "low_freq.tar.bz2")
+    return reader, nameable("redd", files), file.get(reader.rpartition(".")[2], "low_freq.tar.bz2")
 
 
 def contents(dataset, files):
@@ -161,7 +166,12 @@ def origin_of_redd():
 
 def own_datasets():
     """The user's own datasets by name: the entries of `data` that say of what kind they are."""
-    return {name: entry for name, entry in DATA.items() if entry and "kind" in entry}
+    # Snakemake wants paths without // and ./.
+    return {
+        name: {**entry, "path": str(Path(entry["path"]))}
+        for name, entry in DATA.items()
+        if entry and "kind" in entry
+    }
 
 
 def require_own(dataset):

@@ -1,9 +1,10 @@
 """Compare the run with the reference results."""
 
 from noiseless.jobs import job
-from noiseless.ledger.reference import compare_with_reference
 
 with job(snakemake) as logger:
+    from noiseless.ledger.reference import compare_with_reference
+
     text = compare_with_reference(
         reference=snakemake.params.reference,
         ledger=snakemake.input.ledger,

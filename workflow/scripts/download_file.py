@@ -1,10 +1,11 @@
 """Fetch a raw file from the first mirror of the registry that has it."""
 
-from noiseless.datasets.download import download
-from noiseless.datasets.registry import load_sources, mirrors
 from noiseless.jobs import job
 
 with job(snakemake):
+    from noiseless.datasets.download import download
+    from noiseless.datasets.registry import load_sources, mirrors
+
     sources = load_sources("config/sources.yaml")
     download(
         mirrors(sources, dataset=snakemake.wildcards.dataset, file=snakemake.wildcards.file),

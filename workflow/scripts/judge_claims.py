@@ -1,10 +1,11 @@
 """Judge a paper's claims from its tables."""
 
 from noiseless.jobs import job
-from noiseless.ledger.files import judge_paper
-from noiseless.tables import require_twins
 
 with job(snakemake):
+    from noiseless.ledger.files import judge_paper
+    from noiseless.tables import require_twins
+
     require_twins(snakemake.input.twins)
     judge_paper(
         claims=snakemake.input.claims,

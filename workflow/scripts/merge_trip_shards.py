@@ -1,10 +1,11 @@
 """Merge the counts of all files of trips, for each epsilon."""
 
-from noiseless.experiments.noiseless.trips import shards_table
 from noiseless.jobs import job
-from noiseless.tables import derive_provenance, read_provenance, write_table
 
 with job(snakemake):
+    from noiseless.experiments.noiseless.trips import shards_table
+    from noiseless.tables import derive_provenance, read_provenance, write_table
+
     runs, budgets = list(snakemake.input.runs), list(snakemake.params.epsilon_bits)
     files = len(runs) // len(budgets)
     by_epsilon = {

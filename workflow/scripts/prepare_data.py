@@ -5,12 +5,13 @@ A function that returns several tables returns them by the names of the rule's o
 
 from functools import partial
 
-from noiseless.code import find_function
-from noiseless.datasets.prepare import read_source
 from noiseless.jobs import job
-from noiseless.tables import derive_provenance, write_table
 
 with job(snakemake):
+    from noiseless.code import find_function
+    from noiseless.datasets.prepare import read_source
+    from noiseless.tables import derive_provenance, write_table
+
     files, settings = dict(snakemake.input.items()), dict(snakemake.params.settings)
     result, source = read_source(
         partial(find_function(snakemake.params.function), **files, **settings),

@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from noiseless.datasets.nyc_taxi import prepare_trips, provenance_of_trips
-from noiseless.datasets.registry import load_heads, load_sources, mirrors
 from noiseless.jobs import job
-from noiseless.tables import tidy, write_table
 
 with job(snakemake):
+    from noiseless.datasets.nyc_taxi import prepare_trips, provenance_of_trips
+    from noiseless.datasets.registry import load_heads, load_sources, mirrors
+    from noiseless.tables import tidy, write_table
+
     params, registry = snakemake.params, "config/sources.yaml"
-    settings = dict(params.settings)
     sources, heads = load_sources(registry), load_heads(registry, "nyc_taxi")
     provenance = partial(
         provenance_of_trips,
@@ -17,7 +17,7 @@ with job(snakemake):
         file=params.file,
         heads=heads,
         public={each.file for each in (*sources, *heads) if each.dataset == "nyc_taxi"},
-        settings=settings,
+        settings=dict(params.settings),
         code=params.code,
     )
     taken = prepare_trips(
@@ -25,6 +25,6 @@ with job(snakemake):
         snakemake.output.trips,
         provenance=provenance,
         patience=dict(params.patience),
-        **settings,
+        **dict(params.settings),
     )
     write_table(tidy(taken.table(), []), snakemake.output.taken, provenance(taken), with_twin=False)

@@ -1,10 +1,11 @@
 """Sum up what came out of a dataset of the user's, as Parquet, CSV and a page."""
 
 from noiseless.jobs import job
-from noiseless.ledger.own import write_summary
-from noiseless.tables import require_twins
 
 with job(snakemake):
+    from noiseless.ledger.own import write_summary
+    from noiseless.tables import require_twins
+
     require_twins(snakemake.input.twins)
     write_summary(
         tables=dict(snakemake.params.tables),

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from noiseless.jobs import job
-from noiseless.page.build import write_page
-from noiseless.tables import require_twins
 
 with job(snakemake):
+    from noiseless.page.build import write_page
+    from noiseless.tables import require_twins
+
     require_twins(snakemake.input.twins)
     write_page(
         claims=Path(snakemake.input.claims[0]).parent,

@@ -65,7 +65,10 @@ def test_file_that_the_registry_does_not_know_is_not_taken(tmp_path, sources, he
     assert [dataset for dataset in DATASETS if found[dataset]] == ["young_people"]
 
 
-@pytest.mark.parametrize(("folder", "message"), [("nowhere", "no such folder"), (".", "none of")])
+@pytest.mark.parametrize(
+    ("folder", "message"),
+    [("nowhere", "no such folder"), ("m" * 300, "no such folder"), (".", "none of")],
+)
 def test_folder_without_datasets_is_an_error(tmp_path, sources, folder, message):
     with pytest.raises(ConfigError, match=message):
         find_local(tmp_path / folder, sources)

@@ -73,8 +73,7 @@ def path(meaning: str, default: Any = REQUIRED, *, or_none: bool = True) -> Sche
         meaning,
         default,
         type=["string", "null"] if or_none else "string",
-        pattern="^[^{}]*$",
-        **{"x-expected": "it must have no braces, which Snakemake takes for wildcards: rename it"},
+        format="path",
     )
 
 

@@ -32,6 +32,8 @@ RENAMED = {
     "prrelation.curves.gaussian_epsilon": "prrelation.curves.gaussian_epsilon_nats",
     "prrelation.f_score.epsilon": "prrelation.f_score.epsilon_nats",
     "prrelation.vector.epsilon": "prrelation.vector.epsilon_nats",
+    "nsht.blurring.lattice.records_per_cell": "nsht.blurring.lattice.cells_per_record, with the "
+    "number of cells over the old value",
     "theory.densities": "nsht.hypotheses.densities",
     "theory.deterministic_theorems": "deterministic.theorems",
     "theory.estimation": "noiseless.guarantees.estimation",

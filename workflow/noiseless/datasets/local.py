@@ -5,6 +5,7 @@ that is there is read from there, and every other one is made up (tier ``sample`
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -49,7 +50,7 @@ def find_local(
         If there is no such folder, or it holds none of the datasets.
     """
     folder = Path(folder)
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # noqa: PTH112 - of too long a name, Path raises an error
         raise ConfigError(f"{folder}: no such folder. Give the folder that holds your datasets.")
     found = {dataset: _find(folder / dataset, dataset, sources, heads) for dataset in DATASETS}
     if not any(found.values()):
@@ -128,7 +129,9 @@ def main() -> None:
     arguments = parser.parse_args()
     try:
         heads = load_heads(REGISTRY, "nyc_taxi")
-        found = find_local(arguments.folder, load_sources(REGISTRY), heads)
+        # The Makefile quotes the folder, so that no shell has replaced the ~.
+        folder = Path(arguments.folder).expanduser()
+        found = find_local(folder, load_sources(REGISTRY), heads)
     except UserError as error:
         sys.exit(str(error))
     data = {}

@@ -73,6 +73,8 @@ def test_what_says_two_things_is_asked(written, cell, time, key, words):
     assert values_of(found)[key] == UNKNOWN
     (question,) = [each for each in found.questions if each.startswith(key)]
     assert all(word in question for word in words)
+    assert question.endswith((".", "?"))
+    assert not question[:-1].endswith((".", "?"))
 
 
 def test_the_month_may_come_first_and_a_year_may_have_two_digits(written):

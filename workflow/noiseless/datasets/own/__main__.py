@@ -1,6 +1,7 @@
 """``python -m noiseless.datasets.own FILE [CONFIGURATION]``: a configuration to begin with."""
 
 import argparse
+import shlex
 import sys
 
 from noiseless.datasets.own.look import write_configuration
@@ -22,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     print(f"{given.target} is written. {found}")
-    print(f"Then: make own CONFIG={given.target}")
+    print(f"Then: make own CONFIG={shlex.quote(given.target)}")
     return 0
 
 

@@ -92,14 +92,15 @@ class Look:
 
     @property
     def questions(self) -> list[str]:
-        """What the user must answer, a sentence each."""
-        return [f"{line.key}: {line.why}" for line in self.lines if line.is_question]
+        """What the user must answer, whole sentences for each key."""
+        asked = [f"{line.key}: {line.why}" for line in self.lines if line.is_question]
+        return [each if each.endswith((".", "?")) else f"{each}." for each in asked]
 
     def __str__(self) -> str:
         """What the user must answer."""
         if not self.questions:
             return "Every key has a value, and says why. See whether they are right."
-        asked = "\n".join(f"- {question.rstrip('.?')}." for question in self.questions)
+        asked = "\n".join(f"- {question}" for question in self.questions)
         return f"Answer this in the configuration, in place of each ?:\n{asked}"
 
     def yaml(self) -> str:
