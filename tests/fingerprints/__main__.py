@@ -3,8 +3,9 @@
     python tests/fingerprints write RESULTS FILE.json [DRAWN]
     python tests/fingerprints check RESULTS FILE.json [DRAWN]
 
-A table's fingerprint is its number of rows and a digest of its cells: numbers to six digits, rows
-and columns in any order, columns under any name, provenance left aside.  A figure's is a digest of
+A table's fingerprint is its number of rows and a digest of its cells: numbers to six digits and to
+1e-9, below which other processors round otherwise, rows and columns in any order, columns under any
+name, provenance left aside.  A figure's is a digest of
 the numbers that it shows, which a run notes in the folder DRAWN (``drawn/sitecustomize.py``).
 
 ``names.yaml`` says what tables, figures and labels within tables were called when a file of
@@ -22,6 +23,7 @@ import yaml
 
 FOLDER = Path(__file__).resolve().parent
 SMOKE = FOLDER / "smoke.json"
+_DECIMALS = 9
 
 
 def load_names() -> dict[str, dict]:
@@ -31,7 +33,7 @@ def load_names() -> dict[str, dict]:
 
 def _cell(value: object, labels: dict[str, str]) -> str:
     if isinstance(value, float):
-        return "nan" if math.isnan(value) else f"{value:.5e}"
+        return "nan" if math.isnan(value) else f"{round(value, _DECIMALS) + 0.0:.5e}"
     return labels.get(str(value), str(value))
 
 
