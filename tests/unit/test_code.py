@@ -8,7 +8,7 @@ from noiseless.code import source_digest
 
 def forget():
     """What was read of the code before is read again."""
-    for read in (code._parsed, code._imports, source_digest):
+    for read in (code._parsed, code._imports):
         read.cache_clear()
 
 

@@ -69,7 +69,6 @@ def call(
     return params
 
 
-@cache
 def source_digest(module: str) -> str:
     """Digest of a module's source and of all modules of this package that it imports.
 
