@@ -120,12 +120,15 @@ def make_checkout(root, tmp_path_factory):
             capture_output=True,
             text=True,
         ).stdout
-        for file in filter(None, listed.split("\0")):
-            if (root / file).exists():
-                (target / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(root / file, target / file)
+        files = [file for file in listed.split("\0") if file and (root / file).exists()]
+        for file in files:
+            (target / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / file, target / file)
         for compiled in (root / "workflow").rglob("__pycache__"):
             shutil.copytree(compiled, target / compiled.relative_to(root))
+        # Times of folders as well, which are inputs of the comparison with the reference.
+        for folder in {folder for file in files for folder in Path(file).parents}:
+            shutil.copystat(root / folder, target / folder)
         return Checkout(target)
 
     return make
