@@ -111,9 +111,8 @@ check: lint
 	$(BIN)/pytest --numprocesses $(CORES) -m "not slow" --durations 5 --durations-min 1 tests/unit
 
 test: lint
-	$(BIN)/pytest --numprocesses $(CORES) tests/unit
-	# One more: Slurm's tests mostly wait.
-	$(BIN)/pytest --numprocesses $$(($(CORES) + 1)) tests/workflow
+	# One worker more than cores: Slurm's tests mostly wait.
+	$(BIN)/pytest --numprocesses $$(($(CORES) + 1)) tests
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants

@@ -4,6 +4,7 @@ import gzip
 import zipfile
 from pathlib import Path
 
+import hypothesis
 import pandas as pd
 import pytest
 
@@ -12,6 +13,39 @@ from noiseless.datasets.london import read_london
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
+# Files that take longest, in this order; Slurm's tests mostly wait.
+LONGEST = (
+    *("test_slurm", "test_docs", "test_real_data", "test_nilm", "test_mutants", "test_page"),
+    *("test_epsilon", "test_privacy_loss", "test_loss_certificates", "test_wheel"),
+)
+# Files whose tests share nothing that takes long to make, but a smoke run that all workers share.
+APART = ("test_smoke", "test_faults", "test_own", "test_plugins", "test_redd_tiers")
+
+# How long an example takes says how busy the machine is. tests/mutants has a profile of its own.
+if hypothesis.settings.get_current_profile_name() == "default":
+    hypothesis.settings.register_profile("noiseless", deadline=None)
+    hypothesis.settings.load_profile("noiseless")
+
+
+def pytest_collection_modifyitems(items):
+    """Long files come first, so that the workers end together."""
+    first = {stem: k for k, stem in enumerate(LONGEST)}
+    items.sort(key=lambda item: first.get(item.path.stem, len(LONGEST)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """One worker takes all tests of a file, which share what they look at; some go one by one."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            alone = Path(file).parent.name == "workflow" and Path(file).stem in APART
+            return nodeid if alone else file
+
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)
 
 
 @pytest.fixture(scope="session")

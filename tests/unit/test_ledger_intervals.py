@@ -26,6 +26,7 @@ def worst_miss(trials, ratio):
     return (binom.pmf(counts[:, None], trials, shares) * outside).sum(axis=0).max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trials", [50, 400, 2000])
 @pytest.mark.parametrize("comparisons", [20, 200, 600])
 def test_proportions_miss_no_more_often_than_they_may(trials, comparisons):

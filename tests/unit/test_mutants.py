@@ -34,6 +34,7 @@ def test_rows_can_be_used(harness, root):
         assert set(each.claims) <= claims, each.name
 
 
+@pytest.mark.slow
 def test_quick_mutants_change_verdicts(harness, root):
     quick = [each.name for each in harness.read_mutants() if each.quick]
     assert 4 <= len(quick) <= 8

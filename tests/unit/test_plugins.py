@@ -234,6 +234,7 @@ def meters(plugins, tmp_path_factory):
     return both(plugins, tables)
 
 
+@pytest.mark.slow
 def test_adversary_of_appliances_takes_part_and_changes_no_other_row(meters):
     added, alone = meters
     mine = others_are_the_same(added["attacks"], alone["attacks"])

@@ -14,6 +14,8 @@ import pytest
 from noiseless.seeds import generator
 from noiseless.tables import read_table
 
+pytestmark = pytest.mark.slow
+
 SEED = int(os.environ.get("FAULTS_SEED", "1"))
 COUNT = int(os.environ.get("FAULTS_COUNT", "1"))
 # As make_table.py does it: the function's module is imported in the job.

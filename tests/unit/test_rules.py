@@ -17,6 +17,8 @@ from snakemake.iocontainers import Wildcards
 
 from noiseless.code import source_digest
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def reading(root, folder, *configs):

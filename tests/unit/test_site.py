@@ -71,6 +71,7 @@ def test_tutorials_use_public_names_alone():
                 assert node.attr in noiseless.__all__, script
 
 
+@pytest.mark.slow
 def test_tutorials_run_and_leave_nothing_behind(tmp_path):
     """One after the other in one process, which imports what they share once."""
     program = "import runpy, sys\nfor path in sys.argv[1:]:\n    runpy.run_path(path)"

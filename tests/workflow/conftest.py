@@ -18,29 +18,6 @@ from misbehaving_server import misbehaving_server
 BIN = Path(sys.executable).parent
 TOKEN = "sesame-open-up"
 TIMEOUT_S = 900
-# Files whose tests share a run, a Slurm, a browser or an environment, so that one worker takes them
-# all; longest first.
-TOGETHER = ("test_slurm", "test_docs", "test_real_data", "test_page", "test_wheel")
-
-
-def pytest_collection_modifyitems(items):
-    """Long files come first, so that the ends of the workers are not far apart."""
-    first = {stem: k for k, stem in enumerate(TOGETHER)}
-    items.sort(key=lambda item: first.get(item.path.stem, len(TOGETHER)))
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config, log):
-    """Files of :data:`TOGETHER` go to one worker each; of the others, every test by itself."""
-    from xdist.scheduler import LoadScopeScheduling
-
-    class Scheduling(LoadScopeScheduling):
-        def _split_scope(self, nodeid):
-            file = nodeid.partition("::")[0]
-            return file if Path(file).stem in TOGETHER else nodeid
-
-    config.option.loadscopereorder = False
-    return Scheduling(config, log)
 
 
 @dataclass(frozen=True)
@@ -65,7 +42,7 @@ class Checkout:
         """Run a command here; its output, after a check that it succeeded or failed."""
         paths = os.pathsep.join([str(BIN), os.environ["PATH"]])
         environment = {**os.environ, "PATH": paths, **environment}
-        if command[0] == "snakemake":
+        if Path(command[0]).name == "snakemake":
             code, output = run_snakemake(
                 command[1:], folder=self.path, environment=environment, timeout_s=TIMEOUT_S
             )
@@ -120,12 +97,15 @@ def make_checkout(root, tmp_path_factory):
             capture_output=True,
             text=True,
         ).stdout
-        for file in filter(None, listed.split("\0")):
-            if (root / file).exists():
-                (target / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(root / file, target / file)
+        files = [file for file in listed.split("\0") if file and (root / file).exists()]
+        for file in files:
+            (target / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / file, target / file)
         for compiled in (root / "workflow").rglob("__pycache__"):
             shutil.copytree(compiled, target / compiled.relative_to(root))
+        # Times of folders as well, which are inputs of the comparison with the reference.
+        for folder in {folder for file in files for folder in Path(file).parents}:
+            shutil.copystat(root / folder, target / folder)
         return Checkout(target)
 
     return make

@@ -6,8 +6,15 @@ import time
 
 from interrupted import RULE, Run, finish, kill_session, remove_table, state
 
-SLURM = ("--workflow-profile", "workflow/profiles/slurm", "--latency-wait", "5")
-GENERIC = ("--workflow-profile", "workflow/profiles/generic", "--latency-wait", "5")
+# The profiles look rarely at jobs that take hours; these take seconds.
+SLURM = (
+    *("--workflow-profile", "workflow/profiles/slurm", "--latency-wait", "5"),
+    *("--slurm-init-seconds-before-status-checks", "2"),
+)
+GENERIC = (
+    *("--workflow-profile", "workflow/profiles/generic", "--latency-wait", "5"),
+    *("--seconds-between-status-checks", "2"),
+)
 
 
 def running() -> list[str]:
@@ -80,8 +87,7 @@ def test_verdicts_and_their_tables_made_on_slurm_are_the_same_bytes(
     """Figures are drawn from tables alone."""
     checkout = make_checkout("slurm")
     output = checkout.run(
-        *("snakemake", "--workflow-profile", "workflow/profiles/slurm"),
-        *("results/ledger.parquet", "--configfile", "config/smoke.yaml"),
+        *("snakemake", *SLURM, "results/ledger.parquet", "--configfile", "config/smoke.yaml"),
     )
     # Rules share jobs: far fewer than one job each.
     assert 1 <= output.count("SLURM jobid") <= 20

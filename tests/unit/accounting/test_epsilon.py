@@ -61,6 +61,7 @@ def choose_sigma(epsilon_nats: float) -> float:
     return 1 / MECHANISMS["discrete_gaussian"].distance(epsilon_nats, 1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mechanism", "answers", "epsilon_nats", "prior"),
     [
@@ -135,6 +136,7 @@ def test_one_laplace_answer_has_the_f_score_of_the_paper(known):
         assert found.low == found.high == pytest.approx(float(exact), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("answers", [1, 8])
 @pytest.mark.parametrize(
@@ -165,6 +167,7 @@ def test_from_risk_to_epsilon_and_back(mechanism, answers, measure, bound):
     assert measure.of(more, 1.0).high > bound
 
 
+@pytest.mark.slow
 def test_ten_answers_cost_less_than_ten_times_one():
     one = choose_epsilon(Advantage(), 0.2).epsilon_nats
     ten = choose_epsilon(Advantage(), 0.2, answers=10).epsilon_nats
@@ -277,10 +280,12 @@ def test_impossible_questions_are_readable_errors(wrong, message):
         choose_epsilon(measure(), bound, **asked)
 
 
+@pytest.mark.slow
 def test_the_examples_in_the_docstrings():
     assert doctest.testmod(epsilon).failed == 0
 
 
+@pytest.mark.slow
 def test_the_guide_runs_and_prints_what_it_says(root, capsys):
     text = (root / "docs" / "choosing-epsilon.md").read_text(encoding="utf-8")
     for block in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):

@@ -359,6 +359,7 @@ def distance(first, second, budget_nats) -> float:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [AdvancedFilter, ApproximateFilter])
 def test_adaptive_interactions_are_approximately_private(kind):
     """Definition 4.6 by enumeration of all outputs; each query depends on those before it."""
@@ -388,6 +389,7 @@ def test_adaptive_interactions_are_approximately_private(kind):
     assert deepest >= 5
 
 
+@pytest.mark.slow
 def test_loss_of_the_advanced_filter_can_exceed_its_budget_for_every_output():
     """Section 4.3 says with probability delta at most.  13 bits, a question about each."""
     bits, budget_nats, delta = 13, 4.2, 0.3

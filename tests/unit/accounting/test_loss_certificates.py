@@ -26,6 +26,7 @@ from noiseless.errors import ConfigError
 from noiseless.seeds import generator
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "count"),
     [(balls.random_instance, 16), (balls.nasty_instance, 24), (balls.crowded_instance, 4)],

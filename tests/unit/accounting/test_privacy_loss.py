@@ -139,6 +139,7 @@ def test_a_wide_discrete_gaussian_is_a_normal_one():
     assert discrete.largest_loss(0.05).low == pytest.approx(normal.largest_loss(0.05).low, abs=2e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "curve",
     [

@@ -57,6 +57,7 @@ def test_bounds_hold_on_fine_grids_and_meet_the_tolerance(dimensions, per_axis, 
         assert at_most - at_least == pytest.approx(loss.lower, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_bounds_meet_local_optima_in_many_dimensions():
     """Nothing that a general optimiser finds from the best of many points may lie outside."""
     for problem in range(8):

@@ -58,6 +58,7 @@ def brute_force(model: FactorialHMM, low, high):
     return on / total, power / total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("low", "high"),
     [

@@ -9,6 +9,7 @@ from sklearn.metrics import f1_score
 from noiseless.adversaries.on_off import best_threshold
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=1, max_size=30))
 @settings(max_examples=60, deadline=None)
 def test_best_threshold_beats_every_other(pairs):

@@ -115,6 +115,7 @@ rule copy:
 """
 
 
+@pytest.mark.slow
 def test_snakemake_runs_again_for_an_older_file_of_another_content(tmp_path):
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
     path = tmp_path / "data.csv"

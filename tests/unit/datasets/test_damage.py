@@ -74,6 +74,7 @@ PLAIN = LONG.to_csv(index=False).encode()
 QUOTED = LONG.to_csv(index=False, quoting=1, lineterminator="\r\n").encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [PLAIN, QUOTED], ids=["plain", "quoted"])
 @pytest.mark.parametrize("repeated_rows", ["refuse", "drop_identical"])
 @damaged(60)

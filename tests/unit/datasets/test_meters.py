@@ -68,6 +68,7 @@ def test_half_hours_are_called_by_their_end():
     assert len(set(HALF_HOURS)) == 48
 
 
+@pytest.mark.slow
 def test_consumption_is_general_plus_controlled_and_never_generation(ausgrid):
     """A plain loop over the lines of the file."""
     table = read_ausgrid(ausgrid, year=YEAR)

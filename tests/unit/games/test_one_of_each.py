@@ -17,6 +17,8 @@ import pytest
 import noiseless
 from noiseless.code import source_digest
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(noiseless.__file__).parent
 MECHANISM = '''"""Uniform noise on every coordinate."""
 

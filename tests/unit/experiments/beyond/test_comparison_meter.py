@@ -18,6 +18,8 @@ from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.mechanisms.registry import load_mechanism
 from noiseless.seeds import generator
 
+pytestmark = pytest.mark.slow
+
 RANGE_W = [0, 12000]
 SETTINGS = {
     **{"seed": 3, "mains_range_w": RANGE_W, "period_s": 60, "train_before": "2011-04-30"},

@@ -103,6 +103,7 @@ def test_an_interval_is_that_of_the_jackknife_for_as_many_other_homes():
     assert estimate.low == pytest.approx(0.4 - margin)
 
 
+@pytest.mark.slow
 def test_the_jackknife_holds_the_gain_of_other_homes():
     """Intervals of 80 % from small halves of many homes hold the other half's gain as often."""
     settings = Settings(**{**SETTINGS.__dict__, "n": (4,), "days_per_value": (7,), "draws": 6})

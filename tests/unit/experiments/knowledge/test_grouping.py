@@ -138,6 +138,7 @@ def test_counts_that_are_missing_are_an_error(groups, budgets, message):
         grouping_tables(counts_of_composition(groups, runs=1), budgets_nats=budgets)
 
 
+@pytest.mark.slow
 def test_tables_of_few_runs():
     tables = grouping_tables(counts_of_composition())
     wide = tables["accepted"].pivot_table(
@@ -162,6 +163,7 @@ def test_slope_ratio_of_a_line_and_of_a_parabola(power, ratio):
     assert found[0] == pytest.approx(ratio)
 
 
+@pytest.mark.slow
 def test_interval_of_the_median_of_other_runs_covers():
     rng = generator(6, "test_grouping", "coverage")
     ours, others, repeats = 200, 50, 400

@@ -8,6 +8,8 @@ from noiseless.experiments.noiseless.coverage import coverage_table
 from noiseless.games.membership import draw_games
 from noiseless.seeds import generator
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def table():

@@ -21,6 +21,8 @@ from noiseless.games import appliances
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 
+pytestmark = pytest.mark.slow
+
 BASE = {
     "mains_range_w": [0, 12000],
     "period_s": 60,

@@ -20,6 +20,8 @@ from noiseless.games.pairs import PairGains, draw_others, pair_gains
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = {
     **{"dataset": "toy", "seed": 3, "days": [5, 40], "candidates": 20, "draws": 60},
     **{"cells": [{"n": 3, "epsilon_bits": 1}], "public_range_kwh": 12, "main_fuse_kwh": 40},

@@ -60,6 +60,7 @@ ROWS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(rows=ROWS, epsilon_bits=st.integers(1, 31))
 @settings(deadline=None, max_examples=60)
 def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon_bits):
@@ -78,6 +79,7 @@ def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon_bits):
     assert found["groups"] == len(reports)
 
 
+@pytest.mark.slow
 @given(rows=ROWS, offset=st.integers(1, 3))
 @settings(deadline=None, max_examples=25)
 def test_portion_never_falls_on_nested_grids(rows, offset):

@@ -36,6 +36,7 @@ def test_search_equals_a_plain_loop_over_all_policies():
     assert (row["at_bound"], row["fewest_decided"]) == (at_bound, fewest)
 
 
+@pytest.mark.slow
 def test_two_releases_by_hand():
     """At 200 cm the threshold is 120 kg; weights at 1, 6 and 12 kg below it and 3 above."""
     survey = pd.DataFrame(
@@ -60,6 +61,7 @@ def test_two_releases_by_hand():
         assert table.loc[(policy, 0.1), columns].tolist() == [count] * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "second", "expected"), [((0.05), (0.1), 0), ((0.1), (0.1), 2)])
 def test_the_order_of_accuracies_does_not_matter(first, second, expected):
     survey = pd.DataFrame(
