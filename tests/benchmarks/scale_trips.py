@@ -1,10 +1,11 @@
 """Time, memory and disk of counting unique trips, up to far more than memory holds.
 
 ``scale_trips.py 1e6 1e7 1e8`` measures these numbers of trips, writes what it found into
-``docs/measurements/trips.csv`` in place of earlier rows of the same name, and draws that table;
-without a number it only draws.  Each row is a process of its own, which goes through the trips file
-by file: another process writes a file of 10^7 look-alike trips, this one counts and deletes it, and
-only the latter is measured.  So 10^9 trips need the room of their counts, 8 GB below TMPDIR.
+``scale_trips.yaml`` in place of earlier rows of the same name, and draws that table as
+``docs/measurements/trips.png``; without a number it only draws.  Each row is a process of its own,
+which goes through the trips file by file: another process writes a file of 10^7 look-alike trips,
+this one counts and deletes it, and only the latter is measured.  So 10^9 trips need the room of
+their counts, 8 GB below TMPDIR.
 
 - ``noiseless`` counts as the workflow's rules do, on one thread.
 - ``DuckDB`` reads the same trips, makes the same keys, and groups them on one thread within the
@@ -35,6 +36,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+import yaml
 
 from noiseless.datasets.nyc_taxi import COORDINATES
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips
@@ -43,8 +45,9 @@ from noiseless.figures.style import PAGE_WIDTH_IN, SERIES, new_figure, style
 from noiseless.files import sha256_of_file
 from noiseless.tables import Contents, Provenance, provenance_metadata, read_batches
 
-TABLE = Path(__file__).resolve().parents[2] / "docs/measurements/trips.csv"
-PICTURE, DIGEST = TABLE.with_suffix(".png"), "Table"
+TABLE = Path(__file__).with_suffix(".yaml")
+PICTURE = Path(__file__).resolve().parents[2] / "docs/measurements/trips.png"
+DIGEST = "Table"  # in the picture's metadata: the SHA-256 of the table that it shows
 FILE_TRIPS, BATCH_TRIPS = 10**7, 10**6
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
 EPSILON_BITS = (30, 16)
@@ -104,7 +107,7 @@ def with_noiseless(files: Files, epsilon_bits: int) -> float:
         runs.append(file.with_suffix(".npy"))
         write_key_runs(file, runs[-1:], epsilon_bits=[epsilon_bits], **BOX)
     table = shards_table({epsilon_bits: runs}, k=[2])
-    return table.set_index("statistic")["value"]["portion_below_2"]
+    return float(table.set_index("statistic")["value"]["portion_below_2"])
 
 
 def with_duckdb(files: Files, epsilon_bits: int, memory_mb: int) -> float:
@@ -119,11 +122,10 @@ def with_duckdb(files: Files, epsilon_bits: int, memory_mb: int) -> float:
         return groups.filter("n = 1").count("*").fetchall()[0][0] / files.trips
 
 
-def keys_alone(files: Files, epsilon_bits: int) -> float:
+def keys_alone(files: Files, epsilon_bits: int) -> None:
     """Nothing, once all keys are made."""
     for _ in files.batches_of_keys(epsilon_bits):
         pass
-    return np.nan
 
 
 WAYS = {
@@ -134,7 +136,7 @@ WAYS = {
 }
 
 
-def measure(way: str, epsilon_bits: int, trips: int) -> dict[str, str | float]:
+def measure(way: str, epsilon_bits: int, trips: int) -> dict[str, str | float | None]:
     """A row of the table, of this process."""
     with tempfile.TemporaryDirectory() as folder:
         files, disk = Files(Path(folder), trips), Disk(Path(folder))
@@ -194,22 +196,22 @@ def versions() -> str:
 # --- The table and its picture ----------------------------------------------------------------
 
 
-def keep(row: dict[str, str | float]) -> None:
+def keep(row: dict[str, str | float | None]) -> None:
     """Take a row into the table, in place of an earlier one of the same name."""
-    table = pd.DataFrame([row])
-    if TABLE.exists():
-        table = pd.concat([pd.read_csv(TABLE), table]).drop_duplicates(NAME, keep="last")
-    table.sort_values(NAME).to_csv(TABLE, index=False, lineterminator="\n")
+    rows = yaml.safe_load(TABLE.read_text(encoding="utf-8")) if TABLE.exists() else []
+    rows = [each for each in rows if any(each[key] != row[key] for key in NAME)] + [row]
+    rows.sort(key=lambda each: [each[key] for key in NAME])
+    TABLE.write_text(yaml.safe_dump(rows, sort_keys=False, width=100), encoding="utf-8")
 
 
 def draw() -> None:
     """Time and memory against the number of trips, in the worst case."""
-    table = pd.read_csv(TABLE)
+    table = pd.DataFrame(yaml.safe_load(TABLE.read_text(encoding="utf-8")))
     with style():
         figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.4)
-        for (way, rows), (colour, marker) in zip(
-            table[table["epsilon_bits"] == max(EPSILON_BITS)].groupby("way"), SERIES, strict=True
-        ):
+        looks = dict(zip(WAYS, SERIES, strict=True))
+        for way, rows in table[table["epsilon_bits"] == max(EPSILON_BITS)].groupby("way"):
+            colour, marker = looks[way]
             trips, label = rows["trips"], LABELS.get(way, way)
             axes[0].plot(trips, rows["cpu_s"], marker, ls="-", ms=3, color=colour, label=label)
             axes[1].plot(trips, rows["peak_memory_mb"] / 1000, marker, ls="-", ms=3, color=colour)
@@ -218,9 +220,8 @@ def draw() -> None:
         for axis in axes:
             axis.set(xlabel="trips", xscale="log")
         axes[0].legend()
-        # The digest tells which table is drawn.
-        metadata = {"Software": None, DIGEST: sha256_of_file(TABLE)}
-        figure.savefig(PICTURE, metadata=metadata)
+        PICTURE.parent.mkdir(exist_ok=True)
+        figure.savefig(PICTURE, metadata={"Software": None, DIGEST: sha256_of_file(TABLE)})
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from noiseless.tables import (
     Provenance,
     Source,
     derive_provenance,
+    provenance_metadata,
     read_batches,
     read_provenance,
     read_table,
@@ -258,3 +259,23 @@ def test_batches_are_checked_after_the_last(tmp_path, mixed):
     list(read_batches(path, ["value"], 3))
     with pytest.raises(DataError, match="the contents of `n`"):
         list(read_batches(path, ["value", "n"], 3))
+
+
+def test_batches_that_were_read_do_not_stay_in_memory(tmp_path):
+    """Of twenty row groups, a few at a time."""
+    path, contents = tmp_path / "t.parquet", Contents()
+    rng, column = np.random.default_rng(1), pa.schema([("value", pa.float64())])
+    with pq.ParquetWriter(path, column, write_page_checksum=True) as writer:
+        for _ in range(20):
+            group = pa.table({"value": rng.random(100_000)})
+            contents.add(group)
+            writer.write_table(group)
+        writer.add_key_value_metadata(provenance_metadata(Provenance("c"), contents))
+    pool = pa.default_memory_pool()
+    watched = pa.proxy_memory_pool(pool)
+    pa.set_memory_pool(watched)
+    try:
+        assert sum(map(len, read_batches(path, ["value"], 1 << 20))) == 2_000_000
+    finally:
+        pa.set_memory_pool(pool)
+    assert 0 < watched.max_memory() < path.stat().st_size / 3

@@ -346,7 +346,7 @@ def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterato
     columns : sequence of str
         The columns to read.
     rows : int
-        Of a piece.
+        Of a piece, at most; a piece does not go beyond a row group.
 
     Raises
     ------
@@ -357,7 +357,12 @@ def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterato
     contents = Contents()
     with _undamaged(path):
         file = pq.ParquetFile(path, page_checksum_verification=True)
-    batches = file.iter_batches(rows, columns=list(columns))
+    # Group by group: read at once, all groups that were read stay in memory until the last.
+    batches = (
+        batch
+        for group in range(file.num_row_groups)
+        for batch in file.iter_batches(rows, row_groups=[group], columns=list(columns))
+    )
     while True:
         with _undamaged(path):
             batch = next(batches, None)
