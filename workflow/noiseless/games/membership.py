@@ -498,42 +498,71 @@ def play(
     DataError
         If readings are so large that sums of their products would not fit into 64 bits.
     """
+    (found,) = play_with_peaks(
+        energy_wh, games, releases, strict_peaks=[strict_peaks], compiled=compiled
+    )
+    return found
+
+
+def play_with_peaks(
+    energy_wh: Ints,
+    games: Games,
+    releases: Sequence[AggregateRelease],
+    *,
+    strict_peaks: Sequence[bool],
+    compiled: bool = True,
+) -> list[list[Evidence]]:
+    """:func:`play` once for several meanings of a peak, which is all that the evidence differs in.
+
+    Returns
+    -------
+    list of list of Evidence
+        For each of ``strict_peaks``, one for each release.
+    """
     n, maximum = releases[0].n, releases[0].maximum_wh
     t, largest = energy_wh.shape[1], int(energy_wh.max())
     counts = np.array([release.levels or 0 for release in releases])
-    step_count = max(n * largest, int(counts.max()))
-    if max(t * step_count**2, int(counts.max()) * n * largest) > LARGEST_SUM:
+    most_levels = int(counts.max())
+    step_count = max(n * largest, most_levels)
+    if max(t * step_count**2, most_levels * n * largest) > LARGEST_SUM:
         raise DataError(
             f"a reading of {largest / WH_PER_KWH} kWh is too large for sums over {t} readings "
             f"and n = {n} homes to stay exact in whole Wh."
         )
-    if not (compiled and IS_COMPILED):
-        return _play_plainly(energy_wh, games, releases, strict_peaks=strict_peaks)
+    fits = step_count < 2**31 and (most_levels + 1) * n * max(largest, maximum) < 2**53
+    if not (compiled and IS_COMPILED and fits):
+        return [
+            _play_plainly(energy_wh, games, releases, strict_peaks=strict)
+            for strict in strict_peaks
+        ]
     sums = _sums(
         np.minimum(energy_wh, maximum).astype(np.int32),
         energy_wh.astype(np.int32),
-        is_peak(energy_wh, strict=strict_peaks),
+        np.stack([is_peak(energy_wh, strict=strict) for strict in strict_peaks]),
         games.members,
         np.ascontiguousarray(games.candidates),  # one layout, compiled once
         counts,
         n * maximum,
-        strict_peaks,
+        np.array(strict_peaks),
     )
     sum_x, sum_xx = energy_wh.sum(axis=1), (energy_wh**2).sum(axis=1)
     return [
-        Evidence(
-            readings=t,
-            step_wh=release.step_wh,
-            offset_wh=release.offset_wh,
-            first=summed[:, 0],
-            sum_k=summed[:, 1],
-            sum_kk=summed[:, 2],
-            sum_x=sum_x[games.candidates],
-            sum_xx=sum_xx[games.candidates],
-            sum_xk=summed[:, 3:5],
-            common_peaks=summed[:, 5:7],
-        )
-        for release, summed in zip(releases, sums, strict=True)
+        [
+            Evidence(
+                readings=t,
+                step_wh=release.step_wh,
+                offset_wh=release.offset_wh,
+                first=summed[:, 0],
+                sum_k=summed[:, 1],
+                sum_kk=summed[:, 2],
+                sum_x=sum_x[games.candidates],
+                sum_xx=sum_xx[games.candidates],
+                sum_xk=summed[:, 3:5],
+                common_peaks=summed[:, 5 + 2 * number : 7 + 2 * number],
+            )
+            for release, summed in zip(releases, sums, strict=True)
+        ]
+        for number in range(len(strict_peaks))
     ]
 
 
@@ -651,27 +680,40 @@ def preferences(
     list of dict, one for each release
         Preference, shape (G,), by name, in the order of the adversaries.
     """
-    clipped = np.minimum(energy_wh, releases[0].maximum_wh)
-    by_series = [each for each in adversaries if each.sees_series]
-    found = []
-    for release, evidence in zip(
-        releases, play(energy_wh, games, releases, strict_peaks=strict_peaks), strict=True
-    ):
+    return [
+        preferences_given(
+            evidence, adversaries, energy_wh, games, release, strict_peaks=strict_peaks
+        )
+        for release, evidence in zip(
+            releases, play(energy_wh, games, releases, strict_peaks=strict_peaks), strict=True
+        )
+    ]
 
-        def publish(some: Games, _: int, release: AggregateRelease = release) -> PublishedSeries:
+
+def preferences_given(
+    evidence: Evidence,
+    adversaries: Sequence[type[Adversary]],
+    energy_wh: Ints,
+    games: Games,
+    release: AggregateRelease,
+    *,
+    strict_peaks: bool = True,
+) -> dict[str, Floats]:
+    """:func:`preferences` against one release, whose evidence :func:`play` has found."""
+    by_series = [each for each in adversaries if each.sees_series]
+    slow = {}
+    if by_series:
+        clipped = np.minimum(energy_wh, release.maximum_wh)
+
+        def publish(some: Games, _: int) -> PublishedSeries:
             return release.publish(totals_wh(clipped, some.members))
 
-        slow = {}
-        if by_series:
-            observed = observations(energy_wh, games, publish, strict_peaks=strict_peaks)
-            slow = contest(by_series, (each for each, _ in observed))
-        found.append(
-            {
-                each.name: slow[each.name] if each.sees_series else preference_of(each(), evidence)
-                for each in adversaries
-            }
-        )
-    return found
+        observed = observations(energy_wh, games, publish, strict_peaks=strict_peaks)
+        slow = contest(by_series, (each for each, _ in observed))
+    return {
+        each.name: slow[each.name] if each.sees_series else preference_of(each(), evidence)
+        for each in adversaries
+    }
 
 
 def _play_plainly(
@@ -702,16 +744,17 @@ def concatenate(parts: Sequence[Evidence]) -> Evidence:
 
 @njit(cache=True, nogil=True)
 def _sums(contributed, readings, peaks, members, candidates, levels, divisor, strict):  # noqa: ANN001, ANN202
-    """Sums of :class:`Evidence` for each release and game, shape (releases, G, 7).
+    """Sums of :class:`Evidence` for each release and game, shape (releases, G, 5 + 2 P).
 
-    Bin k holds the means from k x_max / levels, so with the sum S of n readings it is
-    floor(S levels / (n x_max)), the last one closed: whole numbers throughout, and the same bin
-    as that of the Quantizer.
+    Of the published steps, and of the peaks that they share with either candidate's readings, for
+    each of P meanings of a peak.  Loops are short and over 32 bits, so that the compiler takes
+    several readings at once.
     """
     games, t = members.shape[0], readings.shape[1]
-    out = np.empty((len(levels), games, 7), dtype=np.int64)
-    total = np.empty(t, dtype=np.int64)
-    k = np.empty(t, dtype=np.int64)
+    out = np.empty((len(levels), games, 5 + 2 * len(strict)), dtype=np.int64)
+    total = np.empty(t, dtype=np.int32)
+    k = np.empty(t, dtype=np.int32)
+    peak = np.zeros(t, dtype=np.bool_)
     for g in range(games):
         total[:] = 0
         for home in members[g]:
@@ -719,35 +762,58 @@ def _sums(contributed, readings, peaks, members, candidates, levels, divisor, st
             for i in range(t):
                 total[i] += row[i]
         zero, one = candidates[g]
-        x0, x1, peak0, peak1 = readings[zero], readings[one], peaks[zero], peaks[one]
+        x0, x1 = readings[zero], readings[one]
         for e in range(len(levels)):
-            if levels[e] == 0:
-                k[:] = total
-            else:
-                count = levels[e]
-                guess = count / divisor
-                for i in range(t):
-                    # The float may miss the whole quotient by one; the remainder tells.
-                    quotient = np.int64(total[i] * guess)
-                    remainder = total[i] * count - quotient * divisor
-                    quotient += np.int64(remainder >= divisor) - np.int64(remainder < 0)
-                    k[i] = min(quotient, count - 1)
+            _publish(total, levels[e], divisor, k)
             first = k[0]
             sum_k = sum_kk = sum_x0k = sum_x1k = 0
             for i in range(t):
-                step = k[i] - first
+                step = np.int64(np.int32(k[i] - first))
                 sum_k += step
                 sum_kk += step * step
-                sum_x0k += step * x0[i]
-                sum_x1k += step * x1[i]
-            both0 = both1 = 0
-            for i in range(1, t - 1):
-                left, right = k[i] - k[i - 1], k[i] - k[i + 1]
-                if strict:
-                    peak = (left > 0) & (right > 0)
-                else:
-                    peak = (left >= 0) & (right >= 0) & (left + right > 0)
-                both0 += peak & peak0[i]
-                both1 += peak & peak1[i]
-            out[e, g] = (first, sum_k, sum_kk, sum_x0k, sum_x1k, both0, both1)
+                sum_x0k += step * np.int64(x0[i])
+                sum_x1k += step * np.int64(x1[i])
+            found = out[e, g]
+            found[0], found[1], found[2] = first, sum_k, sum_kk
+            found[3], found[4] = sum_x0k, sum_x1k
+            for p in range(len(strict)):
+                for i in range(1, t - 1):
+                    if strict[p]:
+                        peak[i] = (k[i] > k[i - 1]) & (k[i] > k[i + 1])
+                    else:
+                        left, right = k[i] >= k[i - 1], k[i] >= k[i + 1]
+                        above = (k[i] > k[i - 1]) | (k[i] > k[i + 1])
+                        peak[i] = left & right & above
+                found[5 + 2 * p] = _common(peak, peaks[p, zero])
+                found[6 + 2 * p] = _common(peak, peaks[p, one])
     return out
+
+
+@njit(cache=True, nogil=True)
+def _publish(total, levels, divisor, k):  # noqa: ANN001, ANN202
+    """Steps of sums, into ``k``; the sums themselves for 0 levels.
+
+    Bin k holds the means from k x_max / levels, so with the sum S of n readings it is
+    floor(S levels / (n x_max)), the last one closed: whole numbers throughout, here as floats that
+    hold them exactly, and the same bin as that of the Quantizer.
+    """
+    if levels == 0:
+        k[:] = total
+        return
+    guess, size, last = levels / divisor, float(divisor), levels - 1.0
+    for i in range(len(total)):
+        wh = float(total[i])
+        # The guess may miss the whole quotient by one; the remainder tells.
+        quotient = np.floor(wh * guess)
+        remainder = wh * levels - quotient * size
+        quotient += (1.0 if remainder >= size else 0.0) - (1.0 if remainder < 0 else 0.0)
+        k[i] = np.int32(min(quotient, last))
+
+
+@njit(cache=True, nogil=True)
+def _common(peak, peak_of_home):  # noqa: ANN001, ANN202
+    """Number of readings at which both have a peak."""
+    count = 0
+    for i in range(len(peak)):
+        count += peak[i] & peak_of_home[i]
+    return count

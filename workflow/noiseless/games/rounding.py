@@ -25,10 +25,11 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import Population
+from noiseless.compiled import njit
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
 from noiseless.games.membership import WH_PER_KWH, PublishedSeries
-from noiseless.games.pairs import LARGEST_EXACT_FLOAT, pair_evidence
+from noiseless.games.pairs import LARGEST_EXACT_FLOAT, pair_evidence, rows_differ
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -163,15 +164,31 @@ def single_value_gains(
     others = release.n * (release.offset_wh + release.step_wh * k.astype(float))
     mean_wh = x.mean(axis=0) if population is None else population.mean_wh
     others -= (release.n - 1) * mean_wh
-    # Of the member (first axis) and another candidate (second).
     x = x.astype(float)
-    away = others - x / 2
-    preference = (x[:, None] - x[None, :]) * (away[:, None] - x[None, :] / 2)
-    gains = {NORMAL: np.sign(preference), EXACT: (k[:, None] != k[None, :]).astype(float)}
-    return {
-        name: (won.mean(axis=2) + won.mean(axis=2).T).sum(axis=1) / (2 * (m - 1))
-        for name, won in gains.items()
-    }
+    normal, differ = _wins_and_differences(x, others - x / 2, np.ascontiguousarray(k))
+    gains = {NORMAL: normal / x.shape[1], EXACT: differ / x.shape[1]}
+    return {name: (won + won.T).sum(axis=1) / (2 * (m - 1)) for name, won in gains.items()}
+
+
+@njit(cache=True, nogil=True)
+def _wins_and_differences(x, away, k):  # noqa: ANN001, ANN202
+    """For each member (rows) and other candidate (columns), shape (M, M), over all periods.
+
+    By how many periods more ``normal`` prefers the member than the other, and in how many
+    the published values differ.
+    """
+    m, t = x.shape
+    wins = np.zeros((m, m), dtype=np.int64)
+    differ = np.zeros((m, m), dtype=np.int64)
+    for i in range(m):
+        for j in range(m):
+            more = others = 0
+            for period in range(t):
+                prefers = (x[i, period] - x[j, period]) * (away[i, period] - x[j, period] / 2)
+                more += np.int64(prefers > 0) - np.int64(prefers < 0)
+                others += np.int64(k[i, period] != k[j, period])
+            wins[i, j], differ[i, j] = more, others
+    return wins, differ
 
 
 def pair_gains_of(
@@ -204,9 +221,7 @@ def pair_gains_of(
     preferences = {player.name: player.prefer(evidence).reshape(m, m) for player in players}
     if population is not None:
         preferences[NORMAL] = _normal_preference(x, k, release, population)
-    _, same = np.unique(k, axis=0, return_inverse=True)
-    same = same.ravel()
-    preferences[EXACT] = (same[:, None] != same[None, :]).astype(float)
+    preferences[EXACT] = rows_differ(k).astype(float)
     found = {}
     for name, preference in preferences.items():
         won = np.sign(preference)

@@ -629,7 +629,8 @@ def _split_rows(
     rounding_kwh = float(row["rounding_kwh"])
     games = _Games.draw(plays, n, settings, days=days, key=(*key, "held back"), seed=seed)
     errors = games.errors(rounding_kwh)
-    played = _play(games, [_populations(tells, settings)[0]], rounding_kwh)
+    population = Population.estimate(tells, factors=settings.factors)
+    played = _play(games, [population], rounding_kwh)
     statistics: dict[str, Estimate | float] = {
         "exists": 1.0,
         "certain": float(row["sure_all"] <= settings.gain),

@@ -35,9 +35,10 @@ from noiseless.games.membership import (
     energy_matrix,
     membership_adversaries,
     observations,
-    play,
+    play_with_peaks,
     possible_n,
     preferences,
+    preferences_given,
     public_maximum_wh,
     release_for,
     releases_for,
@@ -192,41 +193,49 @@ def choices_table(
     periods = {"year": None, "week": week_start}
     rows: list[dict[str, object]] = []
     ranges_kwh = {"typical": public_range_kwh, "main_fuse": main_fuse_kwh, LARGEST_READING: None}
-    cases = list(itertools.product(resolutions, periods, ranges_kwh, QUANTIZER_RULES, cells))
+    cases = list(itertools.product(resolutions, periods, ranges_kwh))
     matrices: dict[tuple[str, str], Ints] = {}
-    for resolution, period, range_, rule, cell in tqdm(cases, desc=f"choices, {dataset}"):
+    drawn: dict[int, _Played] = {}
+    for resolution, period, range_ in tqdm(cases, desc=f"choices, {dataset}"):
         if (resolution, period) not in matrices:
             matrices[resolution, period] = energy_matrix(
                 readings, resolution=resolution, week_start=periods[period]
             )
-        energy, n, budget = (
-            matrices[resolution, period],
-            int(cell["n"]),
-            float(cell["epsilon_bits"]),
-        )
-        given = ranges_kwh[range_]
+        energy, given = matrices[resolution, period], ranges_kwh[range_]
         # A range is a matter of the complete year, also where a week is published.
         maximum = (
             int(matrices[resolution, "year"].max())
             if given is None
             else public_maximum_wh(given, resolution=resolution)
         )
-        release = release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule)
-        played = _Played.draw(seed, dataset, energy, n, games)
-        for peaks in PEAKS:
-            choice = {
-                **{"n": n, "epsilon_bits": budget, "public_range": range_, "quantizer_rule": rule},
-                **{"resolution": resolution, "period": period, "peaks": peaks},
-            }
-            rows += _of_releases(
-                energy,
-                played,
-                [(choice, release)],
-                seed=seed,
-                dataset=dataset,
-                almost_zero=almost_zero,
-                strict_peaks=peaks == "strict",
+        of_cells = []
+        for cell in cells:
+            n, budget = int(cell["n"]), float(cell["epsilon_bits"])
+            if n not in drawn:
+                drawn[n] = _Played.draw(seed, dataset, energy, n, games)
+            releases = [
+                (
+                    {
+                        **{"n": n, "epsilon_bits": budget, "public_range": range_},
+                        **{"quantizer_rule": rule, "resolution": resolution, "period": period},
+                    },
+                    release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule),
+                )
+                for rule in QUANTIZER_RULES
+            ]
+            of_cells.append(
+                _of_releases(
+                    energy,
+                    drawn[n],
+                    releases,
+                    seed=seed,
+                    dataset=dataset,
+                    almost_zero=almost_zero,
+                    peaks=PEAKS,
+                )
             )
+        # Rules first, then cells.
+        rows += [row for of_rule in zip(*of_cells, strict=True) for some in of_rule for row in some]
     return pd.DataFrame(rows)
 
 
@@ -268,9 +277,12 @@ def ranges_table(
     energy = energy_matrix(readings, resolution="days")
     tried = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
     rows: list[dict[str, object]] = []
+    drawn: dict[int, _Played] = {}
     cases = list(itertools.product(cells, tried))
     for cell, range_kwh in tqdm(cases, desc=f"public ranges, {dataset}"):
         n, budget = int(cell["n"]), float(cell["epsilon_bits"])
+        if n not in drawn:
+            drawn[n] = _Played.draw(seed, dataset, energy, n, games)
         maximum = public_maximum_wh(range_kwh)
         releases = [
             (
@@ -279,15 +291,16 @@ def ranges_table(
             )
             for rule in QUANTIZER_RULES
         ]
-        rows += _of_releases(
+        found = _of_releases(
             energy,
-            _Played.draw(seed, dataset, energy, n, games),
+            drawn[n],
             releases,
             seed=seed,
             dataset=dataset,
             almost_zero=almost_zero,
-            strict_peaks=True,
+            peaks=PEAKS[:1],
         )
+        rows += [row for some in found for row in some]
         for place, _ in releases:
             clipped = float((energy > maximum).mean())
             rows += rows_of({**place, "adversary": "strongest"}, clipped_share=clipped)
@@ -319,32 +332,43 @@ def _of_releases(
     seed: int,
     dataset: str,
     almost_zero: float,
-    strict_peaks: bool,
-) -> list[dict[str, object]]:
-    """Rows of releases with one n and one range: of each adversary, and of the strongest."""
+    peaks: Sequence[str],
+) -> list[list[dict[str, object]]]:
+    """For releases of one n and one range, the rows of each adversary, and of the strongest.
+
+    Where there are several meanings of a peak, rows name theirs.
+    """
     adversaries = membership_adversaries(trained=False)
+    strict = [each == "strict" for each in peaks]
     only = [release for _, release in releases]
-    evidence = play(energy, played.games, only, strict_peaks=strict_peaks)
-    found = preferences(adversaries, energy, played.games, only, strict_peaks=strict_peaks)
-    rows = []
-    for (place, release), seen, preferred in zip(releases, evidence, found, strict=True):
-        signed = []
-        for name, preference in preferred.items():
-            coordinates = (name, int(place["n"]), float(place["epsilon_bits"]), len(preference))
-            coin = _coin(seed, dataset, *coordinates)
-            statistics = played.statistics({**place, "adversary": name}, preference, coin)
-            rows += statistics
-            signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
-        rows += rows_of(
-            {**place, "adversary": "strongest"},
-            largest_absolute_advantage=max(map(abs, signed)),
-            almost_zero=float(max(map(abs, signed)) <= almost_zero),
-            constant_share=(seen.sum_kk[: played.count] == 0).mean(),
-            levels=release.levels or math.inf,
-            bin_kwh=release.step_wh / WH_PER_KWH,
-            games=played.count,
-        )
-    return rows
+    evidence = play_with_peaks(energy, played.games, only, strict_peaks=strict)
+    found = []
+    for number, (place, release) in enumerate(releases):
+        rows: list[dict[str, object]] = []
+        for name_of_peaks, is_strict, of_peaks in zip(peaks, strict, evidence, strict=True):
+            seen = of_peaks[number]
+            preferred = preferences_given(
+                seen, adversaries, energy, played.games, release, strict_peaks=is_strict
+            )
+            cell = {**place, "peaks": name_of_peaks} if len(peaks) > 1 else place
+            signed = []
+            for name, preference in preferred.items():
+                coordinates = (name, int(place["n"]), float(place["epsilon_bits"]), len(preference))
+                coin = _coin(seed, dataset, *coordinates)
+                statistics = played.statistics({**cell, "adversary": name}, preference, coin)
+                rows += statistics
+                signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
+            rows += rows_of(
+                {**cell, "adversary": "strongest"},
+                largest_absolute_advantage=max(map(abs, signed)),
+                almost_zero=float(max(map(abs, signed)) <= almost_zero),
+                constant_share=(seen.sum_kk[: played.count] == 0).mean(),
+                levels=release.levels or math.inf,
+                bin_kwh=release.step_wh / WH_PER_KWH,
+                games=played.count,
+            )
+        found.append(rows)
+    return found
 
 
 def learned_table(
