@@ -30,6 +30,7 @@ def older() -> dict[str, str]:
     return {
         "OPENBLAS_CORETYPE": "Nehalem",
         "NUMBA_CPU_NAME": "nehalem",
+        "NUMBA_CPU_FEATURES": "",  # else numba adds those of the processor that is there
         "NPY_DISABLE_CPU_FEATURES": " ".join(newer),
     }
 

@@ -86,6 +86,8 @@ def test_a_run_killed_at_any_time_is_taken_up_by_the_next(one_left, smoke_run, r
     time.sleep(rng.uniform(0, 20))  # the imports of Snakemake, the planning, the job
     if number == signal.SIGKILL:
         kill_session(run)
+    elif number == signal.SIGINT:
+        os.killpg(run.process.pid, number)  # Ctrl-C reaches the jobs as well
     else:
         run.process.send_signal(number)
     run.end()
