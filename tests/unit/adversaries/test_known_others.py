@@ -103,6 +103,33 @@ def test_likelihoods_win_what_the_normal_trade_off_allows(likelihood, r):
     assert recall == pytest.approx(norm.cdf(mu / 2))
 
 
+@pytest.mark.parametrize("likelihood", [independent, factors])
+@pytest.mark.parametrize("r", [0, 3])
+@pytest.mark.parametrize("one_window", [False, True])
+def test_compiled_likelihoods_are_the_plain_ones(likelihood, r, one_window):
+    """Cells from one Wh to all there is, far from what is expected, and equal candidates."""
+    rng = np.random.default_rng(8)
+    t, games, unknown = 12, 30, 4
+    population = Population(
+        rng.uniform(500, 900, t), rng.normal(0, 300, (t, r)), rng.uniform(1e4, 1e6, t)
+    )
+    times = np.arange(9)[None] + (0 if one_window else rng.integers(0, 4, (games, 1)))
+    shape = (games, 9)
+    x = rng.integers(0, 3000, (games, 2, 9))
+    x[0, 1] = x[0, 0]
+    lower = rng.integers(-5, 8, shape) * 1000.0
+    upper = lower + rng.choice([1, 300, 3000, 1e5, np.inf], shape)
+    lower[1], lower[2, :4] = -np.inf, -np.inf
+    lower[3], upper[3] = 1e6, 1e6 + 1
+    known = rng.integers(0, 2000, shape)
+    knowledge = PartialKnowledge(lower, upper, x, known, unknown, times)
+    plain = likelihood(knowledge, population, compiled=False)
+    found = likelihood(knowledge, population)
+    assert (np.sign(found) == np.sign(plain)).all()
+    assert found[0] == 0
+    np.testing.assert_allclose(found, plain, rtol=1e-11, atol=1e-11)
+
+
 def test_population_holds_mean_and_covariance():
     rng = np.random.default_rng(0)
     energy = make_energy(80, 24, seed=2)

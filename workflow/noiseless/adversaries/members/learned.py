@@ -16,6 +16,8 @@ from noiseless.adversaries.membership import (
     is_peak,
 )
 
+_GAMES_AT_ONCE = 50  # arrays of games x readings that fit into the processor's cache
+
 
 class Learned(Adversary):
     """A logistic regression on what the output has in common with either candidate.
@@ -57,8 +59,16 @@ class Learned(Adversary):
         """Differences between the candidates, shape (G, 6)."""
         if series is None:
             raise ValueError("the game gives no readings, which `sees_series` asks for")
-        n = series.n
-        y, x = series.output_kwh[:, None, :], series.candidates_kwh
+        starts = range(_GAMES_AT_ONCE, len(series.output_kwh), _GAMES_AT_ONCE)
+        parts = zip(
+            np.split(series.output_kwh, starts),
+            np.split(series.candidates_kwh, starts),
+            strict=True,
+        )
+        return np.concatenate([self._features(y[:, None], x, series.n) for y, x in parts])
+
+    def _features(self, y: Floats, x: Floats, n: int) -> Floats:
+        """:meth:`features` of some games, outputs (G, 1, T) and candidates (G, 2, T)."""
         both_peaks = is_peak(x, strict=True) & is_peak(y, strict=True)
         expected = self._mean + (x - self._mean) / n
         spread = self._variance * (n - 1) / n**2
