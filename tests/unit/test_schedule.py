@@ -1,8 +1,9 @@
-"""The simulated schedule of a run, on jobs whose end is known."""
+"""The simulated schedule of a run, on jobs whose end is known, and the limits of its rules."""
 
 from graphlib import CycleError
 
 import pytest
+import yaml
 
 from benchmarks.schedule import Job, longest_chain, measured, read_jobs, report, simulate
 
@@ -95,3 +96,18 @@ def test_jobs_are_read_from_a_dry_run_and_their_times_from_the_first_folder(tmp_
     ]
     assert measured(jobs, [tmp_path / "old"], "cpu_time")[1].seconds == 2
     assert report(jobs).endswith("counted as no time: prepare")
+
+
+def test_limits_are_of_rules_there_are_and_no_rule_is_faster(root):
+    limits = yaml.safe_load((root / "tests/benchmarks/limits.yaml").read_text(encoding="utf-8"))
+    rules = "".join(
+        path.read_text(encoding="utf-8") for path in (root / "workflow/rules").glob("*.smk")
+    )
+    for name, limit in limits.items():
+        assert f"noiseless_table as {name.partition('/')[0]} with" in rules or (
+            f"beyond_table as {name.partition('/')[0]} with" in rules
+        )
+        assert 0 < limit["count"] * limit["unit_ns"] / 1e9 < limit["cpu_time_s"]
+        assert limit.keys() == {
+            *("counted", "count", "formula", "unit_ns", "cpu_time_s", "complete"),
+        }
