@@ -176,6 +176,7 @@ def main() -> None:
     parser.add_argument("dry_run", type=Path)
     parser.add_argument("benchmarks", type=Path, nargs="+")
     parser.add_argument("--column", choices=["s", "cpu_time"], default="s")
+    parser.add_argument("--keep", choices=["smoke", "paper"], help="for docs/performance.md")
     asked = parser.parse_args()
     jobs = measured(
         read_jobs(asked.dry_run.read_text(encoding="utf-8")), asked.benchmarks, asked.column
@@ -183,6 +184,10 @@ def main() -> None:
     for rule, seconds in list(by_rule(jobs).items())[:15]:
         print(f"{seconds:8.1f} s  {rule}")
     print(report(jobs))
+    if asked.keep:
+        from record import keep  # of this folder, where this file runs as a script
+
+        keep(f"schedule_{asked.keep}", {"column": asked.column, "report": report(jobs)})
 
 
 if __name__ == "__main__":
