@@ -491,16 +491,19 @@ def play(
     Raises
     ------
     DataError
-        If readings are so large that sums of their products would not fit into 64 bits.
+        If readings are so large, or levels so many, that sums of products would not fit into 64
+        bits.
     """
     n, maximum = releases[0].n, releases[0].maximum_wh
     t, largest = energy_wh.shape[1], int(energy_wh.max())
     counts = np.array([release.levels or 0 for release in releases])
     step_count = max(n * largest, int(counts.max()))
     if max(t * step_count**2, int(counts.max()) * n * largest) > LARGEST_SUM:
+        blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"
+        if counts.max() > n * largest:
+            blamed = f"an epsilon that allows {counts.max()} levels is too large"
         raise DataError(
-            f"a reading of {largest / WH_PER_KWH} kWh is too large for sums over {t} readings "
-            f"and n = {n} homes to stay exact in whole Wh."
+            f"{blamed} for sums over {t} readings and n = {n} homes to stay exact in whole Wh."
         )
     if not (compiled and IS_COMPILED):
         return _play_plainly(energy_wh, games, releases, strict_peaks=strict_peaks)
