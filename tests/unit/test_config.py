@@ -120,6 +120,10 @@ def test_every_key_has_a_meaning_and_a_default_that_is_right():
         ("data: {my: {kind: meters, path: ''}}\n", "it must be a path without braces"),
         ('data: {redd: {path: "a\\nb"}}\n', "without control characters"),
         ("knowledge: {composition: {epsilon_nats: 800}}\n", "is 800, but it must be at most 30"),
+        (
+            "noiseless: {trips: {epsilon_bits: [2, 800]}}\n",
+            "_bits.1` is 800, but it must be at most 50",
+        ),
         ("- seed\n", ": no keys, but ['seed']"),
         ("seed\n", ": no keys, but 'seed'"),
         ("sed: 1\n", "unknown key `sed`. Did you mean `seed`"),

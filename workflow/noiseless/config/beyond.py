@@ -1,6 +1,7 @@
 """Keys of the section ``beyond``."""
 
 from noiseless.config.kinds import (
+    budgets_bits,
     counts,
     group_sizes,
     limited,
@@ -97,7 +98,7 @@ ADVERSARIES = section(
         "Numbers of homes in an aggregate. Half of the homes in the data must be one more.",
         [4, 8, 32, 128],
     ),
-    epsilon_bits=positive(
+    epsilon_bits=budgets_bits(
         "Privacy budgets of one day's report, in bits. The exact mean, without quantizer, is "
         "always added.",
         [1, 2, 3, 4, 6],

@@ -42,6 +42,9 @@ def limited(kind: str, **limits: float) -> Schema:
     return {"type": kind, **{_LIMITS[name]: limit for name, limit in limits.items()}}
 
 
+_BITS: Final = limited("number", above=0, at_most=50)
+
+
 def whole(meaning: str, default: Any = REQUIRED, **limits: int) -> Schema:
     """A whole number."""
     return key(meaning, default, **limited("integer", **limits))
@@ -103,6 +106,16 @@ def interval(meaning: str, default: Any = REQUIRED) -> Schema:
 def positive(meaning: str, default: Any = REQUIRED) -> Schema:
     """Different positive numbers."""
     return many(meaning, limited("number", above=0), default, different=True)
+
+
+def budgets_bits(meaning: str, default: Any = REQUIRED) -> Schema:
+    """Different privacy budgets, in bits; with more, floats, of 53 bits, would merge reports."""
+    return many(meaning, _BITS, default, different=True)
+
+
+def budget_bits(meaning: str, default: Any = REQUIRED) -> Schema:
+    """A privacy budget, in bits."""
+    return key(meaning, default, **_BITS)
 
 
 def counts(meaning: str, default: Any = REQUIRED, *, at_least: int = 1, **sizes: Any) -> Schema:

@@ -1,6 +1,8 @@
 """Keys of the section ``noiseless``."""
 
 from noiseless.config.kinds import (
+    budget_bits,
+    budgets_bits,
     choice,
     counts,
     day,
@@ -19,7 +21,7 @@ from noiseless.config.kinds import (
 CELL = section(
     "A cell of Figure 3.",
     n=whole("Homes in an aggregate.", at_least=2),
-    epsilon_bits=number("Privacy budget, in bits.", above=0),
+    epsilon_bits=budget_bits("Privacy budget, in bits."),
 )
 
 MEMBERSHIP = section(
@@ -34,7 +36,7 @@ MEMBERSHIP = section(
         "Numbers of homes in an aggregate. There must be one more in the data.",
         [2, 4, 8, 16, 32, 64, 128],
     ),
-    epsilon_bits=positive(
+    epsilon_bits=budgets_bits(
         "Privacy budgets, in bits. The exact mean, without quantizer, is always added.",
         list(range(1, 11)),
     ),
@@ -150,7 +152,7 @@ MEMBERSHIP = section(
             "Numbers of homes in an aggregate. The data must have at least 2 (n + 1) homes.",
             [2, 4, 8, 16, 32, 64, 128],
         ),
-        epsilon_bits=positive(
+        epsilon_bits=budgets_bits(
             "Privacy budgets, in bits. The exact mean is always added.", [1, 2, 3, 4, 6]
         ),
     ),
@@ -163,7 +165,7 @@ TRIPS = section(
         [40.49, 40.92],
     ),
     longitude_range_deg=interval("Public range of longitude, in degrees.", [-74.27, -73.68]),
-    epsilon_bits=positive(
+    epsilon_bits=budgets_bits(
         "Budgets of a place, in bits, at most 31; each coordinate gets floor(2^(epsilon/2)) "
         "bins, and a trip costs 2 epsilon.",
         list(range(1, 31)),
@@ -184,7 +186,7 @@ TRIPS = section(
         at_least=1,
     ),
     map_levels=whole("Bins of each coordinate of the map of pickups (Fig. 5).", 512, at_least=1),
-    shards_epsilon_bits=positive(
+    shards_epsilon_bits=budgets_bits(
         "Budgets that are counted over all files together, in bounded memory; at most 12 bytes "
         "of disk for each trip and budget.",
         [10, 16, 20],
@@ -193,7 +195,7 @@ TRIPS = section(
 
 NILM = section(
     "What a quantized meter still says about the appliances (Figure 4).",
-    epsilon_bits=positive(
+    epsilon_bits=budgets_bits(
         "Privacy budgets in bits; the mains get floor(2^epsilon) levels. No quantizer is added.",
         list(range(1, 13)),
     ),
@@ -246,7 +248,7 @@ NILM = section(
     ),
     choices=section(
         "What the paper leaves open, one choice at a time from the settings above.",
-        epsilon_bits=positive(
+        epsilon_bits=budgets_bits(
             "Privacy budgets in bits; no quantizer is added.", [1, 2, 3, 4, 5, 6, 8, 10, 12]
         ),
         period_s=counts(
@@ -317,7 +319,7 @@ GUARANTEES = section(
     levels=section(
         'Theorem 8 of "Noiseless Privacy".',
         people=counts("Numbers of people whose data are averaged.", [1, 2, 4, 8, 16, 32, 64, 128]),
-        epsilon_bits=positive("Privacy budgets, in bits.", [1, 1.5, 2, 3, 4, 5, 6, 7, 8]),
+        epsilon_bits=budgets_bits("Privacy budgets, in bits.", [1, 1.5, 2, 3, 4, 5, 6, 7, 8]),
     ),
 )
 
@@ -349,7 +351,7 @@ PREMISES = section(
             different=True,
         ),
         people=counts("Numbers of people whose data are averaged.", [1, 2, 4, 8]),
-        epsilon_bits=positive("Privacy budgets, in bits.", [0.5, 1, 1.5, 2, 3]),
+        epsilon_bits=budgets_bits("Privacy budgets, in bits.", [0.5, 1, 1.5, 2, 3]),
     ),
 )
 

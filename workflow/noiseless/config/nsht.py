@@ -15,6 +15,8 @@ from noiseless.config.kinds import (
     whole,
 )
 
+_BITS = limited("integer", at_least=1, at_most=50)
+
 BLURRING = section(
     "The blurring policy on weight and height (Theorem 4, Example 3, Figures 4 and 5).",
     weight_range_kg=interval(
@@ -182,7 +184,9 @@ INDISTINGUISHABILITY = section(
         largest_coefficient=whole(
             "Every query with whole coefficients from 1 to this is tried.", 4, at_least=1
         ),
-        epsilon_bits=counts("Budgets of indistinguishability, in bits.", [1, 2, 3, 4]),
+        epsilon_bits=many(
+            "Budgets of indistinguishability, in bits.", _BITS, [1, 2, 3, 4], different=True
+        ),
         random_people=larger_counts("Larger numbers of people, with random queries.", [8, 16]),
         random_queries=whole("Number of random queries for each of them.", 50, at_least=1),
     ),
@@ -194,7 +198,9 @@ INDISTINGUISHABILITY = section(
             [2, 3, 4, 6, 8, 12, 16],
             different=True,
         ),
-        epsilon_bits=counts("Budgets of indistinguishability, in bits.", [1, 2, 3, 4, 5, 6]),
+        epsilon_bits=many(
+            "Budgets of indistinguishability, in bits.", _BITS, [1, 2, 3, 4, 5, 6], different=True
+        ),
     ),
 )
 

@@ -190,9 +190,11 @@ def play(
     most_levels = max(release.levels or 0 for release in releases)
     largest = max(n * maximum, most_levels)
     if max(days * largest**2, most_levels * n * maximum) > LARGEST_SUM:
+        blamed = f"a public range up to {maximum / WH_PER_KWH} kWh is too wide"
+        if most_levels > n * maximum:
+            blamed = f"an epsilon that allows {most_levels} levels is too large"
         raise DataError(
-            f"a public range up to {maximum / WH_PER_KWH} kWh is too wide for sums over {days} "
-            f"readings and n = {n} homes to stay exact in whole Wh."
+            f"{blamed} for sums over {days} readings and n = {n} homes to stay exact in whole Wh."
         )
     parts = [
         _play_some(

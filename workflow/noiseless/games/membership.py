@@ -496,7 +496,8 @@ def play(
     Raises
     ------
     DataError
-        If readings are so large that sums of their products would not fit into 64 bits.
+        If readings are so large, or levels so many, that sums of products would not fit into 64
+        bits.
     """
     (found,) = play_with_peaks(
         energy_wh, games, releases, strict_peaks=[strict_peaks], compiled=compiled
@@ -525,9 +526,11 @@ def play_with_peaks(
     most_levels = int(counts.max())
     step_count = max(n * largest, most_levels)
     if max(t * step_count**2, most_levels * n * largest) > LARGEST_SUM:
+        blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"
+        if most_levels > n * largest:
+            blamed = f"an epsilon that allows {most_levels} levels is too large"
         raise DataError(
-            f"a reading of {largest / WH_PER_KWH} kWh is too large for sums over {t} readings "
-            f"and n = {n} homes to stay exact in whole Wh."
+            f"{blamed} for sums over {t} readings and n = {n} homes to stay exact in whole Wh."
         )
     fits = step_count < 2**31 and (most_levels + 1) * n * max(largest, maximum) < 2**53
     if not (compiled and IS_COMPILED and fits):

@@ -408,6 +408,8 @@ def test_too_few_homes_days_or_bits_are_errors():
         advantage_table(
             make_table(huge), **{**settings, "n": [2], "days": [40], "public_range_kwh": 2_000_000}
         )
+    with pytest.raises(DataError, match=f"an epsilon that allows {2**51} levels is too large"):
+        advantage_table(readings, **{**settings, "n": [2], "epsilon_bits": [50]})
 
 
 def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):

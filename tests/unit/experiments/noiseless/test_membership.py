@@ -98,6 +98,20 @@ def test_guesses_on_real_homes_are_those_of_a_plain_loop(london_daily):
             np.testing.assert_array_equal(fast[name], slow[name])
 
 
+def test_what_is_too_large_for_exact_sums_is_named():
+    energy = make_energy()
+    games = draw_games(generator(1, "large"), homes=30, n=2, games=1)
+    with pytest.raises(DataError, match=f"an epsilon that allows {2**50} levels is too large for"):
+        play(energy, games, [AggregateRelease(2, 2400, 2**50)], strict_peaks=True)
+    with pytest.raises(DataError, match=r"a reading of 2000000\.0 kWh is too large"):
+        play(
+            energy + 2 * 10**9 - energy.max(),
+            games,
+            [AggregateRelease(2, 2 * 10**9, 4)],
+            strict_peaks=True,
+        )
+
+
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize("n", [2, 7])
 def test_compiled_games_are_the_plain_ones(n, strict):
