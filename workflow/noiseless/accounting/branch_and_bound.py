@@ -331,7 +331,8 @@ def _relax(
 ) -> float:
     """Solve the concave relaxation of a node; its certified upper bound.
 
-    Stops when the bound is at most ``cutoff``, or within about ``gap`` of the relaxation's optimum.
+    Stops when the bound is at most ``cutoff``, or within about ``gap`` of the relaxation's optimum;
+    or after 60 steps, where these go to and fro over the kink of a clip.
     Fills x (the relaxed point), u and lam (the multipliers of the bound).
     """
     n, d = a.shape
