@@ -353,6 +353,25 @@ def test_each_group_has_a_quarter_of_the_limit_and_its_share_of_the_tolerance(
     ]
 
 
+@pytest.mark.parametrize(("full", "share"), [(3, 20), (5, 33), (6, 40), (7, 40), (0.1, 1)])
+def test_limit_falls_in_proportion_to_the_terms_above_a_number(monkeypatch, full, share):
+    """Six terms take twice the time of three, so that half as many nodes do."""
+    asked, search = [], extremes._branch
+
+    def note(terms, rows, box, tolerance, node_limit):
+        asked.append(node_limit)
+        return search(terms, rows, box, tolerance, 1)
+
+    monkeypatch.setattr(extremes, "_branch", note)
+    monkeypatch.setattr(extremes, "GROUP_SIZES", ())
+    monkeypatch.setattr(extremes, "FULL_LIMIT_TERMS", full)
+    rows = generator(16, "shares").uniform(-10, 10, (6, 3)).tolist()
+    queries = [LogisticQuery(tuple(slope), intercept, 1.0) for intercept, *slope in rows]
+    terms, _ = boxed_terms(queries, [0, 1] * 3, Box((-1.0, -1.0), (1.0, 1.0)))
+    extremes.maximise(terms, Box((0.0, 0.0), (1.0, 1.0)), 1e-9, 40)
+    assert asked == [share]
+
+
 def test_extreme_is_that_of_its_point_and_stops_at_its_limit():
     box = Box((-1.0, -1.0), (1.0, 1.0))
     rows = generator(16, "point").uniform(-10, 10, (5, 3)).tolist()
@@ -616,7 +635,8 @@ def test_bounds_tell_whether_a_limit_holds():
     assert bounds.within(0.9) is False
 
 
-def test_linear_answers_are_exact():
+@pytest.mark.parametrize("epsilon", [0.7, 7.0])
+def test_linear_answers_are_exact(epsilon):
     """The concave maximum is met within rounding: inside the box, on a face or in a corner."""
     rng = generator(8, "linear")
     for _ in range(20):
@@ -624,10 +644,14 @@ def test_linear_answers_are_exact():
         box = Box((-1.0,) * d, (1.0,) * d)
         rows = rng.uniform(-1, 1, (12, d + 1))
         rows /= np.abs(rows).sum(axis=1, keepdims=True)
-        queries = [LinearQuery(tuple(row[1:]), row[0], 0.7, -1.0, 1.0) for row in rows.tolist()]
-        loss = rl.realized_loss(queries, rng.integers(0, 2, 12).tolist(), box)
+        queries = [LinearQuery(tuple(row[1:]), row[0], epsilon, -1.0, 1.0) for row in rows.tolist()]
+        outputs = rng.integers(0, 2, 12).tolist()
+        loss = rl.realized_loss(queries, outputs, box)
         assert loss.nodes == 0
         assert loss.upper - loss.lower <= 1e-9
+        points = np.vstack([rng.uniform(-1, 1, (200, d)), rng.choice([-1.0, 1.0], (16, d))])
+        total = sum(q.log_likelihood(o, points) for q, o in zip(queries, outputs, strict=True))
+        assert np.ptp(total) <= loss.upper
 
 
 def test_allowance_for_rounding_is_what_its_formula_says():
