@@ -216,9 +216,9 @@ def factors(
 
 def _arrays(knowledge: PartialKnowledge) -> tuple[Floats, Floats, Ints, Ints]:
     """What both compiled likelihoods are told of the games, in one layout, compiled once."""
-    ends = (np.ascontiguousarray(each) for each in (knowledge.lower_wh, knowledge.upper_wh))
     return (
-        *ends,
+        np.ascontiguousarray(knowledge.lower_wh),
+        np.ascontiguousarray(knowledge.upper_wh),
         np.ascontiguousarray(knowledge.candidates_wh),
         np.ascontiguousarray(knowledge.known_wh),
     )

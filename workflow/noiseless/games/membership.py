@@ -769,7 +769,7 @@ def _sums(contributed, readings, peaks, members, candidates, levels, divisor, st
         for e in range(len(levels)):
             _publish(total, levels[e], divisor, k)
             first = k[0]
-            sum_k = sum_kk = sum_x0k = sum_x1k = 0
+            sum_k = sum_kk = sum_x0k = sum_x1k = np.int64(0)
             for i in range(t):
                 step = np.int64(np.int32(k[i] - first))
                 sum_k += step

@@ -182,7 +182,7 @@ def _wins_and_differences(x, away, k):  # noqa: ANN001, ANN202
     differ = np.zeros((m, m), dtype=np.int64)
     for i in range(m):
         for j in range(m):
-            more = others = 0
+            more = others = np.int64(0)
             for period in range(t):
                 prefers = (x[i, period] - x[j, period]) * (away[i, period] - x[j, period] / 2)
                 more += np.int64(prefers > 0) - np.int64(prefers < 0)

@@ -131,7 +131,8 @@ def _bootstrap(
         (rng.integers(0, homes, homes), rng.integers(0, len(gain), len(gain)))
         for _ in range(resamples)
     ]
-    means = _means_of_resamples(*map(np.stack, zip(*drawn, strict=True)), games.candidates, gain)
+    some_homes, some_games = (np.stack(of_all) for of_all in zip(*drawn, strict=True))
+    means = _means_of_resamples(some_homes, some_games, games.candidates, gain)
     low, high = np.percentile(means, [2.5, 97.5])
     return Estimate(float(gain.mean()), float(low), float(high), "homes")
 
