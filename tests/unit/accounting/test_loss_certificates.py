@@ -22,7 +22,7 @@ from noiseless.accounting.queries import (
     TruncatedLinearQuery,
     boxed_terms,
 )
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator
 
 
@@ -405,11 +405,22 @@ def test_groups_pair_a_slope_with_its_opposite():
     assert extremes.conflicting_groups(terms, 2) == [[0, 2], [1, 3]]
 
 
-@pytest.mark.parametrize("kind", [extremes.Witness, extremes.Certificate, extremes.Extreme])
+@pytest.mark.parametrize(
+    "kind", [extremes.Witness, extremes.Certificate, extremes.Extreme, TableQuery, LogisticQuery]
+)
 def test_what_an_account_keeps_cannot_be_changed(kind):
     """A certificate that is handed out is the account's own."""
     with pytest.raises(FrozenInstanceError):
         kind.__setattr__(kind.__new__(kind), "upper", 0.0)
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 4), (1, 2, 3)])
+def test_points_that_do_not_fit_a_query_are_refused(shape):
+    """One row for each point, one column for each of the three coefficients."""
+    query = LogisticQuery((1.0, 2.0, 3.0), 0.0, 1.0)
+    assert query.response(np.zeros((2, 3))).shape == (2,)
+    with pytest.raises(DataError, match="do not fit 3 coefficients"):
+        query.response(np.zeros(shape))
 
 
 def contradictions():

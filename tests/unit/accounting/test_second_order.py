@@ -62,11 +62,12 @@ def test_bounds_hold_however_few_boxes(nodes):
         box, queries, outputs = random_problem(rng, 3, 8)
         points = np.vstack([rng.uniform(size=(300, 3)), rng.integers(0, 2, (20, 3)).astype(float)])
         for terms in boxed_terms(queries, outputs, box):
-            start = np.full((1, 3), 0.5)
-            lower, upper, point, spent, _ = so.maximise(*problem(terms, box), start, 1e-4, nodes)
             e = np.expm1(terms.eps)
             values = [bb.objective(terms.kinds, e, terms.a, terms.b, x) for x in points]
+            start = points[[np.argmax(values)]]
+            lower, upper, point, spent, _ = so.maximise(*problem(terms, box), start, 1e-4, nodes)
             assert max(values) <= upper + 1e-12
+            assert lower >= max(values)  # however few boxes, it begins where it is told to
             assert lower == bb.objective(terms.kinds, e, terms.a, terms.b, point)
             assert spent <= nodes + 1
             ours = bb.maximise(*problem(terms, box), start, 1e-4, 500)
