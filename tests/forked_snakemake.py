@@ -4,6 +4,7 @@ The imports take longer than a small run.  The process that is forked has import
 project: each run reads the rules and the package of the folder that it runs in.
 """
 
+import atexit
 import multiprocessing
 import os
 import sys
@@ -43,4 +44,7 @@ def _main(arguments: list[str], folder: Path, environment: dict[str, str], outpu
     sys.argv = ["snakemake", *arguments]
     from snakemake.cli import main
 
-    main()
+    try:
+        main()
+    finally:
+        atexit._run_exitfuncs()  # which a process of multiprocessing leaves out
