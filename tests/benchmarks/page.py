@@ -50,7 +50,7 @@ _LIMITS = """
 
 `tests/benchmarks/limits.yaml` says what is counted, and how the count follows from the
 configuration.
-The least time is that of the counted alone, in a loop that does nothing else, on the same core.
+The least time is that of the counted alone, by a measured or estimated time of each, and rough.
 """
 _RUNS = {"smoke": "the smoke run", "paper": "paper scale on real data"}
 
