@@ -193,7 +193,7 @@ class BoxAccount:
     While all queries are linear, no coordinate is categorical, and the box has at most
     :data:`VERTEX_DIMENSIONS` dimensions, log P is kept at all vertices: it is concave, so its
     minimum is at one of them.  Its maximum is a concave problem, bounded by the gradient at one
-    point.  The loss is then exact to about 1e-10.
+    point.  The loss is then exact to about 1e-8.
 
     Otherwise both extremes come from branch and bound.  Two methods are tried, and the one that
     got further goes on until the bounds meet the tolerance or the limit of nodes is reached.  Then,
