@@ -161,4 +161,4 @@ docs: $(VENV)/.dev
 # Downloads stay: some take hours.
 clean:
 	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report* results/compared*
-	rm -rf logs benchmarks docs/_build docs/made data/prepared data/raw/*/sample .snakemake
+	rm -rf logs docs/_build docs/made data/prepared data/raw/*/sample .snakemake

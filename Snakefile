@@ -23,6 +23,7 @@ if set(PACKAGE) & set("{}"):
     )
 sys.path.insert(0, PACKAGE)
 from noiseless.failures import tell_failures_at_the_end  # noqa: E402
+from noiseless.forks import fork_jobs  # noqa: E402
 from noiseless.scheduling import look_when_jobs_end  # noqa: E402
 
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
@@ -111,6 +112,7 @@ rule theory:
 
 onstart:
     look_when_jobs_end(workflow)
+    fork_jobs(workflow)
 
 
 # A job on a cluster runs a Snakemake of its own, which has nothing to say.

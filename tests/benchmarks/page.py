@@ -26,9 +26,8 @@ _RULES = """
 ## What the rules take: {run}
 
 The {shown} rules that took longest, of {rules} rules with {jobs} jobs in all
-(`python tests/benchmarks/rules.py`), one job after the other. Snakemake looks at a job every half
-second, so memory and processor time of jobs that take seconds are lower bounds. Measured on
-{machine}.
+(`python tests/benchmarks/rules.py`), one job after the other. A job's memory counts what its Python
+has imported, for its own sake or for another job's. Measured on {machine}.
 """
 _VERSIONS = """
 ## Before and after
@@ -92,11 +91,11 @@ def rules(run: str) -> str:
             str(row["jobs"]),
             f"{row['seconds']:.1f}",
             f"{row['longest_s']:.1f}",
-            "" if row["memory_mb"] is None else f"{row['memory_mb']:.0f}",
+            f"{row['memory_mb']:.0f}",
         )
         for row in found[:_SHOWN_RULES]
     ]
-    largest = max(found, key=lambda row: row["memory_mb"] or 0)
+    largest = max(found, key=lambda row: row["memory_mb"])
     header = ("rule", "jobs", "seconds", "longest job (s)", "memory (MB)")
     introduction = _RULES.format(
         run=_RUNS[run],

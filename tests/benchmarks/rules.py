@@ -1,7 +1,6 @@
-"""``rules.py RUN``: keep what the jobs of the last run took, from Snakemake's ``benchmarks/``.
+"""``rules.py RUN``: keep what the jobs of the last run took, from ``logs/``.
 
-``RUN`` is ``smoke`` or ``paper``.  Snakemake looks at a job every half second at first and every
-30 s later, so that the processor's time and the memory of short jobs are lower bounds, or unknown.
+``RUN`` is ``smoke`` or ``paper``.
 """
 
 import sys
@@ -15,16 +14,16 @@ def jobs_of(folder: Path) -> pd.DataFrame:
     """One row for each job: rule, seconds, processor's seconds and largest memory."""
     rows = []
     for path in sorted(folder.rglob("*.tsv")):
-        last = pd.read_csv(path, sep="\t", na_values="-").iloc[-1]
+        took = pd.read_csv(path, sep="\t").iloc[0]
         rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
-        rows.append((rule, float(last["s"]), float(last["cpu_time"]), float(last["max_rss"])))
+        rows.append((rule, *took[["run_time_s", "cpu_time_s", "peak_memory_mb"]]))
     return pd.DataFrame(rows, columns=["rule", "seconds", "processor_s", "memory_mb"])
 
 
 def main() -> None:
     """See the module."""
     (run,) = sys.argv[1:]
-    jobs = jobs_of(Path("benchmarks"))
+    jobs = jobs_of(Path("logs"))
     rules = jobs.groupby("rule").agg(
         jobs=("seconds", "size"),
         seconds=("seconds", "sum"),
@@ -33,8 +32,7 @@ def main() -> None:
         memory_mb=("memory_mb", "max"),
     )
     rows = rules.round(1).sort_values("seconds", ascending=False).reset_index()
-    known = rows.astype(object).where(rows.notna(), None)
-    keep(f"rules_{run}", {"rules": known.to_dict(orient="records")})
+    keep(f"rules_{run}", {"rules": rows.to_dict(orient="records")})
 
 
 if __name__ == "__main__":

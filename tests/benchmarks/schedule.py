@@ -1,10 +1,10 @@
-"""How long a run takes on more cores, simulated from the benchmarks of its jobs.
+"""How long a run takes on more cores, simulated from what its jobs took.
 
     snakemake --forceall --dry-run --configfile config/config.yaml data/local.yaml > jobs.txt
-    python tests/benchmarks/schedule.py jobs.txt benchmarks [OTHERS ...] [--column cpu_time]
+    python tests/benchmarks/schedule.py jobs.txt logs [OTHERS ...] [--column cpu_time_s]
 
 1. :func:`read_jobs` reads the jobs, their files and their threads from Snakemake's dry run, and
-   :func:`measured` what each took from the first folder of benchmarks that has it.
+   :func:`measured` what each took from the first folder of logs that has it.
 2. :func:`simulate` starts jobs as soon as their inputs and enough cores are there (list
    scheduling); of those that are ready, the one with the longest chain of jobs behind it, or the
    one that the dry run lists first.  Snakemake does not know how long jobs take: its order lies in
@@ -12,7 +12,7 @@
 3. No schedule ends before the longest chain, nor before all work divided by the cores.  What the
    chain spends most of its time in decides the end where the chain is the larger of the two.
 
-Jobs that no folder has a benchmark of count as no time, and are named.
+Jobs that no folder has a record of count as no time, and are named.
 """
 
 import argparse
@@ -34,14 +34,14 @@ class Job:
     rule: str
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    benchmark: str = ""
+    log: str = ""
     threads: int = 1
     seconds: float | None = None
 
     @property
     def name(self) -> str:
-        """The benchmark's path without its folder, or the rule."""
-        return self.benchmark.removeprefix("benchmarks/").removesuffix(".tsv") or self.rule
+        """The log's path without its folder, or the rule."""
+        return self.log.removeprefix("logs/").removesuffix(".log") or self.rule
 
 
 def read_jobs(dry_run: str) -> list[Job]:
@@ -56,26 +56,24 @@ def read_jobs(dry_run: str) -> list[Job]:
             tuple(re.sub(r" \(.*?\)", "", each) for each in said.get(key, "").split(", ") if each)
             for key in ("input", "output")
         ]
-        jobs.append(
-            Job(rule.rstrip(":"), *files, said.get("benchmark", ""), int(said.get("threads", 1)))
-        )
+        jobs.append(Job(rule.rstrip(":"), *files, said.get("log", ""), int(said.get("threads", 1))))
     return jobs
 
 
-def measured(jobs: Sequence[Job], folders: Sequence[Path], column: str = "s") -> list[Job]:
-    """The jobs with their times, from the first of some folders that has a job's benchmark."""
+def measured(jobs: Sequence[Job], folders: Sequence[Path], column: str = "run_time_s") -> list[Job]:
+    """The jobs with their times, from the first of some folders that has a job's record."""
     return [replace(job, seconds=_seconds(job, folders, column)) for job in jobs]
 
 
 def _seconds(job: Job, folders: Sequence[Path], column: str) -> float | None:
-    if not job.benchmark:
+    if not job.log:
         return 0.0
     for folder in folders:
-        path = folder / job.benchmark.removeprefix("benchmarks/")
+        path = folder / f"{job.name}.tsv"
         if path.is_file():
             with path.open(encoding="utf-8", newline="") as file:
-                *_, last = csv.DictReader(file, delimiter="\t")
-            return float(last[column])
+                (took,) = csv.DictReader(file, delimiter="\t")
+            return float(took[column])
     return None
 
 
@@ -174,13 +172,11 @@ def main() -> None:
     """Print the report of a dry run."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("dry_run", type=Path)
-    parser.add_argument("benchmarks", type=Path, nargs="+")
-    parser.add_argument("--column", choices=["s", "cpu_time"], default="s")
+    parser.add_argument("logs", type=Path, nargs="+")
+    parser.add_argument("--column", choices=["run_time_s", "cpu_time_s"], default="run_time_s")
     parser.add_argument("--keep", choices=["smoke", "paper"], help="for docs/performance.md")
     asked = parser.parse_args()
-    jobs = measured(
-        read_jobs(asked.dry_run.read_text(encoding="utf-8")), asked.benchmarks, asked.column
-    )
+    jobs = measured(read_jobs(asked.dry_run.read_text(encoding="utf-8")), asked.logs, asked.column)
     for rule, seconds in list(by_rule(jobs).items())[:15]:
         print(f"{seconds:8.1f} s  {rule}")
     print(report(jobs))

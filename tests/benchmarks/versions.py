@@ -42,7 +42,7 @@ def measure(checkout: Path) -> dict[str, object]:
         folder = Path(name) / "clone"
         subprocess.run(["git", "clone", "-q", checkout, folder], check=True)
         smoke = run(checkout, folder, "smoke")
-        jobs = len(list((folder / "benchmarks").rglob("*.tsv")))
+        jobs = len(list((folder / "logs").rglob("*.log")))
         return {"smoke": smoke, "jobs": jobs, "dry": run(checkout, folder, "smoke", "--dry-run")}
 
 

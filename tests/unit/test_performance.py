@@ -22,10 +22,11 @@ def test_jobs_are_summed_by_rule(tmp_path, monkeypatch, benchmarks):
 
     import rules
 
-    for name, seconds, memory in (("draw/a", 1.0, 90), ("draw/b", 2.5, 80), ("count", 3.0, "-")):
-        path = tmp_path / "benchmarks" / f"{name}.tsv"
+    for name, seconds, memory in (("draw/a", 1.0, 90), ("draw/b", 2.5, 80), ("count", 3.0, 70)):
+        path = tmp_path / "logs" / f"{name}.tsv"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"s\tcpu_time\tmax_rss\n{seconds}\t{seconds / 2}\t{memory}\n")
+        numbers = f"{seconds}\t{seconds / 2}\t{memory}"
+        path.write_text(f"run_time_s\tcpu_time_s\tpeak_memory_mb\n{numbers}\n")
     monkeypatch.chdir(tmp_path)
     for module in (record, page):
         monkeypatch.setattr(module, "MEASURED", tmp_path)
@@ -33,7 +34,7 @@ def test_jobs_are_summed_by_rule(tmp_path, monkeypatch, benchmarks):
     rules.main()
     text = page.page()
     assert "| `draw` | 2 | 3.5 | 2.5 | 90 |" in text
-    assert "| `count` | 1 | 3.0 | 3.0 |  |" in text
+    assert "| `count` | 1 | 3.0 | 3.0 | 70 |" in text
     assert text.index("`draw`") < text.index("`count`")
     assert "of 2 rules with 3 jobs in all" in text
     assert "Most memory: `draw`, 90 MB." in text

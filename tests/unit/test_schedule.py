@@ -16,7 +16,6 @@ rule prepare:
     output: data/a.parquet, data/b.parquet
     log: logs/prepare.log
     jobid: 3
-    benchmark: benchmarks/prepare.tsv
     reason: Missing output files: data/a.parquet
     resources: tmpdir=/tmp
 
@@ -27,7 +26,7 @@ rule prepare:
         input: data/a.parquet
         output: results/x.parquet (update)
         jobid: 2
-        benchmark: benchmarks/play/london.tsv
+        log: logs/play/london.log
         wildcards: homes=london
         threads: 2
 localrule all:
@@ -82,19 +81,17 @@ def test_jobs_are_read_from_a_dry_run_and_their_times_from_the_first_folder(tmp_
     for folder, name, seconds in (("new", "play/london", 4), ("old", "play/london", 9)):
         path = tmp_path / folder / f"{name}.tsv"
         path.parent.mkdir(parents=True)
-        path.write_text(f"s\tcpu_time\n1\t1\n{seconds}\t2\n", encoding="utf-8")
+        path.write_text(f"run_time_s\tcpu_time_s\n{seconds}\t2\n", encoding="utf-8")
     jobs = measured(read_jobs(DRY_RUN), [tmp_path / "new", tmp_path / "old"])
     assert jobs == [
+        Job("prepare", ("raw.csv",), ("data/a.parquet", "data/b.parquet"), "logs/prepare.log"),
         Job(
-            "prepare", ("raw.csv",), ("data/a.parquet", "data/b.parquet"), "benchmarks/prepare.tsv"
-        ),
-        Job(
-            *("play", ("data/a.parquet",), ("results/x.parquet",), "benchmarks/play/london.tsv", 2),
+            *("play", ("data/a.parquet",), ("results/x.parquet",), "logs/play/london.log", 2),
             seconds=4,
         ),
         Job("all", ("results/x.parquet", "data/b.parquet"), (), seconds=0),
     ]
-    assert measured(jobs, [tmp_path / "old"], "cpu_time")[1].seconds == 2
+    assert measured(jobs, [tmp_path / "old"], "cpu_time_s")[1].seconds == 2
     assert report(jobs).endswith("counted as no time: prepare")
 
 

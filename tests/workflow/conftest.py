@@ -128,7 +128,7 @@ def smoke_run(make_checkout, tmp_path_factory) -> Checkout:
             checkout = make_checkout("smoke")
             if "SMOKE_RUN" in os.environ:
                 before = Path(os.environ["SMOKE_RUN"])
-                for folder in (".snakemake", "benchmarks", "data", "logs", "results"):
+                for folder in (".snakemake", "data", "logs", "results"):
                     shutil.copytree(before / folder, checkout.path / folder, dirs_exist_ok=True)
             checkout.smoke()
             place.symlink_to(checkout.path)

@@ -231,12 +231,12 @@ def test_run_times_of_the_rules_are_there(page, smoke_run):
     )
     times = {rule: cells for rule, *cells in rules}
     assert {"noiseless_membership", "draw_figure", "noiseless_trips_keys"} <= set(times)
-    record = pd.read_csv(smoke_run.path / "benchmarks/nsht_leakage_bound.tsv", sep="\t").iloc[-1]
+    record = pd.read_csv(smoke_run.path / "logs/nsht_leakage_bound.tsv", sep="\t").iloc[-1]
     assert times["nsht_leakage_bound"] == [
         "1",
-        f"{record['s']:.1f}",
-        f"{record['cpu_time']:.1f}",
-        f"{record['max_rss']:.0f}",
+        f"{record['run_time_s']:.1f}",
+        f"{record['cpu_time_s']:.1f}",
+        f"{record['peak_memory_mb']:.0f}",
     ]
     assert times["noiseless_trips_keys"][0] == "2"
 

@@ -9,11 +9,14 @@ import errno
 import logging
 import os
 import re
+import resource
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from noiseless.errors import UserError
@@ -36,13 +39,15 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
     :class:`~noiseless.errors.UserError` ends the job with its message alone, and so do a lack of
     memory or of room on the disk, and a file that may not be read or written; the run tells it at
     its end (:mod:`noiseless.failures`).  Any other error is a defect, and its traceback goes to
-    both.
+    both.  What the work took stands beside the log, in a file of the same name that ends in
+    ``.tsv`` (:mod:`noiseless.page.run_times`).
 
     Yields
     ------
     logging.Logger
         The package's logger.
     """
+    started_s = time.monotonic()
     # A cancelled job unwinds like a failed one, so that its half-written files go.  Ctrl-C reaches
     # the jobs of a run as well, and the run says that it was cancelled.
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -65,7 +70,23 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
                 logger.removeHandler(terminal)
             logger.error("%s%s", MESSAGE, message)
         raise SystemExit(1) from None
+    _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
     logger.info("%s: done", snakemake.rule)
+
+
+def _keep_what_it_took(log: Path, run_time_s: float) -> None:
+    """Seconds, those of the processor, and the largest memory of this process or one that it ran.
+
+    Snakemake's ``benchmark:`` looks at a job every half second and counts what it saw.
+    """
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    cpu_time_s = sum(each.ru_utime + each.ru_stime for each in used)
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak_memory_mb = max(each.ru_maxrss for each in used) * unit / 1e6
+    numbers = f"{run_time_s:.3f}\t{cpu_time_s:.3f}\t{peak_memory_mb:.1f}"
+    log.with_suffix(".tsv").write_text(
+        f"run_time_s\tcpu_time_s\tpeak_memory_mb\n{numbers}\n", encoding="utf-8"
+    )
 
 
 def _stop(number: int, frame: Any) -> None:

@@ -1,12 +1,10 @@
 # What rules have in common, for `use rule ... as ... with`; these make nothing themselves. <job> is the
-# name of the log and of the benchmark.
+# name of the log.
 
 
 rule make_sample:
     log:
         "logs/<job>.log",
-    benchmark:
-        "benchmarks/<job>.tsv"
     pathvars:
         job="make_sample",
     group:
@@ -20,8 +18,6 @@ rule make_sample:
 rule prepare_data:
     log:
         "logs/<job>.log",
-    benchmark:
-        "benchmarks/<job>.tsv"
     pathvars:
         job="prepare_data",
     group:
@@ -35,8 +31,6 @@ rule prepare_data:
 rule make_table:
     log:
         "logs/<job>.log",
-    benchmark:
-        "benchmarks/<job>.tsv"
     pathvars:
         job="make_table",
     conda:
@@ -59,8 +53,6 @@ rule draw_figure:
         pdf="results/figures/{paper}/{figure}.pdf",
     log:
         "logs/<job>.log",
-    benchmark:
-        "benchmarks/<job>.tsv"
     pathvars:
         job="draw_figure/{paper}_{figure}",
     wildcard_constraints:

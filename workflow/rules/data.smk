@@ -6,8 +6,6 @@ rule download_file:
         "data/raw/{dataset}/download/{file}",
     log:
         "logs/download_file/{dataset}/{file}.log",
-    benchmark:
-        "benchmarks/download_file/{dataset}/{file}.tsv"
     # A change of the code or of a note in the registry is no reason to fetch gigabytes again.
     wildcard_constraints:
         dataset="[a-z_]+",
@@ -141,8 +139,6 @@ rule prepare_nyc_taxi:
         taken="data/prepared/nyc_taxi/{shard}_taken.parquet",
     log:
         "logs/prepare_nyc_taxi/{shard}.log",
-    benchmark:
-        "benchmarks/prepare_nyc_taxi/{shard}.tsv"
     wildcard_constraints:
         shard="[0-9]+",
     group:

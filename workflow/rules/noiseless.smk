@@ -260,8 +260,6 @@ rule noiseless_trips_keys:
         temp(TRIP_RUNS),
     log:
         "logs/noiseless_trips_keys/{shard}.log",
-    benchmark:
-        "benchmarks/noiseless_trips_keys/{shard}.tsv"
     group:
         "trip_shard"
     conda:
@@ -283,8 +281,6 @@ rule noiseless_trips_shards:
         **tables(table="noiseless/trips_shards"),
     log:
         "logs/noiseless_trips_shards.log",
-    benchmark:
-        "benchmarks/noiseless_trips_shards.tsv"
     group:
         "noiseless"
     conda:

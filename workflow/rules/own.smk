@@ -199,8 +199,6 @@ rule own_summary:
         ),
     log:
         "logs/own_summary/{dataset}.log",
-    benchmark:
-        "benchmarks/own_summary/{dataset}.tsv"
     wildcard_constraints:
         dataset=OWN_ALL,
     group:

@@ -11,8 +11,6 @@ rule judge_claims:
         csv=twin(ledger_of("{paper}")),
     log:
         "logs/judge_claims/{paper}.log",
-    benchmark:
-        "benchmarks/judge_claims/{paper}.tsv"
     wildcard_constraints:
         paper="|".join(CLAIMED),
     group:
@@ -34,8 +32,6 @@ rule write_ledger:
         csv="results/ledger.csv",
     log:
         "logs/write_ledger.log",
-    benchmark:
-        "benchmarks/write_ledger.tsv"
     group:
         "ledger"
     conda:
@@ -58,8 +54,6 @@ rule compare_with_reference:
         csv="results/compared_with_reference.csv",
     log:
         "logs/compare_with_reference.log",
-    benchmark:
-        "benchmarks/compare_with_reference.tsv"
     group:
         "ledger"
     conda:
@@ -97,8 +91,6 @@ rule write_page:
         report_run_times="results/report/run_times.tsv",
     log:
         "logs/write_page.log",
-    benchmark:
-        "benchmarks/write_page.tsv"
     group:
         "ledger"
     conda:
@@ -111,8 +103,8 @@ rule write_page:
         says=lambda wildcards: {
             name: figure["says"] for name, figure in sorted(FIGURES.items()) if "says" in figure
         },
-        benchmarks=lambda wildcards: {
-            rule.name: str(rule.benchmark)
+        logs=lambda wildcards: {
+            rule.name: str(rule.log)
             for rule in sorted(workflow.rules, key=lambda rule: rule.name)
             if rule.output
         },
@@ -131,8 +123,6 @@ rule write_robustness:
         csv=twin(robustness_of("{paper}")),
     log:
         "logs/write_robustness/{paper}.log",
-    benchmark:
-        "benchmarks/write_robustness/{paper}.tsv"
     wildcard_constraints:
         paper="|".join(CLAIMED),
     group:
@@ -157,8 +147,6 @@ rule list_calls:
         "results/calls.json",
     log:
         "logs/list_calls.log",
-    benchmark:
-        "benchmarks/list_calls.tsv"
     conda:
         ENVIRONMENT
     params:

@@ -18,7 +18,7 @@ with job(snakemake):
         captions=snakemake.params.captions,
         says=snakemake.params.says,
         config=snakemake.config,
-        benchmarks=snakemake.params.benchmarks,
+        logs=snakemake.params.logs,
         page=snakemake.output.page,
         report_page=snakemake.output.report_page,
         report_verdicts=snakemake.output.report_verdicts,

@@ -209,7 +209,7 @@ def write_page(
     captions: Mapping[str, str | Path] | None = None,
     says: Mapping[str, Mapping[str, Any]] | None = None,
     config: Mapping[str, Any] | None = None,
-    benchmarks: Mapping[str, str | Path] | None = None,
+    logs: Mapping[str, str | Path] | None = None,
     compared: str | Path | None = None,
 ) -> None:
     """Write the page, and the Snakemake report's parts.
@@ -237,9 +237,8 @@ def write_page(
         (:func:`noiseless.captions.taking_part`).
     config : mapping, optional
         The configuration, whose numbers captions and charts use as ``snakemake.config``.
-    benchmarks : mapping of str to path, optional
-        The benchmark file of each rule by its name; see
-        :func:`~noiseless.page.run_times.read_run_times`.
+    logs : mapping of str to path, optional
+        The log of each rule by its name; see :func:`~noiseless.page.run_times.read_run_times`.
     compared : path, optional
         The table of :func:`~noiseless.ledger.reference.compare_with_reference`.
 
@@ -254,7 +253,7 @@ def write_page(
     charted = {name for chart in CHARTS for name in chart.uses}
     paths = {name: existing(path) for name, path in sorted(tables.items())}
     read = {name: read_table(path) for name, path in paths.items() if name in charted}
-    run_times = read_run_times(benchmarks or {})
+    run_times = read_run_times(logs or {})
     drawn = [_chart(chart, read, config or {}) for chart in CHARTS]
     parts: dict[str, Any] = {
         "claims": load_claims(claims),

@@ -1,0 +1,295 @@
+"""Jobs as forks of one Python: each is as if Python had been started for it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from noiseless import fork_client, forks
+
+ADDRESS = "forks"
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="runs fork their jobs on Linux alone"
+)
+
+
+@pytest.fixture
+def start(package):
+    """Starts forking processes, which end with the test."""
+    started = []
+    environment = os.environ | forks.ENVIRONMENT | {"PYTHONPATH": str(package)}
+
+    def start(folder):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "noiseless.forks", ADDRESS],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+        )
+        started.append(process)
+        wait_for((folder / ADDRESS).exists)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def package():
+    return Path(fork_client.__file__).parents[1]
+
+
+@pytest.fixture
+def forking(start, tmp_path):
+    """A forking process in the test's folder."""
+    return start(tmp_path)
+
+
+def wait_for(what):
+    end = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def ask(tmp_path):
+    """Starts clients, each with a script."""
+    clients = []
+
+    def ask(text, python=sys.executable, **environment):
+        script = tmp_path / "scripts" / "script.py"
+        script.parent.mkdir(exist_ok=True)
+        script.write_text(text, encoding="utf-8")
+        clients.append(
+            subprocess.Popen(
+                [sys.executable, "-IS", fork_client.__file__, ADDRESS, python, script],
+                cwd=tmp_path,
+                env=os.environ | fork_client.ONE_THREAD | environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        )
+        return clients[-1]
+
+    yield ask
+    for client in clients:
+        client.kill()
+        client.communicate()
+
+
+def test_a_script_is_a_fork_with_one_thread(forking, tmp_path, ask):
+    text = "import os, sys; print(os.getppid(), 'pandas' in sys.modules)"
+    printed, _ = ask(text).communicate(timeout=60)
+    assert printed == f"{forking.pid} True\n"
+    assert len(list(Path(f"/proc/{forking.pid}/task").iterdir())) == 1
+
+
+@pytest.mark.parametrize("forked", [True, False])
+def test_a_script_finds_the_same_in_a_fork(start, tmp_path, forked, ask):
+    if forked:
+        start(tmp_path)
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "beside.py").write_text("found = 'beside'")
+    text = """
+import os, sys, tempfile, beside
+print(__name__, __file__, sys.argv, sys.path[0], beside.found, os.getcwd(), os.environ["A"])
+print(sorted(set(os.environ) - set(os.environ["OTHERS"].split())), tempfile.gettempdir())
+print(sys.stdin.read(), file=sys.stderr)
+print(sorted(int(name) for name in os.listdir("/proc/self/fd"))[:4])
+"""
+    others = " ".join([*os.environ, *fork_client.ONE_THREAD])
+    (tmp_path / "temporary").mkdir()
+    folder = str(tmp_path / "temporary")
+    client = ask(text, A="x=y\n", OTHERS=others, TMPDIR=folder)
+    printed, errors = client.communicate("given", timeout=60)
+    script = tmp_path / "scripts" / "script.py"
+    added = sorted({"A", "OTHERS", "TMPDIR"} - set(os.environ))
+    assert printed == (
+        f"__main__ {script} {[str(script)]} {script.parent} beside {tmp_path} x=y\n\n"
+        f"{added} {folder}\n[0, 1, 2, 3]\n"
+    )
+    assert errors == "given\n"
+    assert client.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "says"),
+    [
+        ("raise SystemExit(3)", 3, ""),
+        ("raise SystemExit('a message')", 1, "a message\n"),
+        ("import atexit; atexit.register(print, 'at the end')", 0, ""),
+        ("1 / 0", 1, "ZeroDivisionError"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL, ""),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", -signal.SIGSEGV, ""),
+        ("import os; os._exit(255)", 255, ""),
+    ],
+)
+def test_a_client_ends_as_its_script(forking, tmp_path, text, status, says, ask):
+    client = ask(text)
+    printed, errors = client.communicate(timeout=60)
+    assert client.returncode == status
+    assert says in errors
+    assert bool(errors) == bool(says)
+    assert printed == ("at the end\n" if "atexit" in text else "")
+
+
+def test_scripts_at_the_same_time_end_each_by_itself(forking, tmp_path, ask):
+    text = "import os, time; time.sleep(float(os.environ['S'])); print(os.environ['S'])"
+    clients = {s: ask(text, S=s) for s in ("0.6", "0.3", "0")}
+    for s, client in clients.items():
+        assert client.communicate(timeout=60) == (f"{s}\n", "")
+
+
+def test_noise_without_a_key_is_not_shared(forking, tmp_path, ask):
+    text = """
+import random, secrets, numpy as np
+print(random.random(), np.random.random(), np.random.default_rng().random(), secrets.token_hex(8))
+"""
+    lines = [ask(text).communicate(timeout=60)[0].split() for _ in range(3)]
+    for numbers in zip(*lines, strict=True):
+        assert len(set(numbers)) == 3
+
+
+WAITS = """
+import signal, sys, time
+def stop(number, frame):
+    print("stopped by", number, flush=True)
+    time.sleep(0.3)
+    sys.exit(7)
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, stop)
+open("waits", "w").close()
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_reaches_the_script_which_unwinds_before_its_client_ends(
+    forking, tmp_path, number, ask
+):
+    client = ask(WAITS)
+    wait_for((tmp_path / "waits").exists)
+    client.send_signal(number)
+    assert client.communicate(timeout=60) == (f"stopped by {number.value}\n", "")
+    assert client.returncode == 7
+
+
+def test_a_script_is_killed_with_its_client(forking, tmp_path, ask):
+    client = ask(f"import os; open('pid', 'w').write(str(os.getpid()))\n{WAITS}")
+    wait_for((tmp_path / "waits").exists)
+    script = Path(f"/proc/{(tmp_path / 'pid').read_text()}")
+    assert script.exists()
+    client.kill()
+    wait_for(lambda: not script.exists())
+    printed, _ = ask("print('still forks')").communicate(timeout=60)
+    assert printed == "still forks\n"
+
+
+def test_the_forking_process_ends_with_its_run_and_the_last_job(forking, tmp_path, ask):
+    client = ask("open('waits', 'w').close(); import time; time.sleep(1); print('done')")
+    wait_for((tmp_path / "waits").exists)
+    forking.stdin.close()
+    assert client.communicate(timeout=60) == ("done\n", "")
+    assert forking.wait(60) == 0
+    assert not (tmp_path / ADDRESS).exists()
+
+
+def test_a_killed_forking_process_is_said(forking, tmp_path, ask):
+    client = ask("open('waits', 'w').close(); import time; time.sleep(2)")
+    wait_for((tmp_path / "waits").exists)
+    forking.kill()
+    _, errors = client.communicate(timeout=60)
+    assert errors.strip() == (
+        "the process that forks this run's jobs was killed: run the same command again"
+    )
+    assert client.returncode == 1
+
+
+PARENT = "import os; print(os.getppid() == int(os.environ['TEST']))"
+
+
+@pytest.mark.parametrize("case", ["nobody", "stale", "threads", "python"])
+def test_what_is_not_for_a_fork_is_started_as_always(start, tmp_path, case, ask):
+    environment, python = {}, sys.executable
+    if case != "nobody":
+        process = start(tmp_path)
+    if case == "stale":
+        process.kill()
+        process.wait()
+        assert (tmp_path / ADDRESS).exists()
+    if case == "threads":
+        environment["OMP_NUM_THREADS"] = "2"
+    if case == "python":
+        python = tmp_path / "python"
+        python.symlink_to(sys.executable)
+    client = ask(PARENT, python=str(python), TEST=str(os.getpid()), **environment)
+    assert client.communicate(timeout=60) == ("True\n", "")
+
+
+def test_a_forking_process_that_lacks_memory_leaves_it_to_the_jobs_to_say_so(tmp_path, package):
+    limited = subprocess.run(
+        ["bash", "-c", 'ulimit -v 400000; exec "$0" -m noiseless.forks forks', sys.executable],
+        cwd=tmp_path,
+        env=os.environ | forks.ENVIRONMENT | {"PYTHONPATH": str(package)},
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert limited.stderr == ""
+    assert not (tmp_path / ADDRESS).exists()
+
+
+RULES = """
+from noiseless.forks import fork_jobs
+
+onstart:
+    fork_jobs(workflow)
+
+rule all:
+    input: [f"{{k}}.txt" for k in range({jobs})]
+
+rule one:
+    output: "{{k}}.txt"
+    log: "{{k}}.log"
+    script: "parent.py"
+{more}
+"""
+SHELL = """
+rule shell:
+    output: "shell"
+    shell: "a=1; touch {output}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("jobs", "more", "forked"), [(8, "", True), (3, "", False), (8, SHELL, False)]
+)
+def test_runs_of_many_scripts_on_this_machine_fork_them(tmp_path, package, jobs, more, forked):
+    folder = tmp_path / "a folder {with} 'names'"
+    folder.mkdir()
+    (folder / "Snakefile").write_text(RULES.format(jobs=jobs, more=more))
+    (folder / "parent.py").write_text(
+        "import os; open(snakemake.output[0], 'w').write(str(os.getppid()))"
+    )
+    run = subprocess.run(
+        [Path(sys.executable).with_name("snakemake"), "--cores", "2"],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(package)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stderr
+    parents = {path.read_text() for path in folder.glob("*.txt")}
+    assert len(parents) == (1 if forked else jobs)
+    assert list((folder / ".snakemake").glob("forks*")) == []
