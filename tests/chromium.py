@@ -28,6 +28,10 @@ _PATIENCE_S = 180  # axe looks at some ten thousand elements, on machines that d
 MODES = [(width, scheme) for width in (390, 1300) for scheme in ("light", "dark")]
 
 
+class _PageReplacedError(Exception):
+    """The page in which something was to be evaluated is another one by now."""
+
+
 class Tab:
     """One page of one browser; use it in a ``with`` block, which ends the browser.
 
@@ -109,9 +113,18 @@ class Tab:
             [frame, *_] = self.call("Page.getFrameTree")["frameTree"]["childFrames"]
             created = self.call("Page.createIsolatedWorld", frameId=frame["frame"]["id"])
             world["contextId"] = created["executionContextId"]
-        answer = self.call(
-            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True, **world
-        )
+        try:
+            answer = self.call(
+                "Runtime.evaluate",
+                **{"expression": script, "awaitPromise": True, "returnByValue": True, **world},
+                expression=script,
+                awaitPromise=True,
+                returnByValue=True,
+                **world,
+            )
+        except _PageReplacedError:
+            assert inside, "the page was replaced"
+            return self.evaluate(script, inside=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
@@ -161,6 +174,8 @@ class Tab:
         deadline = time.monotonic() + _PATIENCE_S
         while (answer := self._receive(deadline)).get("id") != number:
             pass
+        if "Cannot find context" in answer.get("error", {}).get("message", ""):
+            raise _PageReplacedError
         assert "error" not in answer, (method, answer["error"])
         return answer["result"]
 

@@ -154,8 +154,8 @@ class Forking:
         script, folder, *environment = asked.split(b"\0")
         os.chdir(folder)
         os.environb.clear()
-        for each in environment:
-            name, _, value = each.partition(b"=")
+        for variable in environment:
+            name, _, value = variable.partition(b"=")
             os.environb[name] = value
         # What the forks would share: the folder for temporary files, and noise that has no key.
         tempfile.tempdir = None
