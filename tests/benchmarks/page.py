@@ -51,6 +51,14 @@ _LIMITS = """
 configuration.
 The least time is that of the counted alone, by a measured or estimated time of each, and rough.
 """
+_GROUPS = """
+## Counting unique trips, up to far more than memory holds
+
+Each row is a process of its own with one thread (`python tests/benchmarks/scale_trips.py`). The
+keys have 30 bits, so that hardly two trips agree: the worst case for memory and disk. DuckDB
+{duckdb} groups the same keys within the memory that its name says, and on the disk beyond. Measured
+on {machine}, pyarrow {pyarrow}.
+"""
 _RUNS = {"smoke": "the smoke run", "paper": "paper scale on real data"}
 
 
@@ -108,6 +116,26 @@ def rules(run: str) -> str:
     return introduction + "\n" + table(header, rows) + most
 
 
+def groups() -> str:
+    """Trips in groups, by ours and by DuckDB."""
+    part = kept("groups")
+    rows = [
+        (
+            row["way"],
+            f"{row['trips']:.0e}".replace("e+0", "e"),
+            f"{row['cpu_s']:.1f}",
+            f"{row['wall_s']:.1f}",
+            f"{row['peak_memory_mb']:,.0f}",
+            f"{row['peak_disk_gb']:.2f}",
+        )
+        for row in sorted(part["rows"], key=lambda row: (row["trips"], row["way"]))
+        if row["epsilon_bits"] == max(each["epsilon_bits"] for each in part["rows"])
+    ]
+    header = ("way", "trips", "processor (s)", "wall (s)", "peak memory (MB)", "peak disk (GB)")
+    picture = "![Processor time and memory against the number of trips](measurements/trips.png)"
+    return f"{_GROUPS.format(**part)}\n{table(header, rows)}\n{picture}\n"
+
+
 def schedule(run: str) -> str:
     """When a run would end on more cores."""
     part = kept(f"schedule_{run}")
@@ -157,6 +185,7 @@ def page() -> str:
     for name, text in (
         ("versions", versions),
         ("comparisons", comparisons),
+        ("groups", groups),
         ("rules_smoke", lambda: rules("smoke")),
         ("rules_paper", lambda: rules("paper")),
         ("schedule_smoke", lambda: schedule("smoke")),

@@ -1,7 +1,7 @@
 """Time, memory and disk of counting unique trips, up to far more than memory holds.
 
 ``scale_trips.py 1e6 1e7 1e8`` measures these numbers of trips, writes what it found into
-``scale_trips.yaml`` in place of earlier rows of the same name, and draws that table as
+``measured/groups.json`` in place of earlier rows of the same name, and draws that table as
 ``docs/measurements/trips.png``; without a number it only draws.  Each row is a process of its own,
 which goes through the trips file by file: another process writes a file of 10^7 look-alike trips,
 this one counts and deletes it, and only the latter is measured.  So 10^9 trips need the room of
@@ -18,9 +18,6 @@ places weigh.
 
 import argparse
 import itertools
-import os
-import platform
-import re
 import resource
 import tempfile
 import threading
@@ -36,7 +33,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
-import yaml
+from record import MEASURED, keep, kept
 
 from noiseless.datasets.nyc_taxi import COORDINATES
 from noiseless.datasets.samples.nyc_taxi import look_alike_trips
@@ -45,9 +42,9 @@ from noiseless.figures.style import PAGE_WIDTH_IN, SERIES, new_figure, style
 from noiseless.files import sha256_of_file
 from noiseless.tables import Contents, Provenance, provenance_metadata, read_batches
 
-TABLE = Path(__file__).with_suffix(".yaml")
-PICTURE = Path(__file__).resolve().parents[2] / "docs/measurements/trips.png"
-DIGEST = "Table"  # in the picture's metadata: the SHA-256 of the table that it shows
+PART = "groups"
+PICTURE = MEASURED.parents[2] / "docs/measurements/trips.png"
+DIGEST = "Table"  # in the picture's metadata: the SHA-256 of the file that it shows
 FILE_TRIPS, BATCH_TRIPS = 10**7, 10**6
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
 EPSILON_BITS = (30, 16)
@@ -152,8 +149,6 @@ def measure(way: str, epsilon_bits: int, trips: int) -> dict[str, str | float | 
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
             "peak_disk_gb": round(disk.peak() / 1e9, 2),
             "portion_unique": portion_unique,
-            "machine": machine(),
-            "versions": versions(),
         }
 
 
@@ -179,34 +174,20 @@ class Disk(threading.Thread):
         return self.peak_bytes
 
 
-def machine() -> str:
-    """Processor and cores."""
-    model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return f"{model[1] if model else platform.machine()}, {os.cpu_count()} cores"
-
-
-def versions() -> str:
-    """Of what decides the time."""
-    modules = {"NumPy": np, "pyarrow": pa, "DuckDB": duckdb}
-    found = {"Python": platform.python_version()}
-    found |= {name: module.__version__ for name, module in modules.items()}
-    return ", ".join(f"{name} {version}" for name, version in found.items())
-
-
 # --- The table and its picture ----------------------------------------------------------------
 
 
-def keep(row: dict[str, str | float | None]) -> None:
+def keep_row(row: dict[str, str | float | None]) -> None:
     """Take a row into the table, in place of an earlier one of the same name."""
-    rows = yaml.safe_load(TABLE.read_text(encoding="utf-8")) if TABLE.exists() else []
+    rows = kept(PART)["rows"] if (MEASURED / f"{PART}.json").exists() else []
     rows = [each for each in rows if any(each[key] != row[key] for key in NAME)] + [row]
     rows.sort(key=lambda each: [each[key] for key in NAME])
-    TABLE.write_text(yaml.safe_dump(rows, sort_keys=False, width=100), encoding="utf-8")
+    keep(PART, {"duckdb": duckdb.__version__, "pyarrow": pa.__version__, "rows": rows})
 
 
 def draw() -> None:
     """Time and memory against the number of trips, in the worst case."""
-    table = pd.DataFrame(yaml.safe_load(TABLE.read_text(encoding="utf-8")))
+    table = pd.DataFrame(kept(PART)["rows"])
     with style():
         figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.4)
         looks = dict(zip(WAYS, SERIES, strict=True))
@@ -221,7 +202,8 @@ def draw() -> None:
             axis.set(xlabel="trips", xscale="log")
         axes[0].legend()
         PICTURE.parent.mkdir(exist_ok=True)
-        figure.savefig(PICTURE, metadata={"Software": None, DIGEST: sha256_of_file(TABLE)})
+        digest = sha256_of_file(MEASURED / f"{PART}.json")
+        figure.savefig(PICTURE, metadata={"Software": None, DIGEST: digest})
 
 
 def main() -> None:
@@ -237,7 +219,7 @@ def main() -> None:
         with fresh_process() as process:
             row = process.submit(measure, way, epsilon_bits, int(trips)).result()
         print(row, flush=True)
-        keep(row)
+        keep_row(row)
     draw()
 
 

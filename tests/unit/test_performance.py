@@ -3,6 +3,9 @@
 import sys
 
 import pytest
+from PIL import Image
+
+from noiseless.files import sha256_of_file
 
 
 @pytest.fixture
@@ -14,6 +17,12 @@ def test_the_page_is_what_was_measured(root, benchmarks):
     import page
 
     assert (root / "docs" / "performance.md").read_text(encoding="utf-8") == page.page()
+
+
+def test_the_picture_is_of_what_was_measured(root):
+    measured = root / "tests/benchmarks/measured/groups.json"
+    with Image.open(root / "docs/measurements/trips.png") as picture:
+        assert picture.text["Table"] == sha256_of_file(measured)
 
 
 def test_jobs_are_summed_by_rule(tmp_path, monkeypatch, benchmarks):

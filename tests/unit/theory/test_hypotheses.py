@@ -1,5 +1,6 @@
 """Leakage of private policies: exact ratios against their definitions."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -7,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noiseless.theory.hypotheses import ReportRanges, exceeds_printed_leakage_bound, random_policies
+from noiseless.theory.hypotheses import (
+    ReportRanges,
+    all_policies,
+    exceeds_printed_leakage_bound,
+    random_policies,
+)
 
 
 def test_counterexample_to_proposition_1():
@@ -41,6 +47,17 @@ def test_comparison_with_an_exponential_agrees_with_floats_away_from_the_tie(
     if abs(math.log(exp_leakage) - bound) > 1e-9:
         expected = math.log(exp_leakage) > bound
         assert exceeds_printed_leakage_bound(exp_leakage, epsilon, shift) == expected
+
+
+@pytest.mark.parametrize("outcomes", [2, 3, 4])
+def test_all_policies_are_every_map_up_to_names_with_every_hypothesis(outcomes):
+    def renamed(reports):
+        return tuple(reports.index(report) for report in reports)
+
+    found = [(renamed(reports), hypotheses) for reports, hypotheses in all_policies(outcomes)]
+    maps = {renamed(each) for each in itertools.product(range(outcomes), repeat=outcomes)}
+    sides = [*itertools.product((True, False), repeat=outcomes)][1:-1]
+    assert sorted(found) == sorted(itertools.product(maps, sides))
 
 
 def test_random_policies_use_all_their_freedom():
