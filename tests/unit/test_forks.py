@@ -1,6 +1,7 @@
 """Jobs as forks of one Python: each is as if Python had been started for it."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -18,21 +19,16 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture
-def start(package):
-    """Starts forking processes, which end with the test."""
+def start(package, tmp_path, monkeypatch):
+    """Starts a forking process in the test's folder, which ends with the test."""
     started = []
-    environment = os.environ | forks.ENVIRONMENT | {"PYTHONPATH": str(package)}
 
-    def start(folder):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "noiseless.forks", ADDRESS],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.PIPE,
-        )
-        started.append(process)
-        wait_for((folder / ADDRESS).exists)
-        return process
+    def start(**environment):
+        monkeypatch.chdir(tmp_path)
+        for name, value in {"PYTHONPATH": str(package), **environment}.items():
+            monkeypatch.setenv(name, value)
+        started.append(forks.start_forking(ADDRESS))
+        return started[-1]
 
     yield start
     for process in started:
@@ -46,9 +42,9 @@ def package():
 
 
 @pytest.fixture
-def forking(start, tmp_path):
+def forking(start):
     """A forking process in the test's folder."""
-    return start(tmp_path)
+    return start()
 
 
 def wait_for(what):
@@ -93,10 +89,14 @@ def test_a_script_is_a_fork_with_one_thread(forking, tmp_path, ask):
     assert len(list(Path(f"/proc/{forking.pid}/task").iterdir())) == 1
 
 
+def test_only_this_user_can_ask_for_a_fork(forking, tmp_path):
+    assert (tmp_path / ADDRESS).stat().st_mode & 0o077 == 0
+
+
 @pytest.mark.parametrize("forked", [True, False])
 def test_a_script_finds_the_same_in_a_fork(start, tmp_path, forked, ask):
     if forked:
-        start(tmp_path)
+        start()
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts" / "beside.py").write_text("found = 'beside'")
     text = """
@@ -221,7 +221,7 @@ PARENT = "import os; print(os.getppid() == int(os.environ['TEST']))"
 def test_what_is_not_for_a_fork_is_started_as_always(start, tmp_path, case, ask):
     environment, python = {}, sys.executable
     if case != "nobody":
-        process = start(tmp_path)
+        process = start()
     if case == "stale":
         process.kill()
         process.wait()
@@ -235,17 +235,19 @@ def test_what_is_not_for_a_fork_is_started_as_always(start, tmp_path, case, ask)
     assert client.communicate(timeout=60) == ("True\n", "")
 
 
-def test_a_forking_process_that_lacks_memory_leaves_it_to_the_jobs_to_say_so(tmp_path, package):
-    limited = subprocess.run(
-        ["bash", "-c", 'ulimit -v 400000; exec "$0" -m noiseless.forks forks', sys.executable],
-        cwd=tmp_path,
-        env=os.environ | forks.ENVIRONMENT | {"PYTHONPATH": str(package)},
-        input="",
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert limited.stderr == ""
+def test_a_forking_process_that_lacks_memory_leaves_it_to_the_jobs_to_say_so(
+    start, ask, tmp_path, capfd
+):
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (400_000_000, limits[1]))
+    try:
+        forking = start()
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+    client = ask(PARENT, TEST=str(os.getpid()))
+    assert client.communicate(timeout=60) == ("True\n", "")
+    assert forking.wait(60) == 0
+    assert capfd.readouterr().err == ""
     assert not (tmp_path / ADDRESS).exists()
 
 
@@ -279,7 +281,9 @@ def test_runs_of_many_scripts_on_this_machine_fork_them(tmp_path, package, jobs,
     folder.mkdir()
     (folder / "Snakefile").write_text(RULES.format(jobs=jobs, more=more))
     (folder / "parent.py").write_text(
-        "import os; open(snakemake.output[0], 'w').write(str(os.getppid()))"
+        "import os\n"
+        "command = open(f'/proc/{os.getppid()}/cmdline').read()\n"
+        "open(snakemake.output[0], 'w').write(command)\n"
     )
     run = subprocess.run(
         [Path(sys.executable).with_name("snakemake"), "--cores", "2"],
@@ -290,6 +294,6 @@ def test_runs_of_many_scripts_on_this_machine_fork_them(tmp_path, package, jobs,
         timeout=120,
     )
     assert run.returncode == 0, run.stderr
-    parents = {path.read_text() for path in folder.glob("*.txt")}
-    assert len(parents) == (1 if forked else jobs)
+    parents = [path.read_text() for path in folder.glob("*.txt")]
+    assert ["noiseless.forks" in parent for parent in parents] == [forked] * jobs
     assert list((folder / ".snakemake").glob("forks*")) == []

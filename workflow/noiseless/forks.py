@@ -59,18 +59,38 @@ def fork_jobs(workflow: Any) -> None:
 
     # Relative, because a socket's path has at most 107 bytes; jobs are started in this folder.
     address = f".snakemake/forks-{os.getpid()}"
-    # It ends when its standard input does, at the latest with this process.  Ctrl-C reaches its
-    # jobs through their clients alone.
-    forking = subprocess.Popen(
-        [sys.executable, "-m", "noiseless.forks", address],
-        stdin=subprocess.PIPE,
-        env=os.environ | ENVIRONMENT,
-        start_new_session=True,
-    )
-    atexit.register(forking.communicate)
+    forking = start_forking(address)
+    atexit.register(forking.communicate)  # ends it, and waits until it has
     client = shlex.join([sys.executable, "-IS", fork_client.__file__, address])
     # Snakemake formats a prefix like a command.
     shell.prefix("set -euo pipefail; " + client.replace("{", "{{").replace("}", "}}"))
+
+
+def start_forking(address: str) -> subprocess.Popen:
+    """Start a forking process.
+
+    Parameters
+    ----------
+    address : str
+        Where clients find it: a socket for this user alone, which takes them from now on.
+
+    Returns
+    -------
+    subprocess.Popen
+        It ends when its standard input does, at the latest with this process, and when its jobs
+        have ended.  Ctrl-C reaches its jobs through their clients alone.
+    """
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        Path(address).chmod(0o600)
+        listener.listen(128)
+        return subprocess.Popen(
+            [sys.executable, "-m", "noiseless.forks", address, str(listener.fileno())],
+            stdin=subprocess.PIPE,
+            env=os.environ | ENVIRONMENT,
+            pass_fds=[listener.fileno()],
+            start_new_session=True,
+        )
 
 
 class Forking:
@@ -78,16 +98,12 @@ class Forking:
 
     Parameters
     ----------
-    address : str
-        Where its socket is made, for this user alone.
+    listener : socket.socket
+        Takes clients.
     """
 
-    def __init__(self, address: str) -> None:
-        self._listener = socket.socket(socket.AF_UNIX)
-        mask = os.umask(0o077)
-        self._listener.bind(address)
-        os.umask(mask)
-        self._listener.listen(128)
+    def __init__(self, listener: socket.socket) -> None:
+        self._listener = listener
         self._jobs: dict[int, socket.socket] = {}
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
         self._ended, self._wakes = socket.socketpair()
@@ -187,9 +203,9 @@ class Forking:
             client.close()
 
 
-def main(address: str) -> None:
+def main(address: str, listener: socket.socket) -> None:
     """Fork jobs; in a fork, run its script as Python does."""
-    forking, own = Forking(address), os.getpid()
+    forking, own = Forking(listener), os.getpid()
     try:
         # A job is started as always, and says itself what it lacks, where this process cannot be:
         # where something is missing, or has started a thread, which a fork would not have.
@@ -214,4 +230,4 @@ def main(address: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], socket.socket(fileno=int(sys.argv[2])))

@@ -227,6 +227,19 @@ def test_bounds_of_a_monotone_threshold_of_two_variables():
     assert upper - lower < 0.01
 
 
+@pytest.mark.parametrize(("g_low", "g_high", "most"), [(-10, 12, 22), (2, 12, 21), (-10, -1, 20)])
+def test_bounds_of_one_cell_are_of_the_nearest_value_to_the_middle(g_low, g_high, most):
+    """A band as wide as the box covers all of it at its middle, 1, and less by every unit away."""
+
+    class Threshold:
+        def bounds(self, lower, upper):
+            return np.array([g_low]), np.array([g_high])
+
+    lower, upper = band_measure_bounds(Threshold(), PublicRange((-10, -3), (12, 4)), 1 / 11, 1)
+    least = 22 - max(abs(g_low - 1), abs(g_high - 1))
+    assert (lower, upper) == pytest.approx((7 * least, 7 * most))
+
+
 @given(st.fractions(0, 99, max_denominator=50))
 def test_budget_and_privacy_are_inverse_to_each_other(band):
     """log(1 + budget) is the privacy of Equation 9 with h0(X): exactly Theorem 4's algebra."""
