@@ -121,6 +121,20 @@ def test_f_score_covers_as_often_as_it_says():
     assert covered / len(draws) == pytest.approx(0.9, abs=0.025)
 
 
+def test_interval_of_an_f_score_is_that_of_a_ratio_of_means_answer_by_answer():
+    hits, alarms, present, answers, beta = 30, 20, 75, 200, 3.0
+    found = f_score(hits, alarms, present, answers, beta=beta, miss=0.1)
+    counted = [(1, 1)] * hits + [(1, 0)] * alarms + [(0, 1)] * (present - hits)
+    counted += [(0, 0)] * (answers - len(counted))
+    numerators = [(1 + beta**2) * (alarm and there) for alarm, there in counted]
+    denominators = [alarm + beta**2 * there for alarm, there in counted]
+    score = sum(numerators) / sum(denominators)
+    variance = sum((n - score * d) ** 2 for n, d in zip(numerators, denominators, strict=True))
+    half = 1.6448536269514722 * math.sqrt(variance) / sum(denominators)
+    assert found.value == pytest.approx(score)
+    assert (found.low, found.high) == pytest.approx((score - half, score + half))
+
+
 def test_scaling_carries_the_ends_along():
     found = Estimate(0.25, 0.125, 0.5, "days")
     assert found.against_coin() == Estimate(-0.5, -0.75, 0.0, "days")

@@ -832,8 +832,9 @@ def test_flipped_bytes_are_an_error_or_change_nothing(path):
 def test_attack_emptied_deleted_or_mistyped_file_is_no_fresh_budget(path):
     ledger = filled(path)
     missing = path.with_name("legder.sqlite")
-    with pytest.raises(DataError, match="there is no ledger"):
-        CuratorLedger.open(missing)
+    for nowhere in (missing, path.with_name("long" * 100)):
+        with pytest.raises(DataError, match="there is no ledger"):
+            CuratorLedger.open(nowhere)
     assert not missing.exists()
     copy = path.read_bytes()
     path.write_bytes(b"")

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from noiseless.accounting.answers import answer_queries
 from noiseless.accounting.filters import (
     AdvancedFilter,
     ApproximateFilter,
@@ -504,3 +505,11 @@ def test_bad_delta(delta):
     for kind in (AdvancedFilter, ApproximateFilter):
         with pytest.raises(ConfigError, match="delta"):
             kind(1.0, delta, FiniteAccount(THREE))
+
+
+def test_queries_after_a_refused_one_are_answered():
+    box = Box((0.0,), (1.0,))
+    queries = [LinearQuery((1.0,), 0.0, epsilon, 0.0, 1.0) for epsilon in (0.4, 2.0, 0.3)]
+    outputs = answer_queries(queries, [0.5], BasicFilter(1.0, BoxAccount(box)), rng=1)
+    assert [each in (0, 1) for each in outputs] == [True, False, True]
+    assert outputs[1] is None

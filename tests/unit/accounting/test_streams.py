@@ -7,7 +7,13 @@ import pytest
 
 from noiseless.accounting.queries import Box, LinearQuery
 from noiseless.accounting.realized_loss import BoxAccount
-from noiseless.accounting.streams import accepted_queries, account_run, random_query
+from noiseless.accounting.streams import (
+    accepted_queries,
+    account_run,
+    new_account,
+    query_stream,
+    random_query,
+)
 from noiseless.errors import ConfigError
 from noiseless.seeds import generator
 
@@ -26,3 +32,28 @@ def test_run_goes_on_where_its_loss_equals_the_budget():
     steps = account_run(stream, BoxAccount(Box((-1.0,), (1.0,))), budgets_nats)
     assert accepted_queries(steps["bayesian"].to_numpy(), budgets_nats).tolist() == [5, 15]
     assert accepted_queries(steps["simplified"].to_numpy(), budgets_nats).tolist() == [5, 10]
+
+
+@pytest.mark.parametrize("regression", ["linear", "logistic"])
+def test_a_stream_is_accounted_on_the_paper_s_box(regression):
+    """Random regressions of the paper's fit [-1, 1]^d, and some responses are above 0."""
+    settings = {"dimensions": 2, "parameter_range": 1.0, "epsilon_nats": 0.1}
+    stream = query_stream(regression, **settings, seed=1, run=0)
+    steps = account_run(stream, new_account(2, 0, 1e-3, 100), np.array([0.5]))
+    assert len(steps) > 5
+    corners = np.array(list(itertools.product([-1, 1], repeat=2)))
+    queries = [query for query, _ in itertools.islice(stream, 20)]
+    responses = np.array([query.response(corners) for query in queries])
+    assert -1 <= responses.min() < responses.max() <= 1
+    assert responses.max() > 0.1
+
+
+def test_a_group_of_answers_is_closed_when_it_is_full():
+    """Answers of two groups add up, although the second takes back what the first told."""
+    full = LinearQuery((1.0, 0.0), 0.0, 0.1, -1.0, 1.0)
+    grouped, ungrouped = (new_account(2, group, 1e-3, 100) for group in (1, 0))
+    for account in (grouped, ungrouped):
+        account.add(full, 1)
+        account.add(full, 0)
+    assert grouped.bounds().upper == pytest.approx(0.2)
+    assert ungrouped.bounds().upper < 0.05

@@ -1,5 +1,6 @@
 """The blurring policies and their guarantees, against brute force and exact rationals."""
 
+import dataclasses
 import math
 from fractions import Fraction
 
@@ -358,6 +359,13 @@ def test_accuracy_must_be_positive(policy, rho):
 def test_record_outside_the_public_range_is_named(record):
     with pytest.raises(DataError, match=r"record 1 has .* outside the public range"):
         CollapseBlurring(BMI, BOX, 1).release([(70, 170), record])
+
+
+def test_a_threshold_is_a_value_that_cannot_be_changed():
+    threshold = PolynomialThreshold((1, 2), 3)
+    assert len({threshold, PolynomialThreshold((1, 2), 3), PolynomialThreshold((1, 2))}) == 2
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        threshold.denominator = 4
 
 
 def test_box_with_ends_exchanged_is_refused():

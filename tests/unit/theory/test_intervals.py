@@ -1,5 +1,6 @@
 """Unions of intervals and boxes, and maps on an interval, against lattices."""
 
+import dataclasses
 import itertools
 from fractions import Fraction
 
@@ -16,6 +17,13 @@ unions = st.lists(ends, min_size=1, max_size=4).map(lambda parts: IntervalUnion.
 def unit_cells(union):
     """Which of the unit cells [k, k + 1] a union with whole ends holds."""
     return {k for low, high in union.parts for k in range(int(low), int(high))}
+
+
+def test_unions_of_boxes_are_values_that_cannot_be_changed():
+    union = BoxUnion.of(((0, 1), (2, 3)))
+    assert len({union, BoxUnion.of(((0, 1), (2, 3))), BoxUnion.of(((0, 1), (2, 4)))}) == 2
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        union.boxes = ()
 
 
 @given(unions, unions)

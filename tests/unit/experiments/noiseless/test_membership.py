@@ -224,6 +224,8 @@ def test_readings_that_do_not_fit_are_errors():
     table = make_table(make_energy(4, 14))
     with pytest.raises(DataError, match="no half-hours"):
         energy_matrix(table, resolution="half-hours")
+    with pytest.raises(DataError, match="no half-hours"):
+        energy_matrix(make_table(make_energy(2, 300)), resolution="half-hours")
     with pytest.raises(DataError, match="week from 2013-03-09"):
         energy_matrix(table, resolution="days", week_start="2013-03-09")
     with pytest.raises(DataError, match="same times"):
