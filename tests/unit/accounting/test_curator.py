@@ -378,3 +378,8 @@ def test_categories_come_back_from_the_file_and_no_value_lies_between_them(path)
     for clip in (False, True):
         with pytest.raises(DataError, match="is not in Box"):
             ledger.enroll("bob", (3.0, 0.5), clip=clip)
+
+
+def test_a_name_too_long_for_a_file_is_no_ledger(tmp_path):
+    with pytest.raises(DataError, match="there is no ledger"):
+        CuratorLedger.open(tmp_path / ("long" * 100))
