@@ -513,3 +513,12 @@ def test_queries_after_a_refused_one_are_answered():
     outputs = answer_queries(queries, [0.5], BasicFilter(1.0, BoxAccount(box)), rng=1)
     assert [each in (0, 1) for each in outputs] == [True, False, True]
     assert outputs[1] is None
+
+
+def test_queries_that_this_cannot_answer_are_refused():
+    class Median:
+        """A query of the user's, without a mechanism of ours."""
+
+    for query in (Median(), TableQuery(((0.4, 0.4, 0.4), (0.6, 0.6, 0.6)))):
+        with pytest.raises(ConfigError, match="is not a linear or logistic query"):
+            answer_queries([query], [0.0], BasicFilter(1.0, FiniteAccount(THREE)), rng=1)
