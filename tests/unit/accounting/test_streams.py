@@ -5,7 +5,14 @@ import itertools
 import numpy as np
 import pytest
 
-from noiseless.accounting.queries import Box, LinearQuery
+from noiseless.accounting.queries import (
+    Box,
+    LinearQuery,
+    LogisticQuery,
+    TableQuery,
+    TruncatedLinearQuery,
+    log_likelihood_of_answers,
+)
 from noiseless.accounting.realized_loss import BoxAccount
 from noiseless.accounting.streams import (
     accepted_queries,
@@ -14,7 +21,7 @@ from noiseless.accounting.streams import (
     query_stream,
     random_query,
 )
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator
 
 
@@ -57,3 +64,26 @@ def test_a_group_of_answers_is_closed_when_it_is_full():
         account.add(full, 0)
     assert grouped.bounds().upper == pytest.approx(0.2)
     assert ungrouped.bounds().upper < 0.05
+
+
+def test_answers_together_are_as_likely_as_the_product_says():
+    rng = generator(3, "answers", "together")
+    queries = [
+        make(coefficients, rng.uniform(-0.2, 0.2), epsilon, *ends)
+        for make, ends in (
+            (LinearQuery, (-1.0, 1.0)),
+            (TruncatedLinearQuery, (-0.1, 0.2)),
+            (TruncatedLinearQuery, (-1.0, 1.0)),
+            (LogisticQuery, ()),
+        )
+        for epsilon in (0.1, 2.0)
+        for coefficients in rng.uniform(-0.25, 0.25, (3, 3)).tolist()
+    ]
+    answers = [(query, int(rng.integers(2))) for query in queries]
+    answers.append((TableQuery(((0.3,) * 5, (0.7,) * 5)), 1))
+    points = rng.uniform(-1, 1, (5, 3))
+    expected = sum(query.log_likelihood(output, points) for query, output in answers)
+    np.testing.assert_allclose(log_likelihood_of_answers(answers, points), expected, rtol=1e-12)
+    assert log_likelihood_of_answers([], points).tolist() == [0.0] * 5
+    with pytest.raises(DataError, match="2 is not an output"):
+        log_likelihood_of_answers([(queries[0], 2)], points)

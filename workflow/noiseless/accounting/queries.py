@@ -211,13 +211,17 @@ class _Regression:
             )
         _ = self.mechanism
 
-    @property
+    @cached_property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
         raise NotImplementedError
 
     def response(self, points: ArrayLike) -> Floats:
         """Value of the regression at each point, shape (m, d) to (m,)."""
+        return self._of_linear(self._linear(points))
+
+    def _of_linear(self, linear: Floats) -> Floats:
+        """The response where ``coefficients . x + intercept`` has some values, of any shape."""
         raise NotImplementedError
 
     def log_likelihood(self, output: int, points: ArrayLike) -> Floats:
@@ -272,14 +276,13 @@ class TruncatedLinearQuery(_Regression):
     low: float
     high: float
 
-    @property
+    @cached_property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
         return OneBitMechanism(self.low, self.high, self.epsilon_nats)
 
-    def response(self, points: ArrayLike) -> Floats:
-        """The linear function, cut to the interval; shape (m, d) to (m,)."""
-        return np.clip(self._linear(points), self.low, self.high)
+    def _of_linear(self, linear: Floats) -> Floats:
+        return np.clip(linear, self.low, self.high)
 
     def require(self, box: Box) -> None:
         """Check the coordinates, and that the response can be measured in its interval."""
@@ -305,9 +308,8 @@ class LinearQuery(TruncatedLinearQuery):
     array([0.4])
     """
 
-    def response(self, points: ArrayLike) -> Floats:
-        """The linear function; shape (m, d) to (m,)."""
-        return self._linear(points)
+    def _of_linear(self, linear: Floats) -> Floats:
+        return linear
 
     def require(self, box: Box) -> None:
         """Check the coordinates, and that the response stays in its interval."""
@@ -333,18 +335,42 @@ class LogisticQuery(_Regression):
     array([0.5])
     """
 
-    @property
+    @cached_property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
         return OneBitMechanism(0.0, 1.0, self.epsilon_nats)
 
-    def response(self, points: ArrayLike) -> Floats:
-        """The logistic function of the linear one; shape (m, d) to (m,)."""
-        return 1 / (1 + np.exp(-np.clip(self._linear(points), -700, 700)))
+    def _of_linear(self, linear: Floats) -> Floats:
+        return 1 / (1 + np.exp(-np.clip(linear, -700, 700)))
 
 
 Regression = TruncatedLinearQuery | LogisticQuery
 """The queries that can be asked of a value in a box."""
+
+
+def log_likelihood_of_answers(answers: Sequence[tuple[Query, int]], points: Floats) -> Floats:
+    """Log-probability of all answers together at each point, shape (m, d) to (m,).
+
+    The sum of each query's own (:meth:`Query.log_likelihood`), for all regressions of one kind and
+    mechanism at once.
+    """
+    total = np.zeros(len(points))
+    alike: dict[tuple[type, OneBitMechanism], list[tuple[_Regression, int]]] = {}
+    for query, output in answers:
+        if isinstance(query, _Regression):
+            _require_output(query, output)
+            alike.setdefault((type(query), query.mechanism), []).append((query, output))
+        else:
+            total += query.log_likelihood(output, points)
+    for (_, mechanism), group in alike.items():
+        coefficients = np.array([query.coefficients for query, _ in group])
+        intercepts = np.array([query.intercept for query, _ in group])
+        high = mechanism.probability_high(
+            group[0][0]._of_linear(points @ coefficients.T + intercepts)
+        )
+        outputs = np.array([output for _, output in group], dtype=bool)
+        total += np.log(np.where(outputs, high, 1 - high)).sum(axis=1)
+    return total
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -283,7 +284,7 @@ class BoxAccount:
         """The state with one more output, its extremes not yet known."""
         regression = _regression(query)
         regression.require(self.box)
-        likely, unlikely = boxed_terms([regression], [output], self.box)
+        likely, unlikely = _terms_of(regression, output, self.box)
         vertices = None
         if self._now.vertices is not None and isinstance(query, LinearQuery):
             vertices = self._now.vertices
@@ -345,6 +346,12 @@ class BoxAccount:
             nodes=state.most.nodes + state.least.nodes,
             converged=upper - lower <= self.tolerance,
         )
+
+
+# What a filter tries of a query is asked of several accounts, and again when it is answered.
+@lru_cache(maxsize=16)
+def _terms_of(query: Regression, output: int, box: Box) -> tuple[Terms, Terms]:
+    return boxed_terms([query], [output], box)
 
 
 class GroupedAccount:

@@ -23,7 +23,7 @@ from scipy.stats import betabinom
 from tqdm import tqdm
 
 from noiseless.accounting import streams
-from noiseless.accounting.queries import Query
+from noiseless.accounting.queries import Query, log_likelihood_of_answers
 from noiseless.accounting.realized_loss import (
     LossAccount,
     LossBounds,
@@ -156,9 +156,7 @@ class OneExtremeGrouped:
 def _log_likelihoods(
     answers: Sequence[Answer], points: Sequence[Sequence[float]]
 ) -> tuple[float, ...]:
-    at = np.array(points, dtype=float)
-    total = sum((query.log_likelihood(output, at) for query, output in answers), np.zeros(len(at)))
-    return tuple(total.tolist())
+    return tuple(log_likelihood_of_answers(answers, np.array(points, dtype=float)).tolist())
 
 
 def new_account(
