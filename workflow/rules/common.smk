@@ -48,6 +48,7 @@ RESOLUTIONS = {"ausgrid": ["days", "half-hours"], "london": ["days"]}
 WILDCARDS = {
     "homes": list(RESOLUTIONS),
     "regression": list(config["knowledge"]["composition"]["parameter_range"]),
+    "extreme": ["maximum", "minimum"],
 }
 
 
@@ -55,6 +56,7 @@ WILDCARDS = {
 wildcard_constraints:
     homes="|".join(WILDCARDS["homes"]),
     regression="|".join(WILDCARDS["regression"]),
+    extreme="|".join(WILDCARDS["extreme"]),
 
 
 # Settings that several papers' rules share.

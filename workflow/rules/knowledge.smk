@@ -35,8 +35,33 @@ use rule knowledge_table as knowledge_composition with:
         ),
 
 
+use rule knowledge_table as knowledge_grouping_counts with:
+    output:
+        **tables(table="knowledge/grouping_counts_{regression}_{extreme}"),
+    pathvars:
+        job="knowledge_grouping_counts/{regression}_{extreme}",
+    params:
+        **call(
+            "noiseless.experiments.knowledge.grouping.counts_table",
+            lambda wildcards: {
+                "regression": wildcards.regression,
+                "extreme": wildcards.extreme,
+                **pick(COMPOSITION, "dimensions", "epsilon_nats", "budgets_nats"),
+                **pick(COMPOSITION, "tolerance", "node_limit"),
+                "parameter_range": COMPOSITION["parameter_range"][wildcards.regression],
+                "runs": max(COMPOSITION["runs"]),
+                "size": KNOWLEDGE["grouping"]["size"],
+                "seed": config["seed"],
+            },
+        ),
+
+
 use rule knowledge_table as knowledge_grouping with:
     input:
+        **{
+            f"{extreme}_{regression}": table(f"knowledge/grouping_counts_{regression}_{extreme}")
+            for extreme, regression in product(WILDCARDS["extreme"], WILDCARDS["regression"])
+        },
         counts_linear=table("knowledge/composition_counts_linear"),
         counts_logistic=table("knowledge/composition_counts_logistic"),
     output:
@@ -51,15 +76,7 @@ use rule knowledge_table as knowledge_grouping with:
         **call(
             "noiseless.experiments.knowledge.grouping.grouping_tables",
             **without(KNOWLEDGE["grouping"], "printed"),
-            **pick(
-                COMPOSITION,
-                "dimensions",
-                "parameter_range",
-                "epsilon_nats",
-                "budgets_nats",
-                "tolerance",
-                "node_limit",
-            ),
+            **pick(COMPOSITION, "epsilon_nats", "budgets_nats"),
             seed=config["seed"],
         ),
 

@@ -7,14 +7,16 @@ because a product of the groups' maxima is never below the maximum of the produc
 their minima above its minimum.
 
 1. :class:`OneExtremeGrouped` accounts with groups for one extreme alone.
-2. :func:`grouping_tables` counts the accepted queries in every reading, and how the counts grow
-   with the budget.  :mod:`noiseless.experiments.knowledge.composition` has counted those of both
-   extremes in groups and of none; the other readings run on the same streams.
-3. :func:`index_table` lists the queries that Equation 26 puts into groups.
+2. :func:`counts_table` counts the queries that are accepted with one extreme in groups.
+   :mod:`noiseless.experiments.knowledge.composition` has counted those of both extremes in groups
+   and of none, on the same streams.
+3. :func:`grouping_tables` summarises the counts of every reading, and how they grow with the
+   budget.
+4. :func:`index_table` lists the queries that Equation 26 puts into groups.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -75,8 +77,10 @@ class OneExtremeGrouped:
         self._new_account = new_account
         self._size = size
         self._extreme = extreme
-        self._all, self._all_answers = new_account(), []
-        self._open, self._open_answers = new_account(), []
+        self._all = new_account()
+        self._all_answers: list[Answer] = []
+        self._open = new_account()
+        self._open_answers: list[Answer] = []
         self._closed = (0.0, 0.0)
 
     @property
@@ -172,19 +176,86 @@ def new_account(
     return OneExtremeGrouped(lambda: grouped_by(0), size, grouped)
 
 
+def counts_table(
+    *,
+    regression: str,
+    extreme: str,
+    dimensions: int,
+    parameter_range: float,
+    epsilon_nats: float,
+    budgets_nats: Sequence[float],
+    size: int,
+    runs: int,
+    tolerance: float,
+    node_limit: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Queries that the Bayesian filter accepts with one extreme of the likelihood in groups.
+
+    Parameters
+    ----------
+    regression, extreme : str
+        ``linear`` or ``logistic``; ``maximum`` or ``minimum``.
+    dimensions : int
+        Of the object.
+    parameter_range : float
+        The r of the regression's parameters, drawn from U[-r, r].
+    epsilon_nats : float
+        LDP guarantee of each query.
+    budgets_nats : sequence of float
+        Privacy budgets epsilon_g.
+    size : int
+        Queries in a group.
+    runs : int
+        The first of the streams that composition is counted on.
+    tolerance, node_limit
+        Of the certified bounds.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        Cells (regression, grouped, basis, run, budget_nats), statistic ``accepted``; ``grouped`` is
+        the extreme, and the basis one of :data:`BASES`.
+    """
+    budgets = np.sort(np.asarray(budgets_nats, dtype=float))
+    rows = []
+    for run in tqdm(range(runs), desc=f"{regression}, {extreme} grouped"):
+        stream = query_stream(
+            regression,
+            dimensions=dimensions,
+            parameter_range=parameter_range,
+            epsilon_nats=epsilon_nats,
+            seed=seed,
+            run=run,
+        )
+        account = new_account(
+            extreme, dimensions=dimensions, size=size, tolerance=tolerance, node_limit=node_limit
+        )
+        steps = account_run(stream, account, budgets)
+        for basis, column in zip(BASES, ("bayesian", "bayesian_possible"), strict=True):
+            accepted = accepted_queries(steps[column].to_numpy(), budgets)
+            rows += [
+                (regression, extreme, basis, run, *each)
+                for each in zip(budgets.tolist(), accepted.tolist(), strict=True)
+            ]
+    cells = ["regression", "grouped", "basis", "run", "budget_nats"]
+    return tidy(pd.DataFrame(rows, columns=[*cells, "accepted"]), cells)
+
+
 def grouping_tables(
     counts_linear: pd.DataFrame,
     counts_logistic: pd.DataFrame,
+    maximum_linear: pd.DataFrame,
+    maximum_logistic: pd.DataFrame,
+    minimum_linear: pd.DataFrame,
+    minimum_logistic: pd.DataFrame,
     *,
-    dimensions: int,
-    parameter_range: Mapping[str, float],
     epsilon_nats: float,
     budgets_nats: Sequence[float],
     size: int,
     printed_runs: int,
     index_queries: Sequence[int],
-    tolerance: float,
-    node_limit: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
     """Accepted queries of the Bayesian filter in every reading of Appendix C.
@@ -192,12 +263,10 @@ def grouping_tables(
     Parameters
     ----------
     counts_linear, counts_logistic : DataFrame
-        Tables ``knowledge/composition_counts_linear`` and ``_logistic``, made with the same
-        settings.  There are as many runs here as there.
-    dimensions : int
-        Of the object.
-    parameter_range : mapping of str to float
-        Regression, ``linear`` or ``logistic`` -> the r of its parameters, drawn from U[-r, r].
+        Tables ``knowledge/composition_counts_linear`` and ``_logistic``.
+    maximum_linear, maximum_logistic, minimum_linear, minimum_logistic : DataFrame
+        From :func:`counts_table`, of each extreme and regression.  All six are made with the same
+        settings and numbers of runs.
     epsilon_nats : float
         LDP guarantee of each query.
     budgets_nats : sequence of float
@@ -208,8 +277,6 @@ def grouping_tables(
         Runs of the paper.
     index_queries : sequence of int
         Argument of :func:`index_table`.
-    tolerance, node_limit
-        Of the certified bounds.
     seed : int
 
     Returns
@@ -233,55 +300,31 @@ def grouping_tables(
         If there are fewer than two budgets, or a table lacks the counts without groups, with groups
         of ``size``, or at a budget.
     """
-    budgets_nats = np.sort(np.asarray(budgets_nats, dtype=float))
-    if len(budgets_nats) < 2:
+    budgets = np.sort(np.asarray(budgets_nats, dtype=float))
+    if len(budgets) < 2:
         raise ConfigError("the growth with the budget needs at least two budgets_nats.")
-    basic = np.floor(budgets_nats / epsilon_nats * (1 + 1e-9))
-    tables = {"linear": counts_linear, "logistic": counts_logistic}
+    basic = np.floor(budgets / epsilon_nats * (1 + 1e-9))
+    tables = {
+        "linear": (counts_linear, maximum_linear, minimum_linear),
+        "logistic": (counts_logistic, maximum_logistic, minimum_logistic),
+    }
     accepted, growth = [], []
-    for regression, reach in parameter_range.items():
+    for regression, (composed, maximum, minimum) in tables.items():
         readings = {
-            grouped: _counts_of_composition(tables[regression], group, budgets_nats)
-            for grouped, group in ((BOTH, size), (NEITHER, 0))
+            BOTH: _counts_of_composition(composed, size, budgets),
+            MAXIMUM: _counts_by_basis(maximum, budgets),
+            MINIMUM: _counts_by_basis(minimum, budgets),
+            NEITHER: _counts_of_composition(composed, 0, budgets),
         }
-        runs = len(readings[NEITHER][BASES[0]])
-        for extreme in (MAXIMUM, MINIMUM):
-            steps = [
-                account_run(
-                    query_stream(
-                        regression,
-                        dimensions=dimensions,
-                        parameter_range=reach,
-                        epsilon_nats=epsilon_nats,
-                        seed=seed,
-                        run=run,
-                    ),
-                    new_account(
-                        extreme,
-                        dimensions=dimensions,
-                        size=size,
-                        tolerance=tolerance,
-                        node_limit=node_limit,
-                    ),
-                    budgets_nats,
-                )
-                for run in tqdm(range(runs), desc=f"{regression}, {extreme} grouped")
-            ]
-            readings[extreme] = {
-                basis: np.array(
-                    [accepted_queries(run[column].to_numpy(), budgets_nats) for run in steps]
-                )
-                for basis, column in zip(BASES, ("bayesian", "bayesian_possible"), strict=True)
-            }
         for grouped in GROUPED:
             for basis, counts in readings[grouped].items():
                 cell = {"regression": regression, "grouped": grouped, "basis": basis}
                 accepted += [
                     {**cell, "budget_nats": float(budget), **row}
-                    for budget, each, floor in zip(budgets_nats, counts.T, basic, strict=True)
+                    for budget, each, floor in zip(budgets, counts.T, basic, strict=True)
                     for row in _count_rows(each, float(floor), printed_runs)
                 ]
-                growth.append({**cell, **_growth_row(counts, budgets_nats, seed)})
+                growth.append({**cell, **_growth_row(counts, budgets, seed)})
     return {
         "accepted": pd.DataFrame(accepted),
         "growth": pd.DataFrame(growth),
@@ -293,17 +336,21 @@ def _counts_of_composition(
     counts: pd.DataFrame, group: int, budgets_nats: np.ndarray
 ) -> dict[str, np.ndarray]:
     """Accepted queries by basis, shape (runs, budgets), from the table of composition."""
-    found = counts[counts["group"] == group].pivot(
-        index=["basis", "run"], columns="budget_nats", values="value"
-    )
-    if found.empty or not set(budgets_nats) <= set(found.columns):
+    found = counts[counts["group"] == group]
+    if found.empty or not set(budgets_nats) <= set(found["budget_nats"]):
         raise ConfigError(
             f"the counts of composition have the groups {sorted(set(counts['group']))} and the "
             f"budgets {sorted(set(counts['budget_nats']))}, but the readings of Appendix C need "
             f"the group {group} and the budgets {budgets_nats.tolist()}. Add to "
             "knowledge.composition.groups 0 and knowledge.grouping.size."
         )
-    return {basis: found.loc[basis][budgets_nats].to_numpy().astype(int) for basis in BASES}
+    return _counts_by_basis(found, budgets_nats)
+
+
+def _counts_by_basis(counts: pd.DataFrame, budgets_nats: np.ndarray) -> dict[str, np.ndarray]:
+    """Accepted queries by basis, shape (runs, budgets)."""
+    wide = counts.pivot(index=["basis", "run"], columns="budget_nats", values="value")
+    return {basis: wide.loc[basis][budgets_nats].to_numpy().astype(int) for basis in BASES}
 
 
 def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFIDENCE) -> Estimate:
