@@ -46,10 +46,9 @@ use rule knowledge_table as knowledge_grouping_counts with:
             lambda wildcards: {
                 "regression": wildcards.regression,
                 "extreme": wildcards.extreme,
-                **pick(COMPOSITION, "dimensions", "epsilon_nats", "budgets_nats"),
+                **pick(COMPOSITION, "dimensions", "epsilon_nats", "budgets_nats", "runs"),
                 **pick(COMPOSITION, "tolerance", "node_limit"),
                 "parameter_range": COMPOSITION["parameter_range"][wildcards.regression],
-                "runs": max(COMPOSITION["runs"]),
                 "size": KNOWLEDGE["grouping"]["size"],
                 "seed": config["seed"],
             },

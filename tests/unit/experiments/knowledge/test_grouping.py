@@ -105,7 +105,7 @@ def grouping_tables(counts, **changed):
             regression="linear",
             extreme=extreme,
             parameter_range=1.0,
-            runs=counts["run"].nunique(),
+            runs=[counts["run"].nunique()],
             **settings,
         )
         for extreme in ("maximum", "minimum")

@@ -185,7 +185,7 @@ def counts_table(
     epsilon_nats: float,
     budgets_nats: Sequence[float],
     size: int,
-    runs: int,
+    runs: Sequence[int],
     tolerance: float,
     node_limit: int,
     seed: int,
@@ -206,8 +206,8 @@ def counts_table(
         Privacy budgets epsilon_g.
     size : int
         Queries in a group.
-    runs : int
-        The first of the streams that composition is counted on.
+    runs : sequence of int
+        As for composition, whose first streams these are: as many as the largest number.
     tolerance, node_limit
         Of the certified bounds.
     seed : int
@@ -220,7 +220,7 @@ def counts_table(
     """
     budgets = np.sort(np.asarray(budgets_nats, dtype=float))
     rows = []
-    for run in tqdm(range(runs), desc=f"{regression}, {extreme} grouped"):
+    for run in tqdm(range(max(runs)), desc=f"{regression}, {extreme} grouped"):
         stream = query_stream(
             regression,
             dimensions=dimensions,
