@@ -116,7 +116,6 @@ class Tab:
         try:
             answer = self.call(
                 "Runtime.evaluate",
-                **{"expression": script, "awaitPromise": True, "returnByValue": True, **world},
                 expression=script,
                 awaitPromise=True,
                 returnByValue=True,

@@ -13,7 +13,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import ClassVar, Protocol, cast
 
 import numpy as np
@@ -97,7 +96,7 @@ class Box:
         """The coordinates that take only finitely many values, and these, both sorted."""
         return cast("tuple[tuple[int, tuple[float, ...]], ...]", self.categories)
 
-    @cached_property
+    @property
     def levels(self) -> tuple[Ints, Floats]:
         """Values of the categorical coordinates in [0, 1]: ``counts`` and ``levels``.
 
@@ -111,7 +110,7 @@ class Box:
             levels[index, : len(values)] = [float((Fraction(v) - low) / width) for v in values]
         return counts, levels
 
-    @cached_property
+    @property
     def exact(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
         """Lower ends and widths of the intervals, without rounding."""
         lower = tuple(map(Fraction, self.lower))
@@ -211,7 +210,7 @@ class _Regression:
             )
         _ = self.mechanism
 
-    @cached_property
+    @property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
         raise NotImplementedError
@@ -276,7 +275,7 @@ class TruncatedLinearQuery(_Regression):
     low: float
     high: float
 
-    @cached_property
+    @property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
         return OneBitMechanism(self.low, self.high, self.epsilon_nats)
@@ -335,7 +334,7 @@ class LogisticQuery(_Regression):
     array([0.5])
     """
 
-    @cached_property
+    @property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
         return OneBitMechanism(0.0, 1.0, self.epsilon_nats)
