@@ -28,9 +28,14 @@ if hypothesis.settings.get_current_profile_name() == "default":
 
 
 def pytest_collection_modifyitems(items):
-    """Long files come first, so that the workers end together."""
+    """Long files come first, then whole runs, so that the workers end together."""
     first = {stem: k for k, stem in enumerate(LONGEST)}
-    items.sort(key=lambda item: first.get(item.path.stem, len(LONGEST)))
+    items.sort(
+        key=lambda item: (
+            first.get(item.path.stem, len(LONGEST)),
+            item.path.parent.name != "workflow",
+        )
+    )
 
 
 @pytest.hookimpl(optionalhook=True)
