@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -192,6 +193,23 @@ def test_a_script_is_killed_with_its_client(forking, tmp_path, ask):
     wait_for(lambda: not script.exists())
     printed, _ = ask("print('still forks')").communicate(timeout=60)
     assert printed == "still forks\n"
+
+
+def test_clients_killed_at_any_moment_do_not_disturb_the_others(forking, ask, tmp_path):
+    """Each of these ends before it has read that its job was started."""
+    other = ask(WAITS)
+    wait_for((tmp_path / "waits").exists)
+    job = b"\0".join([bytes(tmp_path / "scripts" / "script.py"), bytes(tmp_path)])
+    asked = len(job).to_bytes(fork_client.LENGTH_BYTES, "big")
+    for sent in (b"", asked, asked + job[:5], asked + job):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(ADDRESS)
+            if sent:
+                socket.send_fds(client, [sent[: len(asked)]], [0, 1, 2])
+                client.sendall(sent[len(asked) :])
+    assert forking.poll() is None
+    other.terminate()
+    assert other.communicate(timeout=60) == (f"stopped by {signal.SIGTERM.value}\n", "")
 
 
 def test_the_forking_process_ends_with_its_run_and_the_last_job(forking, tmp_path, ask):

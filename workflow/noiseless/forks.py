@@ -139,10 +139,13 @@ class Forking:
 
     def _start(self, client: socket.socket) -> str | None:
         """Fork a client's job; the script in the fork, None in the forking process."""
-        length, files, _, _ = socket.recv_fds(client, fork_client.LENGTH_BYTES, 3)
-        left, asked = int.from_bytes(length, "big"), b""
-        while left and (more := client.recv(left)):
-            asked, left = asked + more, left - len(more)
+        left, asked = 0, b""
+        files: list[int] = []
+        with suppress(ConnectionError):
+            length, files, _, _ = socket.recv_fds(client, fork_client.LENGTH_BYTES, 3)
+            left = int.from_bytes(length, "big")
+            while left and (more := client.recv(left)):
+                asked, left = asked + more, left - len(more)
         child = os.fork() if asked and not left else None  # else the client was killed meanwhile
         if child == 0:
             client.close()
@@ -152,7 +155,8 @@ class Forking:
         if child is None:
             client.close()
             return None
-        client.sendall(fork_client.STARTED)
+        with suppress(ConnectionError):  # of a client killed now, whose job is killed below
+            client.sendall(fork_client.STARTED)
         self._jobs[child] = client
         self._events.register(client, selectors.EVENT_READ, child)
         return None
@@ -186,7 +190,7 @@ class Forking:
                 client = self._jobs.pop(child)
                 if client.fileno() >= 0:
                     self._events.unregister(client)
-                    with suppress(BrokenPipeError):
+                    with suppress(ConnectionError):
                         client.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
                     client.close()
 
@@ -195,7 +199,9 @@ class Forking:
         if child not in self._jobs:  # ended in this round
             return
         client = self._jobs[child]
-        numbers = client.recv(64)
+        numbers = b""
+        with suppress(ConnectionError):
+            numbers = client.recv(64)
         for number in numbers or [signal.SIGKILL]:
             os.kill(child, number)
         if not numbers:

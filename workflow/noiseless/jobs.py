@@ -61,6 +61,7 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
         logger.addHandler(handler)
     try:
         yield logger
+        _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
     except Exception as error:
         message = _what_to_do(error, snakemake.rule)
         if message is None:
@@ -70,7 +71,6 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
                 logger.removeHandler(terminal)
             logger.error("%s%s", MESSAGE, message)
         raise SystemExit(1) from None
-    _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
     logger.info("%s: done", snakemake.rule)
 
 

@@ -13,6 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar, Protocol, cast
 
 import numpy as np
@@ -96,7 +97,7 @@ class Box:
         """The coordinates that take only finitely many values, and these, both sorted."""
         return cast("tuple[tuple[int, tuple[float, ...]], ...]", self.categories)
 
-    @property
+    @cached_property
     def levels(self) -> tuple[Ints, Floats]:
         """Values of the categorical coordinates in [0, 1]: ``counts`` and ``levels``.
 
@@ -110,7 +111,7 @@ class Box:
             levels[index, : len(values)] = [float((Fraction(v) - low) / width) for v in values]
         return counts, levels
 
-    @property
+    @cached_property
     def exact(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
         """Lower ends and widths of the intervals, without rounding."""
         lower = tuple(map(Fraction, self.lower))
