@@ -32,9 +32,10 @@ has imported, for its own sake or for another job's. Measured on {machine}.
 _VERSIONS = """
 ## Before and after
 
-The smoke run and a dry run, in fresh clones in which nothing is compiled, on {cores} cores. The
-versions took turns (`python tests/benchmarks/versions.py`). Every turn is in the table. Measured on
-{machine}.
+The smoke run, a dry run, and every experiment at paper scale on real data, in fresh clones in which
+nothing is compiled, on {cores} cores. The versions took turns (`python
+tests/benchmarks/versions.py`). Every turn is in the table. The later version has experiments that
+the earlier one has not. Measured on {machine}.
 """
 _SCHEDULE = """
 ## More cores: {run}
@@ -161,22 +162,32 @@ def versions() -> str:
     """Two versions, measured in turn."""
     part = kept("versions")
     rows = []
-    for name, look in (
-        ("smoke run, wall (s)", lambda turn: turn["smoke"]["wall_s"]),
-        ("smoke run, processor (s)", lambda turn: turn["smoke"]["processor_s"]),
-        ("jobs of the smoke run", lambda turn: turn["jobs"]),
+    for name, run, look in (
+        ("smoke run, wall (s)", "smoke", lambda turn: turn["smoke"]["wall_s"]),
+        ("smoke run, processor (s)", "smoke", lambda turn: turn["smoke"]["processor_s"]),
+        ("jobs of the smoke run", "smoke", lambda turn: turn["jobs"]),
         (
             "processor for each job (s)",
+            "smoke",
             lambda turn: turn["smoke"]["processor_s"] / turn["jobs"],
         ),
-        ("dry run, processor (s)", lambda turn: turn["dry"]["processor_s"]),
+        ("dry run, processor (s)", "smoke", lambda turn: turn["dry"]["processor_s"]),
+        ("paper scale on real data, wall (s)", "paper", lambda turn: turn["paper"]["wall_s"]),
+        ("paper scale, processor (s)", "paper", lambda turn: turn["paper"]["processor_s"]),
+        ("jobs at paper scale", "paper", lambda turn: turn["jobs"]),
     ):
-        sides = [[look(turn) for turn in part[side]] for side in ("before", "after")]
-        cells = [", ".join(f"{value:.3g}" for value in side) for side in sides]
-        rows.append((name, *cells, f"{median(sides[1]) / median(sides[0]):.2f}"))
+        sides = [[look(turn) for turn in part[side] if run in turn] for side in ("before", "after")]
+        if sides[0]:
+            cells = [", ".join(_short(value) for value in side) for side in sides]
+            rows.append((name, *cells, f"{median(sides[1]) / median(sides[0]):.2f}"))
     commits = part["commits"]
     header = ("", f"before ({commits['before']})", f"after ({commits['after']})", "after / before")
     return _VERSIONS.format(**part) + "\n" + table(header, rows)
+
+
+def _short(value: float) -> str:
+    """Three digits, or all of a whole number."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def page() -> str:

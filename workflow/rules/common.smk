@@ -48,7 +48,6 @@ RESOLUTIONS = {"ausgrid": ["days", "half-hours"], "london": ["days"]}
 WILDCARDS = {
     "homes": list(RESOLUTIONS),
     "regression": list(config["knowledge"]["composition"]["parameter_range"]),
-    "extreme": ["maximum", "minimum"],
 }
 
 
@@ -56,7 +55,6 @@ WILDCARDS = {
 wildcard_constraints:
     homes="|".join(WILDCARDS["homes"]),
     regression="|".join(WILDCARDS["regression"]),
-    extreme="|".join(WILDCARDS["extreme"]),
 
 
 # Settings that several papers' rules share.

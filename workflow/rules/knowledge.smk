@@ -28,28 +28,9 @@ use rule knowledge_table as knowledge_composition with:
             "noiseless.experiments.knowledge.composition.composition_tables",
             lambda wildcards: {
                 **COMPOSITION,
-                "regression": wildcards.regression,
-                "parameter_range": COMPOSITION["parameter_range"][wildcards.regression],
-                "seed": config["seed"],
-            },
-        ),
-
-
-use rule knowledge_table as knowledge_grouping_counts with:
-    output:
-        **tables(table="knowledge/grouping_counts_{regression}_{extreme}"),
-    pathvars:
-        job="knowledge_grouping_counts/{regression}_{extreme}",
-    params:
-        **call(
-            "noiseless.experiments.knowledge.grouping.counts_table",
-            lambda wildcards: {
-                "regression": wildcards.regression,
-                "extreme": wildcards.extreme,
-                **pick(COMPOSITION, "dimensions", "epsilon_nats", "budgets_nats", "runs"),
-                **pick(COMPOSITION, "tolerance", "node_limit"),
-                "parameter_range": COMPOSITION["parameter_range"][wildcards.regression],
                 "size": KNOWLEDGE["grouping"]["size"],
+                "regression": wildcards.regression,
+                "parameter_range": COMPOSITION["parameter_range"][wildcards.regression],
                 "seed": config["seed"],
             },
         ),
@@ -57,10 +38,6 @@ use rule knowledge_table as knowledge_grouping_counts with:
 
 use rule knowledge_table as knowledge_grouping with:
     input:
-        **{
-            f"{extreme}_{regression}": table(f"knowledge/grouping_counts_{regression}_{extreme}")
-            for extreme, regression in product(WILDCARDS["extreme"], WILDCARDS["regression"])
-        },
         counts_linear=table("knowledge/composition_counts_linear"),
         counts_logistic=table("knowledge/composition_counts_logistic"),
     output:

@@ -241,6 +241,9 @@ class BoxAccount:
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The realized loss if ``query`` were answered by ``output``."""
+        tried = self._tried.get((query, output))
+        if tried is not None and tried.settled and math.isnan(limit):
+            return self._loss(tried)
         state = self._solve(self._with(query, output), limit)
         if any(tried != query for tried, _ in self._tried):
             self._tried = {}
@@ -366,46 +369,56 @@ class GroupedAccount:
         Makes an empty account.
     size : int
         Queries in a group.
+
+    Attributes
+    ----------
+    size : int
+    full : list of LossBounds
+        Of the losses of the groups that are full.
+    open : LossAccount
+        Of the group that is not.
     """
 
     def __init__(self, new_account: Callable[[], LossAccount], size: int) -> None:
         if size < 1:
             raise ConfigError(f"a group of {size} queries is not a group.")
         self._new_account = new_account
-        self._size = size
+        self.size = size
+        self.full: list[LossBounds] = []
+        self.open = new_account()
         self._closed, self._closed_converged = (0.0, 0.0), True
         self._closed_worst_case = Fraction(0)
-        self._open = new_account()
         self._in_open = 0
 
     @property
     def worst_case_nats(self) -> Fraction:
         """Sum of the epsilons of the queries on record."""
-        return self._closed_worst_case + self._open.worst_case_nats
+        return self._closed_worst_case + self.open.worst_case_nats
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the domain."""
-        self._open.require(query)
+        self.open.require(query)
 
     def bounds(self) -> LossBounds:
         """Sum over the groups of the bounds of their losses."""
-        return self._plus_closed(self._open.bounds())
+        return self._plus_closed(self.open.bounds())
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The same if ``query`` were answered by ``output``."""
         rest = limit - self._closed[1]
-        return self._plus_closed(self._open.bounds_after(query, output, rest))
+        return self._plus_closed(self.open.bounds_after(query, output, rest))
 
     def add(self, query: Query, output: int) -> None:
         """Record an output that was released."""
-        self._open.add(query, output)
+        self.open.add(query, output)
         self._in_open += 1
-        if self._in_open == self._size:
+        if self._in_open == self.size:
+            self.full.append(self.open.bounds())
             full = self.bounds()
             self._closed_worst_case = self.worst_case_nats
             self._closed = (full.lower, full.upper)
             self._closed_converged = full.converged
-            self._open, self._in_open = self._new_account(), 0
+            self.open, self._in_open = self._new_account(), 0
 
     def _plus_closed(self, bounds: LossBounds) -> LossBounds:
         lower, upper = self._closed

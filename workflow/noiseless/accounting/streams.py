@@ -5,11 +5,13 @@ rejects one.  A stream does not depend on the filter, so it is accounted once, a
 budget is read off the *required budget* of each query.
 
 1. :func:`query_stream` draws queries (:func:`random_query`) and their outputs.
-2. :func:`account_run` gives the losses and the required budgets along a stream.
+2. :func:`account_run` gives the losses and the required budgets along a stream, and
+   :func:`account_runs` those of several accounts at once.
 3. :func:`accepted_queries` counts the queries that fit into a budget.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -22,6 +24,8 @@ from noiseless.seeds import generator
 
 LONGEST_RUN = 5_000
 FILTERS = ("bayesian", "simplified")
+
+Name = TypeVar("Name", bound=Hashable)
 
 
 def random_query(
@@ -90,6 +94,18 @@ def account_run(
         ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
         certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
         required budgets are at least.
+    """
+    return account_runs(stream, {"one": account}, budgets_nats)["one"]
+
+
+def account_runs(
+    stream: Iterator[tuple[Query, int]],
+    accounts: Mapping[Name, LossAccount],
+    budgets_nats: np.ndarray,
+) -> dict[Name, pd.DataFrame]:
+    """What :func:`account_run` gives of each of several accounts of one stream, by their names.
+
+    An account may rest on others of them: each is given the queries until no filter of any accepts.
 
     Notes
     -----
@@ -98,28 +114,39 @@ def account_run(
     say that no filter rejects the query at a budget which lasted until then, the losses after each
     output are not computed, and these two bounds stand for them.
     """
-    rows, limits = [], np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE)
+    rows: dict[Name, list[dict]] = {name: [] for name in accounts}
+    limits = dict.fromkeys(accounts, np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE))
     for query, output in stream:
-        now = account.bounds()
-        row = {
-            "lower": now.lower,
-            "upper": now.upper,
-            "simplified": now.upper + query.epsilon_nats,
-            "simplified_possible": now.lower + query.epsilon_nats,
-            "bayesian": now.upper + query.epsilon_nats,
-            "bayesian_possible": now.lower,
-        }
-        if row["simplified"] > limits[0]:
-            after = [account.bounds_after(query, each) for each in range(query.outputs)]
-            row["bayesian"] = max(each.upper for each in after)
-            row["bayesian_possible"] = max(each.lower for each in after)
-        rows.append(row)
-        required = [row[each + end] for each in FILTERS for end in ("", "_possible")]
-        limits = limits[limits >= min(required)]
-        if not len(limits) or len(rows) == LONGEST_RUN:
-            return pd.DataFrame(rows)
-        account.add(query, output)
+        for name, lasting in list(limits.items()):
+            row = _required_budgets(accounts[name], query, lasting[0])
+            rows[name].append(row)
+            required = [row[each + end] for each in FILTERS for end in ("", "_possible")]
+            limits[name] = lasting[lasting >= min(required)]
+            if not len(limits[name]) or len(rows[name]) == LONGEST_RUN:
+                del limits[name]
+        if not limits:
+            return {name: pd.DataFrame(some) for name, some in rows.items()}
+        for account in accounts.values():
+            account.add(query, output)
     raise AssertionError("a stream of queries has no end")
+
+
+def _required_budgets(account: LossAccount, query: Query, limit: float) -> dict[str, float]:
+    """A row of :func:`account_run`, where the smallest budget that lasted is ``limit``."""
+    now = account.bounds()
+    row = {
+        "lower": now.lower,
+        "upper": now.upper,
+        "simplified": now.upper + query.epsilon_nats,
+        "simplified_possible": now.lower + query.epsilon_nats,
+        "bayesian": now.upper + query.epsilon_nats,
+        "bayesian_possible": now.lower,
+    }
+    if row["simplified"] > limit:
+        after = [account.bounds_after(query, each) for each in range(query.outputs)]
+        row["bayesian"] = max(each.upper for each in after)
+        row["bayesian_possible"] = max(each.lower for each in after)
+    return row
 
 
 def accepted_queries(required: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:

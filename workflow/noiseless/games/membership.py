@@ -292,7 +292,9 @@ def concatenate_games(parts: Sequence[Games]) -> Games:
 
 def totals_wh(energy_wh: Ints, members: Ints) -> Ints:
     """Sums of the members' readings, shape (G, T), for readings (homes, T) and members (G, n)."""
-    return sum(energy_wh[homes] for homes in members.T)
+    totals = np.zeros((len(members), energy_wh.shape[1]), dtype=np.int64)
+    _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), totals)
+    return totals
 
 
 @dataclass(frozen=True)
@@ -433,6 +435,7 @@ def observe(
     *,
     strict_peaks: bool = True,
     n: int | None = None,
+    compiled: bool = True,
 ) -> Evidence:
     """What the adversaries of the game read from published means.
 
@@ -448,21 +451,38 @@ def observe(
         Whether those of the output are strict.
     n : int, optional
         Homes in the aggregate; with it, the evidence holds the raw series, too.
+    compiled : bool
+        Whether to take the fast path, where numba compiles it; the evidence is the same.
     """
     first = series.k[:, 0]
     k = series.k - first[:, None]
     x = candidates_wh
+    common = is_peak(k, strict=strict_peaks)[:, None] & peaks
+    if compiled and IS_COMPILED:
+        sums = np.empty((len(k), 10), dtype=np.int64)
+        _observe(k, x, common, sums)
+    else:
+        sums = np.column_stack(
+            [
+                k.sum(axis=1),
+                (k * k).sum(axis=1),
+                x.sum(axis=2),
+                (x * x).sum(axis=2),
+                np.einsum("gct,gt->gc", x, k),
+                common.sum(axis=2),
+            ]
+        )
     return Evidence(
         readings=k.shape[1],
         step_wh=series.step_wh,
         offset_wh=series.offset_wh,
         first=first,
-        sum_k=k.sum(axis=1),
-        sum_kk=(k * k).sum(axis=1),
-        sum_x=x.sum(axis=2),
-        sum_xx=(x * x).sum(axis=2),
-        sum_xk=np.einsum("gct,gt->gc", x, k),
-        common_peaks=(is_peak(k, strict=strict_peaks)[:, None] & peaks).sum(axis=2),
+        sum_k=sums[:, 0],
+        sum_kk=sums[:, 1],
+        sum_x=sums[:, 2:4],
+        sum_xx=sums[:, 4:6],
+        sum_xk=sums[:, 6:8],
+        common_peaks=sums[:, 8:],
         series=RawSeries(series.kwh, candidates_wh / WH_PER_KWH, n) if n else None,
     )
 
@@ -729,7 +749,8 @@ def _play_plainly(
         total = totals_wh(contributed, some.members)
         x, x_peaks = energy_wh[some.candidates], peaks[some.candidates]
         for release, part in zip(releases, parts, strict=True):
-            part.append(observe(release.publish(total), x, x_peaks, strict_peaks=strict_peaks))
+            published = release.publish(total)
+            part.append(observe(published, x, x_peaks, strict_peaks=strict_peaks, compiled=False))
     return [concatenate(part) for part in parts]
 
 
@@ -743,6 +764,35 @@ def concatenate(parts: Sequence[Evidence]) -> Evidence:
         for name, values in columns.items()
     }
     return Evidence(**joined)
+
+
+@njit(cache=True, nogil=True)
+def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
+    """:func:`totals_wh`, into ``totals`` (G, T)."""
+    for g in range(len(members)):
+        total = totals[g]
+        for home in members[g]:
+            total += energy_wh[home]
+
+
+@njit(cache=True, nogil=True)
+def _observe(k, x, common, sums):  # noqa: ANN001, ANN202
+    """The ten sums of :func:`observe` for each game, shape (G, 10), into ``sums``."""
+    for g in range(len(k)):
+        found = sums[g]
+        found[:] = 0
+        for t in range(k.shape[1]):
+            found[0] += k[g, t]
+            found[1] += k[g, t] * k[g, t]
+        for c in range(2):
+            sum_x = sum_xx = sum_xk = peaks = np.int64(0)
+            for t in range(k.shape[1]):
+                reading = x[g, c, t]
+                sum_x += reading
+                sum_xx += reading * reading
+                sum_xk += reading * k[g, t]
+                peaks += common[g, c, t]
+            found[2 + c], found[4 + c], found[6 + c], found[8 + c] = sum_x, sum_xx, sum_xk, peaks
 
 
 @njit(cache=True, nogil=True)

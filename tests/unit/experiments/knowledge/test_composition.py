@@ -16,6 +16,7 @@ COMPOSITION = {
     "epsilon_nats": 0.1,
     "budgets_nats": [0.3, 0.6],
     "groups": [4, 0],
+    "size": 4,
     "runs": [2, 5],
     "shown_runs": 2,
     "tolerance": 1e-3,

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from noiseless.accounting.queries import Box
-from noiseless.accounting.realized_loss import BoxAccount
 from noiseless.accounting.streams import (
     accepted_queries,
     account_run,
+    new_account,
     query_stream,
     random_query,
 )
@@ -33,12 +32,20 @@ def extremes(answers, dimensions):
     return -climb.fun, total(corners).min()
 
 
+def accounts_of_the_readings(dimensions, size, tolerance, node_limit):
+    """Those that others rest on are neither first nor last, which does not matter."""
+    both, neither = (new_account(dimensions, group, tolerance, node_limit) for group in (size, 0))
+    return {
+        "maximum": grouping.OneExtremeGrouped(neither, both, "maximum"),
+        "both": both,
+        "none": neither,
+        "minimum": grouping.OneExtremeGrouped(neither, both, "minimum"),
+    }
+
+
 def test_bounds_hold_the_loss_of_every_reading():
     rng, size, d = generator(3, "test_grouping"), 3, 2
-    accounts = {
-        name: grouping.new_account(name, dimensions=d, size=size, tolerance=1e-3, node_limit=500)
-        for name in grouping.GROUPED
-    }
+    accounts = accounts_of_the_readings(d, size, 1e-3, 500)
     answers = []
     for _ in range(8):
         query = random_query("linear", dimensions=d, parameter_range=1, epsilon_nats=0.4, rng=rng)
@@ -52,29 +59,32 @@ def test_bounds_hold_the_loss_of_every_reading():
             "minimum": overall[0] - grouped[1],
             "none": overall[0] - overall[1],
         }
-        for name, account in accounts.items():
-            before = account.bounds_after(*answers[-1])
+        before = {name: each.bounds_after(*answers[-1]) for name, each in accounts.items()}
+        for account in accounts.values():
             account.add(*answers[-1])
-            for bounds in (before, account.bounds()):
+        for name, account in accounts.items():
+            for bounds in (before[name], account.bounds()):
                 assert bounds.lower <= losses[name] + 1e-7
                 assert bounds.upper >= losses[name] - 1e-7
                 assert bounds.upper - bounds.lower < 1e-6
 
 
 def test_a_bound_is_never_above_the_sum_of_epsilons():
-    account = grouping.new_account("minimum", dimensions=3, size=4, tolerance=0.05, node_limit=50)
+    accounts = accounts_of_the_readings(3, 4, 0.05, 50)
     rng = generator(4, "test_grouping")
     for k in range(5):
         query = random_query(
             "logistic", dimensions=3, parameter_range=10, epsilon_nats=0.1, rng=rng
         )
-        account.add(query, int(rng.integers(2)))
-        assert account.bounds().upper <= 0.1 * (k + 1) + 1e-12
+        output = int(rng.integers(2))
+        for account in accounts.values():
+            account.add(query, output)
+        assert accounts["minimum"].bounds().upper <= 0.1 * (k + 1) + 1e-12
 
 
 def test_unknown_extreme_is_an_error():
     with pytest.raises(ConfigError, match="no extreme"):
-        grouping.OneExtremeGrouped(lambda: BoxAccount(Box((0.0,), (1.0,))), 2, "median")
+        grouping.OneExtremeGrouped(new_account(1, 0, 1e-3, 1), new_account(1, 2, 1e-3, 1), "median")
 
 
 SETTINGS = {
@@ -87,48 +97,44 @@ SETTINGS = {
 }
 
 
-def counts_of_composition(groups=(4, 0), runs=9):
+def counts_of_composition(runs=9, **changed):
+    settings = {**SETTINGS, "groups": [4, 0], "size": 4, "runs": [runs], **changed}
     return composition.composition_tables(
-        regression="linear",
-        parameter_range=1.0,
-        groups=groups,
-        runs=[runs],
-        shown_runs=1,
-        **SETTINGS,
+        regression="linear", parameter_range=1.0, shown_runs=1, **settings
     )["counts"]
 
 
 def grouping_tables(counts, **changed):
-    settings = {**SETTINGS, "size": 4}
-    grouped = [
-        grouping.counts_table(
-            regression="linear",
-            extreme=extreme,
-            parameter_range=1.0,
-            runs=[counts["run"].nunique()],
-            **settings,
-        )
-        for extreme in ("maximum", "minimum")
-        for _ in range(2)
-    ]
-    kept = {key: settings[key] for key in ("epsilon_nats", "budgets_nats", "size", "seed")}
-    return grouping.grouping_tables(
-        *(counts, counts, *grouped), printed_runs=9, index_queries=[9], **{**kept, **changed}
-    )
+    kept = {key: SETTINGS[key] for key in ("epsilon_nats", "budgets_nats", "seed")}
+    settings = {**kept, "size": 4, "printed_runs": 9, "index_queries": [9], **changed}
+    return grouping.grouping_tables(counts, counts, **settings)
 
 
-def test_counts_of_composition_are_those_of_the_readings():
-    """What another experiment has counted is what this one would count."""
+def test_readings_counted_together_are_those_counted_one_by_one():
+    """Accounts that no other reading looks at, on a stream of their own."""
     table = counts_of_composition(runs=3)
     budgets = np.array(SETTINGS["budgets_nats"])
-    for grouped, group in (("both", 4), ("none", 0)):
-        found = grouping._counts_of_composition(table, group, budgets)
+
+    class Alone:
+        """A reading's account with those behind it."""
+
+        def __init__(self, name):
+            self.accounts = accounts_of_the_readings(2, 4, 1e-3, 500)
+            self.bounds = self.accounts[name].bounds
+            self.bounds_after = self.accounts[name].bounds_after
+
+        def add(self, query, output):
+            for account in self.accounts.values():
+                account.add(query, output)
+
+    for grouped in grouping.GROUPED:
+        found = grouping._counts_by_basis(table, grouped, 0 if grouped == "none" else 4, budgets)
         for run in range(3):
             steps = account_run(
                 query_stream(
                     "linear", dimensions=2, parameter_range=1.0, epsilon_nats=0.1, seed=5, run=run
                 ),
-                grouping.new_account(grouped, dimensions=2, size=4, tolerance=1e-3, node_limit=500),
+                Alone(grouped),
                 budgets,
             )
             for basis, column in (("certified", "bayesian"), ("possible", "bayesian_possible")):
@@ -136,13 +142,19 @@ def test_counts_of_composition_are_those_of_the_readings():
                 np.testing.assert_array_equal(found[basis][run], expected)
 
 
+@pytest.mark.parametrize("groups", [[4], [0, 5]])
+def test_readings_need_both_accounts_that_they_rest_on(groups):
+    with pytest.raises(ConfigError, match=r"need 0 and knowledge.grouping.size, 4, among them"):
+        counts_of_composition(groups=groups, runs=1)
+
+
 @pytest.mark.parametrize(
-    ("groups", "budgets", "message"),
-    [((4,), [0.2, 0.6], "need the group 0"), ((4, 0), [0.2, 0.9], r"the budgets \[0.2, 0.9\]")],
+    ("changed", "message"),
+    [({"size": 5}, "need the group 5"), ({"budgets_nats": [0.2, 0.9]}, r"budgets \[0.2, 0.9\]")],
 )
-def test_counts_that_are_missing_are_an_error(groups, budgets, message):
+def test_counts_that_are_missing_are_an_error(changed, message):
     with pytest.raises(ConfigError, match=message):
-        grouping_tables(counts_of_composition(groups, runs=1), budgets_nats=budgets)
+        grouping_tables(counts_of_composition(runs=1), **changed)
 
 
 @pytest.mark.slow

@@ -8,15 +8,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership import (
-    Evidence,
-    Floats,
-    RawSeries,
-    Training,
-    is_peak,
-)
+from noiseless.adversaries.membership import Evidence, Floats, RawSeries, Training
+from noiseless.compiled import njit
 
-_GAMES_AT_ONCE = 50  # arrays of games x readings that fit into the processor's cache
+# Below it, a product of two standard deviations is that of rounding.
+_CONSTANT = 1e-9
 
 
 class Learned(Adversary):
@@ -59,39 +55,77 @@ class Learned(Adversary):
         """Differences between the candidates, shape (G, 6)."""
         if series is None:
             raise ValueError("the game gives no readings, which `sees_series` asks for")
-        starts = range(_GAMES_AT_ONCE, len(series.output_kwh), _GAMES_AT_ONCE)
-        parts = zip(
-            np.split(series.output_kwh, starts),
-            np.split(series.candidates_kwh, starts),
-            strict=True,
-        )
-        return np.concatenate([self._features(y[:, None], x, series.n) for y, x in parts])
-
-    def _features(self, y: Floats, x: Floats, n: int) -> Floats:
-        """:meth:`features` of some games, outputs (G, 1, T) and candidates (G, 2, T)."""
-        both_peaks = is_peak(x, strict=True) & is_peak(y, strict=True)
-        expected = self._mean + (x - self._mean) / n
-        spread = self._variance * (n - 1) / n**2
-        scores = np.stack(
-            [
-                _correlation(x, y),
-                -np.sqrt(((x - y) ** 2).mean(axis=-1)),
-                both_peaks.mean(axis=-1),
-                _correlation(x - self._mean, y - self._mean),
-                _correlation(np.diff(x), np.diff(y)),
-                -((y - expected) ** 2 / spread).mean(axis=-1),
-            ],
-            axis=-1,
+        spread = self._variance * (series.n - 1) / series.n**2
+        scores = np.empty((*series.candidates_kwh.shape[:2], 6))
+        _score(
+            np.ascontiguousarray(series.output_kwh),  # one layout, compiled once
+            np.ascontiguousarray(series.candidates_kwh),
+            self._mean,
+            1 / spread,
+            series.n,
+            scores,
         )
         return scores[:, 0] - scores[:, 1]
 
 
-def _correlation(a: Floats, b: Floats) -> Floats:
-    """Pearson correlation along the last axis; 0 with a constant."""
-    a, b = (series - series.mean(axis=-1, keepdims=True) for series in (a, b))
-    scale = np.sqrt((a**2).sum(axis=-1) * (b**2).sum(axis=-1))
-    product = (a * b).sum(axis=-1)
-    return np.divide(product, scale, out=np.zeros_like(product), where=scale > 1e-9)
+@njit(cache=True, nogil=True, error_model="numpy")
+def _score(outputs, candidates, usual, weight, n, scores):  # noqa: ANN001, ANN202
+    """What each candidate has in common with the output, shape (G, 2, 6), into ``scores``.
+
+    ``usual`` is the mean of the other homes at each reading, ``weight`` one over the variance of
+    the output if homes were independent.  Each series is read twice: for its mean, and for what
+    is left of it.
+    """
+    readings = outputs.shape[1]
+    usual_mean = usual.sum() / readings
+    for g in range(len(outputs)):
+        y = outputs[g]
+        y_mean = y.sum() / readings
+        y_step = (y[-1] - y[0]) / (readings - 1)
+        for c in range(2):
+            x = candidates[g, c]
+            x_mean = x.sum() / readings
+            x_step = (x[-1] - x[0]) / (readings - 1)
+            xx = xy = yy = apart = unlikely = 0.0
+            unusual_xx = unusual_xy = unusual_yy = 0.0
+            step_xx = step_xy = step_yy = 0.0
+            common_peaks = 0
+            for t in range(readings):
+                from_x, from_y, from_usual = x[t] - x_mean, y[t] - y_mean, usual[t] - usual_mean
+                xx += from_x * from_x
+                xy += from_x * from_y
+                yy += from_y * from_y
+                unusual_x, unusual_y = from_x - from_usual, from_y - from_usual
+                unusual_xx += unusual_x * unusual_x
+                unusual_xy += unusual_x * unusual_y
+                unusual_yy += unusual_y * unusual_y
+                error = x[t] - y[t]
+                apart += error * error
+                error = y[t] - (usual[t] + (x[t] - usual[t]) / n)
+                unlikely += error * error * weight[t]
+            for t in range(1, readings):
+                step_x, step_y = x[t] - x[t - 1] - x_step, y[t] - y[t - 1] - y_step
+                step_xx += step_x * step_x
+                step_xy += step_x * step_y
+                step_yy += step_y * step_y
+            for t in range(1, readings - 1):
+                common_peaks += (
+                    (x[t] > x[t - 1]) & (x[t] > x[t + 1]) & (y[t] > y[t - 1]) & (y[t] > y[t + 1])
+                )
+            found = scores[g, c]
+            found[0] = _correlation(xx, xy, yy)
+            found[1] = -np.sqrt(apart / readings)
+            found[2] = common_peaks / readings
+            found[3] = _correlation(unusual_xx, unusual_xy, unusual_yy)
+            found[4] = _correlation(step_xx, step_xy, step_yy)
+            found[5] = -unlikely / readings
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _correlation(xx, xy, yy):  # noqa: ANN001, ANN202
+    """Pearson's, from sums of squares and products; 0 with a constant."""
+    scale = np.sqrt(xx * yy)
+    return xy / scale if scale > _CONSTANT else 0.0
 
 
 ADVERSARY = Learned

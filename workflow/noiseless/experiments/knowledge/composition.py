@@ -17,6 +17,8 @@ more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a
 """
 
 from collections.abc import Sequence
+from itertools import chain
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,8 +34,18 @@ from noiseless.accounting.streams import (
     FILTERS,
     accepted_queries,
     account_run,
+    account_runs,
     new_account,
     query_stream,
+)
+from noiseless.errors import ConfigError
+from noiseless.experiments.knowledge.grouping import (
+    BASES,
+    BOTH,
+    MAXIMUM,
+    MINIMUM,
+    NEITHER,
+    OneExtremeGrouped,
 )
 from noiseless.statistics import NOTHING, median_of_runs
 from noiseless.tables import tidy
@@ -49,6 +61,7 @@ def composition_tables(
     epsilon_nats: float,
     budgets_nats: Sequence[float],
     groups: Sequence[int],
+    size: int,
     runs: Sequence[int],
     shown_runs: int,
     tolerance: float,
@@ -71,6 +84,9 @@ def composition_tables(
         Privacy budgets epsilon_g.
     groups : sequence of int
         Queries per group of Appendix C; 0 for none.
+    size : int
+        Queries in a group where one extreme of the likelihood alone is in groups
+        (:mod:`noiseless.experiments.knowledge.grouping`).
     runs : sequence of int
         Numbers of runs to summarise; a smaller number is the first runs of a larger.
     shown_runs : int
@@ -88,60 +104,87 @@ def composition_tables(
         ``loss_upper`` in nats.  ``accepted``: cells (regression, group, filter, basis, runs,
         budget), statistics ``p10``, ``median`` (with its interval ``low``, ``high``) and ``p90``:
         accepted queries; filter ``basic`` is basic composition.  ``counts``: cells (regression,
-        group, basis, run, budget_nats), statistic ``accepted``, the queries that the Bayesian
-        filter accepts in each run.
+        grouped, group, basis, run, budget_nats), statistic ``accepted``, the queries that the
+        Bayesian filter accepts in each run; ``grouped`` says which extremes of the likelihood are
+        in groups, one of :data:`noiseless.experiments.knowledge.grouping.GROUPED`.
+
+    Raises
+    ------
+    ConfigError
+        If the groups lack 0 or ``size``, which the accounts with one extreme in groups rest on.
     """
+    if not {0, size} <= set(groups):
+        raise ConfigError(
+            f"knowledge.composition.groups is {list(groups)}, but the readings of Appendix C need "
+            f"0 and knowledge.grouping.size, {size}, among them."
+        )
     budgets_nats = np.asarray(budgets_nats, dtype=float)
-    losses, counts = [], {}
-    for group in groups:
-        for run in tqdm(range(max(runs)), desc=f"{regression}, groups of {group or 'all'}"):
-            stream = query_stream(
-                regression,
-                dimensions=dimensions,
-                parameter_range=parameter_range,
-                epsilon_nats=epsilon_nats,
-                seed=seed,
-                run=run,
+    readings = [(BOTH if group else NEITHER, group) for group in groups]
+    counted = [*readings, (MAXIMUM, size), (MINIMUM, size)]
+    losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}
+    counts = {}
+    for run in tqdm(range(max(runs)), desc=regression):
+        stream = query_stream(
+            regression,
+            dimensions=dimensions,
+            parameter_range=parameter_range,
+            epsilon_nats=epsilon_nats,
+            seed=seed,
+            run=run,
+        )
+        accounts: dict[tuple[str, int], Any] = {
+            reading: new_account(dimensions, reading[1], tolerance, node_limit)
+            for reading in readings
+        }
+        for extreme in (MAXIMUM, MINIMUM):
+            accounts[extreme, size] = OneExtremeGrouped(
+                accounts[NEITHER, 0], accounts[BOTH, size], extreme
             )
-            account = new_account(dimensions, group, tolerance, node_limit)
-            steps = account_run(stream, account, budgets_nats)
+        for reading, steps in account_runs(stream, accounts, budgets_nats).items():
             for each in FILTERS:
-                counts[group, each, "certified", run] = accepted_queries(
-                    steps[each].to_numpy(), budgets_nats
-                )
-                possible = steps[f"{each}_possible"].to_numpy()
-                counts[group, each, "possible", run] = accepted_queries(possible, budgets_nats)
-            if run < shown_runs:
-                kept = counts[group, "bayesian", "certified", run].max() + 1
+                for basis, column in zip(BASES, (each, f"{each}_possible"), strict=True):
+                    counts[*reading, each, basis, run] = accepted_queries(
+                        steps[column].to_numpy(), budgets_nats
+                    )
+            if reading in readings and run < shown_runs:
+                kept = counts[*reading, "bayesian", "certified", run].max() + 1
                 path = steps.loc[: kept - 1, ["lower", "upper"]].add_prefix("loss_")
-                losses.append(path.assign(group=group, run=run, accepted=range(len(path))))
+                path = path.assign(group=reading[1], run=run, accepted=range(len(path)))
+                losses[reading].append(path)
     rows = []
     for number in runs:
-        for group in groups:
+        for reading in readings:
             for each in FILTERS:
-                for basis in ("certified", "possible"):
-                    found = [counts[group, each, basis, run] for run in range(number)]
-                    rows += _quantiles(np.array(found), budgets_nats, group, each, basis, number)
+                for basis in BASES:
+                    found = [counts[*reading, each, basis, run] for run in range(number)]
+                    rows += _quantiles(
+                        np.array(found), budgets_nats, reading[1], each, basis, number
+                    )
         basic = np.floor(budgets_nats / epsilon_nats * (1 + RELATIVE_ALLOWANCE))
         rows += _quantiles(basic[None], budgets_nats, 0, "basic", "certified", number)
     cell = ["regression", "group", "run", "accepted"]
-    paths = pd.concat(losses, ignore_index=True).assign(regression=regression)
+    paths = pd.concat(chain(*losses.values()), ignore_index=True).assign(regression=regression)
     key = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
     rows = [{"regression": regression, **row} for row in rows]
-    counted = ["regression", "group", "basis", "run", "budget_nats"]
+    named = ["regression", "grouped", "group", "basis", "run", "budget_nats"]
     bayesian = pd.DataFrame(
         [
-            (regression, group, basis, run, budget, number)
-            for (group, each, basis, run), numbers in counts.items()
-            if each == "bayesian"
-            for budget, number in zip(budgets_nats.tolist(), numbers.tolist(), strict=True)
+            (regression, *reading, basis, run, budget, number)
+            for reading in counted
+            for basis in BASES
+            for run in range(max(runs))
+            for budget, number in zip(
+                budgets_nats.tolist(),
+                counts[*reading, "bayesian", basis, run].tolist(),
+                strict=True,
+            )
         ],
-        columns=[*counted, "accepted"],
+        columns=[*named, "accepted"],
     )
     return {
         "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),
         "accepted": _tidy_with_intervals(rows, key),
-        "counts": tidy(bayesian, counted),
+        "counts": tidy(bayesian, named),
     }
 
 

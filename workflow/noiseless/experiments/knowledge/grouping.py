@@ -7,30 +7,23 @@ because a product of the groups' maxima is never below the maximum of the produc
 their minima above its minimum.
 
 1. :class:`OneExtremeGrouped` accounts with groups for one extreme alone.
-2. :func:`counts_table` counts the queries that are accepted with one extreme in groups.
-   :mod:`noiseless.experiments.knowledge.composition` has counted those of both extremes in groups
-   and of none, on the same streams.
-3. :func:`grouping_tables` summarises the counts of every reading, and how they grow with the
+   :func:`noiseless.experiments.knowledge.composition.composition_tables` counts the queries that
+   are accepted in every reading.
+2. :func:`grouping_tables` summarises the counts of every reading, and how they grow with the
    budget.
-4. :func:`index_table` lists the queries that Equation 26 puts into groups.
+3. :func:`index_table` lists the queries that Equation 26 puts into groups.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 from scipy.stats import betabinom
-from tqdm import tqdm
 
-from noiseless.accounting import streams
 from noiseless.accounting.queries import Query, log_likelihood_of_answers
-from noiseless.accounting.realized_loss import (
-    LossAccount,
-    LossBounds,
-)
-from noiseless.accounting.streams import accepted_queries, account_run, query_stream
+from noiseless.accounting.realized_loss import GroupedAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError
 from noiseless.seeds import generator
 from noiseless.statistics import CONFIDENCE, Estimate
@@ -54,12 +47,15 @@ class OneExtremeGrouped:
     minus ``upper`` is at most the minimum.  Neither is above the sum of all epsilons, because the
     bound with both extremes grouped is not.
 
+    It rests on two accounts that others may rest on as well: what is added here must be added to
+    them, before it or after it.
+
     Parameters
     ----------
-    new_account : callable
-        Makes an empty account.
-    size : int
-        Queries in a group.
+    ungrouped : LossAccount
+        Of all answers.
+    grouped : GroupedAccount
+        Of the groups.  Both are empty.
     extreme : str
         The one that is grouped, ``maximum`` or ``minimum``.
 
@@ -69,19 +65,16 @@ class OneExtremeGrouped:
         If the extreme is neither.
     """
 
-    def __init__(self, new_account: Callable[[], LossAccount], size: int, extreme: str) -> None:
+    def __init__(self, ungrouped: LossAccount, grouped: GroupedAccount, extreme: str) -> None:
         if extreme not in (MAXIMUM, MINIMUM):
             raise ConfigError(
                 f"{extreme!r} is no extreme of a likelihood; it must be {MAXIMUM} or {MINIMUM}."
             )
-        self._new_account = new_account
-        self._size = size
+        self._all = ungrouped
+        self._groups = grouped
         self._extreme = extreme
-        self._all = new_account()
-        self._all_answers: list[Answer] = []
-        self._open = new_account()
-        self._open_answers: list[Answer] = []
-        self._closed = (0.0, 0.0)
+        self._answers: list[Answer] = []
+        self._closed: list[tuple[float, float]] = []  # bounds of what each full group adds
 
     @property
     def worst_case_nats(self) -> Fraction:
@@ -95,36 +88,21 @@ class OneExtremeGrouped:
     def bounds(self) -> LossBounds:
         """Bounds of the loss with one extreme grouped."""
         return self._join(
-            self._all.bounds(),
-            self._all_answers,
-            self._open.bounds(),
-            self._open_answers,
-            self.worst_case_nats,
+            self._all.bounds(), self._groups.open.bounds(), self._answers, self.worst_case_nats
         )
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The same if ``query`` were answered by ``output``; as tight whatever the ``limit``."""
-        answer = (query, output)
         return self._join(
             self._all.bounds_after(query, output),
-            [*self._all_answers, answer],
-            self._open.bounds_after(query, output),
-            [*self._open_answers, answer],
+            self._groups.open.bounds_after(query, output),
+            [*self._answers, (query, output)],
             self.worst_case_nats + Fraction(query.epsilon_nats),
         )
 
     def add(self, query: Query, output: int) -> None:
         """Record an output that was released."""
-        for account, answers in (
-            (self._all, self._all_answers),
-            (self._open, self._open_answers),
-        ):
-            account.add(query, output)
-            answers.append((query, output))
-        if len(self._open_answers) == self._size:
-            lower, upper = self._grouped(self._open.bounds(), self._open_answers)
-            self._closed = (self._closed[0] + lower, self._closed[1] + upper)
-            self._open, self._open_answers = self._new_account(), []
+        self._answers.append((query, output))
 
     def _grouped(self, bounds: LossBounds, answers: Sequence[Answer]) -> tuple[float, float]:
         """Bounds of what a group adds: its log-maximum, or minus its log-minimum."""
@@ -134,22 +112,22 @@ class OneExtremeGrouped:
         return -least, bounds.upper - most
 
     def _join(
-        self,
-        overall: LossBounds,
-        all_answers: Sequence[Answer],
-        group: LossBounds,
-        open_answers: Sequence[Answer],
-        spent: Fraction,
+        self, overall: LossBounds, group: LossBounds, answers: Sequence[Answer], spent: Fraction
     ) -> LossBounds:
-        most, least = _log_likelihoods(all_answers, (overall.most_likely, overall.least_likely))
-        lower, upper = self._grouped(group, open_answers)
+        size = self._groups.size
+        for number in range(len(self._closed), len(self._groups.full)):
+            full = self._answers[number * size : (number + 1) * size]
+            self._closed.append(self._grouped(self._groups.full[number], full))
+        closed = [math.fsum(ends) for ends in zip(*self._closed, strict=True)] or [0.0, 0.0]
+        most, least = _log_likelihoods(answers, (overall.most_likely, overall.least_likely))
+        lower, upper = self._grouped(group, answers[len(self._closed) * size :])
         if self._extreme == MAXIMUM:
             rest = (-least, overall.upper - most)
         else:
             rest = (most, overall.upper + least)
         return LossBounds(
-            lower=max(0.0, self._closed[0] + lower + rest[0]),
-            upper=min(self._closed[1] + upper + rest[1], math.nextafter(float(spent), math.inf)),
+            lower=max(0.0, closed[0] + lower + rest[0]),
+            upper=min(closed[1] + upper + rest[1], math.nextafter(float(spent), math.inf)),
             most_likely=overall.most_likely,
             least_likely=overall.least_likely,
             nodes=overall.nodes + group.nodes,
@@ -163,93 +141,9 @@ def _log_likelihoods(
     return tuple(log_likelihood_of_answers(answers, np.array(points, dtype=float)).tolist())
 
 
-def new_account(
-    grouped: str, *, dimensions: int, size: int, tolerance: float, node_limit: int
-) -> LossAccount:
-    """Empty account of an object in [-1, 1]^d, with these extremes in groups of ``size``."""
-
-    def grouped_by(group: int) -> LossAccount:
-        return streams.new_account(dimensions, group, tolerance, node_limit)
-
-    if grouped in (NEITHER, BOTH):
-        return grouped_by(size if grouped == BOTH else 0)
-    return OneExtremeGrouped(lambda: grouped_by(0), size, grouped)
-
-
-def counts_table(
-    *,
-    regression: str,
-    extreme: str,
-    dimensions: int,
-    parameter_range: float,
-    epsilon_nats: float,
-    budgets_nats: Sequence[float],
-    size: int,
-    runs: Sequence[int],
-    tolerance: float,
-    node_limit: int,
-    seed: int,
-) -> pd.DataFrame:
-    """Queries that the Bayesian filter accepts with one extreme of the likelihood in groups.
-
-    Parameters
-    ----------
-    regression, extreme : str
-        ``linear`` or ``logistic``; ``maximum`` or ``minimum``.
-    dimensions : int
-        Of the object.
-    parameter_range : float
-        The r of the regression's parameters, drawn from U[-r, r].
-    epsilon_nats : float
-        LDP guarantee of each query.
-    budgets_nats : sequence of float
-        Privacy budgets epsilon_g.
-    size : int
-        Queries in a group.
-    runs : sequence of int
-        As for composition, whose first streams these are: as many as the largest number.
-    tolerance, node_limit
-        Of the certified bounds.
-    seed : int
-
-    Returns
-    -------
-    DataFrame
-        Cells (regression, grouped, basis, run, budget_nats), statistic ``accepted``; ``grouped`` is
-        the extreme, and the basis one of :data:`BASES`.
-    """
-    budgets = np.sort(np.asarray(budgets_nats, dtype=float))
-    rows = []
-    for run in tqdm(range(max(runs)), desc=f"{regression}, {extreme} grouped"):
-        stream = query_stream(
-            regression,
-            dimensions=dimensions,
-            parameter_range=parameter_range,
-            epsilon_nats=epsilon_nats,
-            seed=seed,
-            run=run,
-        )
-        account = new_account(
-            extreme, dimensions=dimensions, size=size, tolerance=tolerance, node_limit=node_limit
-        )
-        steps = account_run(stream, account, budgets)
-        for basis, column in zip(BASES, ("bayesian", "bayesian_possible"), strict=True):
-            accepted = accepted_queries(steps[column].to_numpy(), budgets)
-            rows += [
-                (regression, extreme, basis, run, *each)
-                for each in zip(budgets.tolist(), accepted.tolist(), strict=True)
-            ]
-    cells = ["regression", "grouped", "basis", "run", "budget_nats"]
-    return tidy(pd.DataFrame(rows, columns=[*cells, "accepted"]), cells)
-
-
 def grouping_tables(
     counts_linear: pd.DataFrame,
     counts_logistic: pd.DataFrame,
-    maximum_linear: pd.DataFrame,
-    maximum_logistic: pd.DataFrame,
-    minimum_linear: pd.DataFrame,
-    minimum_logistic: pd.DataFrame,
     *,
     epsilon_nats: float,
     budgets_nats: Sequence[float],
@@ -263,9 +157,7 @@ def grouping_tables(
     Parameters
     ----------
     counts_linear, counts_logistic : DataFrame
-        Tables ``knowledge/composition_counts_linear`` and ``_logistic``.
-    maximum_linear, maximum_logistic, minimum_linear, minimum_logistic : DataFrame
-        From :func:`counts_table`, of each extreme and regression.  All six are made with the same
+        Tables ``knowledge/composition_counts_linear`` and ``_logistic``, made with the same
         settings and numbers of runs.
     epsilon_nats : float
         LDP guarantee of each query.
@@ -304,20 +196,11 @@ def grouping_tables(
     if len(budgets) < 2:
         raise ConfigError("the growth with the budget needs at least two budgets_nats.")
     basic = np.floor(budgets / epsilon_nats * (1 + 1e-9))
-    tables = {
-        "linear": (counts_linear, maximum_linear, minimum_linear),
-        "logistic": (counts_logistic, maximum_logistic, minimum_logistic),
-    }
     accepted, growth = [], []
-    for regression, (composed, maximum, minimum) in tables.items():
-        readings = {
-            BOTH: _counts_of_composition(composed, size, budgets),
-            MAXIMUM: _counts_by_basis(maximum, budgets),
-            MINIMUM: _counts_by_basis(minimum, budgets),
-            NEITHER: _counts_of_composition(composed, 0, budgets),
-        }
+    for regression, table in (("linear", counts_linear), ("logistic", counts_logistic)):
         for grouped in GROUPED:
-            for basis, counts in readings[grouped].items():
+            group = 0 if grouped == NEITHER else size
+            for basis, counts in _counts_by_basis(table, grouped, group, budgets).items():
                 cell = {"regression": regression, "grouped": grouped, "basis": basis}
                 accepted += [
                     {**cell, "budget_nats": float(budget), **row}
@@ -332,11 +215,11 @@ def grouping_tables(
     }
 
 
-def _counts_of_composition(
-    counts: pd.DataFrame, group: int, budgets_nats: np.ndarray
+def _counts_by_basis(
+    counts: pd.DataFrame, grouped: str, group: int, budgets_nats: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """Accepted queries by basis, shape (runs, budgets), from the table of composition."""
-    found = counts[counts["group"] == group]
+    """Accepted queries of one reading by basis, shape (runs, budgets)."""
+    found = counts[(counts["grouped"] == grouped) & (counts["group"] == group)]
     if found.empty or not set(budgets_nats) <= set(found["budget_nats"]):
         raise ConfigError(
             f"the counts of composition have the groups {sorted(set(counts['group']))} and the "
@@ -344,12 +227,7 @@ def _counts_of_composition(
             f"the group {group} and the budgets {budgets_nats.tolist()}. Add to "
             "knowledge.composition.groups 0 and knowledge.grouping.size."
         )
-    return _counts_by_basis(found, budgets_nats)
-
-
-def _counts_by_basis(counts: pd.DataFrame, budgets_nats: np.ndarray) -> dict[str, np.ndarray]:
-    """Accepted queries by basis, shape (runs, budgets)."""
-    wide = counts.pivot(index=["basis", "run"], columns="budget_nats", values="value")
+    wide = found.pivot(index=["basis", "run"], columns="budget_nats", values="value")
     return {basis: wide.loc[basis][budgets_nats].to_numpy().astype(int) for basis in BASES}
 
 
