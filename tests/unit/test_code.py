@@ -1,25 +1,14 @@
 """The digest of the code that a module runs."""
 
+import ast
+
 import pytest
 
 from noiseless import code
 from noiseless.code import source_digest
 
 
-def forget():
-    """What was read of the code before is read again."""
-    for read in (code._parsed, code._imports):
-        read.cache_clear()
-
-
-@pytest.fixture
-def forgotten():
-    """Nothing that the test has read of other code stays."""
-    yield
-    forget()
-
-
-def test_code_digest_follows_imports(tmp_path, monkeypatch, forgotten):
+def test_code_digest_follows_imports(tmp_path, monkeypatch, forget_code):
     package = tmp_path / "noiseless"
     (package / "sub").mkdir(parents=True)
     (package / "__init__.py").write_text("")
@@ -31,7 +20,7 @@ def test_code_digest_follows_imports(tmp_path, monkeypatch, forgotten):
     monkeypatch.setattr(code, "_ROOT", tmp_path)
 
     def digest():
-        forget()
+        forget_code()
         return source_digest("noiseless.a")
 
     before = digest()
@@ -43,7 +32,56 @@ def test_code_digest_follows_imports(tmp_path, monkeypatch, forgotten):
         source_digest("noiseless.e")
 
 
-def test_code_digest_follows_what_a_registry_loads_by_name(tmp_path, monkeypatch, forgotten):
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import noiseless.a, noiseless.b as c  # d", {"a", "b"}),
+        ("from noiseless import a, b as c  # d", {"a", "b"}),
+        ("from noiseless import (\n    a,  # d\n    b as c,\n)", {"a", "b"}),
+        ("from noiseless.a import x", {"a"}),
+        ("def f():\n    import noiseless.a", {"a"}),
+        ("if True:\n\timport noiseless.a", {"a"}),
+        (">>> import noiseless.a\n# import noiseless.b\nfrom .c import d", set()),
+        ("import noiseless_a", set()),
+    ],
+)
+def test_imports_are_found_by_their_lines(text, found, tmp_path, monkeypatch, forget_code):
+    package = tmp_path / "noiseless"
+    package.mkdir()
+    for name in ("__init__", "a", "b", "c", "d"):
+        (package / f"{name}.py").write_text("")
+    (package / "asked.py").write_text(text)
+    monkeypatch.setattr(code, "_ROOT", tmp_path)
+    forget_code()
+    own = code._imports("noiseless.asked") - {"noiseless"}
+    assert own == {f"noiseless.{name}" for name in found}
+
+
+def test_all_modules_import_and_define_what_their_syntax_trees_say(root):
+    package = root / "workflow" / "noiseless"
+    for path in package.rglob("*.py"):
+        module = ".".join(path.relative_to(package.parent).with_suffix("").parts)
+        module = module.removesuffix(".__init__")
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names, lazy = set(), set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                names.add(node.module)
+                names.update(f"{node.module}.{alias.name}" for alias in node.names)
+            elif isinstance(node, ast.Assign) and "LOADED_BY_NAME" in map(
+                ast.unparse, node.targets
+            ):
+                lazy.update(ast.literal_eval(node.value))
+        names.update(each for package_name in lazy for each in code._modules_in(package_name))
+        own = {name for name in names if name.split(".")[0] == "noiseless" and code._find(name)}
+        assert code._imports(module) == own, module
+        functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        assert {name.decode() for name in code._functions(module)} == functions, module
+
+
+def test_code_digest_follows_what_a_registry_loads_by_name(tmp_path, monkeypatch, forget_code):
     package = tmp_path / "noiseless"
     (package / "kinds").mkdir(parents=True)
     for name, text in {
@@ -58,7 +96,7 @@ def test_code_digest_follows_what_a_registry_loads_by_name(tmp_path, monkeypatch
     monkeypatch.setattr(code, "_ROOT", tmp_path)
 
     def digests():
-        forget()
+        forget_code()
         return source_digest("noiseless.experiment"), source_digest("noiseless.figure")
 
     first = digests()

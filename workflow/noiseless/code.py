@@ -7,14 +7,21 @@ module among them: a change runs again what it touches, and nothing else.
 import ast
 import hashlib
 import importlib
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[1]
+# Statements are found by their lines, because to parse all modules takes a second of each run.
+_FUNCTION = re.compile(rb"^def (\w+)", re.MULTILINE)
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from (?P<module>[\w.]+) )?import (?:\((?P<several>[^)]*)\)|(?P<names>[^(\n]+))",
+    re.MULTILINE,
+)
 # A registry assigns to this name the packages whose modules it imports by name.
-_LAZY = "LOADED_BY_NAME"
+_LOADED_BY_NAME = re.compile(rb"^LOADED_BY_NAME = (\([^)]*\))", re.MULTILINE)
 
 
 def call(
@@ -57,7 +64,7 @@ def call(
     if by_wildcards is not None and not callable(by_wildcards):
         raise TypeError(f"{function}: settings by wildcards are no function; write **settings")
     module, _, name = function.rpartition(".")
-    if name not in _functions(module):
+    if name.encode() not in _functions(module):
         raise AttributeError(f"no function {name!r} in {module}", name=name)
     params = {
         "function": function,
@@ -89,22 +96,26 @@ def source_digest(module: str) -> str:
     """
     hasher = hashlib.sha256()
     for name in sorted(_closure(module)):
-        hasher.update(name.encode() + b"\0" + _path(name).read_bytes() + b"\0")
+        hasher.update(name.encode() + b"\0" + _source(name) + b"\0")
     return hasher.hexdigest()[:16]
 
 
 @cache
-def _parsed(module: str) -> ast.Module:
-    """The syntax tree of a module, without importing it."""
-    return ast.parse(_path(module).read_text(encoding="utf-8"))
+def _source(module: str) -> bytes:
+    path = _find(module)
+    if path is None:
+        raise ModuleNotFoundError(f"no module {module!r} in the package", name=module)
+    return path.read_bytes()
 
 
-def _functions(module: str) -> set[str]:
+@cache
+def _functions(module: str) -> frozenset[bytes]:
     """Names of the functions that a module defines."""
-    return {node.name for node in _parsed(module).body if isinstance(node, ast.FunctionDef)}
+    return frozenset(_FUNCTION.findall(_source(module)))
 
 
-def _closure(module: str) -> set[str]:
+@cache
+def _closure(module: str) -> frozenset[str]:
     found: set[str] = set()
     waiting = [module]
     while waiting:
@@ -112,30 +123,23 @@ def _closure(module: str) -> set[str]:
         if name not in found:
             found.add(name)
             waiting.extend(_imports(name))
-    return found
+    return frozenset(found)
 
 
 @cache
 def _imports(module: str) -> frozenset[str]:
     """Modules of this package that ``module`` imports itself."""
     names = set()
-    waiting: list[ast.AST] = [_parsed(module)]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Assign) and _LAZY in map(ast.unparse, node.targets):
-            for package in ast.literal_eval(node.value):
-                names.update(_modules_in(package))
-        # Imports are statements: expressions, most of the tree, need not be walked.
-        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
-            inside = getattr(node, block, [])
-            waiting.extend(inside if isinstance(inside, list) else [])
-    own = {name for name in names if name.split(".")[0] == "noiseless"}
-    return frozenset(name for name in own if _find(name))
+    for statement in _IMPORT.finditer(_source(module)):
+        part = {key: (text or b"").decode() for key, text in statement.groupdict().items()}
+        listed = re.sub("#.*", "", part["several"] or part["names"])
+        imported = [each.split()[0] for each in listed.split(",") if each.strip()]
+        names.update(f"{part['module']}.{each}" if part["module"] else each for each in imported)
+        names.add(part["module"])
+    for packages in _LOADED_BY_NAME.findall(_source(module)):
+        for package in ast.literal_eval(packages.decode()):
+            names.update(_modules_in(package))
+    return frozenset(name for name in names if name.split(".")[0] == "noiseless" and _find(name))
 
 
 def _modules_in(package: str) -> set[str]:
@@ -144,17 +148,11 @@ def _modules_in(package: str) -> set[str]:
     return {f"{package}.{path.stem}" for path in folder.glob("*.py") if path.stem != "__init__"}
 
 
+@cache
 def _find(module: str) -> Path | None:
     path = _ROOT.joinpath(*module.split("."))
     candidates = (path.with_suffix(".py"), path / "__init__.py")
     return next((each for each in candidates if each.is_file()), None)
-
-
-def _path(module: str) -> Path:
-    path = _find(module)
-    if path is None:
-        raise ModuleNotFoundError(f"no module {module!r} in the package", name=module)
-    return path
 
 
 def find_function(name: str) -> Callable[..., Any]:

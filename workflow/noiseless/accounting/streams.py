@@ -24,6 +24,7 @@ from noiseless.seeds import generator
 
 LONGEST_RUN = 5_000
 FILTERS = ("bayesian", "simplified")
+BASES = ("certified", "possible")
 
 Name = TypeVar("Name", bound=Hashable)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from noiseless.accounting.one_extreme import GROUPED, OneExtremeGrouped
 from noiseless.accounting.streams import (
     accepted_queries,
     account_run,
@@ -36,10 +37,10 @@ def accounts_of_the_readings(dimensions, size, tolerance, node_limit):
     """Those that others rest on are neither first nor last, which does not matter."""
     both, neither = (new_account(dimensions, group, tolerance, node_limit) for group in (size, 0))
     return {
-        "maximum": grouping.OneExtremeGrouped(neither, both, "maximum"),
+        "maximum": OneExtremeGrouped(neither, both, "maximum"),
         "both": both,
         "none": neither,
-        "minimum": grouping.OneExtremeGrouped(neither, both, "minimum"),
+        "minimum": OneExtremeGrouped(neither, both, "minimum"),
     }
 
 
@@ -84,7 +85,7 @@ def test_a_bound_is_never_above_the_sum_of_epsilons():
 
 def test_unknown_extreme_is_an_error():
     with pytest.raises(ConfigError, match="no extreme"):
-        grouping.OneExtremeGrouped(new_account(1, 0, 1e-3, 1), new_account(1, 2, 1e-3, 1), "median")
+        OneExtremeGrouped(new_account(1, 0, 1e-3, 1), new_account(1, 2, 1e-3, 1), "median")
 
 
 SETTINGS = {
@@ -127,7 +128,7 @@ def test_readings_counted_together_are_those_counted_one_by_one():
             for account in self.accounts.values():
                 account.add(query, output)
 
-    for grouped in grouping.GROUPED:
+    for grouped in GROUPED:
         found = grouping._counts_by_basis(table, grouped, 0 if grouped == "none" else 4, budgets)
         for run in range(3):
             steps = account_run(

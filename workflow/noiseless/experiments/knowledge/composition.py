@@ -26,11 +26,13 @@ from tqdm import tqdm
 
 from noiseless.accounting.baselines import optimal_count, zcdp_count
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
+from noiseless.accounting.one_extreme import BOTH, MAXIMUM, MINIMUM, NEITHER, OneExtremeGrouped
 from noiseless.accounting.queries import Box
 from noiseless.accounting.realized_loss import (
     realized_loss,
 )
 from noiseless.accounting.streams import (
+    BASES,
     FILTERS,
     accepted_queries,
     account_run,
@@ -39,14 +41,6 @@ from noiseless.accounting.streams import (
     query_stream,
 )
 from noiseless.errors import ConfigError
-from noiseless.experiments.knowledge.grouping import (
-    BASES,
-    BOTH,
-    MAXIMUM,
-    MINIMUM,
-    NEITHER,
-    OneExtremeGrouped,
-)
 from noiseless.statistics import NOTHING, median_of_runs
 from noiseless.tables import tidy
 
@@ -86,7 +80,7 @@ def composition_tables(
         Queries per group of Appendix C; 0 for none.
     size : int
         Queries in a group where one extreme of the likelihood alone is in groups
-        (:mod:`noiseless.experiments.knowledge.grouping`).
+        (:mod:`noiseless.accounting.one_extreme`).
     runs : sequence of int
         Numbers of runs to summarise; a smaller number is the first runs of a larger.
     shown_runs : int
@@ -106,7 +100,7 @@ def composition_tables(
         accepted queries; filter ``basic`` is basic composition.  ``counts``: cells (regression,
         grouped, group, basis, run, budget_nats), statistic ``accepted``, the queries that the
         Bayesian filter accepts in each run; ``grouped`` says which extremes of the likelihood are
-        in groups, one of :data:`noiseless.experiments.knowledge.grouping.GROUPED`.
+        in groups, one of :data:`noiseless.accounting.one_extreme.GROUPED`.
 
     Raises
     ------

@@ -1,0 +1,126 @@
+"""Accounts with groups of answers for one extreme of the likelihood (``knowledge``, Appendix C).
+
+The filter of Section 6.1 "groups every 10 regressions to reduce computation (see Section C)".
+Appendix C begins with "the extrema of P(x)", but its only formula, Equation 26, is about the
+maximum.  :data:`GROUPED` names what may be in groups; :class:`OneExtremeGrouped` is the account
+where it is one extreme alone.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from noiseless.accounting.queries import Query, log_likelihood_of_answers
+from noiseless.accounting.realized_loss import GroupedAccount, LossAccount, LossBounds
+from noiseless.errors import ConfigError
+
+BOTH, MAXIMUM, MINIMUM, NEITHER = "both", "maximum", "minimum", "none"
+GROUPED = (BOTH, MAXIMUM, MINIMUM, NEITHER)
+
+Answer = tuple[Query, int]
+
+
+class OneExtremeGrouped:
+    """Account with groups of queries for one extreme of the likelihood, and none for the other.
+
+    With the maximum grouped the loss is bounded by ``sum over groups of log max P_group - log min
+    P``, with the minimum grouped by ``log max P - sum over groups of log min P_group``.  The bounds
+    of the accounts behind it are of losses, not of extremes, but come with points of the domain:
+    ``upper`` plus the log-likelihood of any point is at least the maximum, and that of any point
+    minus ``upper`` is at most the minimum.  Neither is above the sum of all epsilons, because the
+    bound with both extremes grouped is not.
+
+    It rests on two accounts that others may rest on as well: what is added here must be added to
+    them, before it or after it.
+
+    Parameters
+    ----------
+    ungrouped : LossAccount
+        Of all answers.
+    grouped : GroupedAccount
+        Of the groups.  Both are empty.
+    extreme : str
+        The one that is grouped, ``maximum`` or ``minimum``.
+
+    Raises
+    ------
+    ConfigError
+        If the extreme is neither.
+    """
+
+    def __init__(self, ungrouped: LossAccount, grouped: GroupedAccount, extreme: str) -> None:
+        if extreme not in (MAXIMUM, MINIMUM):
+            raise ConfigError(
+                f"{extreme!r} is no extreme of a likelihood; it must be {MAXIMUM} or {MINIMUM}."
+            )
+        self._all = ungrouped
+        self._groups = grouped
+        self._extreme = extreme
+        self._answers: list[Answer] = []
+        self._closed: list[tuple[float, float]] = []  # bounds of what each full group adds
+
+    @property
+    def worst_case_nats(self) -> Fraction:
+        """Sum of all epsilons, in nats."""
+        return self._all.worst_case_nats
+
+    def require(self, query: Query) -> None:
+        """Refuse a query that the accounts behind it refuse."""
+        self._all.require(query)
+
+    def bounds(self) -> LossBounds:
+        """Bounds of the loss with one extreme grouped."""
+        return self._join(
+            self._all.bounds(), self._groups.open.bounds(), self._answers, self.worst_case_nats
+        )
+
+    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+        """The same if ``query`` were answered by ``output``; as tight whatever the ``limit``."""
+        return self._join(
+            self._all.bounds_after(query, output),
+            self._groups.open.bounds_after(query, output),
+            [*self._answers, (query, output)],
+            self.worst_case_nats + Fraction(query.epsilon_nats),
+        )
+
+    def add(self, query: Query, output: int) -> None:
+        """Record an output that was released."""
+        self._answers.append((query, output))
+
+    def _grouped(self, bounds: LossBounds, answers: Sequence[Answer]) -> tuple[float, float]:
+        """Bounds of what a group adds: its log-maximum, or minus its log-minimum."""
+        most, least = _log_likelihoods(answers, (bounds.most_likely, bounds.least_likely))
+        if self._extreme == MAXIMUM:
+            return most, bounds.upper + least
+        return -least, bounds.upper - most
+
+    def _join(
+        self, overall: LossBounds, group: LossBounds, answers: Sequence[Answer], spent: Fraction
+    ) -> LossBounds:
+        size = self._groups.size
+        for number in range(len(self._closed), len(self._groups.full)):
+            full = self._answers[number * size : (number + 1) * size]
+            self._closed.append(self._grouped(self._groups.full[number], full))
+        closed = [math.fsum(ends) for ends in zip(*self._closed, strict=True)] or [0.0, 0.0]
+        most, least = _log_likelihoods(answers, (overall.most_likely, overall.least_likely))
+        lower, upper = self._grouped(group, answers[len(self._closed) * size :])
+        if self._extreme == MAXIMUM:
+            rest = (-least, overall.upper - most)
+        else:
+            rest = (most, overall.upper + least)
+        return LossBounds(
+            lower=max(0.0, closed[0] + lower + rest[0]),
+            upper=min(closed[1] + upper + rest[1], math.nextafter(float(spent), math.inf)),
+            most_likely=overall.most_likely,
+            least_likely=overall.least_likely,
+            nodes=overall.nodes + group.nodes,
+            converged=overall.converged and group.converged,
+        )
+
+
+def _log_likelihoods(
+    answers: Sequence[Answer], points: Sequence[Sequence[float]]
+) -> tuple[float, ...]:
+    return tuple(log_likelihood_of_answers(answers, np.array(points, dtype=float)).tolist())
