@@ -26,8 +26,8 @@ _RULES = """
 ## What the rules take: {run}
 
 The {shown} rules that took longest, of {rules} rules with {jobs} jobs in all
-(`python tests/benchmarks/rules.py`), one job after the other. A job's memory counts what its Python
-has imported, for its own sake or for another job's. Measured on {machine}.
+(`python tests/benchmarks/rules.py`), two jobs at a time. A job's memory counts what its Python has
+imported, for its own sake or for another job's. Measured on {machine}.
 """
 _VERSIONS = """
 ## Before and after

@@ -91,14 +91,11 @@ def test_tables_carry_tier_and_digests_but_no_path_or_time(smoke_run):
     assert str(smoke_run.path) not in json.dumps(metadata)
 
 
-def test_same_bytes_on_one_core_in_another_folder(smoke_run, fresh, has_slurm):
-    """Every table, and a figure of each format; where a Slurm makes them all, some of each kind."""
+def test_same_bytes_on_one_core_in_another_folder(smoke_run, fresh):
+    """Every table, and a figure of each format."""
     figures = ["results/figures/nsht/fig4.png", "results/figures/nsht/fig5.pdf"]
     tables = [f"results/{name}" for name in tables_of(smoke_run) if name.startswith("tables/")]
-    if has_slurm:
-        drawn = ("membership_ausgrid.", "trips_unique.", "monte_carlo_rates.", "blurring_people.")
-        tables = [name for name in tables if name.split("/")[-1].startswith(drawn)]
-        assert len(tables) >= 8
+    assert len(tables) > 150
     targets = [*figures, *(name for name in tables if name.endswith(".parquet"))]
     fresh.snakemake(*targets, "--configfile", "config/smoke.yaml", cores=1)
     for name in [*tables, *figures]:
@@ -126,13 +123,13 @@ def test_twin_that_is_deleted_comes_back_and_an_edited_one_is_refused(smoked):
     deleted, edited = tables / "nsht/leakage_bound.csv", tables / "nsht/blurring_budget.csv"
     before = {path: path.read_bytes() for path in (deleted, edited)}
     deleted.unlink()
-    smoked.smoke()
+    smoked.smoke(target="nsht")
     assert deleted.read_bytes() == before[deleted]
     edited.write_bytes(before[edited].replace(b"0", b"1", 1))
     output = smoked.smoke(target="nsht", succeeds=False)
     assert "blurring_budget.csv: not what the workflow wrote" in output
     edited.unlink()
-    smoked.smoke()
+    smoked.smoke(target="nsht")
     assert edited.read_bytes() == before[edited]
 
 

@@ -18,7 +18,7 @@ more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -28,9 +28,7 @@ from noiseless.accounting.baselines import optimal_count, zcdp_count
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
 from noiseless.accounting.one_extreme import BOTH, MAXIMUM, MINIMUM, NEITHER, OneExtremeGrouped
 from noiseless.accounting.queries import Box
-from noiseless.accounting.realized_loss import (
-    realized_loss,
-)
+from noiseless.accounting.realized_loss import GroupedAccount, realized_loss
 from noiseless.accounting.streams import (
     BASES,
     FILTERS,
@@ -114,7 +112,6 @@ def composition_tables(
         )
     budgets_nats = np.asarray(budgets_nats, dtype=float)
     readings = [(BOTH if group else NEITHER, group) for group in groups]
-    counted = [*readings, (MAXIMUM, size), (MINIMUM, size)]
     losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}
     counts = {}
     for run in tqdm(range(max(runs)), desc=regression):
@@ -126,14 +123,13 @@ def composition_tables(
             seed=seed,
             run=run,
         )
-        accounts: dict[tuple[str, int], Any] = {
+        accounts = {
             reading: new_account(dimensions, reading[1], tolerance, node_limit)
             for reading in readings
         }
+        behind = accounts[NEITHER, 0], cast("GroupedAccount", accounts[BOTH, size])
         for extreme in (MAXIMUM, MINIMUM):
-            accounts[extreme, size] = OneExtremeGrouped(
-                accounts[NEITHER, 0], accounts[BOTH, size], extreme
-            )
+            accounts[extreme, size] = OneExtremeGrouped(*behind, extreme)
         for reading, steps in account_runs(stream, accounts, budgets_nats).items():
             for each in FILTERS:
                 for basis, column in zip(BASES, (each, f"{each}_possible"), strict=True):
@@ -161,24 +157,17 @@ def composition_tables(
     key = ["regression", "group", "filter", "basis", "runs", "budget_nats"]
     rows = [{"regression": regression, **row} for row in rows]
     named = ["regression", "grouped", "group", "basis", "run", "budget_nats"]
-    bayesian = pd.DataFrame(
-        [
-            (regression, *reading, basis, run, budget, number)
-            for reading in counted
-            for basis in BASES
-            for run in range(max(runs))
-            for budget, number in zip(
-                budgets_nats.tolist(),
-                counts[*reading, "bayesian", basis, run].tolist(),
-                strict=True,
-            )
-        ],
-        columns=[*named, "accepted"],
-    )
+    bayesian = [
+        (regression, *reading, basis, run, *each)
+        for reading in [*readings, (MAXIMUM, size), (MINIMUM, size)]
+        for basis in BASES
+        for run in range(max(runs))
+        for each in zip(budgets_nats, counts[*reading, "bayesian", basis, run], strict=True)
+    ]
     return {
         "losses": tidy(paths[[*cell, "loss_lower", "loss_upper"]], cell),
         "accepted": _tidy_with_intervals(rows, key),
-        "counts": tidy(bayesian, named),
+        "counts": tidy(pd.DataFrame(bayesian, columns=[*named, "accepted"]), named),
     }
 
 
