@@ -4,13 +4,15 @@ A number whose digits are exchanged for others is a number still, and a piece th
 two numbers can make one of them.  No reader can tell, where the format has no checksum.  So within
 the cells that count, a byte is not changed into one that a number may have (a digit, a sign, a
 point, an exponent) nor into a blank or line end, which would shorten it; nothing of that kind is
-put in; and nothing is taken out of the middle of the file.  A cut at the end of a line leaves a
-shorter file, which is what its readings are compared with.
+put in; and nothing is taken out of the middle of the file.  Nor is a separator changed where
+another comes in: in one line, both leave as many cells as before, with a number cut in two.  A cut
+at the end of a line leaves a shorter file, which is what its readings are compared with.
 """
 
 from hypothesis import strategies as st
 
 NUMERIC = b"0123456789+-.eE \t\r\n"
+SEPARATORS = b",;"
 INSERTED = [
     b",",
     b'"',
@@ -54,13 +56,20 @@ def spoil(content, protected, what):
     """
     spoiled = bytearray(content)
     lines = content.splitlines(keepends=True)
+    new = b"".join(
+        detail if kind == "insert" else bytes([detail])
+        for kind, _, detail in what
+        if kind in ("insert", "change")
+    )
+    kept = SEPARATORS if set(new) & set(SEPARATORS) else b""
     ordered = sorted(what, key=lambda each: each[1] % len(content), reverse=True)
     for kind, place, detail in ordered:
         position = min(place % len(content), len(spoiled) - 1)
         if position < 0:
             break
         if kind == "change":
-            if position not in protected or detail not in NUMERIC:
+            hidden = spoiled[position] in kept or (position in protected and detail in NUMERIC)
+            if not hidden:
                 spoiled[position] = detail
         elif kind == "insert":
             spoiled[position:position] = detail

@@ -1,15 +1,13 @@
 """``python tests/benchmarks/page.py``: write ``docs/performance.md`` from what was measured."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import yaml
 from record import MEASURED, kept
 
 LIMITS = Path(__file__).resolve().with_name("limits.yaml")
-SAME_JOBS = LIMITS.with_name("same_jobs.yaml")
 PAGE = MEASURED.parents[2] / "docs" / "performance.md"
 _SHOWN_RULES = 15
 _INTRODUCTION = """# Performance
@@ -36,12 +34,9 @@ _VERSIONS = """
 
 The smoke run, a dry run, and every experiment at paper scale on real data, in fresh clones in which
 nothing is compiled, on {cores} cores. The versions took turns (`python
-tests/benchmarks/versions.py`). Every turn is in the table. The later version has experiments that
-the earlier one has not. Measured on {machine}.
-"""
-_SAME_JOBS = """
-Processor seconds, at paper scale, of the longest jobs that both versions have with the same
-settings. All jobs together take longer than before, because they are more.
+tests/benchmarks/versions.py`). Every turn is in the table. At paper scale, the later version has
+experiments that the earlier one has not, and the games between homes are played as often again
+within groups of homes. Measured on {machine}.
 """
 _SCHEDULE = """
 ## More cores: {run}
@@ -188,27 +183,7 @@ def versions() -> str:
             rows.append((name, *cells, f"{median(sides[1]) / median(sides[0]):.2f}"))
     commits = part["commits"]
     header = ("", f"before ({commits['before']})", f"after ({commits['after']})", "after / before")
-    return _VERSIONS.format(**part) + "\n" + table(header, rows) + same_jobs(part)
-
-
-def same_jobs(part: Mapping[str, Any]) -> str:
-    """What jobs took at paper scale that both versions have, each in one run of its version."""
-    took = [
-        next((turn["took_s"] for turn in part[side] if "took_s" in turn), None)
-        for side in ("before", "after")
-    ]
-    if None in took:
-        return ""
-    rows = []
-    for name, jobs in yaml.safe_load(SAME_JOBS.read_text(encoding="utf-8")).items():
-        before, after = (
-            sum(side[job] for job in jobs[key])
-            for side, key in zip(took, ("before", "after"), strict=True)
-        )
-        what = f"{name} (and now {jobs['more']})" if "more" in jobs else name
-        rows.append((what, f"{before:.1f}", f"{after:.1f}", f"{after / before:.2f}"))
-    header = ("jobs", "before (s)", "after (s)", "after / before")
-    return _SAME_JOBS + "\n" + table(header, rows)
+    return _VERSIONS.format(**part) + "\n" + table(header, rows)
 
 
 def _short(value: float) -> str:

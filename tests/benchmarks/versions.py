@@ -6,7 +6,6 @@ with a folder of real data, every experiment at paper scale, each version once.
 """
 
 import argparse
-import csv
 import os
 import resource
 import subprocess
@@ -65,7 +64,7 @@ def measure_paper(checkout: Path, data: Path) -> dict[str, object]:
             stdout=subprocess.DEVNULL,
         )
         paper = run(checkout, folder, "all", config=("config/config.yaml", LOCAL))
-        return {"paper": paper, "jobs": jobs_in(folder), "took_s": took_in(folder)}
+        return {"paper": paper, "jobs": jobs_in(folder)}
 
 
 def cloned(checkout: Path, parent: str) -> Path:
@@ -78,17 +77,6 @@ def cloned(checkout: Path, parent: str) -> Path:
 def jobs_in(folder: Path) -> int:
     """Number of jobs that a run there had."""
     return len(list((folder / "logs").rglob("*.log")))
-
-
-def took_in(folder: Path) -> dict[str, float]:
-    """Processor time of each job of a run there, by its name, in the columns of either version."""
-    found = {}
-    for kept, column in (("benchmarks", "cpu_time"), ("logs", "cpu_time_s")):
-        for path in sorted((folder / kept).rglob("*.tsv")):
-            with path.open(encoding="utf-8", newline="") as file:
-                (took,) = csv.DictReader(file, delimiter="\t")
-            found[str(path.relative_to(folder / kept).with_suffix(""))] = float(took[column])
-    return found
 
 
 def main() -> None:

@@ -106,7 +106,7 @@ def test_tables_and_verdicts_made_on_slurm_are_the_same_bytes(slurm, make_checko
     # Rules share jobs: far fewer than one job each.
     assert 1 <= output.count("SLURM jobid") <= 15
     results = checkout.path / "results"
-    profile = yaml.safe_load((checkout.path / "workflow/profiles/slurm/config.yaml").read_text())
+    profile = yaml.safe_load((checkout.path / "workflow/profiles/slurm/profile.yaml").read_text())
     groups = {each.split("=")[0] for each in profile["group-components"]}
     assert groups - {"data", "trip_shard", "own"} == {
         each.name for each in results.glob("tables/*")
