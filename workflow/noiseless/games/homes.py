@@ -12,7 +12,6 @@ mechanisms meet the same games, and one mechanism's releases at several errors s
 numbers: what differs along a curve is the noise's size.
 """
 
-import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,21 +20,25 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.membership import Evidence, Training, guess
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership import Evidence, Training, guess, is_peak
+from noiseless.compiled import njit
 from noiseless.games.comparison import Release, Statistics, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
+    Candidates,
     Games,
     GroupedGames,
     PublishedSeries,
-    contest,
     draw_games,
     draw_in_groups,
+    fit,
     membership_adversaries,
-    observations,
+    observe,
+    preference_of,
     totals_wh,
 )
-from noiseless.mechanisms.interface import Domain, Mechanism
+from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise, TwoValuedMechanism
 from noiseless.seeds import generator
 from noiseless.statistics import mean_over_homes
 
@@ -63,24 +66,82 @@ def publish(
     rng : numpy.random.Generator
     """
     n = members.shape[1]
-    if mechanism.is_local:
-        # One stream for all, cut where memory asks for it.
-        at_once = max(1, _REPORTS_AT_ONCE // (n * energy_wh.shape[1]))
-        released = np.concatenate(
-            [
-                mechanism.release(energy_wh[homes] / WH_PER_KWH, rng).mean(axis=1)
-                for homes in np.split(members, range(at_once, len(members), at_once))
-            ]
+    # One stream for all, cut where memory asks for it.
+    at_once = _games_at_once(n, energy_wh.shape[1]) if mechanism.is_local else len(members)
+    parts = [
+        _publish(
+            mechanism, energy_wh, homes, _means_kwh(energy_wh, homes), SharedNoise(lambda _: rng)
         )
-    else:
-        released = mechanism.release(totals_wh(energy_wh, members) / (n * WH_PER_KWH), rng)
-    if mechanism.grid is None:
-        offset_wh, step_wh = 0.0, 1 / n
-    else:
+        for homes in np.split(members, range(at_once, len(members), at_once))
+    ]
+    return PublishedSeries(
+        np.concatenate([part.k for part in parts]), parts[0].step_wh, parts[0].offset_wh
+    )
+
+
+def _games_at_once(n: int, readings: int) -> int:
+    return max(1, _REPORTS_AT_ONCE // (n * readings))
+
+
+def _means_kwh(energy_wh: Ints, members: Ints) -> Floats:
+    """True means of games, shape (G, T)."""
+    return totals_wh(energy_wh, members) / (members.shape[1] * WH_PER_KWH)
+
+
+def _publish(
+    mechanism: Mechanism, energy_wh: Ints, members: Ints, mean_kwh: Floats, noise: SharedNoise
+) -> PublishedSeries:
+    """:func:`publish` of games whose true means are known, and whose noise may have been drawn."""
+    n = members.shape[1]
+    offset_wh, step_wh = 0.0, 1 / n
+    if mechanism.grid is not None:
         offset_wh, step_wh = (WH_PER_KWH * each for each in mechanism.grid)
         step_wh = step_wh / n if mechanism.is_local else step_wh
+    if mechanism.is_local and isinstance(mechanism, TwoValuedMechanism):
+        # Each home's probabilities once, and the upper numbers counted: no mean is rounded.
+        (uniform,) = noise.drawn(mechanism, (*members.shape, energy_wh.shape[1]))
+        k = np.zeros(mean_kwh.shape, dtype=np.int64)
+        _count_high(mechanism.probability_high(energy_wh / WH_PER_KWH), members, uniform, k)
+        return PublishedSeries(k, step_wh, offset_wh)
+    if mechanism.is_local:
+        released = noise.release(mechanism, energy_wh[members] / WH_PER_KWH).mean(axis=1)
+    else:
+        released = noise.release(mechanism, mean_kwh)
     k = np.rint((released * WH_PER_KWH - offset_wh) / step_wh).astype(np.int64)
     return PublishedSeries(k, step_wh, offset_wh)
+
+
+@njit(cache=True, nogil=True)
+def _count_high(probability, members, uniform, count):  # noqa: ANN001, ANN202
+    """Members of each game, at each reading, whose number is below their home's probability."""
+    for g in range(len(members)):
+        of_game = count[g]
+        for j in range(members.shape[1]):
+            of_home, drawn = probability[members[g, j]], uniform[g, j]
+            for t in range(len(of_game)):
+                of_game[t] += drawn[t] < of_home[t]
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Some of the games, and what is the same of them whatever is released.
+
+    Attributes
+    ----------
+    members : ndarray of int, shape (G, n)
+    candidates : Candidates
+    mean_kwh : ndarray, shape (G, T)
+        True means.
+    member : ndarray of int, shape (G,)
+        Which candidate is a member.
+    noise : SharedNoise
+    """
+
+    members: Ints
+    candidates: Candidates
+    mean_kwh: Floats
+    member: Ints
+    noise: SharedNoise
 
 
 @dataclass(frozen=True)
@@ -182,27 +243,27 @@ class Homes:
         constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / self.n
         grouped = self.within_groups
         member, group = self.testing.member, np.array([], dtype=np.int64)
+        played = [("testing", self.testing)]
         if grouped is not None:
             member, group = np.concatenate([member, grouped.games.member]), grouped.group
-        for release in releases:
-            squares: list[float] = []
-            training = Training(
-                self.known_wh / WH_PER_KWH,
-                partial(self._observed, "training", self.known_wh, self.training, release),
-            )
-            testing = self._observed(
-                "testing", self.unknown_wh, self.testing, release, squares=squares
-            )
-            within = (
-                self._observed("groups", self.unknown_wh, grouped.games, release)
-                if grouped is not None
-                else ()
-            )
-            adversaries = membership_adversaries(trained=True)
-            seen = (each for each, _ in itertools.chain(testing, within))
-            preferred = contest(adversaries, seen, training)
-            error_kwh = math.sqrt(sum(squares) / (self.games * self.unknown_wh.shape[1]))
-            for name, preference in preferred.items():
+            played.append(("groups", grouped.games))
+        fitted = self._fitted(releases)
+        preferred: list[dict[str, list[Floats]]] = [{name: [] for name in by} for by in fitted]
+        squares = [0.0] * len(releases)
+        # All releases of some games, whose readings and noise are then at hand.
+        for purpose, games in played:
+            for batch in self._batches(purpose, self.unknown_wh, games):
+                for place, release in enumerate(releases):
+                    series = self._published(release, self.unknown_wh, batch)
+                    if purpose == "testing":
+                        squares[place] += float(((series.kwh - batch.mean_kwh) ** 2).sum())
+                    evidence = observe(series, batch.candidates, n=self.n)
+                    for name, adversary in fitted[place].items():
+                        preferred[place][name].append(preference_of(adversary, evidence))
+        for place, release in enumerate(releases):
+            error_kwh = math.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
+            for name, parts in preferred[place].items():
+                preference = np.concatenate(parts)
                 cell = (name, release.mechanism.name, release.target)
                 coin = generator(self.seed, *self.key, "coin", *cell)
                 correct = guess(preference, coin.integers(0, 2, len(member))) == member
@@ -222,25 +283,40 @@ class Homes:
                     },
                 )
 
-    def _observed(
-        self,
-        purpose: str,
-        energy_wh: Ints,
-        games: Games,
-        release: Release,
-        *,
-        squares: list[float] | None = None,
-    ) -> Iterator[tuple[Evidence, Ints]]:
-        """Evidence and members of all games, some at a time; their sums of squared errors go in."""
+    def _fitted(self, releases: Sequence[Release]) -> list[dict[str, Adversary]]:
+        """The adversaries of each release, trained on games between the known homes."""
+        adversaries = membership_adversaries(trained=True)
+        batches = list(self._batches("training", self.known_wh, self.training))
+        known_kwh = self.known_wh / WH_PER_KWH
 
-        def publish_some(some: Games, start: int) -> PublishedSeries:
+        def observed(release: Release) -> Iterator[tuple[Evidence, Ints]]:
+            for batch in batches:
+                series = self._published(release, self.known_wh, batch)
+                yield observe(series, batch.candidates, n=self.n), batch.member
+
+        return [
+            fit(adversaries, Training(known_kwh, partial(observed, release)))
+            for release in releases
+        ]
+
+    def _batches(self, purpose: str, energy_wh: Ints, games: Games) -> Iterator[_Batch]:
+        """All games, some at a time."""
+        peaks = is_peak(energy_wh, strict=True)
+        size = min(_GAMES_AT_ONCE, _games_at_once(self.n, energy_wh.shape[1]))
+        for number, some in enumerate(games.batches(size)):
+            members = some.members
             # The same stream at all errors of a mechanism: the same noise, of another size.
-            rng = generator(self.seed, *self.key, purpose, release.mechanism.name, start)
-            series = publish(release.mechanism, energy_wh, some.members, rng)
-            if squares is not None:
-                true_kwh = totals_wh(energy_wh, some.members) / (self.n * WH_PER_KWH)
-                squares.append(float(((series.kwh - true_kwh) ** 2).sum()))
-            return series
+            stream = partial(self._noise, purpose, number * size)
+            yield _Batch(
+                members,
+                Candidates(energy_wh[some.candidates], peaks[some.candidates]),
+                _means_kwh(energy_wh, members),
+                some.member,
+                SharedNoise(stream),
+            )
 
-        for evidence, some in observations(energy_wh, games, publish_some):
-            yield evidence, some.member
+    def _noise(self, purpose: str, start: int, mechanism: str) -> np.random.Generator:
+        return generator(self.seed, *self.key, purpose, mechanism, start)
+
+    def _published(self, release: Release, energy_wh: Ints, batch: _Batch) -> PublishedSeries:
+        return _publish(release.mechanism, energy_wh, batch.members, batch.mean_kwh, batch.noise)

@@ -34,6 +34,7 @@ from noiseless.games.membership import (
     LARGEST_SUM,
     WH_PER_KWH,
     AggregateRelease,
+    Candidates,
     Games,
     GroupedGames,
     draw_games,
@@ -240,13 +241,13 @@ def _play_some(
         if position in known:
             sums_of_known[position] = others.copy()
     total = others + x[np.arange(len(x)), games.member]
-    x_peaks = is_peak(x, strict=True)
+    candidates = Candidates(x, is_peak(x, strict=True))
     adversaries = membership_adversaries(trained=False)
     by_series = any(each.sees_series for each in adversaries)
     results = []
     for release in releases:
         series = release.publish(total)
-        evidence = observe(series, x, x_peaks, n=release.n if by_series else None)
+        evidence = observe(series, candidates, n=release.n if by_series else None)
         found: dict[Who, Floats] = {
             (each.name, 0): preference_of(each(), evidence) for each in adversaries
         }

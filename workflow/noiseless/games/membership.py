@@ -26,6 +26,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -311,7 +312,7 @@ class PublishedSeries:
     step_wh: float
     offset_wh: float
 
-    @property
+    @cached_property
     def kwh(self) -> Floats:
         """The published means in kWh."""
         return (self.offset_wh + self.step_wh * self.k) / WH_PER_KWH
@@ -428,10 +429,30 @@ def releases_for(
     ]
 
 
+@dataclass(frozen=True)
+class Candidates:
+    """The candidates of G games, whatever is published of them.
+
+    Attributes
+    ----------
+    readings_wh : ndarray of int, shape (G, 2, T)
+        Their true readings.
+    peaks : ndarray of bool, shape (G, 2, T)
+        The local maxima of these.
+    """
+
+    readings_wh: Ints
+    peaks: NDArray[np.bool_]
+
+    @cached_property
+    def readings_kwh(self) -> Floats:
+        """Their true readings in kWh."""
+        return self.readings_wh / WH_PER_KWH
+
+
 def observe(
     series: PublishedSeries,
-    candidates_wh: Ints,
-    peaks: NDArray[np.bool_],
+    candidates: Candidates,
     *,
     strict_peaks: bool = True,
     n: int | None = None,
@@ -443,10 +464,8 @@ def observe(
     ----------
     series : PublishedSeries
         Of G games and T readings.
-    candidates_wh : ndarray of int, shape (G, 2, T)
-        True readings of both candidates.
-    peaks : ndarray of bool, shape (G, 2, T)
-        Their local maxima.
+    candidates : Candidates
+        Of these games.
     strict_peaks : bool
         Whether those of the output are strict.
     n : int, optional
@@ -454,14 +473,13 @@ def observe(
     compiled : bool
         Whether to take the fast path, where numba compiles it; the evidence is the same.
     """
-    first = series.k[:, 0]
-    k = series.k - first[:, None]
-    x = candidates_wh
-    common = is_peak(k, strict=strict_peaks)[:, None] & peaks
+    first, x = series.k[:, 0], candidates.readings_wh
     if compiled and IS_COMPILED:
-        sums = np.empty((len(k), 10), dtype=np.int64)
-        _observe(k, x, common, sums)
+        sums = np.empty((len(x), 10), dtype=np.int64)
+        _observe(np.ascontiguousarray(series.k), x, candidates.peaks, strict_peaks, sums)
     else:
+        k = series.k - first[:, None]
+        common = is_peak(k, strict=strict_peaks)[:, None] & candidates.peaks
         sums = np.column_stack(
             [
                 k.sum(axis=1),
@@ -473,7 +491,7 @@ def observe(
             ]
         )
     return Evidence(
-        readings=k.shape[1],
+        readings=x.shape[2],
         step_wh=series.step_wh,
         offset_wh=series.offset_wh,
         first=first,
@@ -483,7 +501,7 @@ def observe(
         sum_xx=sums[:, 4:6],
         sum_xk=sums[:, 6:8],
         common_peaks=sums[:, 8:],
-        series=RawSeries(series.kwh, candidates_wh / WH_PER_KWH, n) if n else None,
+        series=RawSeries(series.kwh, candidates.readings_kwh, n) if n else None,
     )
 
 
@@ -612,8 +630,8 @@ def observations(
     n = games.members.shape[1]
     for number, some in enumerate(games.batches(_GAMES_AT_ONCE)):
         series = publish(some, number * _GAMES_AT_ONCE)
-        x, x_peaks = energy_wh[some.candidates], peaks[some.candidates]
-        yield observe(series, x, x_peaks, strict_peaks=strict_peaks, n=n), some
+        candidates = Candidates(energy_wh[some.candidates], peaks[some.candidates])
+        yield observe(series, candidates, strict_peaks=strict_peaks, n=n), some
 
 
 def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
@@ -655,6 +673,11 @@ def preference_of(adversary: Adversary, evidence: Evidence) -> Floats:
     return preference
 
 
+def fit(adversaries: Iterable[type[Adversary]], training: Training | None) -> dict[str, Adversary]:
+    """Adversaries by their names, after those who learn have been trained."""
+    return {each.name: each().fit(training) if each.is_trained else each() for each in adversaries}
+
+
 def contest(
     adversaries: Iterable[type[Adversary]],
     testing: Iterable[Evidence],
@@ -670,9 +693,7 @@ def contest(
     training : Training, optional
         Needed where an adversary is trained.
     """
-    fitted = {
-        each.name: each().fit(training) if each.is_trained else each() for each in adversaries
-    }
+    fitted = fit(adversaries, training)
     parts: dict[str, list[Floats]] = {name: [] for name in fitted}
     for evidence in testing:
         for name, adversary in fitted.items():
@@ -747,10 +768,10 @@ def _play_plainly(
     parts: list[list[Evidence]] = [[] for _ in releases]
     for some in games.batches(_GAMES_AT_ONCE):
         total = totals_wh(contributed, some.members)
-        x, x_peaks = energy_wh[some.candidates], peaks[some.candidates]
+        candidates = Candidates(energy_wh[some.candidates], peaks[some.candidates])
         for release, part in zip(releases, parts, strict=True):
             published = release.publish(total)
-            part.append(observe(published, x, x_peaks, strict_peaks=strict_peaks, compiled=False))
+            part.append(observe(published, candidates, strict_peaks=strict_peaks, compiled=False))
     return [concatenate(part) for part in parts]
 
 
@@ -776,23 +797,44 @@ def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
 
 
 @njit(cache=True, nogil=True)
-def _observe(k, x, common, sums):  # noqa: ANN001, ANN202
+def _observe(k, x, peaks, strict, sums):  # noqa: ANN001, ANN202
     """The ten sums of :func:`observe` for each game, shape (G, 10), into ``sums``."""
+    readings = k.shape[1]
+    steps = np.empty(readings, dtype=np.int64)
+    peak = np.zeros(readings, dtype=np.bool_)
     for g in range(len(k)):
-        found = sums[g]
-        found[:] = 0
-        for t in range(k.shape[1]):
-            found[0] += k[g, t]
-            found[1] += k[g, t] * k[g, t]
+        published, found = k[g], sums[g]
+        first = published[0]
+        sum_k = sum_kk = np.int64(0)
+        for t in range(readings):
+            step = published[t] - first
+            steps[t] = step
+            sum_k += step
+            sum_kk += step * step
+        found[0], found[1] = sum_k, sum_kk
+        _find_peaks(published, strict, peak)
         for c in range(2):
-            sum_x = sum_xx = sum_xk = peaks = np.int64(0)
-            for t in range(k.shape[1]):
-                reading = x[g, c, t]
+            of_candidate = x[g, c]
+            sum_x = sum_xx = sum_xk = np.int64(0)
+            for t in range(readings):
+                reading = of_candidate[t]
                 sum_x += reading
                 sum_xx += reading * reading
-                sum_xk += reading * k[g, t]
-                peaks += common[g, c, t]
-            found[2 + c], found[4 + c], found[6 + c], found[8 + c] = sum_x, sum_xx, sum_xk, peaks
+                sum_xk += reading * steps[t]
+            found[2 + c], found[4 + c], found[6 + c] = sum_x, sum_xx, sum_xk
+            found[8 + c] = _common(peak, peaks[g, c])
+
+
+@njit(cache=True, nogil=True)
+def _find_peaks(k, strict, peak):  # noqa: ANN001, ANN202
+    """:func:`is_peak` of one series, into ``peak``, whose ends stay as they are."""
+    for i in range(1, len(k) - 1):
+        if strict:
+            peak[i] = (k[i] > k[i - 1]) & (k[i] > k[i + 1])
+        else:
+            left, right = k[i] >= k[i - 1], k[i] >= k[i + 1]
+            above = (k[i] > k[i - 1]) | (k[i] > k[i + 1])
+            peak[i] = left & right & above
 
 
 @njit(cache=True, nogil=True)
@@ -830,13 +872,7 @@ def _sums(contributed, readings, peaks, members, candidates, levels, divisor, st
             found[0], found[1], found[2] = first, sum_k, sum_kk
             found[3], found[4] = sum_x0k, sum_x1k
             for p in range(len(strict)):
-                for i in range(1, t - 1):
-                    if strict[p]:
-                        peak[i] = (k[i] > k[i - 1]) & (k[i] > k[i + 1])
-                    else:
-                        left, right = k[i] >= k[i - 1], k[i] >= k[i + 1]
-                        above = (k[i] > k[i - 1]) | (k[i] > k[i + 1])
-                        peak[i] = left & right & above
+                _find_peaks(k, strict[p], peak)
                 found[5 + 2 * p] = _common(peak, peaks[p, zero])
                 found[6 + 2 * p] = _common(peak, peaks[p, one])
     return out

@@ -4,15 +4,18 @@
 2. :class:`Mechanism` releases values of a domain.  A central one is given what the curator
    computed, a local one each person's own value.  It has one parameter, and
    :meth:`Mechanism.for_error` finds the one that makes a given error.
-3. A guarantee is either :class:`BitsOfRange` or :class:`NatsOfDifferentialPrivacy`: two types,
+3. :class:`SharedNoise` releases values by mechanisms whose random numbers do not depend on the
+   parameter (:class:`NoisyMechanism`), and draws them once for all parameters.
+4. A guarantee is either :class:`BitsOfRange` or :class:`NatsOfDifferentialPrivacy`: two types,
    because no number of one is more or less than a number of the other.
-4. :class:`Identity` is *no mechanism*.
+5. :class:`Identity` is *no mechanism*.
 """
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import ClassVar
 
 import numpy as np
@@ -209,6 +212,66 @@ class Mechanism(ABC):
         return calibrate(curve, targets, tolerance=tolerance)
 
 
+class NoisyMechanism(Mechanism):
+    """A mechanism whose random numbers have one distribution, whatever its parameter is.
+
+    Releases of several parameters can share them, which differ then by the size of the noise.
+    """
+
+    @abstractmethod
+    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, ...]:
+        """The random numbers of a release of values of some shape."""
+
+    @abstractmethod
+    def release_given(self, values: Floats, *drawn: Floats) -> Floats:
+        """What :meth:`release` makes of values and of these random numbers."""
+
+    def release(self, values: Floats, rng: np.random.Generator) -> Floats:
+        """What is released in place of values, of their shape and in their unit."""
+        return self.release_given(values, *self.draw(values.shape, rng))
+
+
+class TwoValuedMechanism(NoisyMechanism):
+    """A mechanism that releases one of two numbers, those of its grid, in place of a number.
+
+    The upper one is released where a number that :meth:`draw` draws uniformly from [0, 1) is below
+    its probability.
+    """
+
+    @abstractmethod
+    def probability_high(self, values: Floats) -> Floats:
+        """Probability of the upper number, for values of one coordinate."""
+
+
+class SharedNoise:
+    """Releases of equally many values, in which all parameters of a mechanism share their noise.
+
+    Parameters
+    ----------
+    stream : callable
+        Gives the random numbers of a mechanism of some name, from their beginning.
+    """
+
+    def __init__(self, stream: Callable[[str], np.random.Generator]) -> None:
+        self._stream = stream
+        self._of: tuple[str, tuple[int, ...]] | None = None
+        self._drawn: tuple[Floats, ...] = ()
+
+    def drawn(self, mechanism: NoisyMechanism, shape: tuple[int, ...]) -> tuple[Floats, ...]:
+        """A mechanism's random numbers; those of the last one asked for are kept."""
+        if self._of != (mechanism.name, shape):
+            self._drawn = ()  # not both in memory
+            self._drawn = mechanism.draw(shape, self._stream(mechanism.name))
+            self._of = mechanism.name, shape
+        return self._drawn
+
+    def release(self, mechanism: Mechanism, values: Floats) -> Floats:
+        """What a mechanism releases in place of values."""
+        if isinstance(mechanism, NoisyMechanism):
+            return mechanism.release_given(values, *self.drawn(mechanism, values.shape))
+        return mechanism.release(values, self._stream(mechanism.name))
+
+
 class Identity(Mechanism):
     """No mechanism: the values as they are."""
 
@@ -228,13 +291,21 @@ class Identity(Mechanism):
 def certain(is_possible: NDArray[np.bool_] | np.bool_, domain: Domain) -> Floats:
     """Log-likelihood of outputs that are certain under some values, and impossible under others."""
     if domain.coordinates > 1:
-        is_possible = is_possible.all(axis=-1)
+        is_possible = reduce(np.logical_and, np.moveaxis(is_possible, -1, 0))
     return np.where(is_possible, 0.0, -np.inf)
 
 
 def summed(terms: Floats, domain: Domain) -> Floats:
     """Terms of all coordinates of a value, added."""
-    return terms.sum(axis=-1) if domain.coordinates > 1 else terms
+    return added(terms) if domain.coordinates > 1 else terms
+
+
+def added(terms: Floats) -> Floats:
+    """Sum along the last axis, shape (..., d) to (...), for a few terms of many values.
+
+    Slice by slice, which is several times as fast as NumPy's own sum along so short an axis.
+    """
+    return reduce(np.add, np.moveaxis(terms, -1, 0))
 
 
 def by_coordinate(

@@ -5,7 +5,8 @@ no report is more than ``exp(eps d)`` times as likely from one place as from ano
 
 1. :func:`radius_quantile` inverts the distribution of the distance,
    ``1 - (1 + eps r) exp(-eps r)``.
-2. :class:`PlanarLaplaceMechanism` draws a direction and a distance.
+2. :func:`draw_polar` draws a direction and a distance, and :class:`PlanarLaplaceMechanism` moves a
+   place by them.
 
 References
 ----------
@@ -56,6 +57,13 @@ def radius_quantile(probability: ArrayLike) -> Floats:
     root = np.sqrt(2 * probability)
     series = root * (1 + root * (1 / 3 + root * (11 / 72 + root * 43 / 540)))
     return np.where(is_near, series, radius)
+
+
+def draw_polar(shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Distances of reports times epsilon, of some shape (...), and unit vectors, shape (..., 2)."""
+    angle = rng.uniform(0, 2 * math.pi, shape)
+    radius = radius_quantile(rng.random(shape))
+    return radius, np.stack([np.cos(angle), np.sin(angle)], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -128,6 +136,8 @@ class PlanarLaplaceMechanism:
                 f"places of shape {places.shape} are not pairs of coordinates in metres: give "
                 "(n, 2)."
             )
-        angle = rng.uniform(0, 2 * math.pi, places.shape[:-1])
-        radius = radius_quantile(rng.random(places.shape[:-1])) / self.epsilon_per_m
-        return places + radius[..., None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+        return self.moved(places, *draw_polar(places.shape[:-1], rng))
+
+    def moved(self, places_m: Floats, radius: Floats, direction: Floats) -> Floats:
+        """Places moved by what :func:`draw_polar` drew, shape (..., 2)."""
+        return places_m + (radius / self.epsilon_per_m)[..., None] * direction

@@ -16,6 +16,7 @@ from noiseless.games import homes
 from noiseless.games.comparison import calibrated
 from noiseless.games.membership import (
     AggregateRelease,
+    Candidates,
     PublishedSeries,
     draw_games,
     observe,
@@ -94,7 +95,7 @@ def test_guesses_are_those_of_a_plain_loop(energy):
             maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
         )
         slow = guesses_by_loop(energy, games, release, coins)
-        evidence = observe(series, x, is_peak(x, strict=True))
+        evidence = observe(series, Candidates(x, is_peak(x, strict=True)))
         for name, adversary in ADVERSARIES.items():
             fast = guess(adversary(evidence), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")
@@ -139,7 +140,7 @@ def test_noise_is_that_of_the_mechanism(energy, games):
 def test_observed_peaks_are_strict(games, energy):
     x = energy[games.candidates]
     series = PublishedSeries(energy[games.members].sum(axis=1), 1 / N, 0.0)
-    evidence = observe(series, x, is_peak(x, strict=True))
+    evidence = observe(series, Candidates(x, is_peak(x, strict=True)))
     both = is_peak(series.kwh, strict=True)[:, None] & is_peak(x, strict=True)
     np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))
 

@@ -4,6 +4,7 @@ from typing import Self
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.linkage import Floats, LinkageEvidence, LinkageTraining
+from noiseless.mechanisms.interface import added
 
 
 class Likelihood(Adversary):
@@ -19,7 +20,7 @@ class Likelihood(Adversary):
     def link(self, evidence: LinkageEvidence) -> Floats:
         """Log-likelihood of each report under each person's trip, up to a constant."""
         places = self._mechanism.log_likelihood(evidence.reported_m[:, None], evidence.people_m)
-        return places.sum(axis=-1)
+        return added(places)
 
 
 ADVERSARY = Likelihood

@@ -22,7 +22,7 @@ a fair coin among equals:
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -39,7 +39,7 @@ from noiseless.games.linkage import (
     linkage_adversaries,
     scores_of,
 )
-from noiseless.mechanisms.interface import Domain, Mechanism
+from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise
 from noiseless.plane import Plane, lengths_m
 from noiseless.seeds import generator
 
@@ -95,6 +95,9 @@ class Trips:
         rng = generator(self.seed, *_KEY, "measured", mechanism.name)
         return float(lengths_m(mechanism.release(self.typical_m, rng) - self.typical_m).mean())
 
+    def _noise(self, start: int, mechanism: str) -> np.random.Generator:
+        return generator(self.seed, *_KEY, "noise", mechanism, start)
+
     def play(
         self, releases: Sequence[Release]
     ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
@@ -135,10 +138,10 @@ class Trips:
                 False: generator(self.seed, *_KEY, "coin", start).random(count),
                 True: blind_coin[start : start + count],
             }
+            # The same stream at all errors of a mechanism: the same noise, of another size.
+            noise = SharedNoise(partial(self._noise, start))
             for place, release in enumerate(releases):
-                # The same stream at all errors of a mechanism: the same noise, of another size.
-                rng = generator(self.seed, *_KEY, "noise", release.mechanism.name, start)
-                reported = release.mechanism.release(known[:, 0], rng)
+                reported = noise.release(release.mechanism, known[:, 0])
                 distance_m[place] += float(lengths_m(reported - known[:, 0]).sum())
                 for number, line_up in line_ups.items():
                     evidence = LinkageEvidence(reported, line_up.people_m)

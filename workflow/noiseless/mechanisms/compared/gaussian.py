@@ -8,13 +8,13 @@ from noiseless.mechanisms.gaussian import GaussianMechanism, gaussian_epsilon
 from noiseless.mechanisms.interface import (
     Domain,
     Floats,
-    Mechanism,
     NatsOfDifferentialPrivacy,
+    NoisyMechanism,
     summed,
 )
 
 
-class GaussianRelease(Mechanism):
+class GaussianRelease(NoisyMechanism):
     """Values with normal noise; its parameter is the standard deviation of the noise."""
 
     name = "gaussian"
@@ -25,9 +25,14 @@ class GaussianRelease(Mechanism):
         """The standard deviation, in the unit of the values."""
         return f"sigma_{domain.unit}"
 
-    def release(self, values: Floats, rng: np.random.Generator) -> Floats:
+    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
+        """Standard normal noise."""
+        return (rng.normal(size=shape),)
+
+    def release_given(self, values: Floats, *drawn: Floats) -> Floats:
         """Noisy values."""
-        return GaussianMechanism(self.parameter).release(self.domain.clip(values), rng)
+        (noise,) = drawn
+        return self.domain.clip(values) + GaussianMechanism(self.parameter).sigma * noise
 
     def variance(self, values: Floats) -> float:
         """The square of the standard deviation."""

@@ -7,8 +7,8 @@ import numpy as np
 from noiseless.mechanisms.interface import (
     Domain,
     Floats,
-    Mechanism,
     NatsOfDifferentialPrivacy,
+    NoisyMechanism,
     summed,
 )
 from noiseless.mechanisms.laplace import LaplaceMechanism
@@ -18,7 +18,7 @@ from noiseless.mechanisms.laplace import LaplaceMechanism
 LAPLACE_LENGTH = 1 + math.log(1 + math.sqrt(2)) / math.sqrt(2)
 
 
-class LaplaceRelease(Mechanism):
+class LaplaceRelease(NoisyMechanism):
     """Values with Laplace noise; its parameter is the scale of the noise."""
 
     name = "laplace"
@@ -29,11 +29,15 @@ class LaplaceRelease(Mechanism):
         """The scale, in the unit of the values."""
         return f"scale_{domain.unit}"
 
-    def release(self, values: Floats, rng: np.random.Generator) -> Floats:
+    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
+        """Laplace noise of scale 1."""
+        return (rng.laplace(size=shape),)
+
+    def release_given(self, values: Floats, *drawn: Floats) -> Floats:
         """Noisy values."""
-        sensitivity = self.domain.sensitivity_l1
+        sensitivity, (noise,) = self.domain.sensitivity_l1, drawn
         mechanism = LaplaceMechanism(sensitivity, sensitivity / self.parameter)
-        return mechanism.release(self.domain.clip(values), rng)
+        return self.domain.clip(values) + mechanism.scale * noise
 
     def variance(self, values: Floats) -> float:
         """Twice the square of the scale."""

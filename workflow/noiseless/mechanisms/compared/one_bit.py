@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 from noiseless.mechanisms.interface import (
     Domain,
     Floats,
-    Mechanism,
     NatsOfDifferentialPrivacy,
+    TwoValuedMechanism,
     by_coordinate,
     summed,
 )
 from noiseless.mechanisms.one_bit import OneBitMechanism
 
 
-class OneBitRelease(Mechanism):
+class OneBitRelease(TwoValuedMechanism):
     """Unbiased estimates of values from one random bit each; its parameter is a bit's epsilon."""
 
     name = "one_bit"
@@ -33,14 +33,23 @@ class OneBitRelease(Mechanism):
     def _bit(self, axis: int) -> OneBitMechanism:
         return OneBitMechanism(self.domain.low[axis], self.domain.high[axis], self.parameter)
 
-    def release(self, values: Floats, rng: np.random.Generator) -> Floats:
+    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, ...]:
+        """Uniform numbers from [0, 1), for each coordinate."""
+        shape = shape if self.domain.coordinates == 1 else shape[:-1]
+        return tuple(rng.random(shape) for _ in range(self.domain.coordinates))
+
+    def release_given(self, values: Floats, *drawn: Floats) -> Floats:
         """Unbiased estimates, beyond the ends of the range."""
 
         def estimates(axis: int, part: Floats) -> Floats:
             bit = self._bit(axis)
-            return bit.unbiased(bit.release(part, rng))
+            return bit.unbiased(drawn[axis] < bit.probability_high(part))
 
         return by_coordinate(self.domain.clip(values), self.domain, estimates)
+
+    def probability_high(self, values: Floats) -> Floats:
+        """Probability of the estimate above the range."""
+        return self._bit(0).probability_high(self.domain.clip(values))
 
     @property
     def grid(self) -> tuple[float, float]:

@@ -2,11 +2,16 @@
 
 import numpy as np
 
-from noiseless.mechanisms.interface import Domain, Floats, Mechanism, NatsOfDifferentialPrivacy
-from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism
+from noiseless.mechanisms.interface import (
+    Domain,
+    Floats,
+    NatsOfDifferentialPrivacy,
+    NoisyMechanism,
+)
+from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism, draw_polar
 
 
-class PlanarLaplaceRelease(Mechanism):
+class PlanarLaplaceRelease(NoisyMechanism):
     """Places with planar Laplace noise; its parameter is epsilon for a unit of distance."""
 
     name = "planar_laplace"
@@ -22,9 +27,13 @@ class PlanarLaplaceRelease(Mechanism):
         """Epsilon for a unit of distance."""
         return f"epsilon_per_{domain.unit}"
 
-    def release(self, values: Floats, rng: np.random.Generator) -> Floats:
+    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Distances times epsilon, and directions."""
+        return draw_polar(shape[:-1], rng)
+
+    def release_given(self, values: Floats, *drawn: Floats) -> Floats:
         """Noisy places."""
-        return PlanarLaplaceMechanism(self.parameter).release(self.domain.clip(values), rng)
+        return PlanarLaplaceMechanism(self.parameter).moved(self.domain.clip(values), *drawn)
 
     def mean_distance(self, values: Floats) -> float:
         """The distance is Gamma distributed, with shape 2."""
