@@ -158,17 +158,18 @@ class FactorialHMM:
     def _likelihood(self, cells: Floats, means: Floats, deviations: Floats) -> Floats:
         """Likelihood of each cell (rows) in each joint state, up to a factor for each cell."""
         low, high = cells[:, :1], cells[:, 1:]
-        is_point = low == high
-        with np.errstate(invalid="ignore"):
-            z_low, z_high = (low - means) / deviations, (high - means) / deviations
-            density = np.exp(-0.5 * z_low**2) / (deviations * np.sqrt(2 * np.pi))
-            # From the tail in which the difference keeps its digits.
+        is_point = cells[:, 0] == cells[:, 1]
+        own = np.empty((len(cells), len(means)))
+        z = (low[is_point] - means) / deviations
+        own[is_point] = np.exp(-0.5 * z**2) / (deviations * np.sqrt(2 * np.pi))
+        z_low, z_high = ((ends[~is_point] - means) / deviations for ends in (low, high))
+        # From the tail in which the difference keeps its digits.
+        with np.errstate(invalid="ignore"):  # of a cell that holds everything
             swap = z_low + z_high > 0
-            inside = ndtr(np.where(swap, -z_low, z_high)) - ndtr(np.where(swap, -z_high, z_low))
+        own[~is_point] = ndtr(np.where(swap, -z_low, z_high)) - ndtr(np.where(swap, -z_high, z_low))
         span = self.range_w[1] - self.range_w[0]
         width = np.clip(high, *self.range_w) - np.clip(low, *self.range_w)
-        own = np.where(is_point, density, inside)
-        stray = np.where(is_point, 1.0, width) / span
+        stray = np.where(is_point[:, None], 1.0, width) / span
         mixed = (1 - _STRAY) * own + _STRAY * stray
         return mixed / mixed.max(axis=1, keepdims=True)
 
@@ -207,24 +208,28 @@ def _sums(parts: Sequence[Floats]) -> Floats:
 
 
 @njit(cache=True)
-def _step(vector, matrices, dimensions, backward):  # noqa: ANN001, ANN202, pragma: no cover
-    """Apply each chain's transition matrix (transposed if forward) along its axis, in place."""
+def _step(vector, matrices, dimensions, stepped):  # noqa: ANN001, ANN202, pragma: no cover
+    """Apply each chain's matrix along its axis, in place; a row is what one state leads to."""
     stride = vector.size
-    column = np.empty(matrices.shape[1])
     for chain in range(dimensions.size):
         states = dimensions[chain]
         stride //= states
-        matrix = matrices[chain]
-        for block in range(vector.size // (states * stride)):
-            for inner in range(stride):
-                base = block * states * stride + inner
+        matrix, size = matrices[chain], states * stride
+        for start in range(0, vector.size, size):
+            block, total = vector[start : start + size], stepped[:size]
+            total[:] = 0.0
+            # Sums in the order of the states, many of them side by side.
+            if stride == 1:
                 for i in range(states):
-                    column[i] = vector[base + i * stride]
+                    for j in range(states):
+                        total[j] += block[i] * matrix[i, j]
+            else:
                 for j in range(states):
-                    total = 0.0
                     for i in range(states):
-                        total += column[i] * (matrix[j, i] if backward else matrix[i, j])
-                    vector[base + j * stride] = total
+                        share = matrix[i, j]
+                        for inner in range(stride):
+                            total[j * stride + inner] += block[i * stride + inner] * share
+            block[:] = total
 
 
 @njit(cache=True)
@@ -232,13 +237,15 @@ def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, 
     """Marginals of each chain given all readings of one stretch, shape (n, chains, states)."""
     length, size = which.size, initial.size
     forward = np.empty((length, size))
-    vector = initial.copy()
+    vector, stepped = initial.copy(), np.empty(size)
+    backward = np.ascontiguousarray(matrices.transpose(0, 2, 1))
     for t in range(length):
         if t > 0:
-            _step(vector, matrices, dimensions, False)
+            _step(vector, matrices, dimensions, stepped)
+        of_cell = likelihood[which[t]]
         total = 0.0
         for s in range(size):
-            vector[s] *= likelihood[which[t], s]
+            vector[s] *= of_cell[s]
             total += vector[s]
         for s in range(size):
             vector[s] /= total
@@ -246,21 +253,28 @@ def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, 
     marginals = np.zeros((length, dimensions.size, matrices.shape[1]))
     vector[:] = 1.0
     for t in range(length - 1, -1, -1):
+        together, of_cell = forward[t], likelihood[which[t]]
         total = 0.0
         for s in range(size):
-            forward[t, s] *= vector[s]
-            total += forward[t, s]
+            together[s] *= vector[s]
+            total += together[s]
+        for s in range(size):
+            together[s] /= total
         stride = size
         for chain in range(dimensions.size):
             states = dimensions[chain]
             stride //= states
-            for s in range(size):
-                marginals[t, chain, (s // stride) % states] += forward[t, s] / total
+            for start in range(0, size, states * stride):
+                for i in range(states):
+                    share = marginals[t, chain, i]
+                    for inner in range(stride):
+                        share += together[start + i * stride + inner]
+                    marginals[t, chain, i] = share
         largest = 0.0
         for s in range(size):
-            vector[s] *= likelihood[which[t], s]
+            vector[s] *= of_cell[s]
             largest = max(largest, vector[s])
         for s in range(size):
             vector[s] /= largest
-        _step(vector, matrices, dimensions, True)
+        _step(vector, backward, dimensions, stepped)
     return marginals
