@@ -10,12 +10,16 @@ from noiseless.errors import ConfigError
 from noiseless.labels import MECHANISMS
 from noiseless.mechanisms import compared
 from noiseless.mechanisms.compared.one_bit import one_bit_variance
+from noiseless.mechanisms.gaussian import GaussianMechanism
 from noiseless.mechanisms.interface import (
     BitsOfRange,
     Domain,
     Identity,
     NatsOfDifferentialPrivacy,
+    SharedNoise,
+    added,
 )
+from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.mechanisms.registry import load_mechanism, mechanisms_for
 from noiseless.seeds import generator
@@ -67,6 +71,51 @@ def test_moments_are_those_of_many_releases(name, domain):
         assert (np.ptp(away, axis=0) == 0).all()
     else:
         assert found.mean() == pytest.approx(expected, rel=0.02)
+
+
+@pytest.mark.parametrize(("name", "domain"), CASES)
+def test_parameters_share_noise_as_if_each_had_drawn_it(name, domain):
+    """The noise is drawn once for both parameters, and again for values of another shape."""
+    asked = []
+
+    def stream(called):
+        asked.append(called)
+        return generator(6, called)
+
+    values = np.repeat(values_in(domain)[None], 30, axis=0)
+    noise, family = SharedNoise(stream), load_mechanism(name)
+    mechanisms = [family(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
+    for some in (values, values[:7]):
+        for mechanism in mechanisms:
+            expected = mechanism.release(some, generator(6, name))
+            np.testing.assert_array_equal(noise.release(mechanism, some), expected)
+    assert asked == [name] * (4 if name == "quantizer" else 2)
+
+
+@pytest.mark.parametrize("name", ["laplace", "gaussian"])
+def test_noise_of_a_size_is_that_of_the_mechanism_alone(name):
+    """Standard noise times its size, bit for bit what the mechanism itself adds."""
+    values = np.linspace(2, 7, 5_000)
+    alone = {"laplace": LaplaceMechanism(1.5, 1.0), "gaussian": GaussianMechanism(2.0)}[name]
+    np.testing.assert_array_equal(
+        make(name, READING).release(values, generator(7)), alone.release(values, generator(7))
+    )
+
+
+def test_two_numbers_are_released_with_their_probability():
+    mechanism, values = make("one_bit", READING), np.linspace(1, 8, 1_000)
+    offset, step = mechanism.grid
+    (uniform,) = mechanism.draw(values.shape, generator(8))
+    is_high = uniform < mechanism.probability_high(values)
+    released = mechanism.release(values, generator(8))
+    np.testing.assert_allclose(released, offset + step * is_high, rtol=1e-12)
+    assert 0 < is_high.mean() < 1
+
+
+def test_terms_are_added_along_the_last_axis():
+    terms = generator(9).random((4, 3, 2)) - 0.5
+    for some in (terms, terms[0], terms[0, 0], terms.swapaxes(0, 2)):
+        np.testing.assert_allclose(added(some), some.sum(axis=-1), rtol=1e-12)
 
 
 @pytest.mark.parametrize(("name", "domain"), CASES)

@@ -19,7 +19,7 @@ from noiseless import statistics
 from noiseless.adversaries import members as members_package
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.members.learned import Learned
-from noiseless.adversaries.membership import RawSeries, Training, guess
+from noiseless.adversaries.membership import RawSeries, Training, guess, is_peak
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.membership import (
@@ -31,10 +31,13 @@ from noiseless.experiments.noiseless.membership import (
 from noiseless.games.membership import (
     MEMBERSHIP,
     AggregateRelease,
+    Candidates,
     Games,
+    PublishedSeries,
     draw_games,
     draw_in_groups,
     energy_matrix,
+    observe,
     play,
     preferences,
     public_maximum_wh,
@@ -125,6 +128,25 @@ def test_compiled_games_are_the_plain_ones(n, strict):
     for one, other in zip(fast, plain, strict=True):
         for name, value in vars(one).items():
             np.testing.assert_array_equal(getattr(other, name), value, err_msg=name)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_compiled_observations_are_the_plain_ones(strict):
+    """Also of a series that is constant, and of one in reverse, whose steps are not adjacent."""
+    energy = make_energy()
+    games = draw_games(generator(1, "observed"), homes=30, n=3, games=50)
+    candidates = Candidates(
+        energy[games.candidates], is_peak(energy, strict=strict)[games.candidates]
+    )
+    k = generator(1, "steps").integers(-4, 5, (50, energy.shape[1]))
+    k[0] = 7
+    for steps in (k, k[:, ::-1]):
+        series = PublishedSeries(steps, 0.5, 1.0)
+        fast = observe(series, candidates, strict_peaks=strict)
+        plain = observe(series, candidates, strict_peaks=strict, compiled=False)
+        assert plain.common_peaks.any()
+        for name, value in vars(fast).items():
+            np.testing.assert_array_equal(getattr(plain, name), value, err_msg=name)
 
 
 @given(st.data())
