@@ -610,6 +610,18 @@ def _vertex_witness(unlikely: Terms, vertices: Floats) -> Witness:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _concave_sum(e: Floats, a: Floats, b: Floats, x: Floats, u: Floats) -> float:
+    """``sum_i log(1 + E_i u_i)`` at x, shape (d,); fills u, the arguments, shape (n,)."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        u[i] = b[i]
+        for j in range(a.shape[1]):
+            u[i] += a[i, j] * x[j]
+        total += math.log1p(e[i] * u[i])
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa: ANN202
     """Bounds of the largest ``sum_i log(1 + E_i (a_i . x + b_i))`` over [0, 1]^d, and their points.
 
@@ -620,17 +632,13 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
     e = np.expm1(eps)
     x, best_x, tangent_x = start.copy(), start.copy(), start.copy()
     lower, upper = -np.inf, np.inf
-    gradient, hessian, step = np.empty(d), np.empty((d, d)), np.empty(d)
+    gradient, hessian, step, u = np.empty(d), np.empty((d, d)), np.empty(d), np.empty(n)
+    value = _concave_sum(e, a, b, x, u)
     for _ in range(60):
-        value = 0.0
         gradient[:] = 0.0
         hessian[:] = 0.0
         for i in range(n):
-            u = b[i]
-            for j in range(d):
-                u += a[i, j] * x[j]
-            value += math.log1p(e[i] * u)
-            slope = e[i] / (1.0 + e[i] * u)
+            slope = e[i] / (1.0 + e[i] * u[i])
             for j in range(d):
                 gradient[j] += slope * a[i, j]
                 scaled = slope * slope * a[i, j]
@@ -665,19 +673,15 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
         length = 1.0
         while length > 1e-9:
             trial = np.minimum(np.maximum(x + length * step, 0.0), 1.0)
-            trial_value = 0.0
-            for i in range(n):
-                u = b[i]
-                for j in range(d):
-                    u += a[i, j] * trial[j]
-                trial_value += math.log1p(e[i] * u)
+            trial_value = _concave_sum(e, a, b, trial, u)
             promised = 0.0
             for j in range(d):
                 promised += gradient[j] * (trial[j] - x[j])
             if trial_value >= value + 0.1 * promised or trial_value > value:
                 break
             length *= 0.5
-        if length <= 1e-9:
+        # A step too short to move x would be tried again and again.
+        if length <= 1e-9 or np.array_equal(trial, x):
             break
-        x = trial
+        x, value = trial, trial_value
     return lower, upper, best_x, tangent_x
