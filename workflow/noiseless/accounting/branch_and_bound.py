@@ -218,17 +218,22 @@ def objective(kinds: Ints, e: Floats, a: Floats, b: Floats, x: Floats) -> float:
 def polish(
     kinds: Ints, e: Floats, a: Floats, b: Floats, counts: Ints, levels: Floats, x: Floats
 ) -> float:
-    """Improve x along its coordinates, in place; the objective there."""
+    """Improve x along its coordinates, in place; the objective there.
+
+    What would give the same sum as before is not summed again: a move to where x is, and one to an
+    end or a level that was no better, if x is the same since then.
+    """
     n, d = a.shape
     reached = objective(kinds, e, a, b, x)
     u = b.copy()
     for i in range(n):
         for j in range(d):
             u[i] += a[i, j] * x[j]
-    width = 0.5
+    width, accepted, settled = 0.5, 0, np.full(d, -1)
     for _ in range(12):
         before = reached
         for j in range(d):
+            known, settled[j] = settled[j] == accepted, accepted
             for move in range(counts[j] if counts[j] else 4):
                 if counts[j]:
                     target = levels[j, move]
@@ -237,11 +242,14 @@ def polish(
                 else:
                     target = min(max(x[j] + (2 * move - 5) * width, 0.0), 1.0)
                 shift = target - x[j]
+                if shift == 0.0 or (known and (counts[j] or move < 2)):
+                    continue
                 trial = 0.0
                 for i in range(n):
                     trial += value(kinds[i], e[i], u[i] + a[i, j] * shift)
                 if trial > reached + 1e-13:
                     reached = trial
+                    accepted += 1
                     x[j] = target
                     for i in range(n):
                         u[i] += a[i, j] * shift

@@ -7,19 +7,14 @@ where it is one extreme alone.
 """
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 
-import numpy as np
-
-from noiseless.accounting.queries import Query, log_likelihood_of_answers
+from noiseless.accounting.queries import Query
 from noiseless.accounting.realized_loss import GroupedAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError
 
 BOTH, MAXIMUM, MINIMUM, NEITHER = "both", "maximum", "minimum", "none"
 GROUPED = (BOTH, MAXIMUM, MINIMUM, NEITHER)
-
-Answer = tuple[Query, int]
 
 
 class OneExtremeGrouped:
@@ -58,7 +53,6 @@ class OneExtremeGrouped:
         self._all = ungrouped
         self._groups = grouped
         self._extreme = extreme
-        self._answers: list[Answer] = []
         self._closed: list[tuple[float, float]] = []  # bounds of what each full group adds
 
     @property
@@ -72,40 +66,31 @@ class OneExtremeGrouped:
 
     def bounds(self) -> LossBounds:
         """Bounds of the loss with one extreme grouped."""
-        return self._join(
-            self._all.bounds(), self._groups.open.bounds(), self._answers, self.worst_case_nats
-        )
+        return self._join(self._all.bounds(), self._groups.open.bounds(), self.worst_case_nats)
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The same if ``query`` were answered by ``output``; as tight whatever the ``limit``."""
         return self._join(
             self._all.bounds_after(query, output),
             self._groups.open.bounds_after(query, output),
-            [*self._answers, (query, output)],
             self.worst_case_nats + Fraction(query.epsilon_nats),
         )
 
     def add(self, query: Query, output: int) -> None:
-        """Record an output that was released."""
-        self._answers.append((query, output))
+        """Record an output that was released: the accounts behind it do."""
 
-    def _grouped(self, bounds: LossBounds, answers: Sequence[Answer]) -> tuple[float, float]:
+    def _grouped(self, bounds: LossBounds) -> tuple[float, float]:
         """Bounds of what a group adds: its log-maximum, or minus its log-minimum."""
-        most, least = _log_likelihoods(answers, (bounds.most_likely, bounds.least_likely))
+        most, least = bounds.log_likelihoods
         if self._extreme == MAXIMUM:
             return most, bounds.upper + least
         return -least, bounds.upper - most
 
-    def _join(
-        self, overall: LossBounds, group: LossBounds, answers: Sequence[Answer], spent: Fraction
-    ) -> LossBounds:
-        size = self._groups.size
-        for number in range(len(self._closed), len(self._groups.full)):
-            full = self._answers[number * size : (number + 1) * size]
-            self._closed.append(self._grouped(self._groups.full[number], full))
+    def _join(self, overall: LossBounds, group: LossBounds, spent: Fraction) -> LossBounds:
+        self._closed += map(self._grouped, self._groups.full[len(self._closed) :])
         closed = [math.fsum(ends) for ends in zip(*self._closed, strict=True)] or [0.0, 0.0]
-        most, least = _log_likelihoods(answers, (overall.most_likely, overall.least_likely))
-        lower, upper = self._grouped(group, answers[len(self._closed) * size :])
+        most, least = overall.log_likelihoods
+        lower, upper = self._grouped(group)
         if self._extreme == MAXIMUM:
             rest = (-least, overall.upper - most)
         else:
@@ -118,9 +103,3 @@ class OneExtremeGrouped:
             nodes=overall.nodes + group.nodes,
             converged=overall.converged and group.converged,
         )
-
-
-def _log_likelihoods(
-    answers: Sequence[Answer], points: Sequence[Sequence[float]]
-) -> tuple[float, ...]:
-    return tuple(log_likelihood_of_answers(answers, np.array(points, dtype=float)).tolist())

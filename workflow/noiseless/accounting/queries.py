@@ -13,7 +13,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
+from operator import mul
 from typing import ClassVar, Protocol, cast
 
 import numpy as np
@@ -117,6 +118,17 @@ class Box:
         lower = tuple(map(Fraction, self.lower))
         return lower, tuple(Fraction(u) - low for u, low in zip(self.upper, lower, strict=True))
 
+    @cached_property
+    def scales(self) -> tuple[Sequence[float], Sequence[float]] | None:
+        """What ``exact`` holds, if each is 0 or a power of two that keeps products exact."""
+        lower, widths = (tuple(map(float, numbers)) for numbers in self.exact)
+        is_exact = (*lower, *widths) == (*self.exact[0], *self.exact[1])
+        return (lower, widths) if is_exact and all(map(_scales, (*lower, *widths))) else None
+
+    @cached_property
+    def _ends(self) -> tuple[Floats, Floats]:
+        return np.array(self.lower), np.array(self.upper)
+
     def contains(self, points: ArrayLike) -> NDArray[np.bool_] | np.bool_:
         """Whether points are in the box, categorical values included; shape (..., d) to (...)."""
         points = np.asarray(points, dtype=float)
@@ -132,8 +144,8 @@ class Box:
 
         Categorical coordinates become the nearest of their values.
         """
-        lower, upper = np.array(self.lower), np.array(self.upper)
-        inside = np.clip(lower + np.asarray(points) * (upper - lower), lower, upper)
+        lower, upper = self._ends
+        inside = np.minimum(np.maximum(lower + np.asarray(points) * (upper - lower), lower), upper)
         for index, values in self.categorical:
             distance = np.abs(inside[..., index, None] - np.array(values))
             inside[..., index] = np.array(values)[distance.argmin(axis=-1)]
@@ -141,7 +153,7 @@ class Box:
 
     def to_unit(self, points: ArrayLike) -> Floats:
         """Points of [0, 1]^d from points of the box, shape (..., d); inverse of ``from_unit``."""
-        lower, upper = np.array(self.lower), np.array(self.upper)
+        lower, upper = self._ends
         return (np.asarray(points, dtype=float) - lower) / (upper - lower)
 
 
@@ -348,31 +360,6 @@ Regression = TruncatedLinearQuery | LogisticQuery
 """The queries that can be asked of a value in a box."""
 
 
-def log_likelihood_of_answers(answers: Sequence[tuple[Query, int]], points: Floats) -> Floats:
-    """Log-probability of all answers together at each point, shape (m, d) to (m,).
-
-    The sum of each query's own (:meth:`Query.log_likelihood`), for all regressions of one kind and
-    mechanism at once.
-    """
-    total = np.zeros(len(points))
-    alike: dict[tuple[type, OneBitMechanism], list[tuple[_Regression, int]]] = {}
-    for query, output in answers:
-        if isinstance(query, _Regression):
-            _require_output(query, output)
-            alike.setdefault((type(query), query.mechanism), []).append((query, output))
-        else:
-            total += query.log_likelihood(output, points)
-    for (_, mechanism), group in alike.items():
-        coefficients = np.array([query.coefficients for query, _ in group])
-        intercepts = np.array([query.intercept for query, _ in group])
-        high = mechanism.probability_high(
-            group[0][0]._of_linear(points @ coefficients.T + intercepts)
-        )
-        outputs = np.array([output for _, output in group], dtype=bool)
-        total += np.log(np.where(outputs, high, 1 - high)).sum(axis=1)
-    return total
-
-
 @dataclass(frozen=True)
 class TableQuery:
     """A query on a finite domain, given by the probability of each output at each point.
@@ -468,37 +455,113 @@ def boxed_terms(
         If an output is none of its query's.
     """
     a, likely, unlikely = [], [], []  # of the last two: kind, epsilon, intercept and constant
-    lower, widths = box.exact
     for query, output in zip(queries, outputs, strict=True):
         _require_output(query, output)
-        eps = query.epsilon_nats
-        slope = list(map(Fraction, query.coefficients))
-        at = Fraction(query.intercept) + sum(c * x for c, x in zip(slope, lower, strict=True))
-        row = [c * width for c, width in zip(slope, widths, strict=True)]
-        clipped = not isinstance(query, LogisticQuery)
-        if not isinstance(query, LogisticQuery):
-            length = Fraction(query.high) - Fraction(query.low)
-            at, row = (at - Fraction(query.low)) / length, [c / length for c in row]
-        if not output:
-            at, row = (1 - at if clipped else -at), [-c for c in row]
-        least, most = at + sum(c for c in row if c < 0), at + sum(c for c in row if c > 0)
-        if least == most or (clipped and (least >= 1 or most <= 0)):
-            continue  # constant on the box
-        reach = max(-least, most)
-        if reach > LARGEST_MAGNITUDE:
-            raise ConfigError(
-                f"the linear function of a query reaches {float(min(reach, Fraction(10**300))):g}"
-                f" on the box, but a realized loss is only certified up to {LARGEST_MAGNITUDE:g}."
-            )
-        a.append([float(c) for c in row])
-        if clipped:
-            likely.append((LOG_CLIP, eps, float(at), 0.0))
-            unlikely.append((NEG_CLIP, eps, float(1 - at), 0.0))
+        linear = _on_unit_box(query, box)
+        if linear is None:
+            continue
+        row, intercepts = linear
+        a.append(row if output else [0.0 - c for c in row])
+        eps, (of_likely, of_unlikely) = query.epsilon_nats, intercepts[output]
+        if isinstance(query, LogisticQuery):
+            likely.append((LOGIT, eps, of_likely, 0.0))
+            unlikely.append((LOGIT, eps, of_unlikely, -eps))
         else:
-            likely.append((LOGIT, eps, float(at), 0.0))
-            unlikely.append((LOGIT, eps, float(-at - Fraction(eps)), -eps))
+            likely.append((LOG_CLIP, eps, of_likely, 0.0))
+            unlikely.append((NEG_CLIP, eps, of_unlikely, 0.0))
     rows = np.array(a, dtype=float).reshape(len(a), box.dimensions)
     return _terms(likely, rows), _terms(unlikely, -rows)
+
+
+_Linear = tuple[list[float], tuple[tuple[float, float], tuple[float, float]]]
+
+
+# Both outputs of a query are tried, one after the other.
+@lru_cache(maxsize=16)
+def _on_unit_box(query: Regression, box: Box) -> _Linear | None:
+    """What the terms of a query are made of; None if they are constant on the box.
+
+    The coefficients of output 1 on [0, 1]^d, and for each output the intercept of its terms of
+    log P and of -log P: of the linear function ``u`` (output 1) or ``1 - u`` (output 0) and 1 minus
+    it, or, of a logistic query, ``u`` or ``-u`` and minus it minus epsilon.
+    """
+    return (_by_scaling if _is_scaled(query, box) else _by_fractions)(query, box)
+
+
+def _by_fractions(query: Regression, box: Box) -> _Linear | None:
+    """As :func:`_on_unit_box` has it, for any query and box."""
+    lower, widths = box.exact
+    slope = list(map(Fraction, query.coefficients))
+    at = Fraction(query.intercept) + sum(c * x for c, x in zip(slope, lower, strict=True))
+    row = [c * width for c, width in zip(slope, widths, strict=True)]
+    clipped = not isinstance(query, LogisticQuery)
+    if not isinstance(query, LogisticQuery):
+        length = Fraction(query.high) - Fraction(query.low)
+        at, row = (at - Fraction(query.low)) / length, [c / length for c in row]
+    least, most = at + sum(c for c in row if c < 0), at + sum(c for c in row if c > 0)
+    if least == most or (clipped and (least >= 1 or most <= 0)):
+        return None
+    reach = max(-least, most)
+    if reach > LARGEST_MAGNITUDE:
+        raise ConfigError(
+            f"the linear function of a query reaches {float(min(reach, Fraction(10**300))):g}"
+            f" on the box, but a realized loss is only certified up to {LARGEST_MAGNITUDE:g}."
+        )
+    if clipped:
+        one, zero = float(at), float(1 - at)
+        return list(map(float, row)), ((zero, one), (one, zero))
+    eps = Fraction(query.epsilon_nats)
+    intercepts = ((float(-at), float(at - eps)), (float(at), float(-at - eps)))
+    return list(map(float, row)), intercepts
+
+
+def _by_scaling(query: Regression, box: Box) -> _Linear | None:
+    """What :func:`_by_fractions` gives, to the last bit, where :func:`_is_scaled`.
+
+    All factors are 0 or powers of two within 2^-64 and 2^64, and all parameters are 0 or within
+    1e-200 and 1e50.  Hence products are exact; sums of them, which ``fsum`` rounds correctly, are
+    below 1e100, and 0 or above 1e-240, so that dividing them by a length is exact as well.  Signs
+    of sums are exact, and so are comparisons of a linear function with 0 and 1.
+    """
+    lower, widths = cast("tuple[Sequence[float], Sequence[float]]", box.scales)
+    at = [query.intercept, *map(mul, query.coefficients, lower)]
+    row = list(map(mul, query.coefficients, widths))
+    if not any(row):
+        return None
+    if isinstance(query, LogisticQuery):
+        one, eps = math.fsum(at), query.epsilon_nats
+        # Nothing is -0.0, as no fraction is.
+        minus = [-part for part in at]
+        return [c + 0.0 for c in row], (
+            (0.0 - one, math.fsum((*at, -eps))),
+            (one, math.fsum((*minus, -eps))),
+        )
+    low, high = query.low, query.high
+    falls, rises = (c for c in row if c < 0), (c for c in row if c > 0)
+    if math.fsum((*at, *falls, -high)) >= 0 or math.fsum((*at, *rises, -low)) <= 0:
+        return None
+    length = high - low
+    one, zero = math.fsum((*at, -low)) / length, 0.0 - math.fsum((*at, -high)) / length
+    return [c / length + 0.0 for c in row], ((zero, one), (one, zero))
+
+
+def _is_scaled(query: Regression, box: Box) -> bool:
+    """Whether the terms of a query are made by powers of two alone, far from the ends of doubles."""
+    parameters = [*query.coefficients, query.intercept, query.epsilon_nats]
+    if not isinstance(query, LogisticQuery):
+        low, high = query.low, query.high
+        parameters += low, high
+        if not _scales(high - low) or math.fsum((high, -low, low - high)):
+            return False
+    return box.scales is not None and all(
+        type(each) is float and (1e-200 < abs(each) < 1e50 or not each) for each in parameters
+    )
+
+
+def _scales(number: float) -> bool:
+    """Whether a number is 0 or, but for the sign, a power of two within 2^-64 and 2^64."""
+    fraction, exponent = math.frexp(number)
+    return not number or (abs(fraction) == 0.5 and -63 <= exponent <= 65)
 
 
 def _terms(rows: list[tuple[int, float, float, float]], a: Floats) -> Terms:

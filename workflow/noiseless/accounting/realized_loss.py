@@ -73,6 +73,8 @@ class LossBounds:
     converged : bool
         Whether ``upper - lower`` is within the account's tolerance.  Where it is not, the limit of
         nodes came first, or rounding is larger than the tolerance; the bounds hold all the same.
+    log_likelihoods : tuple of float
+        Log P at the two points, but for a number that each query adds to both.
     """
 
     lower: float
@@ -81,6 +83,7 @@ class LossBounds:
     least_likely: tuple[float, ...]
     nodes: int = 0
     converged: bool = True
+    log_likelihoods: tuple[float, float] = (0.0, 0.0)
 
     def within(self, limit: float) -> bool | None:
         """Whether the loss is at most ``limit``; None where the bounds cannot tell."""
@@ -174,6 +177,7 @@ class FiniteAccount:
             upper=loss + allowance,
             most_likely=tuple(self._points[most].tolist()),
             least_likely=tuple(self._points[least].tolist()),
+            log_likelihoods=(float(log_likelihood[most]), float(log_likelihood[least])),
         )
 
 
@@ -219,7 +223,9 @@ class BoxAccount:
         enumerable = box.dimensions <= VERTEX_DIMENSIONS and not box.categories
         vertices = np.zeros(2**box.dimensions) if enumerable else None
         nowhere = Extreme(0.0, 0.0, middle(box), 0)
-        self._now = _State(Fraction(0), likely, unlikely, vertices, nowhere, nowhere, True)
+        self._now = self._solved(
+            _State(Fraction(0), likely, unlikely, vertices), nowhere, nowhere, settled=True
+        )
         # What bounds_after has found of the query that was tried last, to be kept if one of its
         # outputs is added.  Of that one alone: a state may take megabytes, and trying is free.
         self._tried: dict[tuple[Query, int], _State] = {}
@@ -237,18 +243,18 @@ class BoxAccount:
         """The realized loss of the outputs so far."""
         if not self._now.settled:
             self._now = self._solve(self._now, math.nan)
-        return self._loss(self._now)
+        return self._now.loss
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The realized loss if ``query`` were answered by ``output``."""
         tried = self._tried.get((query, output))
         if tried is not None and tried.settled and math.isnan(limit):
-            return self._loss(tried)
+            return tried.loss
         state = self._solve(self._with(query, output), limit)
         if any(tried != query for tried, _ in self._tried):
             self._tried = {}
         self._tried[query, output] = state
-        return self._loss(state)
+        return state.loss
 
     def add(self, query: Query, output: int) -> None:
         """Record an output that was released."""
@@ -285,21 +291,17 @@ class BoxAccount:
 
     def _with(self, query: Query, output: int) -> "_State":
         """The state with one more output, its extremes not yet known."""
-        regression = _regression(query)
-        regression.require(self.box)
-        likely, unlikely = _terms_of(regression, output, self.box)
+        likely, unlikely = _terms_of(_regression(query), output, self.box)
         vertices = None
         if self._now.vertices is not None and isinstance(query, LinearQuery):
             vertices = self._now.vertices
             for eps, a, b in zip(likely.eps, likely.a, likely.b, strict=True):
                 vertices = _add_at_vertices(vertices, math.expm1(eps), a, b)
-        return replace(
-            self._now,
-            worst_case=self._now.worst_case + Fraction(query.epsilon_nats),
-            likely=self._now.likely + likely,
-            unlikely=self._now.unlikely + unlikely,
-            vertices=vertices,
-            settled=False,
+        return _State(
+            self._now.worst_case + Fraction(query.epsilon_nats),
+            self._now.likely + likely,
+            self._now.unlikely + unlikely,
+            vertices,
         )
 
     def _solve(self, state: "_State", limit: float) -> "_State":
@@ -308,15 +310,15 @@ class BoxAccount:
         The first are those of a single relaxation: most queries are far from the limit.
         """
         if state.vertices is not None:
-            most, least = _linear_extremes(state.likely, state.vertices, middle(self.box))
-            return replace(state, most=most, least=least, settled=True)
+            extremes = _linear_extremes(state.likely, state.vertices, middle(self.box))
+            return self._solved(state, *extremes, settled=True)
         if not math.isnan(limit):
             most, least = (
                 maximise(terms, self.box, self.tolerance / 2, 1)
                 for terms in (state.likely, state.unlikely)
             )
-            state = replace(state, most=most, least=least, settled=False)
-            if self._loss(state).within(limit) is not None:
+            state = self._solved(state, most, least, settled=False)
+            if state.loss.within(limit) is not None:
                 return state
         tolerances = [self.tolerance / 2]
         while not math.isnan(limit) and tolerances[0] < 0.05:
@@ -324,36 +326,37 @@ class BoxAccount:
         for tolerance in tolerances:
             most = maximise(state.likely, self.box, tolerance, self.node_limit)
             least = maximise(state.unlikely, self.box, tolerance, self.node_limit)
-            settled = tolerance == tolerances[-1]
-            state = replace(state, most=most, least=least, settled=settled)
+            state = self._solved(state, most, least, settled=tolerance == tolerances[-1])
             unfinished = most.upper - most.lower + least.upper - least.lower > 2 * tolerance
-            if unfinished or self._loss(state).within(limit) is not None:
+            if unfinished or state.loss.within(limit) is not None:
                 break
         return state
 
-    def _loss(self, state: "_State") -> LossBounds:
+    def _solved(self, state: "_State", most: Extreme, least: Extreme, *, settled: bool) -> "_State":
+        """The state with the loss that its extremes tell."""
         allowance = _allowance(state.likely) + _allowance(state.unlikely)
-        upper = min(
-            _up(state.most.upper + state.least.upper + allowance), _rounded_up(state.worst_case)
-        )
+        upper = min(_up(most.upper + least.upper + allowance), _rounded_up(state.worst_case))
         # The lower bound is that of the points as they are returned, rounded to the box.
-        points = self.box.from_unit(np.array([state.most.point, state.least.point]))
-        most, least = self.box.to_unit(points)
-        lower = _at(state.likely, most) + _at(state.unlikely, least) - allowance
-        lower = min(max(0.0, -_up(-lower)), upper)
-        return LossBounds(
+        points = self.box.from_unit(np.array([most.point, least.point]))
+        at_most, at_least = self.box.to_unit(points)
+        highest, lowest = _at(state.likely, at_most), -_at(state.unlikely, at_least)
+        lower = min(max(0.0, -_up(-(highest - lowest - allowance))), upper)
+        loss = LossBounds(
             lower=lower,
             upper=upper,
             most_likely=tuple(points[0].tolist()),
             least_likely=tuple(points[1].tolist()),
-            nodes=state.most.nodes + state.least.nodes,
+            nodes=most.nodes + least.nodes,
             converged=upper - lower <= self.tolerance,
+            log_likelihoods=(highest, lowest),
         )
+        return replace(state, loss=loss, settled=settled)
 
 
 # What a filter tries of a query is asked of several accounts, and again when it is answered.
 @lru_cache(maxsize=16)
 def _terms_of(query: Regression, output: int, box: Box) -> tuple[Terms, Terms]:
+    query.require(box)
     return boxed_terms([query], [output], box)
 
 
@@ -495,9 +498,8 @@ class _State:
     likely: Terms
     unlikely: Terms
     vertices: Floats | None  # the sum of the terms of log P at each
-    most: Extreme
-    least: Extreme
-    settled: bool  # whether the extremes are those of the account's own tolerance
+    loss: LossBounds = LossBounds(0.0, math.inf, (), ())
+    settled: bool = False  # whether the loss is that of the account's own tolerance
 
 
 def _at(terms: Terms, x: Floats) -> float:
@@ -608,6 +610,18 @@ def _vertex_witness(unlikely: Terms, vertices: Floats) -> Witness:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _concave_sum(e: Floats, a: Floats, b: Floats, x: Floats, u: Floats) -> float:
+    """``sum_i log(1 + E_i u_i)`` at x, shape (d,); fills u, the arguments, shape (n,)."""
+    total = 0.0
+    for i in range(a.shape[0]):
+        u[i] = b[i]
+        for j in range(a.shape[1]):
+            u[i] += a[i, j] * x[j]
+        total += math.log1p(e[i] * u[i])
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa: ANN202
     """Bounds of the largest ``sum_i log(1 + E_i (a_i . x + b_i))`` over [0, 1]^d, and their points.
 
@@ -618,17 +632,13 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
     e = np.expm1(eps)
     x, best_x, tangent_x = start.copy(), start.copy(), start.copy()
     lower, upper = -np.inf, np.inf
-    gradient, hessian, step = np.empty(d), np.empty((d, d)), np.empty(d)
+    gradient, hessian, step, u = np.empty(d), np.empty((d, d)), np.empty(d), np.empty(n)
+    value = _concave_sum(e, a, b, x, u)
     for _ in range(60):
-        value = 0.0
         gradient[:] = 0.0
         hessian[:] = 0.0
         for i in range(n):
-            u = b[i]
-            for j in range(d):
-                u += a[i, j] * x[j]
-            value += math.log1p(e[i] * u)
-            slope = e[i] / (1.0 + e[i] * u)
+            slope = e[i] / (1.0 + e[i] * u[i])
             for j in range(d):
                 gradient[j] += slope * a[i, j]
                 scaled = slope * slope * a[i, j]
@@ -663,19 +673,15 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
         length = 1.0
         while length > 1e-9:
             trial = np.minimum(np.maximum(x + length * step, 0.0), 1.0)
-            trial_value = 0.0
-            for i in range(n):
-                u = b[i]
-                for j in range(d):
-                    u += a[i, j] * trial[j]
-                trial_value += math.log1p(e[i] * u)
+            trial_value = _concave_sum(e, a, b, trial, u)
             promised = 0.0
             for j in range(d):
                 promised += gradient[j] * (trial[j] - x[j])
             if trial_value >= value + 0.1 * promised or trial_value > value:
                 break
             length *= 0.5
-        if length <= 1e-9:
+        # A step too short to move x would be tried again and again.
+        if length <= 1e-9 or np.array_equal(trial, x):
             break
-        x = trial
+        x, value = trial, trial_value
     return lower, upper, best_x, tangent_x
