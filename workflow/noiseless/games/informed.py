@@ -253,7 +253,7 @@ def _play_some(
         lower, upper = release.ends_wh(series.k)
         for k in known:
             knowledge = PartialKnowledge(
-                lower, upper, x, sums_of_known[k], release.n - 1 - k, times
+                lower, upper, x, sums_of_known[k], release.n - 1 - k, starts
             )
             for name, likelihood in LIKELIHOODS.items():
                 found[name, k] = likelihood(knowledge, half.population)
