@@ -206,26 +206,26 @@ def factors(
     -------
     ndarray, shape (G,)
     """
-    m, times = knowledge.unknown, knowledge.times
-    zero, one = knowledge.candidates_wh.swapaxes(0, 1)
-    half = (zero - one) / 2
+    m, starts, loadings = knowledge.unknown, knowledge.starts, population.loadings_wh
     if compiled and IS_COMPILED:
-        pull, weight, half_weight = _observations(
+        ratio, pull, weight, half_weight = _observations(
             *_arrays(knowledge),
             m * population.mean_wh,
             m * population.variance_wh2,
             m * population.residual_wh2,
-            knowledge.starts,
+            starts,
         )
-        products = _products_by_inverses(
-            m * _sums(weight, population.squares_wh2[times]),
-            m * _sums(pull, population.loadings_wh[times]),
-            _sums(half_weight, population.loadings_wh[times]),
+        return 2 * ratio - 2 * _products_by_inverses(
+            m * _sums(weight, population.squares_wh2, starts),
+            m * _sums(pull, loadings, starts),
+            _sums(half_weight, loadings, starts),
         )
-        return 2 * ((half * pull).sum(axis=1) - products)
+    times = knowledge.times
+    zero, one = knowledge.candidates_wh.swapaxes(0, 1)
+    half = (zero - one) / 2
     centre = knowledge.known_wh + (zero + one) / 2 + m * population.mean_wh[times]
     residual = m * population.residual_wh2[times]
-    loadings = np.sqrt(m) * population.loadings_wh[times]  # (G or 1, T, r)
+    loadings = np.sqrt(m) * loadings[times]  # (G or 1, T, r)
     prior = residual + (loadings**2).sum(axis=-1) + half**2
     mean, variance = _cut_moments(knowledge.lower_wh - centre, knowledge.upper_wh - centre, prior)
     precision = 1 / variance - 1 / prior
@@ -242,9 +242,24 @@ def factors(
     return 2 * ratio
 
 
-def _sums(values: Floats, rows: Floats) -> Floats:
-    """Sums over readings of values (G, T) times rows (G, T, p), or (1, T, p) if all are equal."""
-    return values @ rows[0] if len(rows) == 1 else (values[:, None] @ rows)[:, 0]
+def _sums(values: Floats, rows: Floats, starts: Ints) -> Floats:
+    """Sums over readings of values (G, T) times the rows of the games' windows, shape (G, p)."""
+    if (starts == starts[0]).all():
+        return values @ rows[starts[0] : starts[0] + values.shape[1]]
+    sums = np.zeros((len(values), rows.shape[1]))
+    _add_rows(values, rows, starts, sums)
+    return sums
+
+
+@njit(cache=True, nogil=True)
+def _add_rows(values, rows, starts, sums):  # noqa: ANN001, ANN202
+    """:func:`_sums` of windows that differ, into zeros."""
+    for g in range(len(values)):
+        of_game = sums[g]
+        for t in range(values.shape[1]):
+            value, row = values[g, t], rows[starts[g] + t]
+            for place in range(len(row)):
+                of_game[place] += value * row[place]
 
 
 def _arrays(knowledge: PartialKnowledge) -> tuple[Floats, Floats, Ints, Ints]:
@@ -306,8 +321,12 @@ def _independent(lower, upper, candidates, known, mean, spread, starts):  # noqa
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _observations(lower, upper, candidates, known, mean, variance, residual, starts):  # noqa: ANN001, ANN202
-    """What :func:`factors` makes of each cell: pull, weight, and weight times ``half``."""
+    """What :func:`factors` makes of each cell: pull, weight, and weight times ``half``.
+
+    Before them, the sums of the pulls times ``half``.
+    """
     games, days = lower.shape
+    ratio = np.zeros(games)
     pulls, weights, half_weights = np.empty((3, games, days))
     low, high, spread = np.empty(days), np.empty(days), np.empty(days)
     moved, share = np.empty(days), np.empty(days)
@@ -339,7 +358,9 @@ def _observations(lower, upper, candidates, known, mean, variance, residual, sta
             weight[t] = (1 - left) / together
             half_weight[t] = half * weight[t]
             pull[t] = min(max(moved[t], low[t]), high[t]) * spread[t] / together
-    return pulls, weights, half_weights
+        for t in range(days):
+            ratio[g] += (zero[t] - one[t]) / 2 * pull[t]
+    return ratio, pulls, weights, half_weights
 
 
 @njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
