@@ -21,12 +21,14 @@ Energies are in Wh and cells are cells of the sum, not of the mean.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from noiseless.compiled import IS_COMPILED, njit
+from noiseless.normal import tail_and_density
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,8 +39,11 @@ _LEAST_SHARE = 1e-4
 _NARROW = 0.01  # of a standard deviation: across such a cell a normal density is a straight line
 _HOMES_PER_FACTOR = 8
 _TINY = 1e-250
-_SQRT_HALF = math.sqrt(0.5)
-_DENSITY_AT_0 = 1 / math.sqrt(2 * math.pi)
+_FAR = 1e300
+# A cell's probabilities given two candidates have a ratio below 4e4: neither is larger than 0.4 of
+# the width, and neither smaller than 1e-5 of it.  Floats hold the product of so many.
+_RATIOS_AT_ONCE = 64
+_SMALL = 1e-9  # the errors of a product are no longer small beside a logarithm below it
 
 
 def consistent(cells: Ints, candidate_cells: Ints) -> NDArray[np.bool_]:
@@ -99,6 +104,20 @@ class Population:
         least = 1e-6 * variance.mean() + 1.0
         return cls(mean, loadings, np.maximum(variance - (loadings**2).sum(axis=1), least))
 
+    @cached_property
+    def variance_wh2(self) -> Floats:
+        """Of a home at each reading, shape (T,)."""
+        return self.residual_wh2 + (self.loadings_wh**2).sum(axis=1)
+
+    @cached_property
+    def squares_wh2(self) -> Floats:
+        """Products of the loadings of each two factors, the first not before the second.
+
+        Shape (T, r (r + 1) / 2).
+        """
+        first, second = np.tril_indices(self.loadings_wh.shape[1])
+        return self.loadings_wh[:, first] * self.loadings_wh[:, second]
+
 
 @dataclass(frozen=True)
 class PartialKnowledge:
@@ -114,8 +133,8 @@ class PartialKnowledge:
         Sum of the k known homes.
     unknown : int
         m.
-    times : ndarray of int, shape (G, T) or (1, T)
-        Positions of the readings in the population's.
+    starts : ndarray of int, shape (G,)
+        Positions of each game's first reading in the population's.
     """
 
     lower_wh: Floats
@@ -123,7 +142,13 @@ class PartialKnowledge:
     candidates_wh: Ints
     known_wh: Ints
     unknown: int
-    times: Ints
+    starts: Ints
+
+    @property
+    def times(self) -> Ints:
+        """Positions of all readings in the population's, shape (G, T); (1, T) if all are equal."""
+        starts = self.starts[:1] if (self.starts == self.starts[0]).all() else self.starts
+        return starts[:, None] + np.arange(self.lower_wh.shape[1])
 
 
 def independent(
@@ -145,13 +170,12 @@ def independent(
     ndarray, shape (G,)
         Positive for candidate 0, negative for candidate 1, 0 for none; so for all adversaries.
     """
-    m, times = knowledge.unknown, knowledge.times
-    variance = population.residual_wh2 + (population.loadings_wh**2).sum(axis=1)
+    m = knowledge.unknown
+    spread = np.sqrt(m * population.variance_wh2)
     if compiled and IS_COMPILED:
-        return _independent(
-            *_arrays(knowledge), m * population.mean_wh, np.sqrt(m * variance), times
-        )
-    spread = np.sqrt(m * variance)[times]
+        return _independent(*_arrays(knowledge), m * population.mean_wh, spread, knowledge.starts)
+    times = knowledge.times
+    spread = spread[times]
     expected = knowledge.known_wh + m * population.mean_wh[times]
     zero, one = (
         _cell_probability(
@@ -182,22 +206,26 @@ def factors(
     -------
     ndarray, shape (G,)
     """
-    m, times = knowledge.unknown, knowledge.times
+    m, starts, loadings = knowledge.unknown, knowledge.starts, population.loadings_wh
     if compiled and IS_COMPILED:
-        ratio, inner, right, left = _factors(
+        ratio, pull, weight, half_weight = _observations(
             *_arrays(knowledge),
             m * population.mean_wh,
+            m * population.variance_wh2,
             m * population.residual_wh2,
-            np.ascontiguousarray(np.sqrt(m) * population.loadings_wh),
-            times,
+            starts,
         )
-        solved = np.linalg.solve(inner + np.eye(inner.shape[1]), right[..., None])[..., 0]
-        return 2 * (ratio - (left * solved).sum(axis=1))
+        return 2 * ratio - 2 * _products_by_inverses(
+            m * _sums(weight, population.squares_wh2, starts),
+            m * _sums(pull, loadings, starts),
+            _sums(half_weight, loadings, starts),
+        )
+    times = knowledge.times
     zero, one = knowledge.candidates_wh.swapaxes(0, 1)
     half = (zero - one) / 2
     centre = knowledge.known_wh + (zero + one) / 2 + m * population.mean_wh[times]
     residual = m * population.residual_wh2[times]
-    loadings = np.sqrt(m) * population.loadings_wh[times]  # (G or 1, T, r)
+    loadings = np.sqrt(m) * loadings[times]  # (G or 1, T, r)
     prior = residual + (loadings**2).sum(axis=-1) + half**2
     mean, variance = _cut_moments(knowledge.lower_wh - centre, knowledge.upper_wh - centre, prior)
     precision = 1 / variance - 1 / prior
@@ -214,8 +242,28 @@ def factors(
     return 2 * ratio
 
 
+def _sums(values: Floats, rows: Floats, starts: Ints) -> Floats:
+    """Sums over readings of values (G, T) times the rows of the games' windows, shape (G, p)."""
+    if (starts == starts[0]).all():
+        return values @ rows[starts[0] : starts[0] + values.shape[1]]
+    sums = np.zeros((len(values), rows.shape[1]))
+    _add_rows(values, rows, starts, sums)
+    return sums
+
+
+@njit(cache=True, nogil=True)
+def _add_rows(values, rows, starts, sums):  # noqa: ANN001, ANN202
+    """:func:`_sums` of windows that differ, into zeros."""
+    for g in range(len(values)):
+        of_game = sums[g]
+        for t in range(values.shape[1]):
+            value, row = values[g, t], rows[starts[g] + t]
+            for place in range(len(row)):
+                of_game[place] += value * row[place]
+
+
 def _arrays(knowledge: PartialKnowledge) -> tuple[Floats, Floats, Ints, Ints]:
-    """What both compiled likelihoods are told of the games, in one layout, compiled once."""
+    """What both compiled loops are told of the games, in one layout, compiled once."""
     return (
         np.ascontiguousarray(knowledge.lower_wh),
         np.ascontiguousarray(knowledge.upper_wh),
@@ -224,91 +272,150 @@ def _arrays(knowledge: PartialKnowledge) -> tuple[Floats, Floats, Ints, Ints]:
     )
 
 
-@njit(cache=True, nogil=True)
-def _independent(lower, upper, candidates, known, mean, spread, times):  # noqa: ANN001, ANN202
-    """:func:`independent`, reading by reading."""
-    ratio = np.zeros(len(lower))
-    for g in range(len(lower)):
-        at = times[g if len(times) > 1 else 0]
-        for t in range(lower.shape[1]):
-            size = spread[at[t]]
-            expected = known[g, t] + mean[at[t]]
-            low, high = lower[g, t] - expected, upper[g, t] - expected
-            zero, one = candidates[g, 0, t], candidates[g, 1, t]
-            if zero != one:
-                ratio[g] += math.log(
-                    _probability((low - zero) / size, (high - zero) / size)
-                    / _probability((low - one) / size, (high - one) / size)
-                )
-    return ratio
+# In the loops over readings, all cells are taken for wide ones, and then all for narrow ones where
+# there are any: without branches, the compiler takes several cells at once.
 
 
-@njit(cache=True, nogil=True)
-def _factors(lower, upper, candidates, known, mean, residual, loadings, times):  # noqa: ANN001, ANN202
-    """Sums over the readings that :func:`factors` needs: a number, a matrix and two vectors."""
-    games, r = len(lower), loadings.shape[1]
-    prior_of_others = residual + (loadings**2).sum(axis=1)
-    ratio, inner = np.zeros(games), np.zeros((games, r, r))
-    right, left = np.zeros((games, r)), np.zeros((games, r))
+@njit(cache=True, nogil=True, error_model="numpy")
+def _independent(lower, upper, candidates, known, mean, spread, starts):  # noqa: ANN001, ANN202
+    """:func:`independent`, game by game."""
+    games, days = lower.shape
+    logarithms, probabilities = np.zeros(games), np.empty((2, days))
+    low, high = np.empty(days), np.empty(days)
     for g in range(games):
-        at = times[g if len(times) > 1 else 0]
-        for t in range(lower.shape[1]):
-            zero, one = candidates[g, 0, t], candidates[g, 1, t]
-            half = (zero - one) / 2
-            centre = known[g, t] + (zero + one) / 2 + mean[at[t]]
-            prior = prior_of_others[at[t]] + half**2
-            middle, variance = _cut(lower[g, t] - centre, upper[g, t] - centre, prior)
-            precision = 1 / variance - 1 / prior
-            together = 1 + precision * residual[at[t]]
-            weight, pull = precision / together, middle / variance / together
-            ratio[g] += half * pull
-            of_reading = loadings[at[t]]
-            for a in range(r):
-                right[g, a] += pull * of_reading[a]
-                left[g, a] += half * weight * of_reading[a]
-                scaled = weight * of_reading[a]
-                for b in range(r):
-                    inner[g, a, b] += scaled * of_reading[b]
-    return ratio, inner, right, left
+        ends, others = (lower[g], upper[g]), known[g]
+        usual, size = mean[starts[g] : starts[g] + days], spread[starts[g] : starts[g] + days]
+        for c in range(2):
+            candidate, probability = candidates[g, c], probabilities[c]
+            narrow = 0
+            for t in range(days):
+                expected = others[t] + usual[t]
+                low[t] = (ends[0][t] - expected - candidate[t]) / size[t]
+                high[t] = (ends[1][t] - expected - candidate[t]) / size[t]
+                narrow += high[t] - low[t] < _NARROW
+            if narrow < days:
+                for t in range(days):
+                    probability[t] = _wide_probability(low[t], high[t])
+            if narrow > 0:
+                for t in range(days):
+                    width = high[t] - low[t]
+                    _, density = tail_and_density(abs(high[t] - width / 2))
+                    probability[t] = width * density if width < _NARROW else probability[t]
+            for t in range(days):
+                probability[t] += _LEAST_SHARE * min((high[t] - low[t]) / 10, 1.0)
+        ratio = probabilities[0]
+        for t in range(days):
+            ratio[t] /= probabilities[1, t]
+        for first in range(0, days, _RATIOS_AT_ONCE):
+            product = 1.0
+            for t in range(first, min(first + _RATIOS_AT_ONCE, days)):
+                product *= ratio[t]
+            logarithms[g] += math.log(product)
+        if abs(logarithms[g]) < _SMALL:
+            logarithms[g] = 0.0
+            for t in range(days):
+                if ratio[t] != 1:
+                    logarithms[g] += math.log(ratio[t])
+    return logarithms
 
 
-@njit(cache=True, nogil=True)
-def _probability(low, high):  # noqa: ANN001, ANN202
-    """:func:`_cell_probability` of one cell."""
-    if low > -high:
-        low, high = -high, -low
-    width = high - low
-    if width < _NARROW:
-        middle = high - width / 2
-        probability = width * math.exp(-(middle**2) / 2) * _DENSITY_AT_0
-    else:
-        probability = (math.erfc(-high * _SQRT_HALF) - math.erfc(-low * _SQRT_HALF)) / 2
-    return probability + _LEAST_SHARE * min(width / 10, 1.0)
+@njit(cache=True, nogil=True, error_model="numpy")
+def _observations(lower, upper, candidates, known, mean, variance, residual, starts):  # noqa: ANN001, ANN202
+    """What :func:`factors` makes of each cell: pull, weight, and weight times ``half``.
+
+    Before them, the sums of the pulls times ``half``.
+    """
+    games, days = lower.shape
+    ratio = np.zeros(games)
+    pulls, weights, half_weights = np.empty((3, games, days))
+    low, high, spread = np.empty(days), np.empty(days), np.empty(days)
+    moved, share = np.empty(days), np.empty(days)
+    for g in range(games):
+        ends, others, (zero, one) = (lower[g], upper[g]), known[g], candidates[g]
+        usual, prior = mean[starts[g] : starts[g] + days], variance[starts[g] : starts[g] + days]
+        left_over = residual[starts[g] : starts[g] + days]
+        narrow = 0
+        for t in range(days):
+            centre = others[t] + (zero[t] + one[t]) / 2 + usual[t]
+            spread[t] = np.sqrt(prior[t] + ((zero[t] - one[t]) / 2) ** 2)
+            low[t], high[t] = (ends[0][t] - centre) / spread[t], (ends[1][t] - centre) / spread[t]
+            narrow += high[t] - low[t] < _NARROW
+        if narrow < days:
+            for t in range(days):
+                moved[t], share[t] = _wide_cut(low[t], high[t])
+        if narrow > 0:
+            for t in range(days):
+                width = high[t] - low[t]
+                middle = (high[t] - width / 2) * (1 - width**2 / 12)
+                moved[t] = middle if width < _NARROW else moved[t]
+                share[t] = width**2 / 12 if width < _NARROW else share[t]
+        pull, weight, half_weight = pulls[g], weights[g], half_weights[g]
+        for t in range(days):
+            half = (zero[t] - one[t]) / 2
+            left = min(max(share[t], 1e-15), 1.0)
+            # The precision of the observation is (1 - left) / (left * spread**2).
+            together = left * spread[t] ** 2 + (1 - left) * left_over[t]
+            weight[t] = (1 - left) / together
+            half_weight[t] = half * weight[t]
+            pull[t] = min(max(moved[t], low[t]), high[t]) * spread[t] / together
+        for t in range(days):
+            ratio[g] += (zero[t] - one[t]) / 2 * pull[t]
+    return ratio, pulls, weights, half_weights
 
 
-@njit(cache=True, nogil=True)
-def _cut(lower, upper, variance):  # noqa: ANN001, ANN202
-    """:func:`_cut_moments` of one cell."""
-    spread = math.sqrt(variance)
-    low, high, sign = lower / spread, upper / spread, 1.0
-    if low > -high:
-        low, high, sign = -high, -low, -1.0
-    width = high - low
-    if width < _NARROW:
-        mean, share = (high - width / 2) * (1 - width**2 / 12), width**2 / 12
-    else:
-        probability = (math.erfc(-high * _SQRT_HALF) - math.erfc(-low * _SQRT_HALF)) / 2
-        if probability < _TINY:
-            # Beyond what floats hold, the tail is exponential from the nearer end.
-            mean, share = high + 1 / high, 1 / high**2
-        else:
-            at_low = math.exp(-(low**2) / 2) * _DENSITY_AT_0
-            at_high = math.exp(-(high**2) / 2) * _DENSITY_AT_0
-            low_part = low * at_low if at_low > 0 else 0.0
-            high_part = high * at_high if at_high > 0 else 0.0
-            mean = (at_low - at_high) / probability
-            share = 1 + (low_part - high_part) / probability - mean**2
-    return sign * spread * min(max(mean, low), high), variance * min(max(share, 1e-15), 1.0)
+@njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
+def _wide_probability(low, high):  # noqa: ANN001, ANN202
+    """Of a cell that is not narrow."""
+    low, high = min(low, -high), min(high, -low)
+    near, _ = tail_and_density(abs(high))
+    far, _ = tail_and_density(-low)
+    return (near if high <= 0 else 1 - near) - far
+
+
+@njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
+def _wide_cut(left, right):  # noqa: ANN001, ANN202
+    """:func:`_cut_moments` of a cell that is not narrow, of a variance of 1, not yet clipped."""
+    low, high = min(left, -right), min(right, -left)
+    near, at_high = tail_and_density(abs(high))
+    far, at_low = tail_and_density(-low)
+    probability = (near if high <= 0 else 1 - near) - far
+    # Where an end is infinite, its density is 0.
+    parts = max(low, -_FAR) * at_low - min(high, _FAR) * at_high
+    mean = (at_low - at_high) / probability
+    share = 1 + parts / probability - mean**2
+    # Beyond what floats hold, the tail is exponential from the nearer end.
+    beyond = probability < _TINY
+    mean = high + 1 / high if beyond else mean
+    share = 1 / high**2 if beyond else share
+    return (-mean if left > -right else mean), share
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _products_by_inverses(inner, right, left):  # noqa: ANN001, ANN202
+    """Of two vectors with the inverse of a matrix plus 1, shape (G,), by Cholesky's triangles.
+
+    The lower half of each matrix is given row by row.  Both vectors are divided by the triangle;
+    all are overwritten.
+    """
+    products = np.zeros(len(inner))
+    for g in range(len(inner)):
+        triangle, one, other = inner[g], right[g], left[g]
+        for a in range(len(one)):
+            row = a * (a + 1) // 2
+            triangle[row + a] += 1
+            for b in range(a + 1):
+                column = b * (b + 1) // 2
+                for c in range(b):
+                    triangle[row + b] -= triangle[row + c] * triangle[column + c]
+                if b < a:
+                    triangle[row + b] /= triangle[column + b]
+                    one[a] -= triangle[row + b] * one[b]
+                    other[a] -= triangle[row + b] * other[b]
+            triangle[row + a] = np.sqrt(triangle[row + a])
+            one[a] /= triangle[row + a]
+            other[a] /= triangle[row + a]
+            products[g] += one[a] * other[a]
+    return products
 
 
 def _cell_probability(lower: Floats, upper: Floats) -> Floats:

@@ -16,6 +16,7 @@ Readings are whole Wh, and cells are compared in whole numbers.  Memory holds so
 a time.
 """
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from tqdm import tqdm
 from noiseless.adversaries import known_others
 from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
 from noiseless.adversaries.membership import guess, is_peak
+from noiseless.compiled import njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     FEWEST_GROUPS,
@@ -50,7 +52,7 @@ from noiseless.statistics import rows as rows_of
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_GAMES_AT_ONCE = 64  # arrays of games x readings that fit into the processor's cache
+_READINGS_AT_ONCE = 25_000  # arrays of games x readings that fit into the processor's cache
 
 EXACT = "exact"
 LIKELIHOODS = {"independent": known_others.independent, "factors": known_others.factors}
@@ -197,6 +199,7 @@ def play(
         raise DataError(
             f"{blamed} for sums over {days} readings and n = {n} homes to stay exact in whole Wh."
         )
+    some_games = max(1, _READINGS_AT_ONCE // days)
     parts = [
         _play_some(
             half,
@@ -206,9 +209,7 @@ def play(
             days=days,
             known=known,
         )
-        for some in np.split(
-            np.arange(len(starts)), range(_GAMES_AT_ONCE, len(starts), _GAMES_AT_ONCE)
-        )
+        for some in np.split(np.arange(len(starts)), range(some_games, len(starts), some_games))
     ]
     return [
         {who: np.concatenate([part[who] for part in same_release]) for who in same_release[0]}
@@ -226,20 +227,17 @@ def _play_some(
     known: Sequence[int],
 ) -> list[dict[Who, Floats]]:
     """:func:`play` for so few games that all their readings fit into memory."""
-    # Where all games share one window, so do the statistics of the homes in it.
-    first = starts[:1] if (starts == starts[0]).all() else starts
-    times = first[:, None] + np.arange(days)
 
-    def readings(homes: Ints) -> Ints:
-        return half.energy_wh[homes[:, None], times]
+    def sums_of(homes: Ints) -> Ints:
+        sums = np.zeros((len(starts), days), dtype=np.int64)
+        _add_windows(half.energy_wh, np.ascontiguousarray(homes), starts, sums)
+        return sums
 
-    x = np.stack([readings(homes) for homes in games.candidates.T], axis=1)
-    others = np.zeros(x[:, 0].shape, dtype=np.int64)
-    sums_of_known = {0: others.copy()}
-    for position, homes in enumerate(games.others.T, start=1):
-        others += readings(homes)
-        if position in known:
-            sums_of_known[position] = others.copy()
+    x = np.stack([sums_of(homes) for homes in games.candidates.T[..., None]], axis=1)
+    others, sums_of_known = sums_of(games.others[:, :0]), {}
+    for k, end in itertools.pairwise([*sorted({0, *known}), releases[0].n - 1]):
+        sums_of_known[k] = others
+        others = others + sums_of(games.others[:, k:end])
     total = others + x[np.arange(len(x)), games.member]
     candidates = Candidates(x, is_peak(x, strict=True))
     adversaries = membership_adversaries(trained=False)
@@ -254,7 +252,7 @@ def _play_some(
         lower, upper = release.ends_wh(series.k)
         for k in known:
             knowledge = PartialKnowledge(
-                lower, upper, x, sums_of_known[k], release.n - 1 - k, times
+                lower, upper, x, sums_of_known[k], release.n - 1 - k, starts
             )
             for name, likelihood in LIKELIHOODS.items():
                 found[name, k] = likelihood(knowledge, half.population)
@@ -262,6 +260,15 @@ def _play_some(
         found[EXACT, release.n - 1] = possible[:, 0].astype(float) - possible[:, 1]
         results.append(found)
     return results
+
+
+@njit(cache=True, nogil=True)
+def _add_windows(energy_wh, homes, starts, sums):  # noqa: ANN001, ANN202
+    """Readings of homes (G, k) in windows that begin at ``starts``, added to ``sums`` (G, T)."""
+    for g in range(len(homes)):
+        of_game = sums[g]
+        for home in homes[g]:
+            of_game += energy_wh[home, starts[g] : starts[g] + len(of_game)]
 
 
 def advantages(
