@@ -7,6 +7,7 @@ from noiseless.mechanisms.interface import (
     Floats,
     NatsOfDifferentialPrivacy,
     NoisyMechanism,
+    added,
 )
 from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism, draw_polar
 
@@ -41,8 +42,7 @@ class PlanarLaplaceRelease(NoisyMechanism):
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Falls with the distance."""
-        away = values - outputs
-        return -self.parameter * np.hypot(away[..., 0], away[..., 1])
+        return -self.parameter * np.sqrt(added((values - outputs) ** 2))
 
     def guarantee(self, *, delta: float) -> NatsOfDifferentialPrivacy:
         """Between any two values of the domain."""

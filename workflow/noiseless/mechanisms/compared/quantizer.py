@@ -41,13 +41,22 @@ class QuantizedRelease(Mechanism):
 
     def cells(self, outputs: Floats) -> tuple[Floats, Floats]:
         """Ends of the bins; the outermost ones also hold what was clipped into them."""
-        quantizer = self._quantizer(0)
+        return self._cells(0, outputs)
+
+    def _cells(self, axis: int, outputs: Floats) -> tuple[Floats, Floats]:
+        quantizer = self._quantizer(axis)
         index, inner = quantizer.index(outputs), quantizer.edges[1:-1]
         return np.append(-math.inf, inner)[index], np.append(inner, math.inf)[index]
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """0 under values in the released bins, minus infinity under others."""
-        return certain(self.release(values) == outputs, self.domain)
+
+        def inside(axis: int, part: Floats) -> Floats:
+            reported = outputs if self.domain.coordinates == 1 else outputs[..., axis]
+            low, high = self._cells(axis, reported)
+            return (low <= part) & (part < high)
+
+        return certain(by_coordinate(values, self.domain, inside), self.domain)
 
     def guarantee(self, *, delta: float) -> BitsOfRange:
         """Bins that one person can move a release into (Definition 1, Theorem 6)."""
