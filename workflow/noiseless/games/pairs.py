@@ -32,7 +32,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 LARGEST_EXACT_FLOAT = 2**53
-_GAMES_AT_ONCE = 10_000  # whose sums fit into the processor's cache
+_GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000  # what fits into the processor's cache
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,8 @@ def pair_gains(
     of_draws = {name: np.full(draws, np.nan) for name in names}
     played, different = np.zeros(m * m), 1.0 - np.eye(m)
     clipped = np.minimum(energy_wh, release.maximum_wh)
-    some_draws = max(1, _GAMES_AT_ONCE // m**2)
+    readings = (m + release.n - 1) * days
+    some_draws = max(1, min(_GAMES_AT_ONCE // m**2, _READINGS_AT_ONCE // readings))
     for some in (slice(first, first + some_draws) for first in range(0, draws, some_draws)):
         # Where all draws share one window, so do the readings of the candidates in it.
         first = starts[:1] if (starts == starts[0]).all() else starts[some]
