@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership import Evidence, is_peak
+from noiseless.compiled import njit
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
 from noiseless.games.membership import AggregateRelease
@@ -31,6 +32,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 LARGEST_EXACT_FLOAT = 2**53
+_GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000  # what fits into the processor's cache
 
 
 @dataclass(frozen=True)
@@ -122,35 +124,65 @@ def pair_gains(
     players = [adversary() for adversary in adversaries if not adversary.sees_series]
     names = [*(player.name for player in players), EXACT]
     m, draws = len(candidates), len(others)
-    total = {name: np.zeros((m, m)) for name in names}
+    won = {name: np.zeros(m * m) for name in names}
     of_draws = {name: np.full(draws, np.nan) for name in names}
-    played = np.zeros((m, m), dtype=np.int64)
-    for number, (some, start) in enumerate(zip(others, starts, strict=True)):
-        window = slice(start, start + days)
-        x = energy_wh[candidates, window]
-        given = np.minimum(energy_wh[some, window], release.maximum_wh).sum(axis=0)
-        k = release.publish(given + np.minimum(x, release.maximum_wh)).k
-        free = ~np.isin(candidates, some)
-        taking_part = np.outer(free, free) & ~np.eye(m, dtype=bool)
-        played += taking_part
-        evidence = pair_evidence(x, k, release)
-        of_all = {player.name: player.prefer(evidence).reshape(m, m) for player in players}
-        of_all[EXACT] = rows_differ(k).astype(float)
+    played, different = np.zeros(m * m), 1.0 - np.eye(m)
+    clipped = np.minimum(energy_wh, release.maximum_wh)
+    readings = (m + release.n - 1) * days
+    some_draws = max(1, min(_GAMES_AT_ONCE // m**2, _READINGS_AT_ONCE // readings))
+    for some in (slice(first, first + some_draws) for first in range(0, draws, some_draws)):
+        # Where all draws share one window, so do the readings of the candidates in it.
+        first = starts[:1] if (starts == starts[0]).all() else starts[some]
+        times = (first[:, None] + np.arange(days))[:, None]
+        given = clipped[others[some][..., None], times].sum(axis=1)
+        k = release.publish(given[:, None] + clipped[candidates[:, None], times]).k
+        free = 1.0 - (others[some, :, None] == candidates).any(axis=1)
+        taking_part = (free[:, :, None] * free[:, None, :] * different).reshape(len(free), -1)
+        games = taking_part.sum(axis=1)
+        played += taking_part.sum(axis=0)
+        evidence = pair_evidence(energy_wh[candidates[:, None], times], k, release)
+        of_all = {player.name: player.prefer(evidence).reshape(len(free), -1) for player in players}
+        of_all[EXACT] = rows_differ(k).astype(float).reshape(len(free), -1)
         for name, preference in of_all.items():
-            won = np.sign(preference) * taking_part
-            won = (won + won.T) / 2
-            total[name] += won
-            if taking_part.any():
-                of_draws[name][number] = won.sum() / taking_part.sum()
-    return {name: PairGains(total[name], played, of_draws[name]) for name in names}
+            gains = np.sign(preference) * taking_part
+            won[name] += gains.sum(axis=0)
+            np.divide(gains.sum(axis=1), games, out=of_draws[name][some], where=games > 0)
+    return {
+        name: PairGains(
+            (won[name].reshape(m, m) + won[name].reshape(m, m).T) / 2,
+            played.reshape(m, m).astype(np.int64),
+            of_draws[name],
+        )
+        for name in names
+    }
 
 
 def rows_differ(k: Ints) -> NDArray[np.bool_]:
-    """Whether each two rows differ anywhere, shape (M, M)."""
-    # NumPy's `unique` sorts rows field by field, which takes ten times longer.
-    first: dict[bytes, int] = {}
-    same = np.array([first.setdefault(row.tobytes(), number) for number, row in enumerate(k)])
-    return same[:, None] != same[None, :]
+    """Whether each two rows differ anywhere, shape (..., M, M) for rows (..., M, T)."""
+    first = np.empty(k.shape[:-1], dtype=np.int64)
+    _number_rows(np.ascontiguousarray(k).reshape(-1, *k.shape[-2:]), first.reshape(-1, k.shape[-2]))
+    return first[..., :, None] != first[..., None, :]
+
+
+@njit(cache=True, nogil=True)
+def _number_rows(k, first):  # noqa: ANN001, ANN202
+    """The first row that each row (D, M, T) is equal to, into ``first`` (D, M)."""
+    for d in range(len(k)):
+        for row in range(k.shape[1]):
+            first[d, row] = row
+            for other in range(row):
+                # Rows that are equal to one before need no comparison of their own.
+                if first[d, other] == other and _are_equal(k[d, row], k[d, other]):
+                    first[d, row] = other
+                    break
+
+
+@njit(cache=True, nogil=True)
+def _are_equal(one, other):  # noqa: ANN001, ANN202
+    t = 0
+    while t < len(one) and one[t] == other[t]:
+        t += 1
+    return t == len(one)
 
 
 class Steps(Protocol):
@@ -166,43 +198,47 @@ class Steps(Protocol):
 
 
 def pair_evidence(x: Ints, k: Ints, release: Steps) -> Evidence:
-    """Evidence of M x M games: the first candidate is the member, the second the other one.
+    """Evidence of D x M x M games: the first candidate is the member, the second the other one.
 
     Parameters
     ----------
-    x : ndarray of int, shape (M, T)
+    x : ndarray of int, shape (D, M, T) or, the same in all draws, (1, M, T)
         Readings of the candidates, in Wh.
-    k : ndarray of int, shape (M, T)
+    k : ndarray of int, shape (D, M, T)
         What is published with each of them as the member, in steps.
     release : Steps
     """
-    m, days = x.shape
-    step = k - k[:, :1]
-    sum_xk = np.rint(step.astype(float) @ x.T.astype(float)).astype(np.int64)
-    common = is_peak(step, strict=True).astype(np.float32) @ is_peak(x, strict=True).T.astype(
+    draws, m, days = k.shape
+    step = k - k[..., :1]
+    sum_xk = np.rint(step.astype(float) @ x.astype(float).swapaxes(1, 2)).astype(np.int64)
+    common = is_peak(step, strict=True).astype(np.float32) @ is_peak(x, strict=True).astype(
         np.float32
-    )
+    ).swapaxes(1, 2)
 
     def of_member(values: Ints) -> Ints:
-        return np.repeat(values, m)
+        return np.repeat(values.ravel(), m)
+
+    def of_pair(first: Ints, second: Ints) -> Ints:
+        pair = np.empty((draws, m, m, 2), dtype=np.int64)
+        pair[..., 0], pair[..., 1] = first, second
+        return pair.reshape(-1, 2)
 
     def of_both(by_member: Ints) -> Ints:
         """From what each member's release (rows) says of each candidate (columns)."""
-        own = np.repeat(np.diagonal(by_member), m)
-        return np.stack([own, by_member.ravel()], axis=1)
+        return of_pair(np.diagonal(by_member, axis1=1, axis2=2)[..., None], by_member)
 
     def of_candidates(values: Ints) -> Ints:
-        return np.stack([np.repeat(values, m), np.tile(values, m)], axis=1)
+        return of_pair(values[:, :, None], values[:, None, :])
 
     return Evidence(
         readings=days,
         step_wh=release.step_wh,
         offset_wh=release.offset_wh,
-        first=of_member(k[:, 0]),
-        sum_k=of_member(step.sum(axis=1)),
-        sum_kk=of_member((step * step).sum(axis=1)),
-        sum_x=of_candidates(x.sum(axis=1)),
-        sum_xx=of_candidates((x * x).sum(axis=1)),
+        first=of_member(k[..., 0]),
+        sum_k=of_member(step.sum(axis=2)),
+        sum_kk=of_member((step * step).sum(axis=2)),
+        sum_x=of_candidates(x.sum(axis=2)),
+        sum_xx=of_candidates((x * x).sum(axis=2)),
         sum_xk=of_both(sum_xk),
-        common_peaks=of_both(common.astype(np.int64)),
+        common_peaks=of_both(common),
     )

@@ -217,7 +217,7 @@ def pair_gains_of(
             "coarser `rounding_kwh`."
         )
     m = len(x)
-    evidence = pair_evidence(x, k, release)
+    evidence = pair_evidence(x[None], k[None], release)
     preferences = {player.name: player.prefer(evidence).reshape(m, m) for player in players}
     if population is not None:
         preferences[NORMAL] = _normal_preference(x, k, release, population)

@@ -14,7 +14,7 @@ from noiseless import statistics
 from noiseless.adversaries.known_others import Population
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.beyond.adversaries import advantage_table, budgets_table, tables
-from noiseless.games import membership
+from noiseless.games import informed, membership
 from noiseless.games.informed import (
     EXACT,
     LIKELIHOODS,
@@ -74,6 +74,21 @@ def test_preferences_are_those_of_plain_loops(n, known, days):
                     slow = getattr(loop, name)(*game, k=k, population=half.population, start=start)
                     # The approximations for narrow cells are good to some thousandths.
                     assert preferences[name, k][g] == pytest.approx(slow, rel=5e-3, abs=1e-6), name
+
+
+@pytest.mark.parametrize("readings_at_once", [1, 90])
+def test_games_some_at_a_time_are_those_of_all_at_once(readings_at_once, monkeypatch):
+    """One game of twelve readings at a time, or seven; windows that differ between games."""
+    [half, _] = halves_of(make_energy(), maximum_wh=5000, factors=2, dataset="toy", seed=1)
+    games = membership.draw_games(np.random.default_rng(2), homes=15, n=6, games=30)
+    releases = [AggregateRelease(6, 5000, q) for q in (7, None)]
+    settings = {"starts": np.arange(30) % 4 * 7, "days": 12, "known": (0, 2, 4)}
+    at_once = play(half, games, releases, **settings)
+    monkeypatch.setattr(informed, "_READINGS_AT_ONCE", readings_at_once)
+    for found, expected in zip(play(half, games, releases, **settings), at_once, strict=True):
+        assert list(found) == list(expected)
+        for who, preference in found.items():
+            np.testing.assert_allclose(preference, expected[who], rtol=1e-9, err_msg=str(who))
 
 
 def test_to_swap_the_candidates_swaps_every_preference():

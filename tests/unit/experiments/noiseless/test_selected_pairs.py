@@ -8,6 +8,7 @@ from noiseless.adversaries.known_others import consistent
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless import selected_pairs
 from noiseless.experiments.noiseless.selected_pairs import tables
+from noiseless.games import pairs
 from noiseless.games.membership import (
     AggregateRelease,
     Games,
@@ -47,8 +48,13 @@ def gains_by_single_games(energy, pair, others, release, start, days):
 
 
 @pytest.mark.parametrize("levels", [1, 3, 40, None])
-def test_gains_of_pairs_are_those_of_single_games(levels):
-    """Pairs of whom one is among the others sit out; ties, clipping and windows included."""
+@pytest.mark.parametrize("games_at_once", [1, 100, 10_000])
+def test_gains_of_pairs_are_those_of_single_games(levels, games_at_once, monkeypatch):
+    """Pairs of whom one is among the others sit out; ties, clipping and windows included.
+
+    One draw of 25 games at a time, four and then two, or all six at once.
+    """
+    monkeypatch.setattr(pairs, "_GAMES_AT_ONCE", games_at_once)
     energy = make_energy(9, 14, largest=3000)
     release = AggregateRelease(3, 1800, levels)
     rng = generator(1, "pairs", str(levels))

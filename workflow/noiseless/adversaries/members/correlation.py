@@ -22,7 +22,8 @@ class Correlation(Adversary):
         scale = np.sqrt(np.where(defined, variance_x * variance_k, 1))
         score = covariance / scale
         preference = score[:, 0] - score[:, 1]
-        return np.where(defined.all(axis=1) & (np.abs(preference) > TIE), preference, 0)
+        defined = defined[:, 0] & defined[:, 1]
+        return np.where(defined & (np.abs(preference) > TIE), preference, 0)
 
 
 ADVERSARY = Correlation

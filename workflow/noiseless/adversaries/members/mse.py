@@ -22,7 +22,8 @@ class MeanSquareError(Adversary):
         )
         error = evidence.sum_xx - 2 * sum_xy + sum_yy
         preference = error[:, 1] - error[:, 0]
-        return np.where(np.abs(preference) > TIE * error.sum(axis=1), preference, 0)
+        scale = error[:, 0] + error[:, 1]
+        return np.where(np.abs(preference) > TIE * scale, preference, 0)
 
 
 ADVERSARY = MeanSquareError
