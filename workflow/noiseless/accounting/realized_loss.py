@@ -237,7 +237,7 @@ class BoxAccount:
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the box."""
-        _regression(query).require(self.box)
+        _require(_regression(query), self.box)
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
@@ -314,7 +314,7 @@ class BoxAccount:
             return self._solved(state, *extremes, settled=True)
         if not math.isnan(limit):
             most, least = (
-                maximise(terms, self.box, self.tolerance / 2, 1)
+                _maximum(terms, self.box, self.tolerance / 2, 1)
                 for terms in (state.likely, state.unlikely)
             )
             state = self._solved(state, most, least, settled=False)
@@ -324,8 +324,8 @@ class BoxAccount:
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
         for tolerance in tolerances:
-            most = maximise(state.likely, self.box, tolerance, self.node_limit)
-            least = maximise(state.unlikely, self.box, tolerance, self.node_limit)
+            most = _maximum(state.likely, self.box, tolerance, self.node_limit)
+            least = _maximum(state.unlikely, self.box, tolerance, self.node_limit)
             state = self._solved(state, most, least, settled=tolerance == tolerances[-1])
             unfinished = most.upper - most.lower + least.upper - least.lower > 2 * tolerance
             if unfinished or state.loss.within(limit) is not None:
@@ -356,8 +356,19 @@ class BoxAccount:
 # What a filter tries of a query is asked of several accounts, and again when it is answered.
 @lru_cache(maxsize=16)
 def _terms_of(query: Regression, output: int, box: Box) -> tuple[Terms, Terms]:
-    query.require(box)
+    _require(query, box)
     return boxed_terms([query], [output], box)
+
+
+@lru_cache(maxsize=16)
+def _require(query: Regression, box: Box) -> None:
+    query.require(box)
+
+
+# Accounts of the same answers, such as one of all and one of the first group, solve the same.
+@lru_cache(maxsize=16)
+def _maximum(terms: Terms, box: Box, tolerance: float, node_limit: int) -> Extreme:
+    return maximise(terms, box, tolerance, node_limit)
 
 
 class GroupedAccount:
