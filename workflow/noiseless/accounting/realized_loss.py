@@ -222,7 +222,8 @@ class BoxAccount:
         likely, unlikely = boxed_terms([], [], box)
         enumerable = box.dimensions <= VERTEX_DIMENSIONS and not box.categories
         vertices = np.zeros(2**box.dimensions) if enumerable else None
-        nowhere = Extreme(0.0, 0.0, middle(box), 0)
+        self._middle = middle(box)
+        nowhere = Extreme(0.0, 0.0, self._middle, 0)
         self._now = self._solved(
             _State(Fraction(0), likely, unlikely, vertices), nowhere, nowhere, settled=True
         )
@@ -310,7 +311,7 @@ class BoxAccount:
         The first are those of a single relaxation: most queries are far from the limit.
         """
         if state.vertices is not None:
-            extremes = _linear_extremes(state.likely, state.vertices, middle(self.box))
+            extremes = _linear_extremes(state.likely, state.vertices, self._middle)
             return self._solved(state, *extremes, settled=True)
         if not math.isnan(limit):
             most, least = (
