@@ -56,7 +56,11 @@ TESTS = {
     "accounting/extremes.py": _CERTIFIED[1:],
     "accounting/filters.py": ["accounting/test_filters.py"],
     "accounting/privacy_loss.py": ["accounting/test_privacy_loss.py"],
-    "accounting/queries.py": [*_CERTIFIED[1:], "accounting/test_filters.py"],
+    "accounting/queries.py": [
+        "accounting/test_queries.py",
+        *_CERTIFIED[1:],
+        "accounting/test_filters.py",
+    ],
     "accounting/rational.py": ["accounting/test_rational.py"],
     "accounting/realized_loss.py": _CERTIFIED[1:],
     "accounting/second_order.py": ["accounting/test_second_order.py", _CERTIFIED[1]],

@@ -104,6 +104,41 @@ def test_polished_point_is_in_the_domain_and_no_end_or_level_is_better():
             assert bb.objective(kinds, e, a, b, other) <= reached + 1e-5
 
 
+def plain_polish(kinds, e, a, b, counts, levels, x):
+    """Every move of every round, whether or not it can be better."""
+    reached, u, width = bb.objective(kinds, e, a, b, x), b.copy(), 0.5
+    for j in range(len(x)):
+        u += a[:, j] * x[j]
+    for _ in range(12):
+        before = reached
+        for j in range(len(x)):
+            for move in range(counts[j] or 4):
+                steps = (0.0, 1.0, *(min(max(x[j] + k * width, 0.0), 1.0) for k in (-1, 1)))
+                target = levels[j, move] if counts[j] else steps[move]
+                moved = u + a[:, j] * (target - x[j])
+                trial = 0.0
+                for kind, each, argument in zip(kinds, e, moved, strict=True):
+                    trial += bb.value(kind, each, argument)
+                if trial > reached + 1e-13:
+                    reached, x[j], u = trial, target, moved
+        if reached <= before + 1e-6:
+            width *= 0.25
+        if width < 1e-3:
+            break
+    return bb.objective(kinds, e, a, b, x)
+
+
+def test_polish_leaves_out_only_moves_that_change_nothing():
+    for number, (rng, kinds, eps, a, b) in enumerate(terms_of("plain polish", 12, 3, 8)):
+        counts, e = np.array([3 if number % 2 else 0, 0, 0]), np.expm1(eps)
+        levels = np.array([[0.0, 0.3, 1.0], [np.nan] * 3, [np.nan] * 3])
+        x = np.append(rng.choice(levels[0]), rng.choice([0.0, 0.5, 1.0, rng.uniform()], 2))
+        plain = x.copy()
+        expected = plain_polish(kinds, e, a, b, counts, levels, plain)
+        assert bb.polish(kinds, e, a, b, counts, levels, x) == expected
+        np.testing.assert_array_equal(x, plain)
+
+
 def envelope_tangents(kind, eps, left, right, points=400):
     """Slopes and heights at 0 of lines above the least concave function above a term."""
     e, grid = math.expm1(eps), np.linspace(left, right, points)

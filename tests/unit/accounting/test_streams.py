@@ -1,19 +1,21 @@
 """Runs of queries, on streams whose losses are known."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
 
+from noiseless.accounting import realized_loss
+from noiseless.accounting.extremes import maximise
 from noiseless.accounting.queries import (
     Box,
+    FiniteDomain,
     LinearQuery,
     LogisticQuery,
-    TableQuery,
     TruncatedLinearQuery,
-    log_likelihood_of_answers,
 )
-from noiseless.accounting.realized_loss import BoxAccount
+from noiseless.accounting.realized_loss import BoxAccount, FiniteAccount
 from noiseless.accounting.streams import (
     accepted_queries,
     account_run,
@@ -21,7 +23,7 @@ from noiseless.accounting.streams import (
     query_stream,
     random_query,
 )
-from noiseless.errors import ConfigError, DataError
+from noiseless.errors import ConfigError
 from noiseless.seeds import generator
 
 
@@ -66,24 +68,55 @@ def test_a_group_of_answers_is_closed_when_it_is_full():
     assert ungrouped.bounds().upper < 0.05
 
 
-def test_answers_together_are_as_likely_as_the_product_says():
-    rng = generator(3, "answers", "together")
+def test_likelihoods_of_the_points_of_a_loss_add_up_over_its_queries():
+    """All answers differ from each alone by what does not depend on the point."""
+    rng, box = generator(3, "answers", "together"), Box((-1.0,) * 3, (1.0,) * 3)
     queries = [
         make(coefficients, rng.uniform(-0.2, 0.2), epsilon, *ends)
         for make, ends in (
             (LinearQuery, (-1.0, 1.0)),
             (TruncatedLinearQuery, (-0.1, 0.2)),
-            (TruncatedLinearQuery, (-1.0, 1.0)),
+            (TruncatedLinearQuery, (-3.0, -2.0)),
             (LogisticQuery, ()),
         )
         for epsilon in (0.1, 2.0)
-        for coefficients in rng.uniform(-0.25, 0.25, (3, 3)).tolist()
+        for coefficients in rng.uniform(-0.25, 0.25, (2, 3)).tolist()
     ]
     answers = [(query, int(rng.integers(2))) for query in queries]
-    answers.append((TableQuery(((0.3,) * 5, (0.7,) * 5)), 1))
-    points = rng.uniform(-1, 1, (5, 3))
-    expected = sum(query.log_likelihood(output, points) for query, output in answers)
-    np.testing.assert_allclose(log_likelihood_of_answers(answers, points), expected, rtol=1e-12)
-    assert log_likelihood_of_answers([], points).tolist() == [0.0] * 5
-    with pytest.raises(DataError, match="2 is not an output"):
-        log_likelihood_of_answers([(queries[0], 2)], points)
+
+    def excess(some, account):
+        for answer in some:
+            account.add(*answer)
+        loss = account.bounds()
+        points = np.array([loss.most_likely, loss.least_likely])
+        totals = sum(query.log_likelihood(output, points) for query, output in some)
+        at_most, at_least = totals - loss.log_likelihoods
+        assert at_most == pytest.approx(at_least, abs=1e-12)
+        return at_most
+
+    alone = [excess([answer], BoxAccount(box)) for answer in answers]
+    assert excess(answers, BoxAccount(box)) == pytest.approx(sum(alone), abs=1e-11)
+    domain = FiniteDomain(tuple(map(tuple, rng.uniform(-1, 1, (5, 3)).tolist())))
+    assert excess(answers, FiniteAccount(domain)) == pytest.approx(0, abs=1e-11)
+
+
+@pytest.mark.parametrize("limit", [math.nan, 0.15])
+def test_accounts_of_the_same_answers_solve_once(monkeypatch, limit):
+    """As one of all and one of the first group: what the others ask was solved for the first."""
+    solved = []
+    monkeypatch.setattr(
+        realized_loss, "maximise", lambda terms, *rest: solved.append(1) or maximise(terms, *rest)
+    )
+    settings = {"dimensions": 2, "parameter_range": 7.0, "epsilon_nats": 0.1}
+    stream = query_stream("logistic", **settings, seed=5, run=0)
+    accounts = [new_account(2, group, 1e-3, 100) for group in (0, 4, 0)]
+    for _ in range(3):
+        answer = next(stream)
+        bounds = []
+        for account in accounts:
+            before = len(solved)
+            bounds.append(account.bounds_after(*answer, limit))
+            account.add(*answer)
+            bounds.append(account.bounds())
+            assert (len(solved) > before) == (account is accounts[0])
+        assert bounds[:2] == bounds[2:4] == bounds[4:]

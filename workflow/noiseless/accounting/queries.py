@@ -399,9 +399,11 @@ class TableQuery:
         return row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Terms:
     """A sum of terms over [0, 1]^d, as :func:`branch_and_bound.maximise` takes it.
+
+    Equal if all numbers are, to the last bit.
 
     Attributes
     ----------
@@ -425,6 +427,17 @@ class Terms:
             b=np.concatenate((self.b, other.b)),
             constant=self.constant + other.constant,
         )
+
+    @cached_property
+    def _bits(self) -> tuple[float | bytes, ...]:
+        arrays = (self.kinds, self.eps, self.a, self.b)
+        return (self.constant, *(array.tobytes() for array in arrays))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Terms) and self._bits == other._bits
+
+    def __hash__(self) -> int:
+        return hash(self._bits)
 
     def rows(self, chosen: Sequence[int]) -> "Terms":
         """Some of the terms, without the constant."""
@@ -546,7 +559,7 @@ def _by_scaling(query: Regression, box: Box) -> _Linear | None:
 
 
 def _is_scaled(query: Regression, box: Box) -> bool:
-    """Whether the terms of a query are made by powers of two alone, far from the ends of doubles."""
+    """Whether all factors are powers of two, and all numbers far from the ends of doubles."""
     parameters = [*query.coefficients, query.intercept, query.epsilon_nats]
     if not isinstance(query, LogisticQuery):
         low, high = query.low, query.high

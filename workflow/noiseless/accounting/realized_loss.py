@@ -222,7 +222,8 @@ class BoxAccount:
         likely, unlikely = boxed_terms([], [], box)
         enumerable = box.dimensions <= VERTEX_DIMENSIONS and not box.categories
         vertices = np.zeros(2**box.dimensions) if enumerable else None
-        nowhere = Extreme(0.0, 0.0, middle(box), 0)
+        self._middle = middle(box)
+        nowhere = Extreme(0.0, 0.0, self._middle, 0)
         self._now = self._solved(
             _State(Fraction(0), likely, unlikely, vertices), nowhere, nowhere, settled=True
         )
@@ -237,7 +238,7 @@ class BoxAccount:
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the box."""
-        _regression(query).require(self.box)
+        _require(_regression(query), self.box)
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
@@ -310,11 +311,11 @@ class BoxAccount:
         The first are those of a single relaxation: most queries are far from the limit.
         """
         if state.vertices is not None:
-            extremes = _linear_extremes(state.likely, state.vertices, middle(self.box))
+            extremes = _linear_extremes(state.likely, state.vertices, self._middle)
             return self._solved(state, *extremes, settled=True)
         if not math.isnan(limit):
             most, least = (
-                maximise(terms, self.box, self.tolerance / 2, 1)
+                _maximum(terms, self.box, self.tolerance / 2, 1)
                 for terms in (state.likely, state.unlikely)
             )
             state = self._solved(state, most, least, settled=False)
@@ -324,8 +325,8 @@ class BoxAccount:
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
         for tolerance in tolerances:
-            most = maximise(state.likely, self.box, tolerance, self.node_limit)
-            least = maximise(state.unlikely, self.box, tolerance, self.node_limit)
+            most = _maximum(state.likely, self.box, tolerance, self.node_limit)
+            least = _maximum(state.unlikely, self.box, tolerance, self.node_limit)
             state = self._solved(state, most, least, settled=tolerance == tolerances[-1])
             unfinished = most.upper - most.lower + least.upper - least.lower > 2 * tolerance
             if unfinished or state.loss.within(limit) is not None:
@@ -356,8 +357,19 @@ class BoxAccount:
 # What a filter tries of a query is asked of several accounts, and again when it is answered.
 @lru_cache(maxsize=16)
 def _terms_of(query: Regression, output: int, box: Box) -> tuple[Terms, Terms]:
-    query.require(box)
+    _require(query, box)
     return boxed_terms([query], [output], box)
+
+
+@lru_cache(maxsize=16)
+def _require(query: Regression, box: Box) -> None:
+    query.require(box)
+
+
+# Accounts of the same answers, such as one of all and one of the first group, solve the same.
+@lru_cache(maxsize=16)
+def _maximum(terms: Terms, box: Box, tolerance: float, node_limit: int) -> Extreme:
+    return maximise(terms, box, tolerance, node_limit)
 
 
 class GroupedAccount:
