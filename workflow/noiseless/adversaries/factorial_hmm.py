@@ -208,44 +208,53 @@ def _sums(parts: Sequence[Floats]) -> Floats:
 
 
 @njit(cache=True)
-def _step(vector, matrices, dimensions, stepped):  # noqa: ANN001, ANN202, pragma: no cover
-    """Apply each chain's matrix along its axis, in place; a row is what one state leads to."""
+def _step(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cover
+    """Apply each chain's matrix, from its first index to its second, along its axis, in place.
+
+    Every sum is over the states in their order; the innermost loops are over neighbours.
+    """
     stride = vector.size
+    before = np.empty(vector.size)
     for chain in range(dimensions.size):
         states = dimensions[chain]
         stride //= states
-        matrix, size = matrices[chain], states * stride
-        for start in range(0, vector.size, size):
-            block, total = vector[start : start + size], stepped[:size]
-            total[:] = 0.0
-            # Sums in the order of the states, many of them side by side.
-            if stride == 1:
-                for i in range(states):
-                    for j in range(states):
-                        total[j] += block[i] * matrix[i, j]
-            else:
-                for j in range(states):
-                    for i in range(states):
-                        share = matrix[i, j]
-                        for inner in range(stride):
-                            total[j * stride + inner] += block[i * stride + inner] * share
-            block[:] = total
+        matrix = matrices[chain]
+        before[:] = vector
+        vector[:] = 0.0
+        for start in range(0, vector.size, states * stride):
+            for i in range(states):
+                column = before[start + i * stride : start + (i + 1) * stride]
+                row = matrix[i, :states]
+                if stride == 1:
+                    total = vector[start : start + states]
+                    for j in range(len(row)):
+                        total[j] += column[0] * row[j]
+                else:
+                    for j in range(len(row)):
+                        total = vector[start + j * stride : start + (j + 1) * stride]
+                        for inner in range(len(column)):
+                            total[inner] += column[inner] * row[j]
 
 
 @njit(cache=True)
 def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, ANN202
     """Marginals of each chain given all readings of one stretch, shape (n, chains, states)."""
     length, size = which.size, initial.size
+    state_of = np.empty((size, dimensions.size), dtype=np.int64)
+    for s in range(size):
+        stride = size
+        for chain in range(dimensions.size):
+            stride //= dimensions[chain]
+            state_of[s, chain] = (s // stride) % dimensions[chain]
+    backward = np.ascontiguousarray(matrices.transpose((0, 2, 1)))
     forward = np.empty((length, size))
-    vector, stepped = initial.copy(), np.empty(size)
-    backward = np.ascontiguousarray(matrices.transpose(0, 2, 1))
+    vector = initial.copy()
     for t in range(length):
         if t > 0:
-            _step(vector, matrices, dimensions, stepped)
-        of_cell = likelihood[which[t]]
+            _step(vector, matrices, dimensions)
         total = 0.0
         for s in range(size):
-            vector[s] *= of_cell[s]
+            vector[s] *= likelihood[which[t], s]
             total += vector[s]
         for s in range(size):
             vector[s] /= total
@@ -253,28 +262,19 @@ def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, 
     marginals = np.zeros((length, dimensions.size, matrices.shape[1]))
     vector[:] = 1.0
     for t in range(length - 1, -1, -1):
-        together, of_cell = forward[t], likelihood[which[t]]
         total = 0.0
         for s in range(size):
-            together[s] *= vector[s]
-            total += together[s]
+            forward[t, s] *= vector[s]
+            total += forward[t, s]
         for s in range(size):
-            together[s] /= total
-        stride = size
-        for chain in range(dimensions.size):
-            states = dimensions[chain]
-            stride //= states
-            for start in range(0, size, states * stride):
-                for i in range(states):
-                    share = marginals[t, chain, i]
-                    for inner in range(stride):
-                        share += together[start + i * stride + inner]
-                    marginals[t, chain, i] = share
+            share = forward[t, s] / total
+            for chain in range(dimensions.size):
+                marginals[t, chain, state_of[s, chain]] += share
         largest = 0.0
         for s in range(size):
-            vector[s] *= of_cell[s]
+            vector[s] *= likelihood[which[t], s]
             largest = max(largest, vector[s])
         for s in range(size):
             vector[s] /= largest
-        _step(vector, backward, dimensions, stepped)
+        _step(vector, backward, dimensions)
     return marginals
