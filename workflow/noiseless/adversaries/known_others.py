@@ -351,15 +351,17 @@ def _observations(lower, upper, candidates, known, mean, variance, residual, sta
                 share[t] = width**2 / 12 if width < _NARROW else share[t]
         pull, weight, half_weight = pulls[g], weights[g], half_weights[g]
         for t in range(days):
-            half = (zero[t] - one[t]) / 2
             left = min(max(share[t], 1e-15), 1.0)
             # The precision of the observation is (1 - left) / (left * spread**2).
             together = left * spread[t] ** 2 + (1 - left) * left_over[t]
             weight[t] = (1 - left) / together
-            half_weight[t] = half * weight[t]
             pull[t] = min(max(moved[t], low[t]), high[t]) * spread[t] / together
         for t in range(days):
-            ratio[g] += (zero[t] - one[t]) / 2 * pull[t]
+            half_weight[t] = (zero[t] - one[t]) / 2 * weight[t]
+        total = 0.0
+        for t in range(days):
+            total += (zero[t] - one[t]) / 2 * pull[t]
+        ratio[g] = total
     return ratio, pulls, weights, half_weights
 
 
