@@ -101,6 +101,21 @@ def test_release_equals_a_plain_loop(records, rho):
         np.testing.assert_allclose(released, expected, rtol=1e-12, atol=1e-9)
 
 
+@given(st.lists(weights, min_size=1, max_size=10), st.lists(heights, min_size=1, max_size=5), rhos)
+def test_releasing_lines_equals_releasing_each_record(weights, heights, rho):
+    """On and beside the edges of the band, too, and where the threshold leaves the range."""
+    edges = [BMI(np.array([[height]]))[0] + side / rho for height in heights for side in (-1, 0, 1)]
+    x = np.array([*weights, *(edge for edge in edges if 0 <= edge <= 200), 0, 200])
+    records = np.array([(weight, height) for height in heights for weight in x])
+    for policy in [*POLICIES, RoundBlurring]:
+        blurring = policy(BMI, BOX, rho)
+        reports, is_p0, is_decided = blurring.release_lines(x, np.array(heights)[:, None])
+        released = blurring.release(records)
+        np.testing.assert_array_equal(reports.ravel(), released[:, 0])
+        np.testing.assert_array_equal(is_p0.ravel(), blurring.is_p0(records))
+        np.testing.assert_array_equal(is_decided.ravel(), blurring.is_decided(released))
+
+
 @given(st.lists(st.tuples(weights, heights), min_size=1, max_size=20), rhos)
 def test_policies_are_rho_accurate_and_touch_only_the_band(records, rho):
     records = np.array(records)

@@ -206,9 +206,7 @@ class Blurring:
     def in_band(self, records: ArrayLike) -> NDArray[np.bool_]:
         """Whether each record lies in the band, its edges included.  Shape (n,)."""
         records = np.asarray(records, dtype=float)
-        g = self.threshold(records[:, 1:])
-        # The same floats as those that reports are moved to.
-        return (g - 1 / self.rho <= records[:, 0]) & (records[:, 0] <= g + 1 / self.rho)
+        return self._is_near(records[:, 0], self.threshold(records[:, 1:]))
 
     @keeps_container
     def release(self, records: ArrayLike) -> Floats:
@@ -236,8 +234,35 @@ class Blurring:
         released[:, 0] = self._blur(records[:, 0], self.threshold(records[:, 1:]))
         return released
 
+    def release_lines(
+        self, x: ArrayLike, others: ArrayLike
+    ) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+        """Release the records of several lines, finding the threshold of each line once.
+
+        Parameters
+        ----------
+        x : array_like, shape (p,)
+            Blurred coordinates of the records, the same on each line, within the box.
+        others : array_like, shape (n, d - 1)
+            The other coordinates of each line, within the box.
+
+        Returns
+        -------
+        reports : ndarray, shape (n, p)
+            Blurred coordinates of what :meth:`release` returns.
+        is_p0, is_decided : ndarray of bool, shape (n, p)
+            As :meth:`is_p0` of the records and :meth:`is_decided` of the reports.
+        """
+        g = self.threshold(np.asarray(others, dtype=float))[:, None]
+        x = np.broadcast_to(np.asarray(x, dtype=float), (len(g), np.size(x)))
+        reports = self._blur(x, g)
+        return reports, x >= g, self._proves(reports, g)
+
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        """Reported coordinate of each record, from its own and its threshold."""
+        """Reported coordinate of each record, from its own and its threshold.
+
+        The records of a line may share one threshold: x of shape (n, p), g of shape (n, 1).
+        """
         raise NotImplementedError
 
     def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
@@ -254,8 +279,14 @@ class Blurring:
             False where records of both hypotheses give this report.
         """
         reports = np.asarray(reports, dtype=float)
-        both_sides = self._has_both_sides(self.threshold(reports[:, 1:]))
-        return ~self.in_band(reports) | ~both_sides
+        return self._proves(reports[:, 0], self.threshold(reports[:, 1:]))
+
+    def _proves(self, report: Floats, g: Floats) -> NDArray[np.bool_]:
+        return ~self._is_near(report, g) | ~self._has_both_sides(g)
+
+    def _is_near(self, x: Floats, g: Floats) -> NDArray[np.bool_]:
+        # The same floats as those that reports are moved to.
+        return (g - 1 / self.rho <= x) & (x <= g + 1 / self.rho)
 
     def distance(self, records: ArrayLike) -> Floats:
         """How far each record is from the threshold, in the class of policies.  Shape (n,).
@@ -464,7 +495,7 @@ def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reac
         Signed distance of each record from the threshold, from ``-below`` to ``above``; 0 and
         larger is p0.
     below, above : ndarray, shape (n,)
-        Room on either side of the threshold.
+        Room on either side of the threshold; or (n, 1), for offsets of shape (n, p).
     step : float
         Half-width of the band and largest change, 1/rho.
     reach : float
