@@ -121,12 +121,14 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
             va="center",
             weight="bold",
         )
+    # One layout for all formats. Left to `savefig`, each format draws the figure twice.
+    figure.set_dpi(mpl.rcParams["savefig.dpi"])
+    figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine(None)
     for path in map(Path, paths):
         dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}
         with complete_file(path) as partial:
             figure.savefig(partial, metadata=dates)
-        # The layout found for the first format serves the others: to find it takes as long again.
-        figure.set_layout_engine("none")
 
 
 def looks_of(
