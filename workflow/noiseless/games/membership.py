@@ -52,6 +52,7 @@ LOADED_BY_NAME = ("noiseless.adversaries.members",)
 MEMBERSHIP = Game("prefer", LOADED_BY_NAME[0], MEMBERSHIP_ADVERSARIES)
 MOST_GROUPS, FEWEST_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
+_READINGS_AT_ONCE = 1024
 _DRAWN_AT_ONCE = 100  # games x homes that fit into the processor's cache
 
 
@@ -558,6 +559,7 @@ def play_with_peaks(
             _play_plainly(energy_wh, games, releases, strict_peaks=strict)
             for strict in strict_peaks
         ]
+    most_steps = np.where(counts > 0, counts, n * largest)
     sums = _sums(
         np.minimum(energy_wh, maximum).astype(np.int32),
         energy_wh.astype(np.int32),
@@ -567,6 +569,7 @@ def play_with_peaks(
         counts,
         n * maximum,
         np.array(strict_peaks),
+        most_steps * np.maximum(most_steps, largest) < 2**31 // _READINGS_AT_ONCE,
     )
     sum_x, sum_xx = energy_wh.sum(axis=1), (energy_wh**2).sum(axis=1)
     return [
@@ -796,50 +799,81 @@ def _observe(k, x, common, sums):  # noqa: ANN001, ANN202
 
 
 @njit(cache=True, nogil=True)
-def _sums(contributed, readings, peaks, members, candidates, levels, divisor, strict):  # noqa: ANN001, ANN202
+def _sums(contributed, readings, peaks, members, candidates, levels, divisor, strict, narrow):  # noqa: ANN001, ANN202
     """Sums of :class:`Evidence` for each release and game, shape (releases, G, 5 + 2 P).
 
     Of the published steps, and of the peaks that they share with either candidate's readings, for
-    each of P meanings of a peak.  Loops are short and over 32 bits, so that the compiler takes
-    several readings at once.
+    each of P meanings of a peak.  ``narrow`` says for each release whether sums of products over
+    :data:`_READINGS_AT_ONCE` fit into 32 bits.  Loops are short and over 32 bits, so that the
+    compiler takes several readings at once, and over so few readings that the cache holds them.
     """
     games, t = members.shape[0], readings.shape[1]
-    out = np.empty((len(levels), games, 5 + 2 * len(strict)), dtype=np.int64)
-    total = np.empty(t, dtype=np.int32)
-    k = np.empty(t, dtype=np.int32)
-    peak = np.zeros(t, dtype=np.bool_)
+    out = np.zeros((len(levels), games, 5 + 2 * len(strict)), dtype=np.int64)
+    totals = np.empty(_READINGS_AT_ONCE + 2, dtype=np.int32)
+    steps = np.empty(_READINGS_AT_ONCE + 2, dtype=np.int32)
     for g in range(games):
-        total[:] = 0
-        for home in members[g]:
-            row = contributed[home]
-            for i in range(t):
-                total[i] += row[i]
         zero, one = candidates[g]
-        x0, x1 = readings[zero], readings[one]
-        for e in range(len(levels)):
-            _publish(total, levels[e], divisor, k)
-            first = k[0]
-            sum_k = sum_kk = sum_x0k = sum_x1k = np.int64(0)
-            for i in range(t):
-                step = np.int64(np.int32(k[i] - first))
-                sum_k += step
-                sum_kk += step * step
-                sum_x0k += step * np.int64(x0[i])
-                sum_x1k += step * np.int64(x1[i])
-            found = out[e, g]
-            found[0], found[1], found[2] = first, sum_k, sum_kk
-            found[3], found[4] = sum_x0k, sum_x1k
-            for p in range(len(strict)):
-                for i in range(1, t - 1):
-                    if strict[p]:
-                        peak[i] = (k[i] > k[i - 1]) & (k[i] > k[i + 1])
-                    else:
-                        left, right = k[i] >= k[i - 1], k[i] >= k[i + 1]
-                        above = (k[i] > k[i - 1]) | (k[i] > k[i + 1])
-                        peak[i] = left & right & above
-                found[5 + 2 * p] = _common(peak, peaks[p, zero])
-                found[6 + 2 * p] = _common(peak, peaks[p, one])
+        for start in range(0, t, _READINGS_AT_ONCE):
+            stop = min(start + _READINGS_AT_ONCE, t)
+            # With the neighbours, which say whether a reading is a peak.
+            low, high = max(start - 1, 0), min(stop + 1, t)
+            total, k = totals[: high - low], steps[: high - low]
+            total[:] = 0
+            for home in members[g]:
+                row = contributed[home][low:high]
+                for i in range(len(row)):
+                    total[i] += row[i]
+            x0, x1 = readings[zero][start:stop], readings[one][start:stop]
+            for e in range(len(levels)):
+                found = out[e, g]
+                _publish(total, levels[e], divisor, k)
+                if start == 0:
+                    found[0] = k[0]
+                own = k[start - low : stop - low]
+                if narrow[e]:
+                    _add_narrow(own, np.int32(found[0]), x0, x1, found)
+                else:
+                    _add_wide(own, found[0], x0, x1, found)
+                for p in range(len(strict)):
+                    of_zero, of_one = peaks[p, zero], peaks[p, one]
+                    common = _common_peaks(
+                        k, strict[p], of_zero[low + 1 : high - 1], of_one[low + 1 : high - 1]
+                    )
+                    found[5 + 2 * p] += common[0]
+                    found[6 + 2 * p] += common[1]
     return out
+
+
+@njit(cache=True, nogil=True)
+def _add_wide(k, first, x0, x1, found):  # noqa: ANN001, ANN202
+    """Add sums over steps from the first one, and over their products, to a game's."""
+    sum_k = sum_kk = sum_x0k = sum_x1k = np.int64(0)
+    for i in range(len(k)):
+        step = np.int64(np.int32(k[i] - first))
+        sum_k += step
+        sum_kk += step * step
+        sum_x0k += step * np.int64(x0[i])
+        sum_x1k += step * np.int64(x1[i])
+    found[1] += sum_k
+    found[2] += sum_kk
+    found[3] += sum_x0k
+    found[4] += sum_x1k
+
+
+@njit(cache=True, nogil=True)
+def _add_narrow(k, first, x0, x1, found):  # noqa: ANN001, ANN202
+    """:func:`_add_wide` where every sum fits into 32 bits."""
+    sum_k = sum_kk = sum_x0k = sum_x1k = np.int32(0)
+    for i in range(len(k)):
+        step = np.int32(k[i] - first)
+        sum_k = np.int32(sum_k + step)
+        sum_kk = np.int32(sum_kk + np.int32(step * step))
+        sum_x0k = np.int32(sum_x0k + np.int32(step * x0[i]))
+        sum_x1k = np.int32(sum_x1k + np.int32(step * x1[i]))
+    found[1] += sum_k
+    found[2] += sum_kk
+    found[3] += sum_x0k
+    found[4] += sum_x1k
 
 
 @njit(cache=True, nogil=True)
@@ -864,9 +898,19 @@ def _publish(total, levels, divisor, k):  # noqa: ANN001, ANN202
 
 
 @njit(cache=True, nogil=True)
-def _common(peak, peak_of_home):  # noqa: ANN001, ANN202
-    """Number of readings at which both have a peak."""
-    count = 0
-    for i in range(len(peak)):
-        count += peak[i] & peak_of_home[i]
-    return count
+def _common_peaks(k, strict, of_zero, of_one):  # noqa: ANN001, ANN202
+    """Numbers of readings at which steps have a peak, and either candidate as well.
+
+    Steps come with a neighbour on either side, peaks of candidates without.
+    """
+    before, own, after = k[:-2], k[1:-1], k[2:]
+    with_zero = with_one = np.int32(0)
+    for i in range(len(own)):
+        rises, falls = own[i] > before[i], own[i] > after[i]
+        if strict:
+            peak = rises & falls
+        else:
+            peak = ((own[i] >= before[i]) & falls) | (rises & (own[i] >= after[i]))
+        with_zero = np.int32(with_zero + (peak & of_zero[i]))
+        with_one = np.int32(with_one + (peak & of_one[i]))
+    return with_zero, with_one

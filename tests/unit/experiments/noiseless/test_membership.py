@@ -127,6 +127,21 @@ def test_compiled_games_are_the_plain_ones(n, strict):
             np.testing.assert_array_equal(getattr(other, name), value, err_msg=name)
 
 
+@pytest.mark.parametrize("readings", [1, 2, 3, 1023, 1024, 1025, 1026, 2049])
+def test_readings_beyond_those_that_are_summed_at_once_count(readings):
+    """Peaks where one part ends and the next begins, and sums as large as 32 bits hold, or not."""
+    maximum = 2**12 - 1
+    energy = np.random.default_rng(readings).integers(0, 2, (9, readings)) * maximum
+    games = draw_games(generator(1, "parts", readings), homes=9, n=1, games=20)
+    releases = [AggregateRelease(1, maximum, levels) for levels in (3, 511, 512, 513, None)]
+    for strict in (True, False):
+        fast = play(energy, games, releases, strict_peaks=strict)
+        plain = play(energy, games, releases, strict_peaks=strict, compiled=False)
+        for one, other in zip(fast, plain, strict=True):
+            for name, value in vars(one).items():
+                np.testing.assert_array_equal(getattr(other, name), value, err_msg=name)
+
+
 @given(st.data())
 @settings(max_examples=40, deadline=None)
 def test_bins_in_whole_numbers_are_those_of_the_quantizer(data):
