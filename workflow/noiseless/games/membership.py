@@ -39,6 +39,7 @@ from noiseless.compiled import IS_COMPILED, njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.shuffles import first_of_shuffles
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +54,6 @@ MEMBERSHIP = Game("prefer", LOADED_BY_NAME[0], MEMBERSHIP_ADVERSARIES)
 MOST_GROUPS, FEWEST_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
 _READINGS_AT_ONCE = 1024
-_DRAWN_AT_ONCE = 100  # games x homes that fit into the processor's cache
 
 
 # --- Readings ---------------------------------------------------------------------------------
@@ -220,12 +220,7 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
             f"a game of n = {n} needs {n + 1} homes, but there are {homes}. Give smaller `n`, or "
             "more homes."
         )
-    drawn = np.empty((games, n + 1), dtype=np.int64)
-    # Some at a time, which NumPy shuffles in the same order: memory holds no games x homes.
-    for some in np.split(drawn, range(_DRAWN_AT_ONCE, games, _DRAWN_AT_ONCE)):
-        # NumPy shuffles numbers of this size faster than smaller ones.
-        everyone = np.tile(np.arange(homes, dtype=np.intp), (len(some), 1))
-        some[:] = rng.permuted(everyone, axis=1, out=everyone)[:, : n + 1]
+    drawn = first_of_shuffles(rng, size=homes, first=n + 1, shuffles=games)
     member = rng.integers(0, 2, games)
     return Games(candidates=drawn[:, :2], member=member, others=drawn[:, 2:])
 
