@@ -85,13 +85,11 @@ def energy_matrix(
         week is not in the data.
     """
     times = pd.DatetimeIndex(readings["time"].unique()).sort_values()
-    readings = readings.sort_values(["home", "time"], kind="stable")
     homes = readings["home"].nunique()
-    if (
-        len(readings) != homes * len(times)
-        or (readings["time"].to_numpy().reshape(homes, -1) != times.to_numpy()).any()
-    ):
-        raise DataError("the homes of the prepared table do not all have the same times.")
+    if not _is_row_after_row(readings, homes, times):
+        readings = readings.sort_values(["home", "time"], kind="stable")
+        if not _is_row_after_row(readings, homes, times):
+            raise DataError("the homes of the prepared table do not all have the same times.")
     energy = readings["energy_kwh"].to_numpy().reshape(homes, len(times))
     wh = np.rint(energy * WH_PER_KWH).astype(np.int64)
     daily = len(times) == times.normalize().nunique()
@@ -110,6 +108,15 @@ def energy_matrix(
         starts = np.flatnonzero(~times.normalize().duplicated())
         wh = np.add.reduceat(wh, starts, axis=1)
     return wh
+
+
+def _is_row_after_row(readings: pd.DataFrame, homes: int, times: pd.DatetimeIndex) -> bool:
+    """Whether one home follows the other, and each has all times in their order."""
+    if len(readings) != homes * len(times) or not readings["home"].is_monotonic_increasing:
+        return False
+    home = readings["home"].to_numpy().reshape(homes, -1)
+    same_times = readings["time"].to_numpy().reshape(homes, -1) == times.to_numpy()
+    return bool((home[:, 0] == home[:, -1]).all() and same_times.all())
 
 
 def public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> int:

@@ -245,6 +245,12 @@ def test_readings_that_do_not_fit_are_errors():
         energy_matrix(table, resolution="days", week_start="2013-03-09")
     with pytest.raises(DataError, match="same times"):
         energy_matrix(table.iloc[1:], resolution="days")
+    # As many rows, each of the right time, but half a home's are those of another.
+    other = table.copy()
+    other.loc[21:27, "home"] = other["home"].iloc[0]
+    other = other.iloc[[*range(14), *range(21, 28), *range(14, 21), *range(28, len(other))]]
+    with pytest.raises(DataError, match="same times"):
+        energy_matrix(other, resolution="days")
     shifted = table.copy()
     shifted.loc[0, "time"] -= pd.Timedelta(days=1)
     with pytest.raises(DataError, match="same times"):
