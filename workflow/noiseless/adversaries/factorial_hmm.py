@@ -207,35 +207,50 @@ def _sums(parts: Sequence[Floats]) -> Floats:
 
 
 @njit(cache=True)
-def _step(vector, matrices, dimensions, backward):  # noqa: ANN001, ANN202, pragma: no cover
-    """Apply each chain's transition matrix (transposed if forward) along its axis, in place."""
+def _step(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cover
+    """Apply each chain's matrix, from its first index to its second, along its axis, in place.
+
+    Every sum is over the states in their order; the innermost loops are over neighbours.
+    """
     stride = vector.size
-    column = np.empty(matrices.shape[1])
+    before = np.empty(vector.size)
     for chain in range(dimensions.size):
         states = dimensions[chain]
         stride //= states
         matrix = matrices[chain]
-        for block in range(vector.size // (states * stride)):
-            for inner in range(stride):
-                base = block * states * stride + inner
-                for i in range(states):
-                    column[i] = vector[base + i * stride]
-                for j in range(states):
-                    total = 0.0
-                    for i in range(states):
-                        total += column[i] * (matrix[j, i] if backward else matrix[i, j])
-                    vector[base + j * stride] = total
+        before[:] = vector
+        vector[:] = 0.0
+        for start in range(0, vector.size, states * stride):
+            for i in range(states):
+                column = before[start + i * stride : start + (i + 1) * stride]
+                row = matrix[i, :states]
+                if stride == 1:
+                    total = vector[start : start + states]
+                    for j in range(len(row)):
+                        total[j] += column[0] * row[j]
+                else:
+                    for j in range(len(row)):
+                        total = vector[start + j * stride : start + (j + 1) * stride]
+                        for inner in range(len(column)):
+                            total[inner] += column[inner] * row[j]
 
 
 @njit(cache=True)
 def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, ANN202
     """Marginals of each chain given all readings of one stretch, shape (n, chains, states)."""
     length, size = which.size, initial.size
+    state_of = np.empty((size, dimensions.size), dtype=np.int64)
+    for s in range(size):
+        stride = size
+        for chain in range(dimensions.size):
+            stride //= dimensions[chain]
+            state_of[s, chain] = (s // stride) % dimensions[chain]
+    backward = np.ascontiguousarray(matrices.transpose((0, 2, 1)))
     forward = np.empty((length, size))
     vector = initial.copy()
     for t in range(length):
         if t > 0:
-            _step(vector, matrices, dimensions, False)
+            _step(vector, matrices, dimensions)
         total = 0.0
         for s in range(size):
             vector[s] *= likelihood[which[t], s]
@@ -250,17 +265,15 @@ def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, 
         for s in range(size):
             forward[t, s] *= vector[s]
             total += forward[t, s]
-        stride = size
-        for chain in range(dimensions.size):
-            states = dimensions[chain]
-            stride //= states
-            for s in range(size):
-                marginals[t, chain, (s // stride) % states] += forward[t, s] / total
+        for s in range(size):
+            share = forward[t, s] / total
+            for chain in range(dimensions.size):
+                marginals[t, chain, state_of[s, chain]] += share
         largest = 0.0
         for s in range(size):
             vector[s] *= likelihood[which[t], s]
             largest = max(largest, vector[s])
         for s in range(size):
             vector[s] /= largest
-        _step(vector, matrices, dimensions, True)
+        _step(vector, backward, dimensions)
     return marginals
