@@ -47,6 +47,7 @@ def write_ausgrid(path: str | Path, *, homes: int, year: str, seed: int) -> None
         ",".join(["Customer", "Generator Capacity", "Postcode", "Consumption Category"]),
     ]
     lines[-1] += ",date," + ",".join(HALF_HOURS) + ",Row Quality"
+    cells = ",".join(["%.3f"] * len(hour))
     for home in range(1, homes + 1):
         level = _KWH_PER_DAY / 48 * np.exp(0.5 * rng.standard_normal() - 0.125)
         evening = rng.uniform(17, 21)
@@ -67,8 +68,8 @@ def write_ausgrid(path: str | Path, *, homes: int, year: str, seed: int) -> None
         start = f"{home},{capacity:.2f},{2000 + rng.integers(300)}"
         for category, energy in readings.items():
             lines += [
-                f"{start},{category},{date},{','.join(cells)},"
-                for date, cells in zip(dates, np.char.mod("%.3f", energy).tolist(), strict=True)
+                f"{start},{category},{date},{cells % tuple(day)},"
+                for date, day in zip(dates, energy.tolist(), strict=True)
             ]
     gap = next(k for k, line in enumerate(lines) if line.startswith("2,") and ",GC," in line)
     del lines[gap + 100]
