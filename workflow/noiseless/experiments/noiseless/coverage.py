@@ -127,12 +127,10 @@ def _bootstrap(
     rng: np.random.Generator, gain: Floats, games: Games, homes: int, resamples: int
 ) -> Estimate:
     """Percentiles over homes and games drawn with replacement."""
-    drawn = [
-        (rng.integers(0, homes, homes), rng.integers(0, len(gain), len(gain)))
-        for _ in range(resamples)
-    ]
-    some_homes, some_games = (np.stack(of_all) for of_all in zip(*drawn, strict=True))
-    means = _means_of_resamples(some_homes, some_games, games.candidates, gain)
+    # All numbers in one call: so many homes, and so many games, for each resample.
+    counts = [homes, len(gain)]
+    drawn = rng.integers(0, np.tile(np.repeat(counts, counts), (resamples, 1)))
+    means = _means_of_resamples(drawn[:, :homes], drawn[:, homes:], games.candidates, gain)
     low, high = np.percentile(means, [2.5, 97.5])
     return Estimate(float(gain.mean()), float(low), float(high), "homes")
 
