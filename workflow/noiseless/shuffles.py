@@ -39,13 +39,13 @@ def first_of_shuffles(
         The first columns of ``rng.permuted`` of as many rows.
     """
     kept = np.empty((shuffles, first), dtype=np.int64)
-    fast = compiled and IS_COMPILED and isinstance(rng.bit_generator, np.random.PCG64)
-    fast = fast and shuffles * size >= _FEW and size < 2**31
+    bits = rng.bit_generator
+    fast = compiled and IS_COMPILED and shuffles * size >= _FEW and size < 2**31
     at_once = max(1, _AT_ONCE // size)
     # Some at a time, which NumPy shuffles in the same order: memory holds no shuffles x size.
     for some in np.split(kept, range(at_once, shuffles, at_once)):
-        if fast:
-            _shuffle_compiled(rng.bit_generator, size, some)
+        if fast and isinstance(bits, np.random.PCG64):
+            _shuffle_compiled(bits, size, some)
         else:
             # NumPy shuffles numbers of this size faster than smaller ones.
             everyone = np.tile(np.arange(size, dtype=np.intp), (len(some), 1))

@@ -123,7 +123,8 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
         )
     # One layout for all formats. Left to `savefig`, each format draws the figure twice.
     figure.set_dpi(mpl.rcParams["savefig.dpi"])
-    figure.get_layout_engine().execute(figure)
+    if (layout := figure.get_layout_engine()) is not None:
+        layout.execute(figure)
     figure.set_layout_engine(None)
     for path in map(Path, paths):
         dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}

@@ -16,7 +16,7 @@ Sums of products are matrix products, in floats that hold them exactly.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -218,12 +218,12 @@ def pair_evidence(x: Ints, k: Ints, release: Steps) -> Evidence:
     def of_member(values: Ints) -> Ints:
         return np.repeat(values.ravel(), m)
 
-    def of_pair(first: Ints, second: Ints) -> Ints:
+    def of_pair(first: NDArray[Any], second: NDArray[Any]) -> Ints:
         pair = np.empty((draws, m, m, 2), dtype=np.int64)
         pair[..., 0], pair[..., 1] = first, second
         return pair.reshape(-1, 2)
 
-    def of_both(by_member: Ints) -> Ints:
+    def of_both(by_member: NDArray[Any]) -> Ints:
         """From what each member's release (rows) says of each candidate (columns)."""
         return of_pair(np.diagonal(by_member, axis1=1, axis2=2)[..., None], by_member)
 

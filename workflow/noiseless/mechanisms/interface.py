@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -291,7 +291,7 @@ class Identity(Mechanism):
 def certain(is_possible: NDArray[np.bool_] | np.bool_, domain: Domain) -> Floats:
     """Log-likelihood of outputs that are certain under some values, and impossible under others."""
     if domain.coordinates > 1:
-        is_possible = reduce(np.logical_and, np.moveaxis(is_possible, -1, 0))
+        is_possible = reduce(np.logical_and, np.moveaxis(np.asarray(is_possible), -1, 0))
     return np.where(is_possible, 0.0, -np.inf)
 
 
@@ -309,8 +309,8 @@ def added(terms: Floats) -> Floats:
 
 
 def by_coordinate(
-    values: Floats, domain: Domain, release: Callable[[int, Floats], Floats]
-) -> Floats:
+    values: Floats, domain: Domain, release: Callable[[int, Floats], NDArray[Any]]
+) -> NDArray[Any]:
     """Releases of each coordinate by itself, the first one first.
 
     Parameters

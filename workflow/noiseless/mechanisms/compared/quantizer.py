@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noiseless.mechanisms.interface import (
     BitsOfRange,
@@ -51,7 +52,7 @@ class QuantizedRelease(Mechanism):
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """0 under values in the released bins, minus infinity under others."""
 
-        def inside(axis: int, part: Floats) -> Floats:
+        def inside(axis: int, part: Floats) -> NDArray[np.bool_]:
             reported = outputs if self.domain.coordinates == 1 else outputs[..., axis]
             low, high = self._cells(axis, reported)
             return (low <= part) & (part < high)
