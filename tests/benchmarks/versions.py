@@ -8,6 +8,7 @@ with a folder of real data, every experiment at paper scale, each version once.
 import argparse
 import os
 import resource
+import shutil
 import subprocess
 import tempfile
 import time
@@ -68,7 +69,9 @@ def measure_paper(checkout: Path, data: Path) -> dict[str, object]:
 
 
 def cloned(checkout: Path, parent: str) -> Path:
-    """A fresh clone."""
+    """A fresh clone; what was compiled in the checkout itself, where older versions look, goes."""
+    for compiled in (checkout / "workflow").rglob("__pycache__"):
+        shutil.rmtree(compiled)
     folder = Path(parent) / "clone"
     subprocess.run(["git", "clone", "-q", checkout, folder], check=True)
     return folder
