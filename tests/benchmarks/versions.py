@@ -70,7 +70,7 @@ def measure_paper(checkout: Path, data: Path) -> dict[str, object]:
 
 def cloned(checkout: Path, parent: str) -> Path:
     """A fresh clone; what was compiled in the checkout itself, where older versions look, goes."""
-    for compiled in (checkout / "workflow").rglob("__pycache__"):
+    for compiled in list((checkout / "workflow").rglob("__pycache__")):
         shutil.rmtree(compiled)
     folder = Path(parent) / "clone"
     subprocess.run(["git", "clone", "-q", checkout, folder], check=True)

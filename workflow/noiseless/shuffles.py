@@ -13,7 +13,6 @@ from noiseless.compiled import IS_COMPILED, njit
 _AT_ONCE = 50_000  # numbers that fit into the processor's cache
 _FEW = 10_000  # numbers for which to set the generator's state takes longer than it saves
 _DRAWS = 0.75  # of 64 bits for a number; 0.69 on average, which is 2 ln 2 for 32 bits
-_PERIOD = 2**128
 
 
 def first_of_shuffles(
@@ -69,7 +68,7 @@ def _shuffle_compiled(bits: np.random.PCG64, size: int, kept: NDArray[np.int64])
     if not used:
         return
     own = used - len(kept_half)  # halves of draws that are not the one kept
-    state = bits.advance((own + 1) // 2 % _PERIOD).state
+    state = bits.advance((own + 1) // 2).state
     state["has_uint32"] = own % 2
     state["uinteger"] = int(draws[used]) if own % 2 else 0
     bits.state = state

@@ -33,7 +33,7 @@ class OneExtremeGrouped:
     Parameters
     ----------
     ungrouped : LossAccount
-        Of all answers.
+        Of all answers, together.
     grouped : GroupedAccount
         Of the groups.  Both are empty.
     extreme : str
@@ -42,7 +42,7 @@ class OneExtremeGrouped:
     Raises
     ------
     ConfigError
-        If the extreme is neither.
+        If the extreme is neither, or the account of all answers adds losses of groups.
     """
 
     def __init__(self, ungrouped: LossAccount, grouped: GroupedAccount, extreme: str) -> None:
@@ -50,6 +50,8 @@ class OneExtremeGrouped:
             raise ConfigError(
                 f"{extreme!r} is no extreme of a likelihood; it must be {MAXIMUM} or {MINIMUM}."
             )
+        if isinstance(ungrouped, GroupedAccount):
+            raise ConfigError("the account of all answers together has groups; give one without.")
         self._all = ungrouped
         self._groups = grouped
         self._extreme = extreme

@@ -74,7 +74,8 @@ class LossBounds:
         Whether ``upper - lower`` is within the account's tolerance.  Where it is not, the limit of
         nodes came first, or rounding is larger than the tolerance; the bounds hold all the same.
     log_likelihoods : tuple of float
-        Log P at the two points, but for a number that each query adds to both.
+        Log P at the two points, but for a number that each query adds to both; NaN where the loss
+        is a sum over several groups, and the points those of the last one.
     """
 
     lower: float
@@ -83,7 +84,7 @@ class LossBounds:
     least_likely: tuple[float, ...]
     nodes: int = 0
     converged: bool = True
-    log_likelihoods: tuple[float, float] = (0.0, 0.0)
+    log_likelihoods: tuple[float, float] = (math.nan, math.nan)
 
     def within(self, limit: float) -> bool | None:
         """Whether the loss is at most ``limit``; None where the bounds cannot tell."""
@@ -442,6 +443,7 @@ class GroupedAccount:
             lower=-_rounded_up(-Fraction(bounds.lower) - Fraction(lower)),
             upper=_rounded_up(Fraction(bounds.upper) + Fraction(upper)),
             converged=bounds.converged and self._closed_converged,
+            log_likelihoods=(math.nan, math.nan) if self.full else bounds.log_likelihoods,
         )
 
 

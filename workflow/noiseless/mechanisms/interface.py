@@ -320,7 +320,10 @@ def by_coordinate(
     release : callable
         Number of the coordinate, and its values.
     """
-    if domain.coordinates == 1:
-        return release(0, values)
-    parts = [release(axis, part) for axis, part in enumerate(np.moveaxis(values, -1, 0))]
-    return np.stack(parts, axis=-1)
+    parts = [release(axis, coordinate(values, axis, domain)) for axis in range(domain.coordinates)]
+    return parts[0] if domain.coordinates == 1 else np.stack(parts, axis=-1)
+
+
+def coordinate(values: Floats, axis: int, domain: Domain) -> Floats:
+    """One coordinate of values; the values themselves where the domain has no other."""
+    return values if domain.coordinates == 1 else values[..., axis]

@@ -12,6 +12,7 @@ from noiseless.mechanisms.interface import (
     NatsOfDifferentialPrivacy,
     TwoValuedMechanism,
     by_coordinate,
+    coordinate,
     summed,
 )
 from noiseless.mechanisms.one_bit import OneBitMechanism
@@ -80,7 +81,7 @@ class OneBitRelease(TwoValuedMechanism):
 
         def bits(axis: int, part: Floats) -> Floats:
             high = self._bit(axis).probability_high(part)
-            reported = outputs if self.domain.coordinates == 1 else outputs[..., axis]
+            reported = coordinate(outputs, axis, self.domain)
             middle = (self.domain.low[axis] + self.domain.high[axis]) / 2
             return np.log(np.where(reported > middle, high, 1 - high))
 

@@ -12,6 +12,7 @@ from noiseless.mechanisms.interface import (
     Mechanism,
     by_coordinate,
     certain,
+    coordinate,
 )
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.theory.levels import touched_bins
@@ -53,8 +54,7 @@ class QuantizedRelease(Mechanism):
         """0 under values in the released bins, minus infinity under others."""
 
         def inside(axis: int, part: Floats) -> NDArray[np.bool_]:
-            reported = outputs if self.domain.coordinates == 1 else outputs[..., axis]
-            low, high = self._cells(axis, reported)
+            low, high = self._cells(axis, coordinate(outputs, axis, self.domain))
             return (low <= part) & (part < high)
 
         return certain(by_coordinate(values, self.domain, inside), self.domain)
