@@ -81,4 +81,16 @@ def _held_alone(source: str) -> Iterator[None]:
             _held.discard(source)
 
 
-__all__ = ["IS_COMPILED", "njit"]
+@njit(cache=True, nogil=True)
+def copy_into(target, source):  # noqa: ANN001, ANN201
+    """Do what ``target[:] = source`` does, which takes numba seconds to compile.
+
+    Parameters
+    ----------
+    target, source : ndarray, shape (n,)
+    """
+    for i in range(len(target)):
+        target[i] = source[i]
+
+
+__all__ = ["IS_COMPILED", "copy_into", "njit"]

@@ -1,6 +1,6 @@
 """Jobs of a run on this machine, as forks of one Python that has imported what most of them need.
 
-Snakemake starts each script in a Python of its own, which imports NumPy, pandas and Matplotlib for
+Snakemake starts each script in a Python of its own, which imports pandas, SciPy and Matplotlib for
 longer than most jobs of a small run take.  :func:`fork_jobs` starts one Python more, which imports
 them once, and has Snakemake give it the scripts through :mod:`noiseless.fork_client`.  Each job is
 still a process of its own, with its own log, limits and errors: the forking process runs no job
@@ -22,6 +22,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,10 @@ from noiseless import fork_client
 _FEW = 8
 # What every job imports, what figures do, and what many tables do.
 _IMPORTED = (
-    *("snakemake.iocontainers", "snakemake.logging", "pyarrow.parquet", "pandas"),
+    *("snakemake.io", "snakemake.iocontainers", "snakemake.logging", "pandas", "pyarrow.dataset"),
     *("matplotlib.backends.backend_agg", "matplotlib.backends.backend_pdf", "matplotlib.pyplot"),
-    *("numba", "scipy.special", "scipy.optimize", "noiseless.tables", "noiseless.figures.style"),
+    *("numba", "scipy.optimize", "scipy.special", "scipy.stats", "sklearn.linear_model", "tqdm"),
+    *("jsonschema", "noiseless.tables", "noiseless.figures.style"),
 )
 # So that the forking process has one thread: pyarrow's allocator has one of its own otherwise.
 ENVIRONMENT = {**fork_client.ONE_THREAD, "JE_ARROW_MALLOC_CONF": "background_thread:false"}
@@ -209,6 +211,22 @@ class Forking:
             client.close()
 
 
+def _nothing() -> None:
+    """What is compiled to have numba ready."""
+
+
+def _end() -> None:
+    """End a fork as Python ends, but let the system free its memory.
+
+    Python frees each object, and so writes to, and copies, most of what the forks share.
+    """
+    if threading.active_count() == 1:  # else Python waits for the others
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+
 def main(address: str, listener: socket.socket) -> None:
     """Fork jobs; in a fork, run its script as Python does."""
     forking, own = Forking(listener), os.getpid()
@@ -218,6 +236,8 @@ def main(address: str, listener: socket.socket) -> None:
         try:
             for name in _IMPORTED:
                 importlib.import_module(name)
+            # Numba loads what it knows of functions when it first compiles one.
+            importlib.import_module("numba").njit(_nothing)()
         except (ImportError, MemoryError, OSError):
             return
         if len(list(Path("/proc/self/task").iterdir())) > 1:
@@ -233,6 +253,7 @@ def main(address: str, listener: socket.socket) -> None:
         sys.argv[:] = [script]
         sys.path[0] = str(Path(script).parent)
         runpy.run_path(script, run_name="__main__")
+        _end()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ It takes the same draws, and leaves the generator where NumPy leaves it.
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.compiled import IS_COMPILED, njit
+from noiseless.compiled import IS_COMPILED, copy_into, njit
 
 _AT_ONCE = 50_000  # numbers that fit into the processor's cache
 _FEW = 10_000  # numbers for which to set the generator's state takes longer than it saves
@@ -102,5 +102,5 @@ def _shuffle(draws, size, kept):  # noqa: ANN001, ANN202
                 other = drawn if fits else i
                 numbers[i], numbers[other] = numbers[other], numbers[i]
                 i -= fits
-        kept[s] = numbers[: kept.shape[1]]
+        copy_into(kept[s], numbers)
     return used

@@ -46,7 +46,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.compiled import njit
+from noiseless.compiled import copy_into, njit
 
 LOG_CLIP, NEG_CLIP, LOGIT = range(3)
 
@@ -377,7 +377,7 @@ def _relax(
         )
         if bound < best:
             best = bound
-            lam[:] = multiplier
+            copy_into(lam, multiplier)
         if best <= cutoff:
             break
         complementarity, infeasible = 0.0, 0.0
@@ -521,7 +521,10 @@ def maximise(
     steep, charge = np.empty(n), np.empty(n)
     for i in range(n):
         steep[i] = steepest(kinds[i], eps[i])
-        charge[i] = _roundings(n, d) * (abs(b[i]) + np.abs(a[i]).sum())
+        largest = 0.0
+        for j in range(d):
+            largest += abs(a[i, j])
+        charge[i] = _roundings(n, d) * (abs(b[i]) + largest)
     # A node is a box of x (lows, highs) and intervals of the arguments (lefts, rights).
     lows, highs = np.zeros((64, d)), np.ones((64, d))
     lefts, rights = np.full((64, n), -np.inf), np.full((64, n), np.inf)
@@ -531,11 +534,11 @@ def maximise(
     x, u, lam = np.empty(d), np.empty(n), np.empty(n)
     local_a, local_b = np.empty((n, d)), np.empty(n)
     for k in range(start.shape[0]):
-        x[:] = start[k]
+        copy_into(x, start[k])
         reached = polish(kinds, e, a, b, counts, levels, x)
         if reached > lower:
             lower = reached
-            point[:] = x
+            copy_into(point, x)
     closed = -np.inf  # the largest bound among nodes that need no split
     heap = [(-np.inf, 0)]
     heap.pop()
@@ -563,7 +566,7 @@ def maximise(
             )
             nodes += 1
             if bound < parent_bound:
-                multipliers[node] = lam
+                copy_into(multipliers[node], lam)
             else:
                 bound = parent_bound
             for j in range(d):
@@ -575,7 +578,7 @@ def maximise(
                 reached = polish(kinds, e, a, b, counts, levels, trial)
                 if reached > lower:
                     lower = reached
-                    point[:] = trial
+                    copy_into(point, trial)
             if bound <= lower + tolerance:
                 closed = max(closed, bound)
                 continue
@@ -594,16 +597,15 @@ def maximise(
         negative, node = heapq.heappop(heap)
         parent_bound = -negative
         if count + 1 >= lefts.shape[0]:
-            lows, highs = _double(lows), _double(highs)
-            lefts, rights = _double(lefts), _double(rights)
-            multipliers, splits = _double(multipliers), _double(splits)
-            chosen = _double(chosen)
+            lows, highs = doubled(lows), doubled(highs)
+            lefts, rights = doubled(lefts), doubled(rights)
+            multipliers, splits = doubled(multipliers), doubled(splits)
+            chosen = doubled(chosen)
         # The left child takes its parent's place.
-        lows[count], highs[count] = lows[node], highs[node]
-        lefts[count], rights[count] = lefts[node], rights[node]
-        multipliers[count] = multipliers[node]
+        for of_node in (lows, highs, lefts, rights, multipliers):
+            copy_into(of_node[count], of_node[node])
         splits[count - 1, 0] = node
-        splits[count - 1, 1:] = chosen[node]
+        copy_into(splits[count - 1, 1:], chosen[node])
         index = int(chosen[node, 0])
         if index < d:
             highs[node, index], lows[count, index] = chosen[node, 1], chosen[node, 2]
@@ -705,7 +707,8 @@ def _scale(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _double(rows: Floats) -> Floats:
+def doubled(rows: Floats) -> Floats:
+    """As many rows more, whose numbers are yet to be written."""
     return np.concatenate((rows, np.empty_like(rows)))
 
 

@@ -266,9 +266,9 @@ class _End:
         gains = -np.expm1(log_ratio - self._losses[start:])
         return float(self._chances[start:] @ gains) + self.infinite
 
-    def true_positives(self, false_alarm: float) -> float:
-        # The least of delta(t) + e^t false_alarm over all t: a convex function of e^t, with its
-        # corners at the losses, at their negatives, and at 0.
+    @cached_property
+    def _corners(self) -> tuple[Floats, Floats, Floats]:
+        """Delta at 0 and at each loss t, e^t and e^-t."""
         at = np.concatenate([[0.0], self._losses])
         deltas = np.concatenate(
             [
@@ -276,8 +276,14 @@ class _End:
                 self._above + self.infinite - np.exp(self._losses) * self._above_other,
             ]
         )
-        positive = deltas + np.exp(at) * false_alarm
-        negative = 1 - np.exp(-at) * (1 - deltas - false_alarm)
+        return deltas, np.exp(at), np.exp(-at)
+
+    def true_positives(self, false_alarm: float) -> float:
+        # The least of delta(t) + e^t false_alarm over all t: a convex function of e^t, with its
+        # corners at the losses, at their negatives, and at 0.
+        deltas, ratios, inverses = self._corners
+        positive = deltas + ratios * false_alarm
+        negative = 1 - inverses * (1 - deltas - false_alarm)
         return float(min(positive.min(), negative.min(), 1.0))
 
     def largest_loss(self, tail: float) -> float:

@@ -46,7 +46,7 @@ from noiseless.accounting.queries import (
     TruncatedLinearQuery,
     boxed_terms,
 )
-from noiseless.compiled import njit
+from noiseless.compiled import copy_into, njit
 from noiseless.errors import ConfigError, DataError
 
 VERTEX_DIMENSIONS = 20
@@ -663,10 +663,10 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
             gap += max(gradient[j] * (1.0 - x[j]), -gradient[j] * x[j])
         if value + gap < upper:
             upper = value + gap
-            tangent_x[:] = x
+            copy_into(tangent_x, x)
         if value > lower:
             lower = value
-            best_x[:] = x
+            copy_into(best_x, x)
         if upper - lower <= 1e-11:
             break
         # Newton on the free coordinates; the others stay at their ends.
@@ -684,9 +684,12 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
                     hessian[k, j] = 0.0
                 hessian[j, j] = 1.0
         solve_spd(hessian, step)
-        length = 1.0
+        length, trial, is_moved = 1.0, np.empty(d), False
         while length > 1e-9:
-            trial = np.minimum(np.maximum(x + length * step, 0.0), 1.0)
+            is_moved = False
+            for j in range(d):
+                trial[j] = min(max(x[j] + length * step[j], 0.0), 1.0)
+                is_moved |= trial[j] != x[j]
             trial_value = _concave_sum(e, a, b, trial, u)
             promised = 0.0
             for j in range(d):
@@ -695,7 +698,7 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
                 break
             length *= 0.5
         # A step too short to move x would be tried again and again.
-        if length <= 1e-9 or np.array_equal(trial, x):
+        if length <= 1e-9 or not is_moved:
             break
         x, value = trial, trial_value
     return lower, upper, best_x, tangent_x

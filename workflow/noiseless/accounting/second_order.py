@@ -35,6 +35,7 @@ from noiseless.accounting.branch_and_bound import (
     Ints,
     conjugate,
     derivatives,
+    doubled,
     levels_around,
     objective,
     polish,
@@ -42,9 +43,10 @@ from noiseless.accounting.branch_and_bound import (
     steepest,
     value,
 )
-from noiseless.compiled import njit
+from noiseless.compiled import copy_into, njit
 
 _CHEBYSHEV = 0.5 * math.sqrt(3.0)
+_ROUNDS = 4  # of step 3, in the last of which no coordinate moves
 # Largest magnitudes of the logistic function's second and third derivative, and where they are.
 _SECOND, _SECOND_AT = math.sqrt(3.0) / 18.0, math.log(2.0 + math.sqrt(3.0))
 _THIRD, _THIRD_SIDE, _THIRD_AT = 1.0 / 8.0, 1.0 / 24.0, math.log(5.0 + 2.0 * math.sqrt(6.0))
@@ -118,7 +120,7 @@ def _bound(
     hessian, gradient, slack = np.empty((d, d)), np.empty(d), np.empty(d)
     total = 0.0
     moved[:] = 0
-    for attempt in range(4):
+    for attempt in range(_ROUNDS):
         total = 0.0
         hessian[:], gradient[:], slack[:], loss[:] = 0.0, 0.0, 0.0, 0.0
         for i in range(n):
@@ -171,21 +173,25 @@ def _bound(
         for j in range(d):
             for k in range(j):
                 hessian[k, j] = hessian[j, k]
-        if attempt == 3:
+        if attempt == _ROUNDS - 1:
             break
+        has_moved = False
         for j in range(d):
             if half[j] > 0.0:
                 for k in range(d):
                     slack[j] += abs(hessian[j, k]) * half[k]
                 if gradient[j] > slack[j]:
-                    low[j], moved[j] = high[j], attempt + 1
+                    low[j], moved[j], has_moved = high[j], attempt + 1, True
                 elif -gradient[j] > slack[j]:
-                    high[j], moved[j] = low[j], attempt + 1
-        if moved.max() <= attempt:
+                    high[j], moved[j], has_moved = low[j], attempt + 1, True
+        if not has_moved:
             break
-        centre[:], half[:] = 0.5 * (low + high), 0.5 * (high - low)
-        if half.max() == 0.0:
-            x[:] = low
+        widest = 0.0
+        for j in range(d):
+            centre[j], half[j] = 0.5 * (low[j] + high[j]), 0.5 * (high[j] - low[j])
+            widest = max(widest, half[j])
+        if widest == 0.0:
+            copy_into(x, low)
             return objective(kinds, e, a, b, x)
     for j in range(d):
         gradient[j] *= half[j]
@@ -202,7 +208,11 @@ def _quadratic_bound(
     d = gradient.size
     shift, discs, uniform = np.zeros(d), 0.0, 0.0
     # The margin is far above the rounding of the eigenvalue.
-    largest = np.linalg.eigvalsh(hessian)[-1] + 1e-12 * np.abs(hessian).sum()
+    absolute = 0.0
+    for j in range(d):
+        for k in range(d):
+            absolute += abs(hessian[j, k])
+    largest = np.linalg.eigvalsh(hessian)[-1] + 1e-12 * absolute
     if largest > 0.0:
         for j in range(d):
             disc = hessian[j, j]
@@ -284,11 +294,11 @@ def maximise(
     x, loss, moved = np.empty(d), np.empty(d), np.zeros(d, np.int64)
     splits, rows = np.empty((64, 4)), 0
     for k in range(start.shape[0]):
-        x[:] = start[k]
+        copy_into(x, start[k])
         reached = polish(kinds, e, a, b, counts, levels, x)
         if reached > lower:
             lower = reached
-            point[:] = x
+            copy_into(point, x)
     closed = -np.inf  # the largest bound among boxes that need no split
     heap = [(-np.inf, 0)]
     heap.pop()
@@ -301,8 +311,8 @@ def maximise(
             bound = min(bound, parent_bound)
             nodes += 1
             while rows + d + 1 > len(splits):
-                splits = np.concatenate((splits, np.empty_like(splits)))
-            for attempt in range(1, moved.max() + 1):
+                splits = doubled(splits)
+            for attempt in range(1, _ROUNDS):
                 for j in range(d):
                     if moved[j] == attempt:
                         splits[rows, 0], splits[rows, 1] = node, -1 - j
@@ -312,7 +322,7 @@ def maximise(
                 snap(x, low, high, counts, levels)
                 if objective(kinds, e, a, b, x) > lower:
                     lower = polish(kinds, e, a, b, counts, levels, x)
-                    point[:] = x
+                    copy_into(point, x)
             widest, coordinate = -1.0, -1
             for j in range(d):
                 # A narrower interval has no number inside that would still halve it.
@@ -330,8 +340,7 @@ def maximise(
         negative, node = heapq.heappop(heap)
         parent_bound = -negative
         if count >= lows.shape[0]:
-            lows = np.concatenate((lows, np.empty_like(lows)))
-            highs = np.concatenate((highs, np.empty_like(highs)))
+            lows, highs = doubled(lows), doubled(highs)
             split = np.concatenate((split, np.empty_like(split)))
         # The lower half takes its parent's place.
         j = split[node]
@@ -340,7 +349,8 @@ def maximise(
             below, above = levels_around(
                 below, lows[node, j], highs[node, j], levels[j, : counts[j]]
             )
-        lows[count], highs[count] = lows[node], highs[node]
+        copy_into(lows[count], lows[node])
+        copy_into(highs[count], highs[node])
         highs[node, j], lows[count, j] = below, above
         splits[rows, 0], splits[rows, 1], splits[rows, 2], splits[rows, 3] = node, j, below, above
         rows += 1

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.cluster import KMeans
 
-from noiseless.compiled import njit
+from noiseless.compiled import copy_into, njit
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -132,6 +132,7 @@ class FactorialHMM:
         matrices = np.zeros((len(dimensions), widest, widest))
         for chain, matrix in enumerate(self.transitions):
             matrices[chain, : len(matrix), : len(matrix)] = matrix
+        backward = np.ascontiguousarray(matrices.transpose(0, 2, 1))
         means = _sums(self.means_w)
         variances = _sums(self.variances_w2) + _DRIFT_W**2 + noise_w**2
         initial = np.ones(1)
@@ -148,7 +149,7 @@ class FactorialHMM:
                 return_inverse=True,
             )
             likelihood = self._likelihood(cells, means, np.sqrt(variances))
-            marginals = _smooth(likelihood, which.ravel(), initial, matrices, dimensions)
+            marginals = _smooth(likelihood, which.ravel(), initial, matrices, backward, dimensions)
             for chain in range(appliances):
                 states = marginals[:, chain, : dimensions[chain]]
                 on_probability[start:stop, chain] = states[:, 1:].sum(axis=1)
@@ -219,7 +220,7 @@ def _step(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cov
         states = dimensions[chain]
         stride //= states
         matrix = matrices[chain]
-        before[:] = vector
+        copy_into(before, vector)
         vector[:] = 0.0
         for start in range(0, vector.size, states * stride):
             for i in range(states):
@@ -237,8 +238,11 @@ def _step(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cov
 
 
 @njit(cache=True)
-def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, ANN202
-    """Marginals of each chain given all readings of one stretch, shape (n, chains, states)."""
+def _smooth(likelihood, which, initial, matrices, backward, dimensions):  # noqa: ANN001, ANN202
+    """Marginals of each chain given all readings of one stretch, shape (n, chains, states).
+
+    ``backward`` holds the transposed ``matrices``.
+    """
     length, size = which.size, initial.size
     state_of = np.empty((size, dimensions.size), dtype=np.int64)
     for s in range(size):
@@ -246,7 +250,6 @@ def _smooth(likelihood, which, initial, matrices, dimensions):  # noqa: ANN001, 
         for chain in range(dimensions.size):
             stride //= dimensions[chain]
             state_of[s, chain] = (s // stride) % dimensions[chain]
-    backward = np.ascontiguousarray(matrices.transpose((0, 2, 1)))
     forward = np.empty((length, size))
     vector = initial.copy()
     for t in range(length):

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.membership import Evidence, RawSeries, Training, is_peak
 from noiseless.adversaries.registry import adversaries_of
-from noiseless.compiled import IS_COMPILED, njit
+from noiseless.compiled import IS_COMPILED, copy_into, njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
@@ -581,11 +581,12 @@ def play_with_peaks(
         ]
     most_steps = np.where(counts > 0, counts, n * largest)
     sums = _sums(
-        np.minimum(energy_wh, maximum).astype(np.int32),
-        energy_wh.astype(np.int32),
+        # One layout, compiled once, with a home's readings beside one another.
+        np.minimum(energy_wh, maximum).astype(np.int32, order="C"),
+        energy_wh.astype(np.int32, order="C"),
         np.stack([is_peak(energy_wh, strict=strict) for strict in strict_peaks]),
         games.members,
-        np.ascontiguousarray(games.candidates),  # one layout, compiled once
+        np.ascontiguousarray(games.candidates),
         counts,
         n * maximum,
         np.array(strict_peaks),
@@ -916,7 +917,7 @@ def _publish(total, levels, divisor, k):  # noqa: ANN001, ANN202
     hold them exactly, and the same bin as that of the Quantizer.
     """
     if levels == 0:
-        k[:] = total
+        copy_into(k, total)
         return
     guess, size, last = levels / divisor, float(divisor), levels - 1.0
     for i in range(len(total)):

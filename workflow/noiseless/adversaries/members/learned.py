@@ -3,9 +3,6 @@
 from typing import Self
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership import Evidence, Floats, RawSeries, Training
@@ -36,6 +33,11 @@ class Learned(Adversary):
 
     def fit(self, training: Training) -> Self:
         """Learn what homes have in common, and what gave members away."""
+        # Here, because all jobs that play the game import this module, and few learn.
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+
         homes = training.homes_kwh
         self._mean = homes.mean(axis=0)
         self._variance = np.maximum(homes.var(axis=0, ddof=1), 1e-12 * (1 + self._mean**2))

@@ -45,6 +45,7 @@ def _regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
         cmap=colormaps["cividis"].resampled(count),
         vmin=0.5,
         vmax=count + 0.5,
+        rasterized=True,  # one image in a PDF, not one path for each point
     )
     axis.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
     bar = figure.colorbar(image, ax=axis, label=r"region $\mathcal{X}_i$ (reported $b_i$)")
