@@ -75,7 +75,9 @@ _HEADERLESS = {
 }
 
 REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
+_BLANKS = " \t\r\n"  # around a cell; other white space is damage
 _NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
+_TIME = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"
 _BATCH_ROWS = 1 << 17
 
 
@@ -442,7 +444,7 @@ def _parse(cells: Mapping[str, pa.Array]) -> pd.DataFrame:
     """Numbers and times from text; ``bad`` where a cell holds something else."""
     parsed, bad = {}, np.zeros(len(cells["pickup_time"]), dtype=bool)
     for name, column in cells.items():
-        text = pc.utf8_trim_whitespace(column)
+        text = pc.utf8_trim(column, _BLANKS)
         parsed[name] = _times(text) if name == "pickup_time" else _numbers(text)
         empty = pc.equal(text, "").to_numpy(zero_copy_only=False)
         bad |= pd.isna(parsed[name]) & ~empty
@@ -466,11 +468,10 @@ def _times(text: pa.Array) -> np.ndarray:
     try:
         times = pc.cast(text, pa.timestamp("s"))
     except pa.ArrowInvalid:
-        return (
-            pd.to_datetime(text.to_pandas(), format="%Y-%m-%d %H:%M:%S", errors="coerce")
-            .to_numpy()
-            .astype("datetime64[s]")
-        )
+        # Where one cannot be read.  pandas alone would take blanks in place of digits.
+        written = pc.if_else(pc.match_substring_regex(text, _TIME), text, None).to_pandas()
+        times = pd.to_datetime(written, format="%Y-%m-%d %H:%M:%S", errors="coerce")
+        return times.to_numpy().astype("datetime64[s]")
     return times.to_numpy(zero_copy_only=False)
 
 
@@ -515,7 +516,7 @@ class _ParquetReader:
                 cells = cells.dictionary_decode()
             is_time = name == "pickup_time"
             if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
-                text = pc.utf8_trim_whitespace(pc.fill_null(pc.cast(cells, pa.string()), ""))
+                text = pc.utf8_trim(pc.fill_null(pc.cast(cells, pa.string()), ""), _BLANKS)
                 parsed[name] = _times(text) if is_time else _numbers(text)
                 empty = pc.equal(text, "").to_numpy(zero_copy_only=False)
                 bad |= pd.isna(parsed[name]) & ~empty
