@@ -1,11 +1,9 @@
 """What the rules of the workflow promise, read from the rules themselves."""
 
-import gc
 import json
 import os
 import shutil
 import sys
-import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,15 +22,20 @@ pytestmark = pytest.mark.slow
 def reading(root, folder, *configs):
     """The rules of a run in a folder, and the names that they share."""
     environment, path = dict(os.environ), list(sys.path)
-    with pytest.MonkeyPatch.context() as here, SnakemakeApi(OutputSettings(quiet=None)) as api:
+    # A reading within another would leave the other's log open.
+    settings = OutputSettings(quiet=None, enable_file_logging=False)
+    with pytest.MonkeyPatch.context() as here, SnakemakeApi(settings) as api:
         here.chdir(folder)
+        found = api.workflow(
+            resource_settings=ResourceSettings(cores=1),
+            config_settings=ConfigSettings(configfiles=list(map(Path, configs))),
+            snakefile=root / "Snakefile",
+        )
         try:
-            yield api.workflow(
-                resource_settings=ResourceSettings(cores=1),
-                config_settings=ConfigSettings(configfiles=list(map(Path, configs))),
-                snakefile=root / "Snakefile",
-            )._workflow
+            yield found._workflow
         finally:
+            # Snakemake leaves it to the collector of garbage.
+            found._workflow_store.sourcecache.runtime_cache.cleanup()
             sys.path[:] = path
             os.environ.clear()
             os.environ.update(environment)
@@ -120,14 +123,9 @@ def refusal(read):
     """What a person is told of rules that cannot be read."""
 
     def said(*where, **data):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ResourceWarning)  # a temporary folder of Snakemake's
-            with pytest.raises(WorkflowError) as caught:
-                read(*where, **data)
-            text = str(caught.value)
-            del caught
-            gc.collect()
-        return text
+        with pytest.raises(WorkflowError) as caught:
+            read(*where, **data)
+        return str(caught.value)
 
     return said
 
