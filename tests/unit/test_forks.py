@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,22 +20,23 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@contextmanager
+def started(folder, package):
+    """A forking process in a folder."""
+    with pytest.MonkeyPatch.context() as here:
+        here.chdir(folder)
+        here.setenv("PYTHONPATH", str(package))
+        process = forks.start_forking(ADDRESS)
+    yield process
+    process.kill()
+    process.communicate()
+
+
 @pytest.fixture
-def start(package, tmp_path, monkeypatch):
+def start(package, tmp_path):
     """Starts a forking process in the test's folder, which ends with the test."""
-    started = []
-
-    def start(**environment):
-        monkeypatch.chdir(tmp_path)
-        for name, value in {"PYTHONPATH": str(package), **environment}.items():
-            monkeypatch.setenv(name, value)
-        started.append(forks.start_forking(ADDRESS))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
+    with ExitStack() as until_then:
+        yield lambda: until_then.enter_context(started(tmp_path, package))
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +44,21 @@ def package():
     return Path(fork_client.__file__).parents[1]
 
 
+@pytest.fixture(scope="module")
+def shared(package, tmp_path_factory):
+    """A forking process in a folder of its own: its imports take longer than a test."""
+    folder = tmp_path_factory.mktemp("shared")
+    with started(folder, package) as process:
+        yield folder, process
+
+
 @pytest.fixture
-def forking(start):
-    """A forking process in the test's folder."""
-    return start()
+def forking(shared, tmp_path):
+    """The forking process that tests share, found in the test's folder."""
+    folder, process = shared
+    (tmp_path / ADDRESS).symlink_to(folder / ADDRESS)
+    assert process.poll() is None
+    return process
 
 
 def wait_for(what):
@@ -95,9 +108,9 @@ def test_only_this_user_can_ask_for_a_fork(forking, tmp_path):
 
 
 @pytest.mark.parametrize("forked", [True, False])
-def test_a_script_finds_the_same_in_a_fork(start, tmp_path, forked, ask):
+def test_a_script_finds_the_same_in_a_fork(request, tmp_path, forked, ask):
     if forked:
-        start()
+        request.getfixturevalue("forking")
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts" / "beside.py").write_text("found = 'beside'")
     text = """
@@ -201,8 +214,11 @@ def test_a_script_is_killed_with_its_client(forking, tmp_path, ask):
     assert printed == "still forks\n"
 
 
-def test_clients_killed_at_any_moment_do_not_disturb_the_others(forking, ask, tmp_path):
+def test_clients_killed_at_any_moment_do_not_disturb_the_others(
+    forking, ask, tmp_path, monkeypatch
+):
     """Each of these ends before it has read that its job was started."""
+    monkeypatch.chdir(tmp_path)  # a socket's path is short
     other = ask(WAITS)
     wait_for((tmp_path / "waits").exists)
     job = b"\0".join([bytes(tmp_path / "scripts" / "script.py"), bytes(tmp_path)])
@@ -218,7 +234,9 @@ def test_clients_killed_at_any_moment_do_not_disturb_the_others(forking, ask, tm
     assert other.communicate(timeout=60) == (f"stopped by {signal.SIGTERM.value}\n", "")
 
 
-def test_the_forking_process_ends_with_its_run_and_the_last_job(forking, tmp_path, ask):
+@pytest.mark.slow
+def test_the_forking_process_ends_with_its_run_and_the_last_job(start, tmp_path, ask):
+    forking = start()
     client = ask("open('waits', 'w').close(); import time; time.sleep(1); print('done')")
     wait_for((tmp_path / "waits").exists)
     forking.stdin.close()
@@ -227,7 +245,9 @@ def test_the_forking_process_ends_with_its_run_and_the_last_job(forking, tmp_pat
     assert not (tmp_path / ADDRESS).exists()
 
 
-def test_a_killed_forking_process_is_said(forking, tmp_path, ask):
+@pytest.mark.slow
+def test_a_killed_forking_process_is_said(start, tmp_path, ask):
+    forking = start()
     client = ask("open('waits', 'w').close(); import time; time.sleep(2)")
     wait_for((tmp_path / "waits").exists)
     forking.kill()
@@ -242,11 +262,12 @@ PARENT = "import os; print(os.getppid() == int(os.environ['TEST']))"
 
 
 @pytest.mark.parametrize("case", ["nobody", "stale", "threads", "python"])
-def test_what_is_not_for_a_fork_is_started_as_always(start, tmp_path, case, ask):
+def test_what_is_not_for_a_fork_is_started_as_always(request, tmp_path, case, ask):
     environment, python = {}, sys.executable
-    if case != "nobody":
-        process = start()
+    if case in ("threads", "python"):
+        request.getfixturevalue("forking")
     if case == "stale":
+        process = request.getfixturevalue("start")()
         process.kill()
         process.wait()
         assert (tmp_path / ADDRESS).exists()
@@ -297,6 +318,7 @@ rule shell:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("jobs", "more", "forked"), [(8, "", True), (3, "", False), (8, SHELL, False)]
 )

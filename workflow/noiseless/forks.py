@@ -13,6 +13,7 @@ every script where the forking process is not there.
 import atexit
 import gc
 import importlib
+import io
 import os
 import runpy
 import selectors
@@ -215,6 +216,21 @@ def _nothing() -> None:
     """What is compiled to have numba ready."""
 
 
+def _prepare() -> None:
+    """Do once what is slow the first time in each process, so that the forks find it done."""
+    # Numba loads what it knows of functions when it first compiles one.
+    importlib.import_module("numba").njit(_nothing)()
+    # Matplotlib finds fonts, and learns to read formulas; a PDF needs what reads a font's tables.
+    from noiseless.figures.style import new_figure, style
+
+    with style():
+        figure, (axis,) = new_figure()
+        axis.set_title("$n$")
+        axis.text(0, 0, "a", weight="bold")
+        for format_ in ("png", "pdf"):
+            figure.savefig(io.BytesIO(), format=format_)
+
+
 def _end() -> None:
     """End a fork as Python ends, but let the system free its memory.
 
@@ -236,8 +252,7 @@ def main(address: str, listener: socket.socket) -> None:
         try:
             for name in _IMPORTED:
                 importlib.import_module(name)
-            # Numba loads what it knows of functions when it first compiles one.
-            importlib.import_module("numba").njit(_nothing)()
+            _prepare()
         except (ImportError, MemoryError, OSError):
             return
         if len(list(Path("/proc/self/task").iterdir())) > 1:
