@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.files import complete_file
@@ -59,7 +60,10 @@ _SETTINGS = {
     "lines.linewidth": 1.2,
     "legend.frameon": False,
     "savefig.dpi": 300,
+    # Both: Matplotlib asks the latter how many glyphs a font in a PDF can have, and embeds it twice
+    # where they are more than Type 3 can have.
     "pdf.fonttype": 42,
+    "ps.fonttype": 42,
 }
 
 
@@ -121,6 +125,8 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
             va="center",
             weight="bold",
         )
+    for text in figure.findobj(Text):  # a ligature would be embedded in a font of its own
+        text.set_fontfeatures(("-liga",))
     # One layout for all formats. Left to `savefig`, each format draws the figure twice.
     figure.set_dpi(mpl.rcParams["savefig.dpi"])
     if (layout := figure.get_layout_engine()) is not None:
