@@ -57,6 +57,7 @@ def test_imports_are_found_by_their_lines(text, found, tmp_path, monkeypatch, fo
     assert own == {f"noiseless.{name}" for name in found}
 
 
+@pytest.mark.slow
 def test_all_modules_import_and_define_what_their_syntax_trees_say(root):
     package = root / "workflow" / "noiseless"
     for path in package.rglob("*.py"):

@@ -31,6 +31,7 @@ print(twice((1.0, 2.0)), sum(twice.stats.cache_misses.values()), flush=True)
 """
 
 
+@pytest.mark.slow
 def test_one_process_compiles_and_the_others_wait(tmp_path):
     """All have begun while the test itself holds the lock: who does not wait compiles."""
     script = tmp_path / "loops.py"

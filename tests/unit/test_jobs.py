@@ -177,6 +177,7 @@ def test_control_characters_of_data_reach_neither_terminal_nor_log(start, tmp_pa
     assert said == (tmp_path / "job.log").read_text()
 
 
+@pytest.mark.slow
 def test_a_second_signal_does_not_disturb_the_cleaning_up(start, tmp_path):
     job = start(
         "import time\n"

@@ -21,6 +21,7 @@ rule wait:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hook", "waits"), [("pass", False), ("look_when_jobs_end(workflow)", True)]
 )

@@ -42,6 +42,37 @@ def running() -> list[str]:
     return listed.stdout.split()
 
 
+def test_tables_and_verdicts_made_on_slurm_are_the_same_bytes(slurm, make_checkout, request):
+    """All of one paper, and of each other group of rules some; test_smoke makes every table again.
+
+    What a cluster adds is tested for each script, each dataset and each group: jobs that are shared
+    and not forked, in another folder, with as many threads as the cluster gives them.
+    """
+    checkout = make_checkout("slurm")
+    output = checkout.run(*("snakemake", *SLURM, *SOME, "--configfile", "config/smoke.yaml"))
+    smoke_run = request.getfixturevalue("smoke_run")  # waited for last: another test makes it
+    # Rules share jobs: far fewer than one job each.
+    assert 1 <= output.count("SLURM jobid") <= 15
+    results = checkout.path / "results"
+    profile = yaml.safe_load((checkout.path / "workflow/profiles/slurm/profile.yaml").read_text())
+    groups = {each.split("=")[0] for each in profile["group-components"]}
+    assert groups - {"data", "trip_shard", "own"} == {
+        each.name for each in results.glob("tables/*")
+    }
+    prepared = [path.name for path in (checkout.path / "data/prepared").glob("*")]
+    assert sorted(prepared) == sorted(
+        path.name for path in (smoke_run.path / "data/prepared").glob("*")
+    )
+    tables = [
+        path.relative_to(checkout.path)
+        for ending in ("parquet", "csv")
+        for path in results.rglob(f"*.{ending}")
+    ]
+    assert len(tables) > 60
+    for table in tables:
+        assert (checkout.path / table).read_bytes() == (smoke_run.path / table).read_bytes(), table
+
+
 def test_on_slurm_a_job_comes_back_after_the_scheduler_killed_it(
     slurm, one_left, smoke_run, request
 ):
@@ -93,33 +124,3 @@ def test_on_slurm_a_killed_run_is_taken_up_by_the_next(slurm, one_left, smoke_ru
             remove_table(one_left)
     one_left.run("snakemake", *SLURM, "--unlock")
     finish(one_left, before, smoke_run, *SLURM)
-
-
-def test_tables_and_verdicts_made_on_slurm_are_the_same_bytes(slurm, make_checkout, smoke_run):
-    """All of one paper, and of each other group of rules some; test_smoke makes every table again.
-
-    What a cluster adds is tested for each script, each dataset and each group: jobs that are shared
-    and not forked, in another folder, with as many threads as the cluster gives them.
-    """
-    checkout = make_checkout("slurm")
-    output = checkout.run(*("snakemake", *SLURM, *SOME, "--configfile", "config/smoke.yaml"))
-    # Rules share jobs: far fewer than one job each.
-    assert 1 <= output.count("SLURM jobid") <= 15
-    results = checkout.path / "results"
-    profile = yaml.safe_load((checkout.path / "workflow/profiles/slurm/profile.yaml").read_text())
-    groups = {each.split("=")[0] for each in profile["group-components"]}
-    assert groups - {"data", "trip_shard", "own"} == {
-        each.name for each in results.glob("tables/*")
-    }
-    prepared = [path.name for path in (checkout.path / "data/prepared").glob("*")]
-    assert sorted(prepared) == sorted(
-        path.name for path in (smoke_run.path / "data/prepared").glob("*")
-    )
-    tables = [
-        path.relative_to(checkout.path)
-        for ending in ("parquet", "csv")
-        for path in results.rglob(f"*.{ending}")
-    ]
-    assert len(tables) > 60
-    for table in tables:
-        assert (checkout.path / table).read_bytes() == (smoke_run.path / table).read_bytes(), table

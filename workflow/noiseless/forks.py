@@ -226,7 +226,6 @@ def _prepare() -> None:
     with style():
         figure, (axis,) = new_figure()
         axis.set_title("$n$")
-        axis.text(0, 0, "a", weight="bold")
         for format_ in ("png", "pdf"):
             figure.savefig(io.BytesIO(), format=format_)
 

@@ -52,6 +52,7 @@ def bits(linear):
     return [number.hex() for number in (*row, *intercepts[0], *intercepts[1])]
 
 
+@pytest.mark.slow
 @given(scaled_problems())
 @settings(max_examples=1000, deadline=None)
 def test_powers_of_two_give_what_fractions_give_to_the_last_bit(problem):

@@ -171,6 +171,7 @@ def trips(tmp_path_factory):
     return path.read_bytes()
 
 
+@pytest.mark.slow
 @damaged(80)
 def test_trips(tmp_path, trips, what):
     path, output = tmp_path / "trips.csv", tmp_path / "trips.parquet"
@@ -233,6 +234,7 @@ def survey(tmp_path_factory):
     return path.read_bytes()
 
 
+@pytest.mark.slow
 @damaged(10)
 def test_survey(tmp_path, survey, what):
     """Every respondent is one of those of the file; nobody is made up of two."""

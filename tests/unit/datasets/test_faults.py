@@ -66,6 +66,7 @@ def gzip_bomb(line, count):
     return content.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [b"0" * (1 << 20), b"\n" * (1 << 20), b"0,0,0\n" * (1 << 17)])
 def test_a_file_that_unfolds_to_far_more_is_stopped(tmp_path, path, monkeypatch, line):
     """A header, blank lines or rows without end, as 10 MB of gzip make 10 GB of them."""

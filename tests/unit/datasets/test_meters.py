@@ -293,6 +293,7 @@ def test_no_home_left_is_an_error(london):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [write_ausgrid, write_block, write_households])
 def test_samples_depend_on_the_seed_alone(tmp_path, write):
     size = {

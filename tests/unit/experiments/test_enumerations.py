@@ -70,6 +70,7 @@ def test_every_enumeration_catches_a_bound_that_is_one_less(tallies):
     assert (counts > 0).all()
 
 
+@pytest.mark.slow
 def test_random_universes_depend_on_the_seed_alone():
     for function, settings in (
         (guarantees.guarantees_table, {**GUARANTEES, "universes": [], "pair_universes": []}),

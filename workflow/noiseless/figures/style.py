@@ -123,7 +123,6 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
             alpha=0.25,
             ha="center",
             va="center",
-            weight="bold",
         )
     for text in figure.findobj(Text):  # a ligature would be embedded in a font of its own
         text.set_fontfeatures(("-liga",))

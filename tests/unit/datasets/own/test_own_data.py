@@ -709,6 +709,7 @@ def test_weeks_of_a_home_as_homes(ausgrid_weeks, tmp_path):
     np.testing.assert_allclose(found["table"]["energy_kwh"], expected.to_numpy())
 
 
+@pytest.mark.slow
 def test_real_homes_of_london_are_those_of_its_own_parser(london_folder, london_daily, tmp_path):
     """The blocks as one long file; some homes joined late, some have days without a reading."""
     blocks = [pd.read_csv(path) for path in sorted(london_folder.glob("block_*.csv.gz"))]

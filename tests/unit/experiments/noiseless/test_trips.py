@@ -289,6 +289,7 @@ def test_trip_outside_the_box_is_refused():
         trip_keys(trips_of([(41.0, -74, 40.6, -74)]), 4, **BOX)
 
 
+@pytest.mark.slow
 def test_first_million_of_the_real_trips(nyc_taxi_csv, tmp_path):
     """Figure 6 by pandas on the real trips, and the numbers that the documents quote."""
     taken = prepare_trips(

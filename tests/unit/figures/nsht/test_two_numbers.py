@@ -1,10 +1,12 @@
 """Figures of people with any two numbers."""
 
 import matplotlib.image
+import pytest
 
 from noiseless.figures.nsht import two_numbers
 
 
+@pytest.mark.slow
 def test_figures_of_people(own_people_tables, own_people_settings, tmp_path):
     """They can be drawn and saved, also where nobody is above."""
     nobody = own_people_tables["people"].assign(

@@ -130,7 +130,8 @@ def mechanisms(levels: int) -> Floats:
     """
     grid = (np.arange(levels) + 1) / (levels + 1)
     yes = np.array(list(itertools.product(grid[grid <= 0.5], *[grid] * 7)))
-    return np.stack([yes, 1 - yes], axis=2)
+    # Mechanisms lie beside one another in memory: all that follows is done for each of them.
+    return np.asfortranarray(np.stack([yes, 1 - yes], axis=2))
 
 
 def kind_of(prior: Floats) -> str:
