@@ -350,11 +350,14 @@ class _OntoBand(Blurring):
     reach: ClassVar[float]
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
-        offset = onto_band(
-            x - g, g - self.box.lower[0], self.box.upper[0] - g, step=1 / self.rho, reach=self.reach
-        )
-        moved = np.clip(g + offset, self.box.lower[0], self.box.upper[0])
-        return np.where(self._has_both_sides(g) & (offset != x - g), moved, x)
+        lower, upper = self.box.lower[0], self.box.upper[0]
+        offset, above = x - g, upper - g
+        # What is below the end of the box is so too where the difference rounds to the end's.
+        inside = np.minimum(offset, np.nextafter(above, -np.inf))
+        offset = np.where(x < upper, inside, offset)
+        placed = onto_band(offset, g - lower, above, step=1 / self.rho, reach=self.reach)
+        moved = np.clip(g + placed, lower, upper)
+        return np.where(self._has_both_sides(g) & (placed != offset), moved, x)
 
 
 class StretchBlurring(_OntoBand):
