@@ -203,6 +203,34 @@ def test_a_signal_reaches_the_script_which_unwinds_before_its_client_ends(
     assert client.returncode == 7
 
 
+@pytest.mark.parametrize("number", fork_client.SIGNALS)
+@pytest.mark.parametrize("has_started", [True, False])
+def test_a_signal_before_the_client_knows_that_its_script_runs_is_not_lost(
+    tmp_path, monkeypatch, number, has_started, ask
+):
+    """A script may run for a while before its client is told that it does."""
+    monkeypatch.chdir(tmp_path)  # a socket's path is short
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(ADDRESS)
+        listener.listen()
+        listener.settimeout(60)
+        client = ask("print('ran')")
+        asking, _ = listener.accept()
+    with asking:
+        asking.settimeout(60)
+        length, files, _, _ = socket.recv_fds(asking, fork_client.LENGTH_BYTES, 3)
+        for file in files:
+            os.close(file)
+        assert len(asking.recv(int.from_bytes(length, "big"), socket.MSG_WAITALL)) > 0
+        client.send_signal(number)
+        if has_started:
+            asking.sendall(fork_client.STARTED)
+            assert asking.recv(64) == bytes([number])
+            asking.sendall(b"7\n")
+    printed, _ = client.communicate(timeout=60)
+    assert (printed, client.returncode) == ("", 7 if has_started else -number)
+
+
 def test_a_script_is_killed_with_its_client(forking, tmp_path, ask):
     client = ask(f"import os; open('pid', 'w').write(str(os.getpid()))\n{WAITS}")
     wait_for((tmp_path / "waits").exists)

@@ -21,6 +21,8 @@ ONE_THREAD = {
 }
 # Of the number that says how many bytes a client sends after it.
 LENGTH_BYTES = 8
+# Those that end a run early.
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 # What the forking process answers first.
 STARTED = b"started\n"
 
@@ -47,6 +49,8 @@ def run_forked(address: str, command: list[str]) -> int | None:
     folder = os.getcwdb()  # noqa: PTH109 (pathlib takes longer to import than all the rest)
     asked = b"\0".join([os.fsencode(command[1]), folder, *environment])
     forking = socket.socket(socket.AF_UNIX)
+    # Signals wait until it is known whether they are for the script, which may have begun by then.
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
         forking.connect(address)
         socket.send_fds(forking, [len(asked).to_bytes(LENGTH_BYTES, "big")], [0, 1, 2])
@@ -54,10 +58,12 @@ def run_forked(address: str, command: list[str]) -> int | None:
         answers = forking.makefile("rb")
         if answers.readline() != STARTED:
             return None
+        for number in SIGNALS:
+            signal.signal(number, lambda number, frame: forking.send(bytes([number])))
     except OSError:
         return None
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, frame: forking.send(bytes([number])))
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     ended = answers.readline()
     if not ended:
         sys.exit("the process that forks this run's jobs was killed: run the same command again")
