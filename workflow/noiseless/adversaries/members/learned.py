@@ -70,7 +70,8 @@ class Learned(Adversary):
         return scores[:, 0] - scores[:, 1]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+# Free to add in another order, the compiler takes several readings at once.
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz"})
 def _score(outputs, candidates, usual, weight, n, scores):  # noqa: ANN001, ANN202
     """What each candidate has in common with the output, shape (G, 2, 6), into ``scores``.
 
