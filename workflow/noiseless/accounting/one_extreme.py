@@ -58,6 +58,11 @@ class OneExtremeGrouped:
         self._closed: list[tuple[float, float]] = []  # bounds of what each full group adds
 
     @property
+    def behind(self) -> tuple[LossAccount, GroupedAccount]:
+        """The accounts that it rests on."""
+        return self._all, self._groups
+
+    @property
     def worst_case_nats(self) -> Fraction:
         """Sum of all epsilons, in nats."""
         return self._all.worst_case_nats

@@ -10,13 +10,14 @@ budget is read off the *required budget* of each query.
 3. :func:`accepted_queries` counts the queries that fit into a budget.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
 from noiseless.accounting.filters import RELATIVE_ALLOWANCE
+from noiseless.accounting.one_extreme import OneExtremeGrouped
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
 from noiseless.accounting.realized_loss import BoxAccount, GroupedAccount, LossAccount
 from noiseless.errors import ConfigError
@@ -106,7 +107,8 @@ def account_runs(
 ) -> dict[Name, pd.DataFrame]:
     """What :func:`account_run` gives of each of several accounts of one stream, by their names.
 
-    An account may rest on others of them: each is given the queries until no filter of any accepts.
+    An account may rest on others of them.  Each is given the queries until no filter accepts that
+    is its own or that of one which rests on it.
 
     Notes
     -----
@@ -127,9 +129,18 @@ def account_runs(
                 del limits[name]
         if not limits:
             return {name: pd.DataFrame(some) for name, some in rows.items()}
-        for account in accounts.values():
+        for account in _asked(accounts[name] for name in limits):
             account.add(query, output)
     raise AssertionError("a stream of queries has no end")
+
+
+def _asked(accounts: Iterable[LossAccount]) -> list[LossAccount]:
+    """Some accounts, and those that they rest on, each once."""
+    found: list[LossAccount] = []
+    for account in accounts:
+        behind = account.behind if isinstance(account, OneExtremeGrouped) else ()
+        found += [each for each in (*behind, account) if each not in found]
+    return found
 
 
 def _required_budgets(account: LossAccount, query: Query, limit: float) -> dict[str, float]:

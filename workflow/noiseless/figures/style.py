@@ -12,6 +12,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
+from fontTools import subset
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -45,6 +46,8 @@ LEVEL = f"{100 * CONFIDENCE:g} %"
 
 BARS = f"bars: {LEVEL} intervals, thin over games between these homes, wide over homes"
 """What :func:`draw_intervals` draws."""
+
+_LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # of a font
 
 _SETTINGS = {
     "font.family": "DejaVu Sans",
@@ -133,8 +136,23 @@ def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) ->
     figure.set_layout_engine(None)
     for path in map(Path, paths):
         dates = {"CreationDate": None, "ModDate": None} if path.suffix == ".pdf" else {}
-        with complete_file(path) as partial:
+        with complete_file(path) as partial, _smaller_fonts():
             figure.savefig(partial, metadata=dates)
+
+
+@contextmanager
+def _smaller_fonts() -> Iterator[None]:
+    """Embed fonts without the tables that say how letters go together: a PDF's are in their places.
+
+    To cut them down to a figure's letters takes longer than all else of the fonts.  Matplotlib has
+    no setting for it.
+    """
+    dropped = subset.Options._drop_tables_default
+    subset.Options._drop_tables_default = [*dropped, *_LAYOUT_TABLES]
+    try:
+        yield
+    finally:
+        subset.Options._drop_tables_default = dropped
 
 
 def looks_of(

@@ -17,7 +17,7 @@ more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a
 """
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, product
 from typing import cast
 
 import numpy as np
@@ -33,7 +33,6 @@ from noiseless.accounting.streams import (
     BASES,
     FILTERS,
     accepted_queries,
-    account_run,
     account_runs,
     new_account,
     query_stream,
@@ -237,15 +236,14 @@ def scan_table(
     """
     rows, budgets_nats = [], np.array([budget_nats], dtype=float)
     cells = [
-        (setup["regression"], dimensions, float(reach), group)
+        (setup["regression"], dimensions, float(reach), setup["groups"])
         for setup in setups
         for dimensions in setup["dimensions"]
         for reach in setup["parameter_range"]
-        for group in setup["groups"]
     ]
-    for regression, dimensions, reach, group in tqdm(cells, desc="set-ups"):
+    for regression, dimensions, reach, groups in tqdm(cells, desc="set-ups"):
         steps = [
-            account_run(
+            account_runs(
                 query_stream(
                     regression,
                     dimensions=dimensions,
@@ -254,15 +252,18 @@ def scan_table(
                     seed=seed,
                     run=run,
                 ),
-                new_account(dimensions, group, tolerance, node_limit),
+                {group: new_account(dimensions, group, tolerance, node_limit) for group in groups},
                 budgets_nats,
             )
             for run in range(runs)
         ]
-        for each in FILTERS:
+        for group, each in product(groups, FILTERS):
             certified, possible = (
                 np.array(
-                    [accepted_queries(run[column].to_numpy(), budgets_nats)[0] for run in steps]
+                    [
+                        accepted_queries(run[group][column].to_numpy(), budgets_nats)[0]
+                        for run in steps
+                    ]
                 )
                 for column in (each, f"{each}_possible")
             )
