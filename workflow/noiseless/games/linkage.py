@@ -87,8 +87,10 @@ class LineUp:
         """The people of whom the first of each row made the report, in random order."""
         places = np.tile(np.arange(people_m.shape[1]), (len(people_m), 1))
         order = rng.permuted(places, axis=1)
-        shown = np.take_along_axis(people_m, order[:, :, None, None], axis=1)
-        return cls(shown, np.argmin(order, axis=1))
+        # Each coordinate of all people beside one another in memory, as likelihoods read them.
+        of_each = np.moveaxis(people_m, (2, 3), (0, 1))
+        shown = np.take_along_axis(of_each, order[None, None], axis=3)
+        return cls(np.moveaxis(shown, (0, 1), (2, 3)), np.argmin(order, axis=1))
 
 
 def linkage_adversaries() -> list[type[Adversary]]:

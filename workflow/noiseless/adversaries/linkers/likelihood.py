@@ -2,6 +2,8 @@
 
 from typing import Self
 
+import numpy as np
+
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.linkage import Floats, LinkageEvidence, LinkageTraining
 from noiseless.mechanisms.interface import added
@@ -19,7 +21,9 @@ class Likelihood(Adversary):
 
     def link(self, evidence: LinkageEvidence) -> Floats:
         """Log-likelihood of each report under each person's trip, up to a constant."""
-        places = self._mechanism.log_likelihood(evidence.reported_m[:, None], evidence.people_m)
+        # Coordinates are the outermost in memory, as those of the people are.
+        reported = np.asfortranarray(evidence.reported_m)[:, None]
+        places = self._mechanism.log_likelihood(reported, evidence.people_m)
         return added(places)
 
 
