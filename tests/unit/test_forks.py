@@ -9,8 +9,10 @@ import sys
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from snakemake.shell import shell
 
 from noiseless import fork_client, forks
 
@@ -284,6 +286,14 @@ def test_a_killed_forking_process_is_said(start, tmp_path, ask):
         "the process that forks this run's jobs was killed: run the same command again"
     )
     assert client.returncode == 1
+
+
+def test_a_folder_that_can_have_no_socket_forks_no_jobs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # without `.snakemake`, where the socket would be
+    dag = SimpleNamespace(needrun_jobs=lambda: range(100))
+    forks.fork_jobs(SimpleNamespace(rules=[], dag=dag, local_exec=True))
+    assert not shell._process_prefix
+    assert not list(tmp_path.iterdir())
 
 
 PARENT = "import os; print(os.getppid() == int(os.environ['TEST']))"

@@ -62,7 +62,10 @@ def fork_jobs(workflow: Any) -> None:
 
     # Relative, because a socket's path has at most 107 bytes; jobs are started in this folder.
     address = f".snakemake/forks-{os.getpid()}"
-    forking = start_forking(address)
+    try:
+        forking = start_forking(address)
+    except OSError:  # a file system without sockets: jobs are started as always
+        return
     atexit.register(forking.communicate)  # ends it, and waits until it has
     client = shlex.join([sys.executable, "-IS", fork_client.__file__, address])
     # Snakemake formats a prefix like a command.
@@ -82,6 +85,11 @@ def start_forking(address: str) -> subprocess.Popen:
     subprocess.Popen
         It ends when its standard input does, at the latest with this process, and when its jobs
         have ended.  Ctrl-C reaches its jobs through their clients alone.
+
+    Raises
+    ------
+    OSError
+        If there can be no socket.
     """
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)

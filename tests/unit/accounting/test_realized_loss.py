@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -36,6 +37,12 @@ def loss_on_grid(box, queries, outputs, per_axis) -> float:
 def log_likelihood(queries, outputs, point) -> float:
     point = np.array([point])
     return sum(q.log_likelihood(o, point)[0] for q, o in zip(queries, outputs, strict=True))
+
+
+@given(*[st.floats(-1e100, 1e100)] * 2)
+def test_sums_are_rounded_up_by_the_least(a, b):
+    exact, rounded = Fraction(a) + Fraction(b), rl._sum_rounded_up(a, b)
+    assert Fraction(math.nextafter(rounded, -math.inf)) < exact <= Fraction(rounded)
 
 
 @pytest.mark.parametrize(

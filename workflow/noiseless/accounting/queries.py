@@ -256,21 +256,18 @@ class _Regression:
                 f"a query with {len(self.coefficients)} coefficients cannot be asked of a value "
                 f"with {box.dimensions} coordinates."
             )
-        self._require_doubles(self._reach(box))
-
-    def _reach(self, box: Box) -> float:
-        """Bound of the size of ``coefficients . x + intercept`` on a box; infinite if too large."""
-        reach = abs(self.intercept)
-        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
-            reach += abs(slope) * max(abs(lower), abs(upper))
-        return reach
-
-    def _require_doubles(self, *sizes: float) -> None:
-        if not all(map(math.isfinite, sizes)):
+        if not all(map(math.isfinite, self._sizes(box))):
             raise ConfigError(
                 "the parameters of a query are too large for its box, or its interval too short: "
                 "its response overflows. Measure the response in another unit."
             )
+
+    def _sizes(self, box: Box) -> list[float]:
+        """Numbers that must be finite on a box; the first bounds that of the linear function."""
+        reach = abs(self.intercept)
+        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
+            reach += abs(slope) * max(abs(lower), abs(upper))
+        return [reach]
 
     def _linear(self, points: ArrayLike) -> Floats:
         points = np.asarray(points, dtype=float)
@@ -296,15 +293,15 @@ class TruncatedLinearQuery(_Regression):
     def _of_linear(self, linear: Floats) -> Floats:
         return np.clip(linear, self.low, self.high)
 
-    def require(self, box: Box) -> None:
-        """Check the coordinates, and that the response can be measured in its interval."""
-        super().require(box)
+    def _sizes(self, box: Box) -> list[float]:
+        """And of the response, which is measured in its interval."""
+        (reach,) = super()._sizes(box)
         length = self.high - self.low
-        sizes = [self._reach(box) / length, self.low / length, self.high / length]
+        sizes = [reach, reach / length, self.low / length, self.high / length]
         for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
             width = (upper - lower) / length
             sizes += [width, abs(slope) * width]
-        self._require_doubles(*sizes)
+        return sizes
 
 
 @dataclass(frozen=True)
@@ -326,9 +323,12 @@ class LinearQuery(TruncatedLinearQuery):
     def require(self, box: Box) -> None:
         """Check the coordinates, and that the response stays in its interval."""
         super().require(box)
-        corners = np.array([box.lower, box.upper]) * np.array(self.coefficients)
-        least = corners.min(axis=0).sum() + self.intercept
-        most = corners.max(axis=0).sum() + self.intercept
+        ends = [
+            (slope * lower, slope * upper)
+            for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True)
+        ]
+        least = self.intercept + sum(map(min, ends))
+        most = self.intercept + sum(map(max, ends))
         slack = 1e-12 * (self.high - self.low)  # of rounding
         if not (least >= self.low - slack and most <= self.high + slack):  # also where it is NaN
             raise ConfigError(

@@ -337,7 +337,9 @@ class BoxAccount:
     def _solved(self, state: "_State", most: Extreme, least: Extreme, *, settled: bool) -> "_State":
         """The state with the loss that its extremes tell."""
         allowance = _allowance(state.likely) + _allowance(state.unlikely)
-        upper = min(_up(most.upper + least.upper + allowance), _rounded_up(state.worst_case))
+        upper = _up(most.upper + least.upper + allowance)
+        if upper > float(state.worst_case):
+            upper = min(upper, _rounded_up(state.worst_case))
         # The lower bound is that of the points as they are returned, rounded to the box.
         points = self.box.from_unit(np.array([most.point, least.point]))
         at_most, at_least = self.box.to_unit(points)
@@ -440,8 +442,8 @@ class GroupedAccount:
         lower, upper = self._closed
         return replace(
             bounds,
-            lower=-_rounded_up(-Fraction(bounds.lower) - Fraction(lower)),
-            upper=_rounded_up(Fraction(bounds.upper) + Fraction(upper)),
+            lower=-_sum_rounded_up(-bounds.lower, -lower),
+            upper=_sum_rounded_up(bounds.upper, upper),
             converged=bounds.converged and self._closed_converged,
             log_likelihoods=(math.nan, math.nan) if self.full else bounds.log_likelihoods,
         )
@@ -535,6 +537,13 @@ def _rounded_up(exact: Fraction) -> float:
     """The smallest double that is not below a number."""
     nearest = float(exact)
     return nearest if Fraction(nearest) >= exact else _up(nearest)
+
+
+def _sum_rounded_up(a: float, b: float) -> float:
+    """The smallest double that is not below the sum of two."""
+    nearest = a + b
+    # The sum of the three is rounded once, so that its sign is right.
+    return _up(nearest) if math.fsum((a, b, -nearest)) > 0 else nearest
 
 
 def _regression_error(query: Query, points: Floats) -> float:
