@@ -3,9 +3,13 @@
 Each is a checkout with its own ``.venv``.  What is measured runs in fresh clones of them, in which
 nothing has been compiled: the smoke run, a dry run after it (what reading the rules takes), and,
 with a folder of real data, every experiment at paper scale, each version once.
+
+Of the later version's jobs, those are counted apart that make no table and no figure that the
+earlier one makes: experiments that it adds.
 """
 
 import argparse
+import csv
 import os
 import resource
 import shutil
@@ -15,46 +19,61 @@ import time
 from functools import partial
 from pathlib import Path
 
+import yaml
 from record import keep
 
 CORES = "2"
 LOCAL = "data/local.yaml"
+SMOKE = ("config/smoke.yaml",)
+PAPER = ("config/config.yaml", LOCAL)
+KINDS = ("tables", "figures")
+NAMES = Path(__file__).resolve().parents[1] / "fingerprints" / "names.yaml"
 
 
-def run(
-    checkout: Path, folder: Path, *arguments: str, config: tuple[str, ...] = ("config/smoke.yaml",)
-) -> dict[str, float]:
-    """Wall and processor time of one call of Snakemake."""
+def snakemake(checkout: Path, folder: Path, *arguments: str, config: tuple[str, ...]) -> str:
+    """What one call of Snakemake prints."""
     binaries = checkout / ".venv" / "bin"
     profile = ("--workflow-profile", "workflow/profiles/default", "--cores", CORES)
     environment = os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run(
+    return subprocess.run(
         [binaries / "snakemake", *profile, *arguments, "--configfile", *config],
         cwd=folder,
         env=environment,
         check=True,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-    )
+        text=True,
+    ).stdout
+
+
+def run(
+    checkout: Path, folder: Path, *arguments: str, config: tuple[str, ...] = SMOKE
+) -> dict[str, float]:
+    """Wall and processor time of one call of Snakemake."""
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    snakemake(checkout, folder, *arguments, config=config)
     wall_s, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     processor_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {"wall_s": round(wall_s, 1), "processor_s": round(processor_s, 1)}
 
 
-def measure(checkout: Path) -> dict[str, object]:
-    """One turn of one version."""
+def measure(checkout: Path, earlier: set[str]) -> tuple[dict[str, object], set[str]]:
+    """One turn of one version, and what it made; ``earlier`` is what the earlier one made."""
     with tempfile.TemporaryDirectory() as name:
         folder = cloned(checkout, name)
         smoke = run(checkout, folder, "smoke")
-        return {
+        turn = {
             "smoke": smoke,
             "jobs": jobs_in(folder),
             "dry": run(checkout, folder, "smoke", "--dry-run"),
+            "added": added(checkout, folder, "smoke", earlier, SMOKE),
         }
+        return turn, made_in(folder)
 
 
-def measure_paper(checkout: Path, data: Path) -> dict[str, object]:
+def measure_paper(
+    checkout: Path, earlier: set[str], data: Path
+) -> tuple[dict[str, object], set[str]]:
     """Every experiment at paper scale, on the datasets that are in a folder."""
     with tempfile.TemporaryDirectory() as name:
         folder = cloned(checkout, name)
@@ -64,8 +83,44 @@ def measure_paper(checkout: Path, data: Path) -> dict[str, object]:
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        paper = run(checkout, folder, "all", config=("config/config.yaml", LOCAL))
-        return {"paper": paper, "jobs": jobs_in(folder)}
+        turn = {
+            "paper": run(checkout, folder, "all", config=PAPER),
+            "jobs": jobs_in(folder),
+            "added": added(checkout, folder, "all", earlier, PAPER),
+        }
+        return turn, made_in(folder)
+
+
+def made_in(folder: Path) -> set[str]:
+    """Tables and figures of a run, as the later version calls them."""
+    results, names = folder / "results", yaml.safe_load(NAMES.read_text(encoding="utf-8"))
+    return {
+        f"{kind}/{names.get(kind, {}).get(name, name)}"
+        for kind in KINDS
+        for path in (results / kind).rglob("*.*")
+        for name in [str(path.relative_to(results / kind).with_suffix(""))]
+    }
+
+
+def added(
+    checkout: Path, folder: Path, target: str, earlier: set[str], config: tuple[str, ...]
+) -> dict[str, float]:
+    """Jobs that make tables or figures, none of which was made earlier, and what they took."""
+    if not earlier:
+        return {"jobs": 0, "processor_s": 0.0}
+    made: dict[str, set[str]] = {}
+    listed = snakemake(checkout, folder, target, "--summary", config=config).splitlines()
+    for row in csv.DictReader(listed, delimiter="\t"):
+        parts = Path(row["output_file"]).with_suffix("").parts
+        if parts[0] == "results" and parts[1] in KINDS:
+            made.setdefault(row["log-file(s)"], set()).add("/".join(parts[1:]))
+    took = [
+        float(next(csv.DictReader(lines, delimiter="\t"))["cpu_time_s"])
+        for log, names in made.items()
+        if not names & earlier
+        for lines in [(folder / log).with_suffix(".tsv").read_text().splitlines()]
+    ]
+    return {"jobs": len(took), "processor_s": round(sum(took), 1)}
 
 
 def cloned(checkout: Path, parent: str) -> Path:
@@ -96,9 +151,11 @@ def main() -> None:
         turns.append(partial(measure_paper, data=asked.data.resolve()))
     found: dict[str, list] = {name: [] for name in sides}
     for turn in turns:
+        made: set[str] = set()
         for name, checkout in sides.items():
-            found[name].append(turn(checkout))
-            print(name, found[name][-1], flush=True)
+            measured, made = turn(checkout, made)
+            found[name].append(measured)
+            print(name, measured, flush=True)
     commits = {
         name: subprocess.run(
             ["git", "rev-parse", "--short=7", "HEAD"],

@@ -164,7 +164,9 @@ def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     ndarray
         Of the broadcast shape: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
     """
-    epsilon_nats, mu = np.asarray(epsilon_nats, dtype=float), np.asarray(mu, dtype=float)
+    # Searches ask for one number a million times, which is soonest computed from floats.
+    if not (isinstance(epsilon_nats, float) and isinstance(mu, float) and mu):
+        epsilon_nats, mu = np.asarray(epsilon_nats, dtype=float), np.asarray(mu, dtype=float)
     return ndtr(mu / 2 - epsilon_nats / mu) - np.exp(
         epsilon_nats + log_ndtr(-mu / 2 - epsilon_nats / mu)
     )
