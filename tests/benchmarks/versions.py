@@ -35,6 +35,7 @@ def snakemake(checkout: Path, folder: Path, *arguments: str, config: tuple[str, 
     binaries = checkout / ".venv" / "bin"
     profile = ("--workflow-profile", "workflow/profiles/default", "--cores", CORES)
     environment = os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # some images set it, and few users do
     return subprocess.run(
         [binaries / "snakemake", *profile, *arguments, "--configfile", *config],
         cwd=folder,

@@ -2,14 +2,16 @@
 
 ``python -IS fork_client.py ADDRESS PYTHON SCRIPT``: has the forking process run the script, passes
 signals on to it, and ends as it ends.  Any other command, and a script that wants more than one
-thread, is run in place of this process.  It imports little: it is started for every job.
+thread, is run in place of this process.
+
+It imports little, because it is started for every job: not even ``signal`` and ``socket``, whose
+enumerations take longer than Python itself, but what is behind them.
 """
 
+import _signal as signal
+import _socket as socket
 import os
-import signal
-import socket
 import sys
-from contextlib import suppress
 
 # As Snakemake says to libraries how many threads a job has.
 ONE_THREAD = {
@@ -53,10 +55,11 @@ def run_forked(address: str, command: list[str]) -> int | None:
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
         forking.connect(address)
-        socket.send_fds(forking, [len(asked).to_bytes(LENGTH_BYTES, "big")], [0, 1, 2])
+        files = b"".join(file.to_bytes(4, sys.byteorder) for file in (0, 1, 2))
+        rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, files)
+        forking.sendmsg([len(asked).to_bytes(LENGTH_BYTES, "big")], [rights])
         forking.sendall(asked)
-        answers = forking.makefile("rb")
-        if answers.readline() != STARTED:
+        if forking.recv(len(STARTED), socket.MSG_WAITALL) != STARTED:
             return None
         for number in SIGNALS:
             signal.signal(number, lambda number, frame: forking.send(bytes([number])))
@@ -64,7 +67,9 @@ def run_forked(address: str, command: list[str]) -> int | None:
         return None
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-    ended = answers.readline()
+    ended = b""
+    while more := forking.recv(64):
+        ended += more
     if not ended:
         sys.exit("the process that forks this run's jobs was killed: run the same command again")
     return int(ended)
@@ -76,7 +81,7 @@ def main(address: str, command: list[str]) -> None:
     if status is None:
         os.execvp(command[0], command)
     elif status < 0:
-        with suppress(OSError):  # SIGKILL has no handler
+        if -status != signal.SIGKILL:  # which has no handler
             signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     sys.exit(status)
