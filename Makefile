@@ -111,8 +111,8 @@ check: lint
 	$(BIN)/pytest --numprocesses $(CORES) -m "not slow" --durations 5 --durations-min 1 tests/unit
 
 test: lint
-	# Two workers more than cores: Slurm's tests mostly wait, and others for the run that they share.
-	$(BIN)/pytest --numprocesses $$(($(CORES) + 2)) tests
+	# One worker more than cores: Slurm's tests mostly wait, and others for the run that they share.
+	$(BIN)/pytest --numprocesses $$(($(CORES) + 1)) tests
 
 mutants: $(VENV)/.dev
 	$(BIN)/python tests/mutants
