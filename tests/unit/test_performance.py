@@ -47,3 +47,34 @@ def test_jobs_are_summed_by_rule(tmp_path, monkeypatch, benchmarks):
     assert text.index("`draw`") < text.index("`count`")
     assert "of 2 rules with 3 jobs in all" in text
     assert "Most memory: `draw`, 90 MB." in text
+
+
+def test_jobs_are_added_that_make_nothing_that_was_made_earlier(tmp_path, monkeypatch, benchmarks):
+    import versions
+
+    def write(path, text=""):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+
+    for name in ("tables/knowledge/scan.csv", "tables/nsht/leakage_bound.csv", "figures/a/b.png"):
+        write(f"results/{name}")
+    earlier = versions.made_in(tmp_path)  # under today's names
+    assert earlier == {
+        "tables/knowledge/composition_scan",
+        "tables/nsht/leakage_bound",
+        "figures/a/b",
+    }
+    jobs = {
+        "scan": (1.0, ["results/tables/knowledge/composition_scan.parquet"]),
+        "both": (2.0, ["results/tables/nsht/leakage_bound.csv", "results/tables/nsht/new.csv"]),
+        "new": (4.0, ["results/tables/a/new.parquet", "results/tables/a/newer.parquet"]),
+        "drawn": (8.0, ["results/figures/a/new.png"]),
+        "page": (16.0, ["results/index.html"]),
+    }
+    listed = ["output_file\tlog-file(s)"]
+    for name, (seconds, files) in jobs.items():
+        write(f"logs/{name}.tsv", f"run_time_s\tcpu_time_s\n9.0\t{seconds}\n")
+        listed += [f"{file}\tlogs/{name}.log" for file in files]
+    monkeypatch.setattr(versions, "snakemake", lambda *_, **__: "\n".join(listed))
+    found = versions.added(tmp_path, tmp_path, "all", earlier, versions.SMOKE)
+    assert found == {"jobs": 2, "processor_s": 12.0}
