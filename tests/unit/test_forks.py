@@ -17,6 +17,7 @@ from snakemake.shell import shell
 from noiseless import fork_client, forks
 
 ADDRESS = "forks"
+KILLED = "the process that forks this run's jobs was killed: run the same command again"
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="runs fork their jobs on Linux alone"
 )
@@ -211,19 +212,8 @@ def test_a_signal_before_the_client_knows_that_its_script_runs_is_not_lost(
     tmp_path, monkeypatch, number, has_started, ask
 ):
     """A script may run for a while before its client is told that it does."""
-    monkeypatch.chdir(tmp_path)  # a socket's path is short
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(ADDRESS)
-        listener.listen()
-        listener.settimeout(60)
-        client = ask("print('ran')")
-        asking, _ = listener.accept()
+    client, asking = asked(tmp_path, monkeypatch, ask)
     with asking:
-        asking.settimeout(60)
-        length, files, _, _ = socket.recv_fds(asking, fork_client.LENGTH_BYTES, 3)
-        for file in files:
-            os.close(file)
-        assert len(asking.recv(int.from_bytes(length, "big"), socket.MSG_WAITALL)) > 0
         client.send_signal(number)
         if has_started:
             asking.sendall(fork_client.STARTED)
@@ -231,6 +221,36 @@ def test_a_signal_before_the_client_knows_that_its_script_runs_is_not_lost(
             asking.sendall(b"7\n")
     printed, _ = client.communicate(timeout=60)
     assert (printed, client.returncode) == ("", 7 if has_started else -number)
+
+
+def test_a_forking_process_that_is_killed_before_it_reads_a_signal_is_said(
+    tmp_path, monkeypatch, ask
+):
+    client, asking = asked(tmp_path, monkeypatch, ask)
+    with asking:
+        client.send_signal(signal.SIGTERM)
+        asking.sendall(fork_client.STARTED)
+        assert asking.recv(64, socket.MSG_PEEK)
+    _, errors = client.communicate(timeout=60)
+    assert errors.strip() == KILLED
+    assert client.returncode == 1
+
+
+def asked(folder, monkeypatch, ask):
+    """A client, and the connection over which it has asked for a fork."""
+    monkeypatch.chdir(folder)  # a socket's path is short
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(ADDRESS)
+        listener.listen()
+        listener.settimeout(60)
+        client = ask("print('ran')")
+        asking, _ = listener.accept()
+    asking.settimeout(60)
+    length, files, _, _ = socket.recv_fds(asking, fork_client.LENGTH_BYTES, 3)
+    for file in files:
+        os.close(file)
+    assert len(asking.recv(int.from_bytes(length, "big"), socket.MSG_WAITALL)) > 0
+    return client, asking
 
 
 def test_a_script_is_killed_with_its_client(forking, tmp_path, ask):
@@ -282,9 +302,7 @@ def test_a_killed_forking_process_is_said(start, tmp_path, ask):
     wait_for((tmp_path / "waits").exists)
     forking.kill()
     _, errors = client.communicate(timeout=60)
-    assert errors.strip() == (
-        "the process that forks this run's jobs was killed: run the same command again"
-    )
+    assert errors.strip() == KILLED
     assert client.returncode == 1
 
 
