@@ -175,15 +175,31 @@ def versions() -> str:
     for name, run, look in (
         ("smoke run, wall (s)", "smoke", lambda turn: turn["smoke"]["wall_s"]),
         ("smoke run, processor (s)", "smoke", lambda turn: turn["smoke"]["processor_s"]),
-        ("without added experiments", "smoke", lambda turn: _without_added(turn, "smoke")),
+        (
+            "smoke run without added experiments, processor (s)",
+            "smoke",
+            lambda turn: _without_added(turn, "smoke"),
+        ),
         ("jobs of the smoke run", "smoke", lambda turn: turn["jobs"]),
-        ("without added experiments", "smoke", lambda turn: turn["jobs"] - turn["added"]["jobs"]),
+        (
+            "jobs without added experiments",
+            "smoke",
+            lambda turn: turn["jobs"] - turn["added"]["jobs"],
+        ),
         ("dry run, processor (s)", "smoke", lambda turn: turn["dry"]["processor_s"]),
         ("paper scale on real data, wall (s)", "paper", lambda turn: turn["paper"]["wall_s"]),
         ("paper scale, processor (s)", "paper", lambda turn: turn["paper"]["processor_s"]),
-        ("without added experiments", "paper", lambda turn: _without_added(turn, "paper")),
+        (
+            "paper scale without added experiments, processor (s)",
+            "paper",
+            lambda turn: _without_added(turn, "paper"),
+        ),
         ("jobs at paper scale", "paper", lambda turn: turn["jobs"]),
-        ("without added experiments", "paper", lambda turn: turn["jobs"] - turn["added"]["jobs"]),
+        (
+            "jobs without added experiments",
+            "paper",
+            lambda turn: turn["jobs"] - turn["added"]["jobs"],
+        ),
     ):
         sides = [[look(turn) for turn in part[side] if run in turn] for side in ("before", "after")]
         if sides[0]:
