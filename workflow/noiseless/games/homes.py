@@ -30,12 +30,12 @@ from noiseless.games.membership import (
     Games,
     GroupedGames,
     PublishedSeries,
+    contest,
     draw_games,
     draw_in_groups,
     fit,
     membership_adversaries,
     observe,
-    preference_of,
     totals_wh,
 )
 from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise, TwoValuedMechanism
@@ -107,8 +107,7 @@ def _publish(
         released = noise.release(mechanism, energy_wh[members] / WH_PER_KWH).mean(axis=1)
     else:
         released = noise.release(mechanism, mean_kwh)
-    k = np.rint((released * WH_PER_KWH - offset_wh) / step_wh).astype(np.int64)
-    return PublishedSeries(k, step_wh, offset_wh)
+    return PublishedSeries.nearest(released, step_wh, offset_wh)
 
 
 @njit(cache=True, nogil=True)
@@ -247,23 +246,27 @@ class Homes:
         if grouped is not None:
             member, group = np.concatenate([member, grouped.games.member]), grouped.group
             played.append(("groups", grouped.games))
-        fitted = self._fitted(releases)
-        preferred: list[dict[str, list[Floats]]] = [{name: [] for name in by} for by in fitted]
         squares = [0.0] * len(releases)
+
+        def evidence(purpose: str, batch: _Batch) -> Iterator[Evidence]:
+            for place, release in enumerate(releases):
+                series = self._published(release, self.unknown_wh, batch)
+                if purpose == "testing":
+                    squares[place] += float(((series.kwh - batch.mean_kwh) ** 2).sum())
+                yield observe(series, batch.candidates, n=self.n)
+
         # All releases of some games, whose readings and noise are then at hand.
-        for purpose, games in played:
-            for batch in self._batches(purpose, self.unknown_wh, games):
-                for place, release in enumerate(releases):
-                    series = self._published(release, self.unknown_wh, batch)
-                    if purpose == "testing":
-                        squares[place] += float(((series.kwh - batch.mean_kwh) ** 2).sum())
-                    evidence = observe(series, batch.candidates, n=self.n)
-                    for name, adversary in fitted[place].items():
-                        preferred[place][name].append(preference_of(adversary, evidence))
+        preferred = contest(
+            self._fitted(releases),
+            (
+                evidence(purpose, batch)
+                for purpose, games in played
+                for batch in self._batches(purpose, self.unknown_wh, games)
+            ),
+        )
         for place, release in enumerate(releases):
             error_kwh = math.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
-            for name, parts in preferred[place].items():
-                preference = np.concatenate(parts)
+            for name, preference in preferred[place].items():
                 cell = (name, release.mechanism.name, release.target)
                 coin = generator(self.seed, *self.key, "coin", *cell)
                 correct = guess(preference, coin.integers(0, 2, len(member))) == member

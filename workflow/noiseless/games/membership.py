@@ -23,7 +23,7 @@ never games x readings.
 
 import logging
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
@@ -315,10 +315,17 @@ class PublishedSeries:
     step_wh: float
     offset_wh: float
 
+    @classmethod
+    def nearest(cls, means_kwh: Floats, step_wh: float, offset_wh: float) -> "PublishedSeries":
+        """The series that is nearest to some means, shape (G, T)."""
+        k = np.empty(means_kwh.shape, dtype=np.int64)
+        _nearest_steps(np.ascontiguousarray(means_kwh).ravel(), step_wh, offset_wh, k.ravel())
+        return cls(k, step_wh, offset_wh)
+
     @cached_property
     def kwh(self) -> Floats:
         """The published means in kWh."""
-        return (self.offset_wh + self.step_wh * self.k) / WH_PER_KWH
+        return _in_kwh(np.ascontiguousarray(self.k), self.step_wh, self.offset_wh)
 
 
 @dataclass(frozen=True)
@@ -367,11 +374,15 @@ class AggregateRelease:
         """
         if self.levels is None:
             return np.subtract(k, 0.5), np.add(k, 0.5)
-        width = self.n * self.step_wh
-        return (
-            np.where(k == 0, -np.inf, k * width),
-            np.where(k == self.levels - 1, np.inf, (k + 1) * width),
-        )
+        ends = self._ends_wh
+        return ends.take(k), ends[1:].take(k)
+
+    @cached_property
+    def _ends_wh(self) -> Floats:
+        """Ends of the cells of a quantizer, in Wh of the sum, shape (levels + 1,)."""
+        ends = np.arange(self.levels + 1) * (self.n * self.step_wh)
+        ends[[0, -1]] = -np.inf, np.inf
+        return ends
 
     def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
         """The published values of some means, in kWh."""
@@ -452,6 +463,12 @@ class Candidates:
         """Their true readings in kWh."""
         return self.readings_wh / WH_PER_KWH
 
+    @cached_property
+    def sums(self) -> tuple[Ints, Ints]:
+        """Sums of their readings and of the squares of these, shape (G, 2) each."""
+        x = self.readings_wh
+        return x.sum(axis=2), np.einsum("gct,gct->gc", x, x)
+
 
 def observe(
     series: PublishedSeries,
@@ -477,8 +494,9 @@ def observe(
         Whether to take the fast path, where numba compiles it; the evidence is the same.
     """
     first, x = series.k[:, 0], candidates.readings_wh
+    sum_x, sum_xx = candidates.sums
     if compiled and IS_COMPILED:
-        sums = np.empty((len(x), 10), dtype=np.int64)
+        sums = np.empty((len(x), 6), dtype=np.int64)
         _observe(np.ascontiguousarray(series.k), x, candidates.peaks, strict_peaks, sums)
     else:
         k = series.k - first[:, None]
@@ -487,8 +505,6 @@ def observe(
             [
                 k.sum(axis=1),
                 (k * k).sum(axis=1),
-                x.sum(axis=2),
-                (x * x).sum(axis=2),
                 np.einsum("gct,gt->gc", x, k),
                 common.sum(axis=2),
             ]
@@ -500,10 +516,10 @@ def observe(
         first=first,
         sum_k=sums[:, 0],
         sum_kk=sums[:, 1],
-        sum_x=sums[:, 2:4],
-        sum_xx=sums[:, 4:6],
-        sum_xk=sums[:, 6:8],
-        common_peaks=sums[:, 8:],
+        sum_x=sum_x,
+        sum_xx=sum_xx,
+        sum_xk=sums[:, 2:4],
+        common_peaks=sums[:, 4:],
         series=RawSeries(series.kwh, candidates.readings_kwh, n) if n else None,
     )
 
@@ -613,31 +629,61 @@ def play_with_peaks(
     ]
 
 
-def observations(
+@dataclass(frozen=True)
+class Batch:
+    """Some of the games, before anything is released.
+
+    Attributes
+    ----------
+    member : ndarray of int, shape (G,)
+        Which candidate is a member.
+    candidates : Candidates
+    totals_wh : mapping of int to ndarray of int, shape (G, T)
+        Sums of the members' readings, clipped to the upper end of each public range.
+    strict_peaks : bool
+        As for :func:`observe`.
+    """
+
+    member: Ints
+    candidates: Candidates
+    totals_wh: Mapping[int, Ints]
+    strict_peaks: bool
+
+    def evidence(self, release: AggregateRelease) -> Evidence:
+        """What the adversaries read from a release, the raw series with it."""
+        series = release.publish(self.totals_wh[release.maximum_wh])
+        return observe(series, self.candidates, strict_peaks=self.strict_peaks, n=release.n)
+
+
+def batches(
     energy_wh: Ints,
     games: Games,
-    publish: Callable[[Games, int], PublishedSeries],
+    releases: Sequence[AggregateRelease],
     *,
     strict_peaks: bool = True,
-) -> Iterator[tuple[Evidence, Games]]:
-    """Evidence of games with their raw series, some at a time.
+) -> Iterator[Batch]:
+    """All games, some at a time, for each of several releases.
 
     Parameters
     ----------
     energy_wh : ndarray of int, shape (homes, T)
         True readings.
     games : Games
-    publish : callable
-        Some of the games, and the number of the first of them; gives their published means.
+    releases : sequence of AggregateRelease
+        Those that evidence will be asked for.
     strict_peaks : bool
         As for :func:`observe`.
     """
     peaks = is_peak(energy_wh, strict=strict_peaks)
-    n = games.members.shape[1]
-    for number, some in enumerate(games.batches(_GAMES_AT_ONCE)):
-        series = publish(some, number * _GAMES_AT_ONCE)
-        candidates = Candidates(energy_wh[some.candidates], peaks[some.candidates])
-        yield observe(series, candidates, strict_peaks=strict_peaks, n=n), some
+    clipped = {each.maximum_wh: np.minimum(energy_wh, each.maximum_wh) for each in releases}
+    for some in games.batches(_GAMES_AT_ONCE):
+        members = some.members
+        yield Batch(
+            some.member,
+            Candidates(energy_wh[some.candidates], peaks[some.candidates]),
+            {maximum: totals_wh(readings, members) for maximum, readings in clipped.items()},
+            strict_peaks,
+        )
 
 
 def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
@@ -685,26 +731,28 @@ def fit(adversaries: Iterable[type[Adversary]], training: Training | None) -> di
 
 
 def contest(
-    adversaries: Iterable[type[Adversary]],
-    testing: Iterable[Evidence],
-    training: Training | None = None,
-) -> dict[str, Floats]:
-    """Preferences of adversaries who are first trained, shape (G,), by their names.
+    fitted: Sequence[Mapping[str, Adversary]], batches: Iterable[Iterable[Evidence]]
+) -> list[dict[str, Floats]]:
+    """Preferences of fitted adversaries against each of several releases.
 
     Parameters
     ----------
-    adversaries : iterable of type
-    testing : iterable of Evidence
-        All games, some at a time.
-    training : Training, optional
-        Needed where an adversary is trained.
+    fitted : sequence of mapping
+        The adversaries against each release, by their names.
+    batches : iterable
+        All games, some at a time: for each batch, its evidence against each release.
+
+    Returns
+    -------
+    list of dict, one for each release
+        Preference, shape (G,), by name.
     """
-    fitted = fit(adversaries, training)
-    parts: dict[str, list[Floats]] = {name: [] for name in fitted}
-    for evidence in testing:
-        for name, adversary in fitted.items():
-            parts[name].append(preference_of(adversary, evidence))
-    return {name: np.concatenate(part) for name, part in parts.items()}
+    parts: list[dict[str, list[Floats]]] = [{name: [] for name in by} for by in fitted]
+    for batch in batches:
+        for adversaries, found, evidence in zip(fitted, parts, batch, strict=True):
+            for name, adversary in adversaries.items():
+                found[name].append(preference_of(adversary, evidence))
+    return [{name: np.concatenate(each) for name, each in found.items()} for found in parts]
 
 
 def preferences(
@@ -751,15 +799,10 @@ def preferences_given(
 ) -> dict[str, Floats]:
     """:func:`preferences` against one release, whose evidence :func:`play` has found."""
     by_series = [each for each in adversaries if each.sees_series]
-    slow = {}
+    slow: dict[str, Floats] = {}
     if by_series:
-        clipped = np.minimum(energy_wh, release.maximum_wh)
-
-        def publish(some: Games, _: int) -> PublishedSeries:
-            return release.publish(totals_wh(clipped, some.members))
-
-        observed = observations(energy_wh, games, publish, strict_peaks=strict_peaks)
-        slow = contest(by_series, (each for each, _ in observed))
+        played = batches(energy_wh, games, [release], strict_peaks=strict_peaks)
+        (slow,) = contest([fit(by_series, None)], ([each.evidence(release)] for each in played))
     return {
         each.name: slow[each.name] if each.sees_series else preference_of(each(), evidence)
         for each in adversaries
@@ -794,6 +837,19 @@ def concatenate(parts: Sequence[Evidence]) -> Evidence:
 
 
 @njit(cache=True, nogil=True)
+def _nearest_steps(means_kwh, step_wh, offset_wh, k):  # noqa: ANN001, ANN202
+    """:meth:`PublishedSeries.nearest`, into ``k``."""
+    for i in range(len(k)):
+        k[i] = np.int64(np.rint((means_kwh[i] * WH_PER_KWH - offset_wh) / step_wh))
+
+
+@njit(cache=True, nogil=True)
+def _in_kwh(k, step_wh, offset_wh):  # noqa: ANN001, ANN202
+    """:attr:`PublishedSeries.kwh`."""
+    return (offset_wh + step_wh * k) / WH_PER_KWH
+
+
+@njit(cache=True, nogil=True)
 def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
     """:func:`totals_wh`, into ``totals`` (G, T)."""
     for g in range(len(members)):
@@ -804,7 +860,7 @@ def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
 
 @njit(cache=True, nogil=True)
 def _observe(k, x, peaks, strict, sums):  # noqa: ANN001, ANN202
-    """The ten sums of :func:`observe` for each game, shape (G, 10), into ``sums``."""
+    """The six sums of :func:`observe` for each game, shape (G, 6), into ``sums``."""
     readings = k.shape[1]
     steps = np.empty(readings, dtype=np.int64)
     for g in range(len(k)):
@@ -818,16 +874,13 @@ def _observe(k, x, peaks, strict, sums):  # noqa: ANN001, ANN202
             sum_kk += step * step
         found[0], found[1] = sum_k, sum_kk
         of_zero, of_one = peaks[g, 0, 1:-1], peaks[g, 1, 1:-1]
-        found[8], found[9] = _common_peaks(published, strict, of_zero, of_one)
+        found[4], found[5] = _common_peaks(published, strict, of_zero, of_one)
         for c in range(2):
             of_candidate = x[g, c]
-            sum_x = sum_xx = sum_xk = np.int64(0)
+            sum_xk = np.int64(0)
             for t in range(readings):
-                reading = of_candidate[t]
-                sum_x += reading
-                sum_xx += reading * reading
-                sum_xk += reading * steps[t]
-            found[2 + c], found[4 + c], found[6 + c] = sum_x, sum_xx, sum_xk
+                sum_xk += of_candidate[t] * steps[t]
+            found[2 + c] = sum_xk
 
 
 @njit(cache=True, nogil=True)

@@ -131,6 +131,11 @@ class Quantizer:
         return self._at(range(0, 2 * self.levels + 1, 2))
 
     @cached_property
+    def _next_edges(self) -> Floats:
+        """Where the bin after each begins, shape (levels,): nowhere after the last one."""
+        return np.append(self.edges[1:-1], np.inf)
+
+    @cached_property
     def midpoints(self) -> Floats:
         """Mid-points of the bins, the symbols that are released, shape (levels,)."""
         return self._at(range(1, 2 * self.levels, 2))
@@ -164,10 +169,10 @@ class Quantizer:
         values = np.clip(values, self.lower, self.upper) if self.clip else values
         _require_inside(values, self.lower, self.upper)
         scale = self.levels / (self.upper - self.lower)
-        guess = np.clip(((values - self.lower) * scale).astype(np.int64), 0, self.levels - 1)
+        guess = np.minimum(((values - self.lower) * scale).astype(np.int64), self.levels - 1)
         # Rounding can have missed the bin, but by no more than one.
-        guess -= values < self.edges[guess]
-        guess += (values >= self.edges[guess + 1]) & (guess < self.levels - 1)
+        guess -= values < self.edges.take(guess)
+        guess += values >= self._next_edges.take(guess)
         return guess
 
     @keeps_container
@@ -189,7 +194,7 @@ class Quantizer:
         DataError
             As for :meth:`index`.
         """
-        return self.midpoints[self.index(values)]
+        return self.midpoints.take(self.index(values))
 
 
 @dataclass(frozen=True)

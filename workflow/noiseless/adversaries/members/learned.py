@@ -35,23 +35,22 @@ class Learned(Adversary):
         """Learn what homes have in common, and what gave members away."""
         # Here, because all jobs that play the game import this module, and few learn.
         from sklearn.linear_model import LogisticRegression
-        from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import StandardScaler
 
         homes = training.homes_kwh
         self._mean = homes.mean(axis=0)
         self._variance = np.maximum(homes.var(axis=0, ddof=1), 1e-12 * (1 + self._mean**2))
-        self._model = make_pipeline(
-            StandardScaler(with_mean=False), LogisticRegression(fit_intercept=False)
-        )
         played = [(self.features(evidence.series), member) for evidence, member in training.games()]
-        features, members = zip(*played, strict=True)
-        self._model.fit(np.concatenate(features), np.concatenate(members))
+        features, members = (np.concatenate(parts) for parts in zip(*played, strict=True))
+        scaler = StandardScaler(with_mean=False)
+        model = LogisticRegression(fit_intercept=False)
+        model.fit(scaler.fit_transform(features), members)
+        self._weights = model.coef_[0] / scaler.scale_
         return self
 
     def prefer(self, evidence: Evidence) -> Floats:
         """Minus the logarithm of the odds of candidate 1."""
-        return -self._model.decision_function(self.features(evidence.series))
+        return -(self.features(evidence.series) @ self._weights)
 
     def features(self, series: RawSeries | None) -> Floats:
         """Differences between the candidates, shape (G, 6)."""
@@ -70,8 +69,9 @@ class Learned(Adversary):
         return scores[:, 0] - scores[:, 1]
 
 
-# Free to add in another order, the compiler takes several readings at once.
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz"})
+# Free to add in another order, and to round a product and a sum once, the compiler takes several
+# readings at once.
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
 def _score(outputs, candidates, usual, weight, n, scores):  # noqa: ANN001, ANN202
     """What each candidate has in common with the output, shape (G, 2, 6), into ``scores``.
 
@@ -79,38 +79,44 @@ def _score(outputs, candidates, usual, weight, n, scores):  # noqa: ANN001, ANN2
     the output if homes were independent.  Each series is read twice: for its mean, and for what
     is left of it.
     """
-    readings = outputs.shape[1]
-    usual_mean = usual.sum() / readings
+    readings, share = outputs.shape[1], 1 / n
+    usual_left, of_others = usual - usual.sum() / readings, usual * (1 - share)
+    left, unusual, unexplained, steps = np.empty((4, readings))
     for g in range(len(outputs)):
         y = outputs[g]
         y_mean = y.sum() / readings
         y_step = (y[-1] - y[0]) / (readings - 1)
+        yy = unusual_yy = step_yy = 0.0
+        for t in range(readings):
+            left[t] = y[t] - y_mean
+            yy += left[t] * left[t]
+            unusual[t] = left[t] - usual_left[t]
+            unusual_yy += unusual[t] * unusual[t]
+            unexplained[t] = y[t] - of_others[t]
+        for t in range(1, readings):
+            steps[t] = y[t] - y[t - 1] - y_step
+            step_yy += steps[t] * steps[t]
         for c in range(2):
             x = candidates[g, c]
             x_mean = x.sum() / readings
             x_step = (x[-1] - x[0]) / (readings - 1)
-            xx = xy = yy = apart = unlikely = 0.0
-            unusual_xx = unusual_xy = unusual_yy = 0.0
-            step_xx = step_xy = step_yy = 0.0
+            xx = xy = unusual_xx = unusual_xy = step_xx = step_xy = apart = unlikely = 0.0
             common_peaks = 0
             for t in range(readings):
-                from_x, from_y, from_usual = x[t] - x_mean, y[t] - y_mean, usual[t] - usual_mean
+                from_x = x[t] - x_mean
                 xx += from_x * from_x
-                xy += from_x * from_y
-                yy += from_y * from_y
-                unusual_x, unusual_y = from_x - from_usual, from_y - from_usual
+                xy += from_x * left[t]
+                unusual_x = from_x - usual_left[t]
                 unusual_xx += unusual_x * unusual_x
-                unusual_xy += unusual_x * unusual_y
-                unusual_yy += unusual_y * unusual_y
+                unusual_xy += unusual_x * unusual[t]
                 error = x[t] - y[t]
                 apart += error * error
-                error = y[t] - (usual[t] + (x[t] - usual[t]) / n)
+                error = unexplained[t] - x[t] * share
                 unlikely += error * error * weight[t]
             for t in range(1, readings):
-                step_x, step_y = x[t] - x[t - 1] - x_step, y[t] - y[t - 1] - y_step
+                step_x = x[t] - x[t - 1] - x_step
                 step_xx += step_x * step_x
-                step_xy += step_x * step_y
-                step_yy += step_y * step_y
+                step_xy += step_x * steps[t]
             for t in range(1, readings - 1):
                 common_peaks += (
                     (x[t] > x[t - 1]) & (x[t] > x[t + 1]) & (y[t] > y[t - 1]) & (y[t] > y[t + 1])

@@ -27,14 +27,14 @@ from noiseless.games.membership import (
     AggregateRelease,
     Games,
     Ints,
-    PublishedSeries,
+    batches,
     concatenate_games,
     contest,
     draw_games,
     draw_in_groups,
     energy_matrix,
+    fit,
     membership_adversaries,
-    observations,
     play_with_peaks,
     possible_n,
     preferences,
@@ -42,7 +42,6 @@ from noiseless.games.membership import (
     public_maximum_wh,
     release_for,
     releases_for,
-    totals_wh,
 )
 from noiseless.labels import PAPERS_ADVERSARIES
 from noiseless.seeds import generator
@@ -428,12 +427,17 @@ def learned_table(
             quantizer_rule=quantizer_rule,
             energy_wh=unknown,
         )
-        for budget, release in zip(budgets, releases, strict=True):
-            preferred = contest(
+        fitted = [
+            fit(
                 membership_adversaries(trained=True),
-                (evidence for evidence, _ in _observed(unknown, testing.games, release)),
                 Training(known / WH_PER_KWH, partial(_observed, known, training, release)),
             )
+            for release in releases
+        ]
+        evidence = (
+            map(batch.evidence, releases) for batch in batches(unknown, testing.games, releases)
+        )
+        for budget, preferred in zip(budgets, contest(fitted, evidence), strict=True):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
                 coin = _coin(seed, dataset, name, size, budget, len(preference))
@@ -446,13 +450,8 @@ def _observed(
     energy_wh: Ints, games: Games, release: AggregateRelease
 ) -> Iterator[tuple[Evidence, Ints]]:
     """Evidence and members of all games, some at a time."""
-    clipped = np.minimum(energy_wh, release.maximum_wh)
-
-    def publish(some: Games, _: int) -> PublishedSeries:
-        return release.publish(totals_wh(clipped, some.members))
-
-    for evidence, some in observations(energy_wh, games, publish):
-        yield evidence, some.member
+    for batch in batches(energy_wh, games, [release]):
+        yield batch.evidence(release), batch.member
 
 
 def _games(
