@@ -889,19 +889,20 @@ def _sums(contributed, readings, peaks, members, candidates, levels, divisor, st
 
     Of the published steps, and of the peaks that they share with either candidate's readings, for
     each of P meanings of a peak.  ``narrow`` says for each release whether sums of products over
-    :data:`_READINGS_AT_ONCE` fit into 32 bits.  Loops are short and over 32 bits, so that the
-    compiler takes several readings at once, and over so few readings that the cache holds them.
+    :data:`_READINGS_AT_ONCE` fit into 32 bits.  Loops are over 32 bits, so
+    that the compiler takes several readings at once.
     """
     games, t = members.shape[0], readings.shape[1]
     out = np.zeros((len(levels), games, 5 + 2 * len(strict)), dtype=np.int64)
     totals = np.empty(_READINGS_AT_ONCE + 2, dtype=np.int32)
     steps = np.empty(_READINGS_AT_ONCE + 2, dtype=np.int32)
-    for g in range(games):
-        zero, one = candidates[g]
-        for start in range(0, t, _READINGS_AT_ONCE):
-            stop = min(start + _READINGS_AT_ONCE, t)
-            # With the neighbours, which say whether a reading is a peak.
-            low, high = max(start - 1, 0), min(stop + 1, t)
+    # Some readings of all homes stay in the cache, while all games are played on them.
+    for start in range(0, t, _READINGS_AT_ONCE):
+        stop = min(start + _READINGS_AT_ONCE, t)
+        # With the neighbours, which say whether a reading is a peak.
+        low, high = max(start - 1, 0), min(stop + 1, t)
+        for g in range(games):
+            zero, one = candidates[g]
             total, k = totals[: high - low], steps[: high - low]
             total[:] = 0
             for home in members[g]:
