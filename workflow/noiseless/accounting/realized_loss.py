@@ -784,10 +784,15 @@ def _linear_extremes(  # noqa: ANN202
         returned, rounded to the box.
     """
     n, d = len(rows), len(start)
-    kinds, opposite = np.full(n, LOG_CLIP), np.full(n, NEG_CLIP)
-    eps, e = rows[:, EPSILON].copy(), rows[:, STEEP].copy()
-    a, b = rows[:, SLOPES:].copy(), rows[:, LIKELY].copy()
-    minus_a, minus_b = -a, rows[:, UNLIKELY].copy()
+    eps, e = np.empty(n), np.empty(n)
+    kinds, a, b = np.empty(n, np.int64), np.empty((n, d)), np.empty(n)
+    opposite, minus_a, minus_b = np.empty(n, np.int64), np.empty((n, d)), np.empty(n)
+    for i in range(n):
+        eps[i], e[i] = rows[i, EPSILON], rows[i, STEEP]
+        kinds[i], b[i] = LOG_CLIP, rows[i, LIKELY]
+        opposite[i], minus_b[i] = NEG_CLIP, rows[i, UNLIKELY]
+        for j in range(d):
+            a[i, j], minus_a[i, j] = rows[i, SLOPES + j], -rows[i, SLOPES + j]
     _, most, point, _ = _maximise_concave(eps, a, b, start)
     lowest = vertices.argmin()
     points = np.empty((2, d))
