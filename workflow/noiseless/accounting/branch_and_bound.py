@@ -751,11 +751,14 @@ def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
     The result is four times what these add up to.
     """
     n, d = a.shape
-    total = 0.0
+    total, slope, size = 0.0, 0.0, 0.0
     for i in range(n):
+        # Most terms have the kind and the epsilon of the one before.
+        if i == 0 or kinds[i] != kinds[i - 1] or eps[i] != eps[i - 1]:
+            slope, size = steepest(kinds[i], eps[i]), math.log1p(math.exp(eps[i]))
         magnitude = abs(b[i])
         for j in range(d):
             magnitude += abs(a[i, j])
-        total += _roundings(n, d) * steepest(kinds[i], eps[i]) * magnitude
-        total += 4 * 2.0**-53 * (n + 6 * d * d + 64) * math.log1p(math.exp(eps[i]))
+        total += _roundings(n, d) * slope * magnitude
+        total += 4 * 2.0**-53 * (n + 6 * d * d + 64) * size
     return total

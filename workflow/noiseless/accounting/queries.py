@@ -195,7 +195,13 @@ class Query(Protocol):
         """Log-probability of an output at each point, shape (m, d) to (m,)."""
 
 
-# Many queries have the same mechanism.
+# Many queries have the same epsilon, and the same mechanism.
+@lru_cache(maxsize=16)
+def exact(epsilon_nats: float) -> Fraction:
+    """An epsilon without rounding."""
+    return Fraction(epsilon_nats)
+
+
 _one_bit = lru_cache(maxsize=16, typed=True)(OneBitMechanism)
 
 
@@ -502,11 +508,10 @@ def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
         return no_rows(box), no_rows(box)
     row, (zero, one) = linear
     eps = query.epsilon_nats
-    shared = (LOGIT if isinstance(query, LogisticQuery) else LOG_CLIP, eps, np.expm1(eps))
-    return (
-        np.array([[*shared, *zero, *(0.0 - c for c in row)]], dtype=float),
-        np.array([[*shared, *one, *row]], dtype=float),
-    )
+    shared = (LOGIT if isinstance(query, LogisticQuery) else LOG_CLIP, eps, float(np.expm1(eps)))
+    minus = [0.0 - c for c in row]
+    rows = np.array([[*shared, *zero, *minus], [*shared, *one, *row]], dtype=float)
+    return rows[:1], rows[1:]
 
 
 def likely_terms(rows: Floats) -> Terms:

@@ -51,6 +51,7 @@ from noiseless.accounting.queries import (
     Terms,
     TruncatedLinearQuery,
     answer_rows,
+    exact,
     likely_terms,
     no_rows,
     require_output,
@@ -314,7 +315,7 @@ class BoxAccount:
         if now.vertices is not None and isinstance(query, LinearQuery):
             vertices = _add_at_vertices(now.vertices, rows)
         return _State(
-            now.worst_case + Fraction(query.epsilon_nats),
+            now.worst_case + exact(query.epsilon_nats),
             np.concatenate((now.rows, rows)),
             vertices,
         )
