@@ -102,6 +102,8 @@ def numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, .
     ConfigError
         If they are no list of numbers, or not of that length.
     """
+    if type(values) is tuple and set(map(type, values)) == {float} and count is None:
+        return values  # as most queries are made
     is_listed = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping)
     listed = tuple(map(python_number, values)) if is_listed else ()
     if not is_listed or not all(map(is_number, listed)):

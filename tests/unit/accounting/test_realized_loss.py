@@ -361,3 +361,30 @@ def test_trying_many_queries_keeps_what_was_found_of_the_last_one_alone():
         for output in (0, 1):
             account.bounds_after(LogisticQuery((1.0 + number,), 0.0, 0.1), output)
     assert len(account._tried) == 2
+
+
+def test_linear_answers_are_bounded_in_one_go_as_their_extremes_are_one_by_one():
+    """To the last bit, also where a query tells nothing, and in other boxes than the paper's."""
+    for number in range(30):
+        rng = generator(14, "linear", number)
+        d = int(rng.integers(1, 6))
+        ends = np.sort(rng.uniform(-3, 3, (2, d)), axis=0) if number % 2 else [[-1] * d, [1] * d]
+        box = Box(*np.asarray(ends, dtype=float).tolist())
+        account = rl.BoxAccount(box)
+        for _ in range(int(rng.integers(0, 9))):
+            slopes = rng.uniform(-1, 1, d) * rng.integers(0, 2)
+            query = LinearQuery(slopes.tolist(), 0.1, rng.uniform(0.01, 4), -40.0, 40.0)
+            account.add(query, int(rng.integers(2)))
+        state = account._now
+        lower, upper, point, _ = rl._maximise_concave(
+            state.likely.eps, state.likely.a, state.likely.b, account._middle
+        )
+        at = int(state.vertices.argmin())
+        value = -float(state.vertices[at])
+        corner = np.array([float(at >> j & 1) for j in range(d)])
+        found = account.bounds()
+        most = extremes.Extreme(lower, upper, point, 0)
+        least = extremes.Extreme(value, value, corner, 0)
+        account._bound_by(state, most, least, settled=True)
+        assert found is not state.loss
+        assert found == state.loss

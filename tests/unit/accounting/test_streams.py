@@ -18,7 +18,7 @@ from noiseless.accounting.queries import (
 from noiseless.accounting.realized_loss import BoxAccount, FiniteAccount
 from noiseless.accounting.streams import (
     accepted_queries,
-    account_run,
+    account_runs,
     new_account,
     query_stream,
     random_query,
@@ -38,7 +38,7 @@ def test_run_goes_on_where_its_loss_equals_the_budget():
     full, flat = (LinearQuery((slope,), 0.0, 0.1, -1.0, 1.0) for slope in (1.0, 0.0))
     stream = itertools.chain([(full, 1)] * 10, [(flat, 1)] * 5, itertools.repeat((full, 1)))
     budgets_nats = np.array([0.5, 1.0])
-    steps = account_run(stream, BoxAccount(Box((-1.0,), (1.0,))), budgets_nats)
+    steps = account_runs(stream, {1: BoxAccount(Box((-1.0,), (1.0,)))}, budgets_nats)[1]
     assert accepted_queries(steps["bayesian"].to_numpy(), budgets_nats).tolist() == [5, 15]
     assert accepted_queries(steps["simplified"].to_numpy(), budgets_nats).tolist() == [5, 10]
 
@@ -48,7 +48,7 @@ def test_a_stream_is_accounted_on_the_paper_s_box(regression):
     """Random regressions of the paper's fit [-1, 1]^d, and some responses are above 0."""
     settings = {"dimensions": 2, "parameter_range": 1.0, "epsilon_nats": 0.1}
     stream = query_stream(regression, **settings, seed=1, run=0)
-    steps = account_run(stream, new_account(2, 0, 1e-3, 100), np.array([0.5]))
+    steps = account_runs(stream, {0: new_account(2, 0, 1e-3, 100)}, np.array([0.5]))[0]
     assert len(steps) > 5
     corners = np.array(list(itertools.product([-1, 1], repeat=2)))
     queries = [query for query, _ in itertools.islice(stream, 20)]

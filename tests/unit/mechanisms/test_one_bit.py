@@ -191,3 +191,21 @@ def test_largest_epsilon_bounds_the_error_of_the_simulated_reports():
     assert 1e-4 < max(errors) < 0.003
     assert max(excess(float(epsilon_nats)) for epsilon_nats in np.linspace(35, 36, 400)) > 2
     assert excess(38.0) == math.inf
+
+
+def test_one_value_is_reported_as_in_an_array():
+    """From the same random numbers, and with the same slack for rounding."""
+    for number in range(300):
+        rng = generator(5, "one value", number)
+        low, width, share = rng.uniform((-5, 0.1, -0.1), (5, 9, 1.1))
+        mechanism = OneBitMechanism(low, low + width, rng.uniform(0.01, 3))
+        value = np.clip(low + share * width, low - 1e-10 * width, low + (1 + 1e-10) * width)
+        one, other = (generator(5, "report", number) for _ in range(2))
+        assert mechanism.release_one(float(value), one) == mechanism.release([value], other)[0]
+        assert one.random() == other.random()
+
+
+def test_one_value_outside_its_interval_is_refused():
+    for value in (1.01, -0.01, math.nan):
+        with pytest.raises(DataError, match="response 0 of 1"):
+            OneBitMechanism(0, 1, 0.5).release_one(value, generator(1))

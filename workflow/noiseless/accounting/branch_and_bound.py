@@ -229,7 +229,8 @@ def polish(
     for i in range(n):
         for j in range(d):
             u[i] += a[i, j] * x[j]
-    width, accepted, settled = 0.5, 0, np.full(d, -1)
+    width, accepted, settled = 0.5, 0, np.empty(d, np.int64)
+    settled[:] = -1
     for _ in range(12):
         before = reached
         for j in range(d):
@@ -362,7 +363,8 @@ def _relax(
         u[i] = min(max(reach - 0.1 * width, left[i] + 0.1 * width), right[i] - 0.1 * width)
         slack[i] = max(reach - u[i], 0.1 * width)
     mu = 0.1 * scale / n
-    low_x, high_x = np.full(d, 2.0 * mu), np.full(d, 2.0 * mu)
+    low_x, high_x = np.empty(d), np.empty(d)
+    low_x[:], high_x[:] = 2.0 * mu, 2.0 * mu
     for i in range(n):
         low_u[i], high_u[i] = mu / (u[i] - left[i]), mu / (right[i] - u[i])
     best = np.inf
@@ -526,11 +528,12 @@ def maximise(
             largest += abs(a[i, j])
         charge[i] = _roundings(n, d) * (abs(b[i]) + largest)
     # A node is a box of x (lows, highs) and intervals of the arguments (lefts, rights).
-    lows, highs = np.zeros((64, d)), np.ones((64, d))
-    lefts, rights = np.full((64, n), -np.inf), np.full((64, n), np.inf)
-    multipliers, splits = np.zeros((64, n)), np.empty((64, 4))
+    lows, highs = filled(64, d, 0.0), filled(64, d, 1.0)
+    lefts, rights = filled(64, n, -np.inf), filled(64, n, np.inf)
+    multipliers, splits = filled(64, n, 0.0), np.empty((64, 4))
     chosen = np.empty((64, 3))  # how a node will be split: index, below, above
-    lower, point = -np.inf, np.full(d, 0.5)
+    lower, point = -np.inf, np.empty(d)
+    point[:] = 0.5
     x, u, lam = np.empty(d), np.empty(n), np.empty(n)
     local_a, local_b = np.empty((n, d)), np.empty(n)
     for k in range(start.shape[0]):
@@ -709,7 +712,18 @@ def _scale(
 @njit(cache=True, nogil=True, error_model="numpy")
 def doubled(rows: Floats) -> Floats:
     """As many rows more, whose numbers are yet to be written."""
-    return np.concatenate((rows, np.empty_like(rows)))
+    longer = np.empty((2 * rows.shape[0], rows.shape[1]))
+    for i in range(rows.shape[0]):
+        copy_into(longer[i], rows[i])
+    return longer
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def filled(rows: int, columns: int, number: float) -> Floats:
+    """What ``np.full`` gives, which takes numba as long to compile as all of a function does."""
+    table = np.empty((rows, columns))
+    table[:] = number
+    return table
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -737,11 +751,14 @@ def rounding_allowance(kinds: Ints, eps: Floats, a: Floats, b: Floats) -> float:
     The result is four times what these add up to.
     """
     n, d = a.shape
-    total = 0.0
+    total, slope, size = 0.0, 0.0, 0.0
     for i in range(n):
+        # Most terms have the kind and the epsilon of the one before.
+        if i == 0 or kinds[i] != kinds[i - 1] or eps[i] != eps[i - 1]:
+            slope, size = steepest(kinds[i], eps[i]), math.log1p(math.exp(eps[i]))
         magnitude = abs(b[i])
         for j in range(d):
             magnitude += abs(a[i, j])
-        total += _roundings(n, d) * steepest(kinds[i], eps[i]) * magnitude
-        total += 4 * 2.0**-53 * (n + 6 * d * d + 64) * math.log1p(math.exp(eps[i]))
+        total += _roundings(n, d) * slope * magnitude
+        total += 4 * 2.0**-53 * (n + 6 * d * d + 64) * size
     return total

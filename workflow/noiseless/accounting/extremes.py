@@ -14,6 +14,7 @@ The limit counts nodes, not seconds, so that a result depends on the terms alone
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -157,6 +158,7 @@ def maximise(
     )
 
 
+@lru_cache(maxsize=16)
 def middle(box: Box) -> Floats:
     """The middle of [0, 1]^d, where it is a point of the domain; else near it."""
     counts, levels = box.levels

@@ -9,7 +9,7 @@ where it is one extreme alone.
 import math
 from fractions import Fraction
 
-from noiseless.accounting.queries import Query
+from noiseless.accounting.queries import Query, exact
 from noiseless.accounting.realized_loss import GroupedAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError
 
@@ -56,6 +56,7 @@ class OneExtremeGrouped:
         self._groups = grouped
         self._extreme = extreme
         self._closed: list[tuple[float, float]] = []  # bounds of what each full group adds
+        self._closed_sums = [0.0, 0.0]
 
     @property
     def behind(self) -> tuple[LossAccount, GroupedAccount]:
@@ -80,7 +81,7 @@ class OneExtremeGrouped:
         return self._join(
             self._all.bounds_after(query, output),
             self._groups.open.bounds_after(query, output),
-            self.worst_case_nats + Fraction(query.epsilon_nats),
+            self.worst_case_nats + exact(query.epsilon_nats),
         )
 
     def add(self, query: Query, output: int) -> None:
@@ -94,8 +95,10 @@ class OneExtremeGrouped:
         return -least, bounds.upper - most
 
     def _join(self, overall: LossBounds, group: LossBounds, spent: Fraction) -> LossBounds:
-        self._closed += map(self._grouped, self._groups.full[len(self._closed) :])
-        closed = [math.fsum(ends) for ends in zip(*self._closed, strict=True)] or [0.0, 0.0]
+        if len(self._closed) < len(self._groups.full):
+            self._closed += map(self._grouped, self._groups.full[len(self._closed) :])
+            self._closed_sums = [math.fsum(ends) for ends in zip(*self._closed, strict=True)]
+        closed = self._closed_sums
         most, least = overall.log_likelihoods
         lower, upper = self._grouped(group)
         if self._extreme == MAXIMUM:

@@ -119,6 +119,12 @@ class Box:
         return lower, tuple(Fraction(u) - low for u, low in zip(self.upper, lower, strict=True))
 
     @cached_property
+    def sizes(self) -> tuple[list[float], list[float]]:
+        """Largest magnitude of each coordinate, and the width of its interval, rounded."""
+        ends = list(zip(self.lower, self.upper, strict=True))
+        return [max(abs(low), abs(high)) for low, high in ends], [high - low for low, high in ends]
+
+    @cached_property
     def scales(self) -> tuple[Sequence[float], Sequence[float]] | None:
         """What ``exact`` holds, if each is 0 or a power of two that keeps products exact."""
         lower, widths = (tuple(map(float, numbers)) for numbers in self.exact)
@@ -126,7 +132,8 @@ class Box:
         return (lower, widths) if is_exact and all(map(_scales, (*lower, *widths))) else None
 
     @cached_property
-    def _ends(self) -> tuple[Floats, Floats]:
+    def ends(self) -> tuple[Floats, Floats]:
+        """``lower`` and ``upper`` as arrays of shape (d,)."""
         return np.array(self.lower), np.array(self.upper)
 
     def contains(self, points: ArrayLike) -> NDArray[np.bool_] | np.bool_:
@@ -144,7 +151,7 @@ class Box:
 
         Categorical coordinates become the nearest of their values.
         """
-        lower, upper = self._ends
+        lower, upper = self.ends
         inside = np.minimum(np.maximum(lower + np.asarray(points) * (upper - lower), lower), upper)
         for index, values in self.categorical:
             distance = np.abs(inside[..., index, None] - np.array(values))
@@ -153,7 +160,7 @@ class Box:
 
     def to_unit(self, points: ArrayLike) -> Floats:
         """Points of [0, 1]^d from points of the box, shape (..., d); inverse of ``from_unit``."""
-        lower, upper = self._ends
+        lower, upper = self.ends
         return (np.asarray(points, dtype=float) - lower) / (upper - lower)
 
 
@@ -186,6 +193,16 @@ class Query(Protocol):
 
     def log_likelihood(self, output: int, points: Floats) -> Floats:
         """Log-probability of an output at each point, shape (m, d) to (m,)."""
+
+
+# Many queries have the same epsilon, and the same mechanism.
+@lru_cache(maxsize=16)
+def exact(epsilon_nats: float) -> Fraction:
+    """An epsilon without rounding."""
+    return Fraction(epsilon_nats)
+
+
+_one_bit = lru_cache(maxsize=16, typed=True)(OneBitMechanism)
 
 
 @dataclass(frozen=True)
@@ -238,7 +255,7 @@ class _Regression:
 
     def log_likelihood(self, output: int, points: ArrayLike) -> Floats:
         """Log-probability of an output at each point, shape (m, d) to (m,)."""
-        _require_output(self, output)
+        require_output(self, output)
         high = self.mechanism.probability_high(self.response(points))
         return np.log(high if output else 1 - high)
 
@@ -264,10 +281,8 @@ class _Regression:
 
     def _sizes(self, box: Box) -> list[float]:
         """Numbers that must be finite on a box; the first bounds that of the linear function."""
-        reach = abs(self.intercept)
-        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
-            reach += abs(slope) * max(abs(lower), abs(upper))
-        return [reach]
+        furthest, _ = box.sizes
+        return [sum(map(mul, map(abs, self.coefficients), furthest), abs(self.intercept))]
 
     def _linear(self, points: ArrayLike) -> Floats:
         points = np.asarray(points, dtype=float)
@@ -288,7 +303,7 @@ class TruncatedLinearQuery(_Regression):
     @property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
-        return OneBitMechanism(self.low, self.high, self.epsilon_nats)
+        return _one_bit(self.low, self.high, self.epsilon_nats)
 
     def _of_linear(self, linear: Floats) -> Floats:
         return np.clip(linear, self.low, self.high)
@@ -298,10 +313,8 @@ class TruncatedLinearQuery(_Regression):
         (reach,) = super()._sizes(box)
         length = self.high - self.low
         sizes = [reach, reach / length, self.low / length, self.high / length]
-        for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True):
-            width = (upper - lower) / length
-            sizes += [width, abs(slope) * width]
-        return sizes
+        widths = [width / length for width in box.sizes[1]]
+        return [*sizes, *widths, *map(mul, self.coefficients, widths)]
 
 
 @dataclass(frozen=True)
@@ -323,12 +336,10 @@ class LinearQuery(TruncatedLinearQuery):
     def require(self, box: Box) -> None:
         """Check the coordinates, and that the response stays in its interval."""
         super().require(box)
-        ends = [
-            (slope * lower, slope * upper)
-            for slope, lower, upper in zip(self.coefficients, box.lower, box.upper, strict=True)
-        ]
-        least = self.intercept + sum(map(min, ends))
-        most = self.intercept + sum(map(max, ends))
+        at_lower = list(map(mul, self.coefficients, box.lower))
+        at_upper = list(map(mul, self.coefficients, box.upper))
+        least = self.intercept + sum(map(min, at_lower, at_upper))
+        most = self.intercept + sum(map(max, at_lower, at_upper))
         slack = 1e-12 * (self.high - self.low)  # of rounding
         if not (least >= self.low - slack and most <= self.high + slack):  # also where it is NaN
             raise ConfigError(
@@ -350,7 +361,7 @@ class LogisticQuery(_Regression):
     @property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
-        return OneBitMechanism(0.0, 1.0, self.epsilon_nats)
+        return _one_bit(0.0, 1.0, self.epsilon_nats)
 
     def _of_linear(self, linear: Floats) -> Floats:
         return 1 / (1 + np.exp(-np.clip(linear, -700, 700)))
@@ -392,7 +403,7 @@ class TableQuery:
 
     def log_likelihood(self, output: int, points: Floats) -> Floats:
         """Log-probability of an output at each point of its domain."""
-        _require_output(self, output)
+        require_output(self, output)
         row = np.log(np.array(self.probabilities[output]))
         if len(row) != len(points):
             raise DataError(f"a query on {len(row)} points was asked on {len(points)}.")
@@ -419,15 +430,6 @@ class Terms:
     b: Floats
     constant: float
 
-    def __add__(self, other: "Terms") -> "Terms":
-        return Terms(
-            kinds=np.concatenate((self.kinds, other.kinds)),
-            eps=np.concatenate((self.eps, other.eps)),
-            a=np.concatenate((self.a, other.a)),
-            b=np.concatenate((self.b, other.b)),
-            constant=self.constant + other.constant,
-        )
-
     @cached_property
     def _bits(self) -> tuple[float | bytes, ...]:
         arrays = (self.kinds, self.eps, self.a, self.b)
@@ -443,6 +445,10 @@ class Terms:
         """Some of the terms, without the constant."""
         index = np.asarray(chosen, dtype=np.int64)
         return Terms(self.kinds[index], self.eps[index], self.a[index], self.b[index], 0.0)
+
+
+KIND, EPSILON, STEEP, LIKELY, UNLIKELY, SLOPES = range(6)
+"""Columns of the rows of answers: see :func:`answer_rows`; the last begins the coefficients."""
 
 
 def boxed_terms(
@@ -467,42 +473,83 @@ def boxed_terms(
     DataError
         If an output is none of its query's.
     """
-    a, likely, unlikely = [], [], []  # of the last two: kind, epsilon, intercept and constant
+    answers = [no_rows(box)]
     for query, output in zip(queries, outputs, strict=True):
-        _require_output(query, output)
-        linear = _on_unit_box(query, box)
-        if linear is None:
-            continue
-        row, intercepts = linear
-        a.append(row if output else [0.0 - c for c in row])
-        eps, (of_likely, of_unlikely) = query.epsilon_nats, intercepts[output]
-        if isinstance(query, LogisticQuery):
-            likely.append((LOGIT, eps, of_likely, 0.0))
-            unlikely.append((LOGIT, eps, of_unlikely, -eps))
-        else:
-            likely.append((LOG_CLIP, eps, of_likely, 0.0))
-            unlikely.append((NEG_CLIP, eps, of_unlikely, 0.0))
-    rows = np.array(a, dtype=float).reshape(len(a), box.dimensions)
-    return _terms(likely, rows), _terms(unlikely, -rows)
+        require_output(query, output)
+        answers.append(answer_rows(query, box)[output])
+    rows = np.concatenate(answers)
+    return likely_terms(rows), unlikely_terms(rows)
+
+
+def no_rows(box: Box) -> Floats:
+    """The rows of no answer."""
+    return np.empty((0, SLOPES + box.dimensions))
+
+
+def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
+    """What the terms of either output of a query are made of, as rows.
+
+    Returns
+    -------
+    pair of ndarray, shape (1, SLOPES + d)
+        Of output 0 and of output 1; without a row where the terms are constant on the box.  The
+        columns are :data:`KIND`, that of the term of log P; :data:`EPSILON`; :data:`STEEP`, the
+        E = e^eps - 1 of objectives; the intercepts of the term of log P, :data:`LIKELY`, and of
+        that of -log P, :data:`UNLIKELY`; and from :data:`SLOPES` on the coefficients of the term of
+        log P, which are minus those of the other.
+
+    Raises
+    ------
+    ConfigError
+        If the linear function reaches :data:`LARGEST_MAGNITUDE` on the box.
+    """
+    linear = (_by_scaling if _is_scaled(query, box) else _by_fractions)(query, box)
+    if linear is None:
+        return no_rows(box), no_rows(box)
+    row, (zero, one) = linear
+    eps = query.epsilon_nats
+    shared = (LOGIT if isinstance(query, LogisticQuery) else LOG_CLIP, eps, float(np.expm1(eps)))
+    minus = [0.0 - c for c in row]
+    rows = np.array([[*shared, *zero, *minus], [*shared, *one, *row]], dtype=float)
+    return rows[:1], rows[1:]
+
+
+def likely_terms(rows: Floats) -> Terms:
+    """Terms of log P(x) from the rows of answers, shape (n, SLOPES + d)."""
+    return Terms(
+        kinds=rows[:, KIND].astype(np.int64),
+        eps=rows[:, EPSILON].copy(),
+        a=rows[:, SLOPES:].copy(),
+        b=rows[:, LIKELY].copy(),
+        constant=0.0,
+    )
+
+
+def unlikely_terms(rows: Floats) -> Terms:
+    """Terms of -log P(x) from the rows of answers, shape (n, SLOPES + d)."""
+    is_logistic = rows[:, KIND] == LOGIT
+    constant = 0.0
+    for eps in rows[is_logistic, EPSILON].tolist():
+        constant -= eps
+    return Terms(
+        kinds=np.where(is_logistic, LOGIT, NEG_CLIP),
+        eps=rows[:, EPSILON].copy(),
+        a=-rows[:, SLOPES:],
+        b=rows[:, UNLIKELY].copy(),
+        constant=constant,
+    )
 
 
 _Linear = tuple[list[float], tuple[tuple[float, float], tuple[float, float]]]
 
 
-# Both outputs of a query are tried, one after the other.
-@lru_cache(maxsize=16)
-def _on_unit_box(query: Regression, box: Box) -> _Linear | None:
-    """What the terms of a query are made of; None if they are constant on the box.
+def _by_fractions(query: Regression, box: Box) -> _Linear | None:
+    """What the terms of a query are made of, for any box; None if they are constant on it.
 
     The coefficients of output 1 on [0, 1]^d, and for each output the intercept of its terms of
     log P and of -log P: of the linear function ``u`` (output 1) or ``1 - u`` (output 0) and 1 minus
     it, or, of a logistic query, ``u`` or ``-u`` and minus it minus epsilon.
     """
-    return (_by_scaling if _is_scaled(query, box) else _by_fractions)(query, box)
-
-
-def _by_fractions(query: Regression, box: Box) -> _Linear | None:
-    """As :func:`_on_unit_box` has it, for any query and box."""
     lower, widths = box.exact
     slope = list(map(Fraction, query.coefficients))
     at = Fraction(query.intercept) + sum(c * x for c, x in zip(slope, lower, strict=True))
@@ -566,8 +613,12 @@ def _is_scaled(query: Regression, box: Box) -> bool:
         parameters += low, high
         if not _scales(high - low) or math.fsum((high, -low, low - high)):
             return False
-    return box.scales is not None and all(
-        type(each) is float and (1e-200 < abs(each) < 1e50 or not each) for each in parameters
+    sizes = [abs(each) for each in parameters if each]
+    return (
+        box.scales is not None
+        and set(map(type, parameters)) == {float}
+        and min(sizes) > 1e-200
+        and max(sizes) < 1e50
     )
 
 
@@ -577,11 +628,13 @@ def _scales(number: float) -> bool:
     return not number or (abs(fraction) == 0.5 and -63 <= exponent <= 65)
 
 
-def _terms(rows: list[tuple[int, float, float, float]], a: Floats) -> Terms:
-    kinds, eps, b, constants = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return Terms(np.array(kinds, dtype=np.int64), np.array(eps), a, np.array(b), sum(constants))
+def require_output(query: Query, output: int) -> None:
+    """Check that an output is one of a query's.
 
-
-def _require_output(query: Query, output: int) -> None:
+    Raises
+    ------
+    DataError
+        If it is not.
+    """
     if not 0 <= output < query.outputs:
         raise DataError(f"{output} is not an output of this query: there are {query.outputs}.")

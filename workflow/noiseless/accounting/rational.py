@@ -40,8 +40,12 @@ def integers(numbers: Sequence[Fraction]) -> list[int]:
     return [int(number * factor) for number in numbers]
 
 
-def _dot(*factors: Sequence[int | Fraction]) -> int | Fraction:
-    return sum(map(math.prod, zip(*factors, strict=True)))
+def _products(one: Sequence[int | Fraction], other: Sequence[int | Fraction]) -> list:
+    return [a * b for a, b in zip(one, other, strict=True)]
+
+
+def _dot(one: Sequence[int | Fraction], other: Sequence[int | Fraction]) -> int | Fraction:
+    return sum([a * b for a, b in zip(one, other, strict=True)])
 
 
 def gain(
@@ -50,8 +54,9 @@ def gain(
     statement: Sequence[int | Fraction],
 ) -> Fraction:
     """Q(f|y) / Q(f), of a prior, a likelihood and a statement up to factors."""
-    posterior = _dot(statement, likelihood, prior) * sum(prior)
-    return Fraction(posterior, _dot(likelihood, prior) * _dot(statement, prior))
+    joint = _products(likelihood, prior)
+    posterior = _dot(statement, joint) * sum(prior)
+    return Fraction(posterior, sum(joint) * _dot(statement, prior))
 
 
 def leakage(
@@ -60,5 +65,6 @@ def leakage(
     gains: Sequence[Sequence[int | Fraction]],
 ) -> Fraction:
     """Realized g-leakage (Section 2.3), of a gain function with one row per w; up to factors."""
-    posterior = max(_dot(row, likelihood, prior) for row in gains) * sum(prior)
-    return Fraction(posterior, _dot(likelihood, prior) * max(_dot(row, prior) for row in gains))
+    joint = _products(likelihood, prior)
+    posterior = max([_dot(row, joint) for row in gains]) * sum(prior)
+    return Fraction(posterior, sum(joint) * max([_dot(row, prior) for row in gains]))

@@ -19,9 +19,9 @@ the query and the settings alone: no clock, and no trace of what was asked in be
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -29,6 +29,7 @@ import numpy as np
 from noiseless.accounting.branch_and_bound import (
     LOG_CLIP,
     LOGIT,
+    NEG_CLIP,
     objective,
     rounding_allowance,
     solve_spd,
@@ -36,6 +37,11 @@ from noiseless.accounting.branch_and_bound import (
 )
 from noiseless.accounting.extremes import Certificate, Extreme, Witness, maximise, middle
 from noiseless.accounting.queries import (
+    EPSILON,
+    LIKELY,
+    SLOPES,
+    STEEP,
+    UNLIKELY,
     Box,
     FiniteDomain,
     Floats,
@@ -44,7 +50,12 @@ from noiseless.accounting.queries import (
     Regression,
     Terms,
     TruncatedLinearQuery,
-    boxed_terms,
+    answer_rows,
+    exact,
+    likely_terms,
+    no_rows,
+    require_output,
+    unlikely_terms,
 )
 from noiseless.compiled import copy_into, njit
 from noiseless.errors import ConfigError, DataError
@@ -220,17 +231,16 @@ class BoxAccount:
         self.box = box
         self.tolerance = tolerance
         self.node_limit = node_limit
-        likely, unlikely = boxed_terms([], [], box)
         enumerable = box.dimensions <= VERTEX_DIMENSIONS and not box.categories
         vertices = np.zeros(2**box.dimensions) if enumerable else None
         self._middle = middle(box)
-        nowhere = Extreme(0.0, 0.0, self._middle, 0)
-        self._now = self._solved(
-            _State(Fraction(0), likely, unlikely, vertices), nowhere, nowhere, settled=True
-        )
-        # What bounds_after has found of the query that was tried last, to be kept if one of its
-        # outputs is added.  Of that one alone: a state may take megabytes, and trying is free.
-        self._tried: dict[tuple[Query, int], _State] = {}
+        start = tuple(box.from_unit(self._middle).tolist())
+        nothing = LossBounds(0.0, 0.0, start, start, log_likelihoods=(0.0, 0.0))
+        self._now = _State(Fraction(0), no_rows(box), vertices, nothing)
+        # What bounds_after has found of the query that was tried last, by output, to be kept if one
+        # of them is added.  Of that one alone: a state may take megabytes, and trying is free.
+        self._asked: Query | None = None
+        self._tried: dict[int, _State] = {}
 
     @property
     def worst_case_nats(self) -> Fraction:
@@ -239,30 +249,37 @@ class BoxAccount:
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the box."""
-        _require(_regression(query), self.box)
+        _regression(query).require(self.box)
 
     def bounds(self) -> LossBounds:
         """The realized loss of the outputs so far."""
         if not self._now.settled:
-            self._now = self._solve(self._now, math.nan)
+            self._solve(self._now, math.nan)
         return self._now.loss
 
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The realized loss if ``query`` were answered by ``output``."""
-        tried = self._tried.get((query, output))
-        if tried is not None and tried.settled and math.isnan(limit):
+        tried = self._found(query, output)
+        if tried is not None and math.isnan(limit):
             return tried.loss
-        state = self._solve(self._with(query, output), limit)
-        if any(tried != query for tried, _ in self._tried):
-            self._tried = {}
-        self._tried[query, output] = state
+        state = self._with(query, output)
+        self._solve(state, limit)
+        if self._asked is not query and self._asked != query:
+            self._asked, self._tried = query, {}
+        self._tried[output] = state
         return state.loss
 
     def add(self, query: Query, output: int) -> None:
         """Record an output that was released."""
-        tried = self._tried.get((query, output))
-        self._now = tried if tried is not None and tried.settled else self._with(query, output)
-        self._tried = {}
+        self._now = self._found(query, output) or self._with(query, output)
+        self._asked, self._tried = None, {}
+
+    def _found(self, query: Query, output: int) -> "_State | None":
+        """The state with one more output, if that was tried, and bounded as well as can be."""
+        if self._asked is not query and self._asked != query:
+            return None
+        tried = self._tried.get(output)
+        return tried if tried is not None and tried.settled else None
 
     def certificates(self) -> tuple[Certificate, Certificate]:
         """Witnesses of the upper bound of the loss, for log P and for -log P.
@@ -293,80 +310,96 @@ class BoxAccount:
 
     def _with(self, query: Query, output: int) -> "_State":
         """The state with one more output, its extremes not yet known."""
-        likely, unlikely = _terms_of(_regression(query), output, self.box)
-        vertices = None
-        if self._now.vertices is not None and isinstance(query, LinearQuery):
-            vertices = self._now.vertices
-            for eps, a, b in zip(likely.eps, likely.a, likely.b, strict=True):
-                vertices = _add_at_vertices(vertices, math.expm1(eps), a, b)
+        rows = _rows_of(_regression(query), self.box)[_numbered(query, output)]
+        now, vertices = self._now, None
+        if now.vertices is not None and isinstance(query, LinearQuery):
+            vertices = _add_at_vertices(now.vertices, rows)
         return _State(
-            self._now.worst_case + Fraction(query.epsilon_nats),
-            self._now.likely + likely,
-            self._now.unlikely + unlikely,
+            now.worst_case + exact(query.epsilon_nats),
+            np.concatenate((now.rows, rows)),
             vertices,
         )
 
-    def _solve(self, state: "_State", limit: float) -> "_State":
-        """The state with its extremes; coarse ones first where a limit may decide.
+    def _solve(self, state: "_State", limit: float) -> None:
+        """Bound the loss of a state; coarsely first where a limit may decide.
 
-        The first are those of a single relaxation: most queries are far from the limit.
+        The first bounds are those of a single relaxation: most queries are far from the limit.
         """
         if state.vertices is not None:
-            extremes = _linear_extremes(state.likely, state.vertices, self._middle)
-            return self._solved(state, *extremes, settled=True)
+            points = _linear_extremes(state.rows, state.vertices, self._middle, *self.box.ends)
+            self._bound(state, *points, nodes=0, settled=True)
+            return
         if not math.isnan(limit):
             most, least = (
                 _maximum(terms, self.box, self.tolerance / 2, 1)
                 for terms in (state.likely, state.unlikely)
             )
-            state = self._solved(state, most, least, settled=False)
+            self._bound_by(state, most, least, settled=False)
             if state.loss.within(limit) is not None:
-                return state
+                return
         tolerances = [self.tolerance / 2]
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
         for tolerance in tolerances:
             most = _maximum(state.likely, self.box, tolerance, self.node_limit)
             least = _maximum(state.unlikely, self.box, tolerance, self.node_limit)
-            state = self._solved(state, most, least, settled=tolerance == tolerances[-1])
+            self._bound_by(state, most, least, settled=tolerance == tolerances[-1])
             unfinished = most.upper - most.lower + least.upper - least.lower > 2 * tolerance
             if unfinished or state.loss.within(limit) is not None:
                 break
-        return state
 
-    def _solved(self, state: "_State", most: Extreme, least: Extreme, *, settled: bool) -> "_State":
-        """The state with the loss that its extremes tell."""
-        allowance = _allowance(state.likely) + _allowance(state.unlikely)
-        upper = _up(most.upper + least.upper + allowance)
-        if upper > float(state.worst_case):
-            upper = min(upper, _rounded_up(state.worst_case))
+    def _bound_by(self, state: "_State", most: Extreme, least: Extreme, *, settled: bool) -> None:
+        """Bound the loss of a state by its extremes."""
         # The lower bound is that of the points as they are returned, rounded to the box.
         points = self.box.from_unit(np.array([most.point, least.point]))
         at_most, at_least = self.box.to_unit(points)
-        highest, lowest = _at(state.likely, at_most), -_at(state.unlikely, at_least)
+        self._bound(
+            state,
+            most.upper + least.upper,
+            _allowance(state.likely) + _allowance(state.unlikely),
+            _at(state.likely, at_most),
+            -_at(state.unlikely, at_least),
+            points,
+            nodes=most.nodes + least.nodes,
+            settled=settled,
+        )
+
+    def _bound(
+        self,
+        state: "_State",
+        upper: float,
+        allowance: float,
+        highest: float,
+        lowest: float,
+        points: Floats,
+        *,
+        nodes: int,
+        settled: bool,
+    ) -> None:
+        """Bound the loss of a state, widening what its extremes tell by an allowance."""
+        upper = _up(upper + allowance)
+        if upper > float(state.worst_case):
+            upper = min(upper, _rounded_up(state.worst_case))
         lower = min(max(0.0, -_up(-(highest - lowest - allowance))), upper)
-        loss = LossBounds(
+        most_likely, least_likely = points.tolist()
+        state.loss = LossBounds(
             lower=lower,
             upper=upper,
-            most_likely=tuple(points[0].tolist()),
-            least_likely=tuple(points[1].tolist()),
-            nodes=most.nodes + least.nodes,
+            most_likely=tuple(most_likely),
+            least_likely=tuple(least_likely),
+            nodes=nodes,
             converged=upper - lower <= self.tolerance,
             log_likelihoods=(highest, lowest),
         )
-        return replace(state, loss=loss, settled=settled)
+        state.settled = settled
 
 
 # What a filter tries of a query is asked of several accounts, and again when it is answered.
 @lru_cache(maxsize=16)
-def _terms_of(query: Regression, output: int, box: Box) -> tuple[Terms, Terms]:
-    _require(query, box)
-    return boxed_terms([query], [output], box)
-
-
-@lru_cache(maxsize=16)
-def _require(query: Regression, box: Box) -> None:
+def _rows_of(query: Regression, box: Box) -> tuple[Floats, Floats]:
+    """Rows of either output of a query, which can be asked of every value of the box."""
     query.require(box)
+    return answer_rows(query, box)
 
 
 # Accounts of the same answers, such as one of all and one of the first group, solve the same.
@@ -439,13 +472,16 @@ class GroupedAccount:
             self.open, self._in_open = self._new_account(), 0
 
     def _plus_closed(self, bounds: LossBounds) -> LossBounds:
+        if not self.full:
+            return bounds
         lower, upper = self._closed
-        return replace(
-            bounds,
+        return LossBounds(
             lower=-_sum_rounded_up(-bounds.lower, -lower),
             upper=_sum_rounded_up(bounds.upper, upper),
+            most_likely=bounds.most_likely,
+            least_likely=bounds.least_likely,
+            nodes=bounds.nodes,
             converged=bounds.converged and self._closed_converged,
-            log_likelihoods=(math.nan, math.nan) if self.full else bounds.log_likelihoods,
         )
 
 
@@ -506,16 +542,28 @@ def account_of(
     return BoxAccount(domain, tolerance=tolerance, node_limit=node_limit)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _State:
-    """What a :class:`BoxAccount` knows after some outputs."""
+    """What a :class:`BoxAccount` knows after some outputs; of a new one, the loss is not bounded.
+
+    The terms of its rows are made when somebody needs them: linear queries never do.
+    """
 
     worst_case: Fraction
-    likely: Terms
-    unlikely: Terms
+    rows: Floats  # of the answers, as :func:`answer_rows` has them
     vertices: Floats | None  # the sum of the terms of log P at each
     loss: LossBounds = LossBounds(0.0, math.inf, (), ())
     settled: bool = False  # whether the loss is that of the account's own tolerance
+
+    @cached_property
+    def likely(self) -> Terms:
+        """Terms of log P."""
+        return likely_terms(self.rows)
+
+    @cached_property
+    def unlikely(self) -> Terms:
+        """Terms of -log P."""
+        return unlikely_terms(self.rows)
 
 
 def _at(terms: Terms, x: Floats) -> float:
@@ -567,31 +615,27 @@ def _regression_error(query: Query, points: Floats) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _add_at_vertices(total: Floats, e: float, a: Floats, b: float) -> Floats:
-    """``total`` plus log(1 + E u) at all 2^d vertices; the first coordinate counts fastest."""
-    share = np.empty(len(total))
-    share[0], known = b, 1
-    for slope in a:
-        for k in range(known):
-            share[known + k] = share[k] + slope
-        known *= 2
-    for k in range(len(total)):
-        share[k] = total[k] + math.log1p(e * min(max(share[k], 0.0), 1.0))
-    return share
+def _add_at_vertices(total: Floats, rows: Floats) -> Floats:
+    """``total`` plus log(1 + E u) of each row at all 2^d vertices.
+
+    The first coordinate counts fastest.
+    """
+    added, share = total.copy(), np.empty(len(total))
+    for row in range(len(rows)):
+        e = math.expm1(rows[row, EPSILON])
+        share[0], known = rows[row, LIKELY], 1
+        for j in range(SLOPES, rows.shape[1]):
+            for k in range(known):
+                share[known + k] = share[k] + rows[row, j]
+            known *= 2
+        for k in range(len(total)):
+            added[k] += math.log1p(e * min(max(share[k], 0.0), 1.0))
+    return added
 
 
-def _linear_extremes(likely: Terms, vertices: Floats, start: Floats) -> tuple[Extreme, Extreme]:
-    """Extremes of the likelihood of linear queries: a concave maximum and a vertex."""
-    d = len(start)
-    lowest = int(vertices.argmin())
-    corner = ((lowest >> np.arange(d)) & 1).astype(float)
-    value = -float(vertices[lowest]) - likely.constant
-    least = Extreme(value, value, corner, 0)
-    if not len(likely.kinds):
-        return Extreme(likely.constant, likely.constant, start, 0), least
-    lower, upper, point, _ = _maximise_concave(likely.eps, likely.a, likely.b, start)
-    most = Extreme(lower + likely.constant, upper + likely.constant, point, 0)
-    return most, least
+def _numbered(query: Query, output: int) -> int:
+    require_output(query, output)
+    return output
 
 
 def _regression(query: Query) -> Regression:
@@ -711,3 +755,60 @@ def _maximise_concave(eps: Floats, a: Floats, b: Floats, start: Floats):  # noqa
             break
         x, value = trial, trial_value
     return lower, upper, best_x, tangent_x
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _linear_extremes(  # noqa: ANN202
+    rows: Floats, vertices: Floats, start: Floats, lower: Floats, upper: Floats
+):
+    """What the answers to linear queries tell: a concave maximum and a minimum at a vertex.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (n, SLOPES + d)
+        Of the answers.
+    vertices : ndarray, shape (2^d,)
+        Log P at the vertices of the box.
+    start : ndarray, shape (d,)
+        Of [0, 1]^d, where the search for the maximum begins.
+    lower, upper : ndarray, shape (d,)
+        Corners of the box.
+
+    Returns
+    -------
+    loss, allowance : float
+        Upper bound of the loss, and how far rounding can have moved it.
+    highest, lowest : float
+        Log P at the two points.
+    points : ndarray, shape (2, d)
+        Most and least likely one of the box.  The lower bound is that of the points as they are
+        returned, rounded to the box.
+    """
+    n, d = len(rows), len(start)
+    eps, e = np.empty(n), np.empty(n)
+    kinds, a, b = np.empty(n, np.int64), np.empty((n, d)), np.empty(n)
+    opposite, minus_a, minus_b = np.empty(n, np.int64), np.empty((n, d)), np.empty(n)
+    for i in range(n):
+        eps[i], e[i] = rows[i, EPSILON], rows[i, STEEP]
+        kinds[i], b[i] = LOG_CLIP, rows[i, LIKELY]
+        opposite[i], minus_b[i] = NEG_CLIP, rows[i, UNLIKELY]
+        for j in range(d):
+            a[i, j], minus_a[i, j] = rows[i, SLOPES + j], -rows[i, SLOPES + j]
+    _, most, point, _ = _maximise_concave(eps, a, b, start)
+    lowest = vertices.argmin()
+    points = np.empty((2, d))
+    at_most, at_least = np.empty(d), np.empty(d)
+    for j in range(d):
+        width = upper[j] - lower[j]
+        corner = float((lowest >> j) & 1)
+        points[0, j] = min(max(lower[j] + point[j] * width, lower[j]), upper[j])
+        points[1, j] = min(max(lower[j] + corner * width, lower[j]), upper[j])
+        at_most[j] = (points[0, j] - lower[j]) / width
+        at_least[j] = (points[1, j] - lower[j]) / width
+    return (
+        most - vertices[lowest],
+        rounding_allowance(kinds, eps, a, b) + rounding_allowance(opposite, eps, minus_a, minus_b),
+        objective(kinds, e, a, b, at_most),
+        -objective(opposite, e, minus_a, minus_b, at_least),
+        points,
+    )

@@ -36,6 +36,7 @@ from noiseless.accounting.branch_and_bound import (
     conjugate,
     derivatives,
     doubled,
+    filled,
     levels_around,
     objective,
     polish,
@@ -116,7 +117,9 @@ def _bound(
     width; and the round in which it moved to an end, from 1, or 0.
     """
     n, d = a.shape
-    centre, half = 0.5 * (low + high), 0.5 * (high - low)
+    centre, half = np.empty(d), np.empty(d)
+    for j in range(d):
+        centre[j], half[j] = 0.5 * (low[j] + high[j]), 0.5 * (high[j] - low[j])
     hessian, gradient, slack = np.empty((d, d)), np.empty(d), np.empty(d)
     total = 0.0
     moved[:] = 0
@@ -206,7 +209,8 @@ def _quadratic_bound(
 ) -> float:
     """Upper bound of ``g . s + s' H s / 2`` over s in [-1, 1]^d; adds to ``loss`` and fills x."""
     d = gradient.size
-    shift, discs, uniform = np.zeros(d), 0.0, 0.0
+    shift, discs, uniform = np.empty(d), 0.0, 0.0
+    shift[:] = 0.0
     # The margin is far above the rounding of the eigenvalue.
     absolute = 0.0
     for j in range(d):
@@ -225,7 +229,8 @@ def _quadratic_bound(
         if uniform < discs:
             for j in range(d):
                 shift[j] = largest if half[j] > 0.0 else 0.0
-    s, slope = np.zeros(d), gradient.copy()
+    s, slope = np.empty(d), gradient.copy()
+    s[:] = 0.0
     for _ in range(30):
         change = 0.0
         for j in range(d):
@@ -288,10 +293,11 @@ def maximise(
     """
     d = a.shape[1]
     e = np.expm1(eps)
-    lows, highs = np.zeros((64, d)), np.ones((64, d))
-    split = np.empty(64, np.int64)
-    lower, point = -np.inf, np.full(d, 0.5)
-    x, loss, moved = np.empty(d), np.empty(d), np.zeros(d, np.int64)
+    lows, highs = filled(64, d, 0.0), filled(64, d, 1.0)
+    split = np.empty((64, 1))  # the coordinate in which a box will be halved
+    lower, point = -np.inf, np.empty(d)
+    point[:] = 0.5
+    x, loss, moved = np.empty(d), np.empty(d), np.empty(d, np.int64)
     splits, rows = np.empty((64, 4)), 0
     for k in range(start.shape[0]):
         copy_into(x, start[k])
@@ -331,7 +337,7 @@ def maximise(
             if bound <= lower + tolerance or coordinate < 0:
                 closed = max(closed, bound)
                 continue
-            split[node] = coordinate
+            split[node, 0] = coordinate
             heapq.heappush(heap, (-bound, node))
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
@@ -340,10 +346,9 @@ def maximise(
         negative, node = heapq.heappop(heap)
         parent_bound = -negative
         if count >= lows.shape[0]:
-            lows, highs = doubled(lows), doubled(highs)
-            split = np.concatenate((split, np.empty_like(split)))
+            lows, highs, split = doubled(lows), doubled(highs), doubled(split)
         # The lower half takes its parent's place.
-        j = split[node]
+        j = int(split[node, 0])
         below = above = 0.5 * (lows[node, j] + highs[node, j])
         if counts[j]:
             below, above = levels_around(

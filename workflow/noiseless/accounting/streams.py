@@ -5,11 +5,12 @@ rejects one.  A stream does not depend on the filter, so it is accounted once, a
 budget is read off the *required budget* of each query.
 
 1. :func:`query_stream` draws queries (:func:`random_query`) and their outputs.
-2. :func:`account_run` gives the losses and the required budgets along a stream, and
-   :func:`account_runs` those of several accounts at once.
+2. :func:`account_runs` gives the losses and the required budgets along a stream, for several
+   accounts at once.
 3. :func:`accepted_queries` counts the queries that fit into a budget.
 """
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
@@ -26,6 +27,14 @@ from noiseless.seeds import generator
 LONGEST_RUN = 5_000
 FILTERS = ("bayesian", "simplified")
 BASES = ("certified", "possible")
+_COLUMNS = (
+    "lower",
+    "upper",
+    "simplified",
+    "simplified_possible",
+    "bayesian",
+    "bayesian_possible",
+)
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -82,22 +91,7 @@ def query_stream(
             epsilon_nats=epsilon_nats,
             rng=rng,
         )
-        yield query, int(query.mechanism.release(query.response(truth), rng)[0])
-
-
-def account_run(
-    stream: Iterator[tuple[Query, int]], account: LossAccount, budgets_nats: np.ndarray
-) -> pd.DataFrame:
-    """Losses and required budgets along a run, until no filter accepts at the largest budget.
-
-    Returns
-    -------
-    DataFrame, one row per query
-        ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
-        certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
-        required budgets are at least.
-    """
-    return account_runs(stream, {"one": account}, budgets_nats)["one"]
+        yield query, query.mechanism.release_one(query.response(truth).item(), rng)
 
 
 def account_runs(
@@ -105,10 +99,23 @@ def account_runs(
     accounts: Mapping[Name, LossAccount],
     budgets_nats: np.ndarray,
 ) -> dict[Name, pd.DataFrame]:
-    """What :func:`account_run` gives of each of several accounts of one stream, by their names.
+    """Losses and required budgets along a run, until no filter accepts at the largest budget.
 
-    An account may rest on others of them.  Each is given the queries until no filter accepts that
-    is its own or that of one which rests on it.
+    Parameters
+    ----------
+    stream : iterator of (Query, int)
+        Endless queries and their outputs.
+    accounts : mapping of names to LossAccount
+        Empty ones.  An account may rest on others of them.  Each is given the queries until no
+        filter accepts that is its own or that of one which rests on it.
+    budgets_nats : ndarray
+
+    Returns
+    -------
+    dict of DataFrame, by the names of the accounts, with one row per query
+        ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
+        certified required budgets; ``simplified_possible``, ``bayesian_possible``: what the
+        required budgets are at least.
 
     Notes
     -----
@@ -117,19 +124,20 @@ def account_runs(
     say that no filter rejects the query at a budget which lasted until then, the losses after each
     output are not computed, and these two bounds stand for them.
     """
-    rows: dict[Name, list[dict]] = {name: [] for name in accounts}
-    limits = dict.fromkeys(accounts, np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE))
+    rows: dict[Name, list[tuple[float, ...]]] = {name: [] for name in accounts}
+    limits = dict.fromkeys(accounts, (np.sort(budgets_nats) * (1 + RELATIVE_ALLOWANCE)).tolist())
+    asked = _asked(accounts.values())
     for query, output in stream:
         for name, lasting in list(limits.items()):
             row = _required_budgets(accounts[name], query, lasting[0])
             rows[name].append(row)
-            required = [row[each + end] for each in FILTERS for end in ("", "_possible")]
-            limits[name] = lasting[lasting >= min(required)]
-            if not len(limits[name]) or len(rows[name]) == LONGEST_RUN:
+            limits[name] = lasting = lasting[bisect_left(lasting, min(row[2:])) :]
+            if not lasting or len(rows[name]) == LONGEST_RUN:
                 del limits[name]
+                asked = _asked(accounts[name] for name in limits)
         if not limits:
-            return {name: pd.DataFrame(some) for name, some in rows.items()}
-        for account in _asked(accounts[name] for name in limits):
+            return {name: pd.DataFrame(some, columns=_COLUMNS) for name, some in rows.items()}
+        for account in asked:
             account.add(query, output)
     raise AssertionError("a stream of queries has no end")
 
@@ -143,22 +151,16 @@ def _asked(accounts: Iterable[LossAccount]) -> list[LossAccount]:
     return found
 
 
-def _required_budgets(account: LossAccount, query: Query, limit: float) -> dict[str, float]:
-    """A row of :func:`account_run`, where the smallest budget that lasted is ``limit``."""
+def _required_budgets(account: LossAccount, query: Query, limit: float) -> tuple[float, ...]:
+    """A row of :func:`account_runs`, where the smallest budget that lasted is ``limit``."""
     now = account.bounds()
-    row = {
-        "lower": now.lower,
-        "upper": now.upper,
-        "simplified": now.upper + query.epsilon_nats,
-        "simplified_possible": now.lower + query.epsilon_nats,
-        "bayesian": now.upper + query.epsilon_nats,
-        "bayesian_possible": now.lower,
-    }
-    if row["simplified"] > limit:
+    simplified, possible = now.upper + query.epsilon_nats, now.lower + query.epsilon_nats
+    bayesian, bayesian_possible = simplified, now.lower
+    if simplified > limit:
         after = [account.bounds_after(query, each) for each in range(query.outputs)]
-        row["bayesian"] = max(each.upper for each in after)
-        row["bayesian_possible"] = max(each.lower for each in after)
-    return row
+        bayesian = max(each.upper for each in after)
+        bayesian_possible = max(each.lower for each in after)
+    return now.lower, now.upper, simplified, possible, bayesian, bayesian_possible
 
 
 def accepted_queries(required: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
@@ -169,9 +171,9 @@ def accepted_queries(required: np.ndarray, budgets_nats: np.ndarray) -> np.ndarr
 
 def new_account(dimensions: int, group: int, tolerance: float, node_limit: int) -> LossAccount:
     """Empty account of an object in [-1, 1]^d, with answers in groups of ``group``; 0 is none."""
+    box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
 
     def ungrouped() -> BoxAccount:
-        box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
         return BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
 
     return GroupedAccount(ungrouped, group) if group else ungrouped()

@@ -88,12 +88,12 @@ def test_counts_are_those_of_a_run_that_computes_every_required_budget(regressio
     skipped = 0
     for run, group in itertools.product(range(3), (0, 5)):
         steps, plain = (
-            account_run(
+            account_runs(
                 streams.query_stream(regression, parameter_range=3.0, run=run, **settings),
-                streams.new_account(4, group, 1e-3, 2000),
+                {group: streams.new_account(4, group, 1e-3, 2000)},
                 budgets_nats,
-            )
-            for account_run in (streams.account_run, every_required_budget)
+            )[group]
+            for account_runs in (streams.account_runs, every_required_budget)
         )
         skipped += (steps["bayesian_possible"] < plain["bayesian_possible"][: len(steps)]).sum()
         for column in plain:
@@ -104,8 +104,9 @@ def test_counts_are_those_of_a_run_that_computes_every_required_budget(regressio
     assert skipped > 0
 
 
-def every_required_budget(stream, account, budgets_nats) -> pd.DataFrame:
+def every_required_budget(stream, accounts, budgets_nats) -> dict[int, pd.DataFrame]:
     """Required budgets of a run to beyond the largest budget, one query after the other."""
+    ((name, account),) = accounts.items()
     rows = []
     while not rows or min(rows[-1].values()) <= 1.01 * budgets_nats.max():
         query, output = next(stream)
@@ -120,7 +121,7 @@ def every_required_budget(stream, account, budgets_nats) -> pd.DataFrame:
             }
         )
         account.add(query, output)
-    return pd.DataFrame(rows)
+    return {name: pd.DataFrame(rows)}
 
 
 def test_unknown_regression_is_an_error():

@@ -10,7 +10,7 @@ from noiseless.accounting.one_extreme import GROUPED, OneExtremeGrouped
 from noiseless.accounting.queries import LinearQuery
 from noiseless.accounting.streams import (
     accepted_queries,
-    account_run,
+    account_runs,
     new_account,
     query_stream,
     random_query,
@@ -143,13 +143,13 @@ def test_readings_counted_together_are_those_counted_one_by_one():
     for grouped in GROUPED:
         found = grouping._counts_by_basis(table, grouped, 0 if grouped == "none" else 4, budgets)
         for run in range(3):
-            steps = account_run(
+            steps = account_runs(
                 query_stream(
                     "linear", dimensions=2, parameter_range=1.0, epsilon_nats=0.1, seed=5, run=run
                 ),
-                Alone(grouped),
+                {grouped: Alone(grouped)},
                 budgets,
-            )
+            )[grouped]
             for basis, column in (("certified", "bayesian"), ("possible", "bayesian_possible")):
                 expected = accepted_queries(steps[column].to_numpy(), budgets)
                 np.testing.assert_array_equal(found[basis][run], expected)

@@ -2,6 +2,8 @@
 
 import itertools
 
+import pytest
+
 from noiseless.experiments.knowledge import theory
 from noiseless.seeds import generator
 
@@ -32,3 +34,13 @@ def test_printed_line_15_accepts_less():
     accepted = table[table["statistic"] == "mean_accepted"].set_index("line_15")["value"]
     assert accepted["printed"] == 0
     assert accepted["corrected"] >= 1
+
+
+@pytest.mark.parametrize("values", [2, 3, 5])
+def test_numbers_of_all_beliefs_are_those_of_one_after_the_other(values):
+    """The table of learning draws them at once, with a bound for each row."""
+    together, alone = (generator(4, "beliefs", values) for _ in range(2))
+    drawn = together.integers(1, [[30], [11], [11], [11]], (7, 4, values))
+    for belief in drawn:
+        for row, bound in zip(belief, (30, 11, 11, 11), strict=True):
+            assert row.tolist() == alone.integers(1, bound, values).tolist()

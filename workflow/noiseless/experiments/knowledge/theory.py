@@ -151,15 +151,15 @@ def learning_table(*, mechanisms: int, beliefs: int, seed: int) -> pd.DataFrame:
         limits, guarantee = [], max(map(rational.ratio, mechanism))
         for likelihood in mechanism:
             loss = max(likelihood) / min(likelihood)
+            inverse = 1 / loss
             # A gain does not change with the scale of what it is made of, and integers are quick.
             scaled = rational.integers(likelihood)
-            for _ in range(beliefs):
+            drawn = rng.integers(1, [[30], [11], [11], [11]], (beliefs, 4, len(likelihood)))
+            for prior, *statements in drawn.tolist():
                 counts["cases"] += 1
-                prior = _random_weights(rng, len(likelihood))
-                statements = [rng.integers(1, 11, len(likelihood)).tolist() for _ in range(3)]
                 gains = [rational.gain(prior, scaled, statement) for statement in statements]
                 counts["above_loss"] += max(gains) > loss
-                counts["below_inverse"] += min(gains) < 1 / loss
+                counts["below_inverse"] += min(gains) < inverse
                 leakage = rational.leakage(prior, scaled, statements)
                 counts["leakage_above_loss"] += leakage > loss
                 counts["leakage_above_guarantee"] += leakage > guarantee
@@ -265,6 +265,8 @@ def line_15_table(
         ``mean_accepted``, of ``queries`` asked, over the runs; ``largest_loss_nats``.
     """
     rows = []
+    mechanisms = [power_query(power) for power in range(1, queries + 1)]
+    asked = list(map(rational.table_query, mechanisms))
     for budget_nats in budgets_nats:
         for name, kind in (
             ("printed", _PrintedApproximateFilter),
@@ -276,12 +278,11 @@ def line_15_table(
                 privacy_filter = kind(
                     budget_nats, delta, FiniteAccount(rational.points(len(VALUES)))
                 )
-                for power in range(1, queries + 1):
-                    mechanism = power_query(power)
+                for mechanism, query in zip(mechanisms, asked, strict=True):
                     output = int(rng.random() < mechanism[1][5])
-                    if not privacy_filter.accepts(rational.table_query(mechanism)):
+                    if not privacy_filter.accepts(query):
                         break
-                    privacy_filter.record(rational.table_query(mechanism), output)
+                    privacy_filter.record(query, output)
                     accepted += 1
                 losses.append(privacy_filter.loss().upper)
             rows.append(
