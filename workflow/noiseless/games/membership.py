@@ -374,15 +374,15 @@ class AggregateRelease:
         """
         if self.levels is None:
             return np.subtract(k, 0.5), np.add(k, 0.5)
-        ends = self._ends_wh
-        return ends.take(k), ends[1:].take(k)
-
-    @cached_property
-    def _ends_wh(self) -> Floats:
-        """Ends of the cells of a quantizer, in Wh of the sum, shape (levels + 1,)."""
-        ends = np.arange(self.levels + 1) * (self.n * self.step_wh)
-        ends[[0, -1]] = -np.inf, np.inf
-        return ends
+        lower, upper = np.empty((2, *k.shape))
+        _cell_ends(
+            np.ascontiguousarray(k).ravel(),
+            self.levels - 1,
+            self.n * self.step_wh,
+            lower.ravel(),
+            upper.ravel(),
+        )
+        return lower, upper
 
     def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
         """The published values of some means, in kWh."""
@@ -834,6 +834,14 @@ def concatenate(parts: Sequence[Evidence]) -> Evidence:
         for name, values in columns.items()
     }
     return Evidence(**joined)
+
+
+@njit(cache=True, nogil=True)
+def _cell_ends(k, last, width_wh, lower, upper):  # noqa: ANN001, ANN202
+    """:meth:`AggregateRelease.ends_wh` of a quantizer, into ``lower`` and ``upper``."""
+    for i in range(len(k)):
+        lower[i] = -np.inf if k[i] == 0 else k[i] * width_wh
+        upper[i] = np.inf if k[i] == last else (k[i] + 1) * width_wh
 
 
 @njit(cache=True, nogil=True)
