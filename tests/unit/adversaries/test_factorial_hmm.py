@@ -76,6 +76,37 @@ def test_posterior_equals_the_sum_over_all_paths(low, high):
         np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
 
 
+def test_a_step_and_the_marginals_sum_over_states_in_their_order():
+    """To the last bit, against a loop over joint states."""
+    rng = np.random.default_rng(3)
+    dimensions = np.array([2, 3, 4])
+    joint = list(itertools.product(*map(range, dimensions)))
+    matrices = rng.random((3, 4, 4))
+    vector = rng.random(len(joint))
+    forward = vector / sum(vector.tolist())
+    share = dict(zip(joint, (forward / sum(forward.tolist())).tolist(), strict=True))
+    expected = dict(zip(joint, vector.tolist(), strict=True))
+    for chain, states in enumerate(dimensions):
+        before = expected
+        expected = {
+            state: sum(
+                before[*state[:chain], i, *state[chain + 1 :]] * matrices[chain, i, state[chain]]
+                for i in range(states)
+            )
+            for state in joint
+        }
+    stepped = vector.copy()
+    factorial_hmm._step(stepped, matrices, dimensions)
+    np.testing.assert_array_equal(stepped, [expected[state] for state in joint])
+    marginals = factorial_hmm._smooth(
+        np.ones((1, len(joint))), np.zeros(1, dtype=int), vector, matrices, matrices, dimensions
+    )
+    for chain in range(2):
+        for k in range(dimensions[chain]):
+            told = sum(share[state] for state in joint if state[chain] == k)
+            assert marginals[0, chain, k] == told
+
+
 def test_a_gap_cuts_the_chain():
     model = toy_model()
     low = np.array([0.0, 125, 375, 125, 0])

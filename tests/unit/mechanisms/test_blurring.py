@@ -23,6 +23,7 @@ from noiseless.mechanisms.blurring import (
     band_measure_bounds,
     budget,
     decimal_threshold,
+    onto_band,
     privacy,
 )
 
@@ -398,3 +399,27 @@ def test_a_record_on_the_threshold_is_never_proven_by_its_report():
         ends = [100, 100 - 1 / rho, 100 + 1 / rho]
         records = np.array([[end, 0.5] for end in ends if 40 <= end <= 160])
         assert not blurring.is_decided(blurring.release(records)).any()
+
+
+@pytest.mark.parametrize("reach", [1, 2])
+def test_onto_band_against_one_record_at_a_time(reach):
+    """Also where there is no room on a side, and at the ends of the room."""
+
+    def plain(offset, below, above, step):
+        low, high = -min(step, below), min(step, above)
+        upper, lower = min(reach * step, above), min(reach * step, below)
+        if 0 <= offset < upper:
+            return low + offset / upper * (high - low)
+        if -lower <= offset < 0:
+            return low + (offset + lower) / lower * (high - low)
+        last = max(upper - step, low)
+        return last if offset == upper and last < high else offset
+
+    rng = np.random.default_rng(6)
+    below, above = rng.choice([0.0, 0.3, 1.0, 1.7, 2.0, 5.0], (2, 400, 1))
+    share = rng.choice([0.0, 0.2, 0.5, 0.9, 1.0], (400, 8))
+    offset = share * (below + above) - below
+    found = onto_band(offset, below, above, step=1.0, reach=reach)
+    for line in range(400):
+        expected = [plain(each, below[line, 0], above[line, 0], 1.0) for each in offset[line]]
+        np.testing.assert_array_equal(found[line], expected)

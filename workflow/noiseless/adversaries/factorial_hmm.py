@@ -171,8 +171,10 @@ class FactorialHMM:
         span = self.range_w[1] - self.range_w[0]
         width = np.clip(high, *self.range_w) - np.clip(low, *self.range_w)
         stray = np.where(is_point[:, None], 1.0, width) / span
-        mixed = (1 - _STRAY) * own + _STRAY * stray
-        return mixed / mixed.max(axis=1, keepdims=True)
+        own *= 1 - _STRAY
+        own += _STRAY * stray
+        own /= own.max(axis=1, keepdims=True)
+        return own
 
 
 def _clusters(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
@@ -212,72 +214,72 @@ def _sums(parts: Sequence[Floats]) -> Floats:
 def _step(vector, matrices, dimensions):  # noqa: ANN001, ANN202, pragma: no cover
     """Apply each chain's matrix, from its first index to its second, along its axis, in place.
 
-    Every sum is over the states in their order; the innermost loops are over neighbours.
+    The chain whose turn it is has the outermost axis, and becomes the innermost: after the last
+    chain all are back in their places.  Every sum is over the states in their order; the innermost
+    loops are over neighbours.
     """
-    stride = vector.size
     before = np.empty(vector.size)
+    column = np.empty(vector.size)
     for chain in range(dimensions.size):
         states = dimensions[chain]
-        stride //= states
+        others = vector.size // states
         matrix = matrices[chain]
         copy_into(before, vector)
-        vector[:] = 0.0
-        for start in range(0, vector.size, states * stride):
+        for j in range(states):
+            total = column[:others]
+            for s in range(others):
+                total[s] = 0.0
             for i in range(states):
-                column = before[start + i * stride : start + (i + 1) * stride]
-                row = matrix[i, :states]
-                if stride == 1:
-                    total = vector[start : start + states]
-                    for j in range(len(row)):
-                        total[j] += column[0] * row[j]
-                else:
-                    for j in range(len(row)):
-                        total = vector[start + j * stride : start + (j + 1) * stride]
-                        for inner in range(len(column)):
-                            total[inner] += column[inner] * row[j]
+                row = before[i * others : (i + 1) * others]
+                weight = matrix[i, j]
+                for s in range(others):
+                    total[s] += row[s] * weight
+            for s in range(others):
+                vector[s * states + j] = total[s]
 
 
 @njit(cache=True)
 def _smooth(likelihood, which, initial, matrices, backward, dimensions):  # noqa: ANN001, ANN202
-    """Marginals of each chain given all readings of one stretch, shape (n, chains, states).
+    """Marginals of each chain but the last, given all readings of one stretch.
 
-    ``backward`` holds the transposed ``matrices``.
+    ``backward`` holds the transposed ``matrices``; the result is of shape (n, chains - 1, states).
     """
     length, size = which.size, initial.size
-    state_of = np.empty((size, dimensions.size), dtype=np.int64)
-    for s in range(size):
-        stride = size
-        for chain in range(dimensions.size):
-            stride //= dimensions[chain]
-            state_of[s, chain] = (s // stride) % dimensions[chain]
-    forward = np.empty((length, size))
+    joint = np.empty((length, size))
     vector = initial.copy()
     for t in range(length):
         if t > 0:
             _step(vector, matrices, dimensions)
+        weights, forward = likelihood[which[t]], joint[t]
         total = 0.0
         for s in range(size):
-            vector[s] *= likelihood[which[t], s]
+            vector[s] *= weights[s]
             total += vector[s]
         for s in range(size):
             vector[s] /= total
-            forward[t, s] = vector[s]
-    marginals = np.zeros((length, dimensions.size, matrices.shape[1]))
+            forward[s] = vector[s]
+    marginals = np.zeros((length, dimensions.size - 1, matrices.shape[1]))
     vector[:] = 1.0
     for t in range(length - 1, -1, -1):
-        total = 0.0
+        weights, share = likelihood[which[t]], joint[t]
+        total, largest = 0.0, 0.0
         for s in range(size):
-            forward[t, s] *= vector[s]
-            total += forward[t, s]
-        for s in range(size):
-            share = forward[t, s] / total
-            for chain in range(dimensions.size):
-                marginals[t, chain, state_of[s, chain]] += share
-        largest = 0.0
-        for s in range(size):
-            vector[s] *= likelihood[which[t], s]
+            share[s] *= vector[s]
+            total += share[s]
+            vector[s] *= weights[s]
             largest = max(largest, vector[s])
         for s in range(size):
+            share[s] /= total
             vector[s] /= largest
+        stride = size
+        for chain in range(dimensions.size - 1):
+            states = dimensions[chain]
+            stride //= states
+            for state in range(states):
+                total = 0.0
+                for start in range(state * stride, size, states * stride):
+                    for s in range(start, start + stride):
+                        total += share[s]
+                marginals[t, chain, state] = total
         _step(vector, backward, dimensions)
     return marginals

@@ -11,6 +11,7 @@ The adversary knows the true trips of N people and sees the report of one of the
 from dataclasses import dataclass, field
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.adversaries.interface import Adversary, Game
@@ -58,11 +59,10 @@ def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: i
             "Give smaller `beyond.comparison.trips.people`, or more trips."
         )
     drawn = rng.integers(0, trips, (reports, people))
+    first_key = np.arange(reports)[:, None] * trips  # so that reports share no key
     while True:
-        order = np.argsort(drawn, axis=1, kind="stable")
-        in_order = np.take_along_axis(drawn, order, axis=1)
-        repeated = np.zeros(drawn.shape, dtype=bool)
-        np.put_along_axis(repeated, order[:, 1:], np.diff(in_order, axis=1) == 0, axis=1)
+        keys = pd.Series((first_key + drawn).ravel())
+        repeated = keys.duplicated().to_numpy().reshape(drawn.shape)
         if not repeated.any():
             return drawn
         drawn[repeated] = rng.integers(0, trips, int(repeated.sum()))

@@ -522,13 +522,15 @@ def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reac
     upper, lower = np.minimum(reach * step, above), np.minimum(reach * step, below)
     is_p0 = offset >= 0
     start = np.where(is_p0, 0.0, -lower)
-    length = np.where(is_p0, upper, lower)
-    share = np.divide(offset - start, length, out=np.zeros_like(offset), where=length > 0)
+    # Without room on its side a record is not in the source, and its share is not looked at.
+    room_above, room_below = (np.where(each > 0, each, 1.0) for each in (upper, lower))
+    share = (offset - start) / np.where(is_p0, room_above, room_below)
     # An offset beyond the source is not mapped; cut, it cannot overflow either.
     mapped = low + np.clip(share, 0.0, 1.0) * (high - low)
     source = np.where(is_p0, offset < upper, offset >= -lower)
     last = np.maximum(upper - step, low)
-    return np.select([source, (offset == upper) & (last < high)], [mapped, last], default=offset)
+    stays = np.where((offset == upper) & (last < high), last, offset)
+    return np.where(source, mapped, stays)
 
 
 def band_measure(

@@ -182,6 +182,19 @@ def test_line_ups_hide_who_made_the_report(places):
     np.testing.assert_array_equal(shown, given)
 
 
+def test_people_are_drawn_again_who_stand_in_their_row_already():
+    rng = generator(1, "again")
+    expected = rng.integers(0, 9, (50, 6)).tolist()
+    while any(len(set(row)) < 6 for row in expected):
+        places = [
+            (row, place) for row in expected for place in range(6) if row[place] in row[:place]
+        ]
+        for (row, place), trip in zip(places, rng.integers(0, 9, len(places)), strict=True):
+            row[place] = int(trip)
+    drawn = linkage.draw_people(generator(1, "again"), trips=9, people=6, reports=50)
+    np.testing.assert_array_equal(drawn, expected)
+
+
 def test_people_are_different_and_drawn_alike():
     drawn = linkage.draw_people(generator(1, "p"), trips=6, people=4, reports=6000)
     assert all(len(set(row)) == 4 for row in drawn.tolist())

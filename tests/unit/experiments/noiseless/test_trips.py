@@ -173,8 +173,9 @@ def test_attribution_by_counting_what_is_known():
         "ends and hour of the week": lambda time: (time.dayofweek, time.hour),
         "ends and hour": lambda time: (time.date(), time.hour),
     }
-    table = attribution_table(trips, **BOX, epsilon_bits=[5, 9], paper_trips=2000)
-    for epsilon_bits in (5.0, 9.0):
+    # Of 30 bits, the keys of reports and hours do not fit 64 bits before they are numbered anew.
+    table = attribution_table(trips, **BOX, epsilon_bits=[5, 9, 30], paper_trips=2000)
+    for epsilon_bits in (5.0, 9.0, 30.0):
         keys = trip_keys(trips, epsilon_bits, **BOX)
         for name, of in known.items():
             told = [(key, of(time)) for key, time in zip(keys, trips["pickup_time"], strict=True)]
@@ -287,6 +288,16 @@ def test_budget_that_cannot_be_counted_is_refused(epsilon_bits):
 def test_trip_outside_the_box_is_refused():
     with pytest.raises(DataError, match="outside the public range"):
         trip_keys(trips_of([(41.0, -74, 40.6, -74)]), 4, **BOX)
+
+
+@pytest.mark.parametrize("longitude", [-70.0, np.nan])
+def test_tables_say_which_trip_is_outside_the_box(longitude):
+    trips = look_alike_trips(np.random.default_rng(5), 10)
+    trips.loc[7, "dropoff_longitude"] = longitude
+    with pytest.raises(DataError, match=r"1 of 10 values .* at position 7"):
+        uniqueness_tables(trips, **BOX, epsilon_bits=[9], k=[2], numbers=[])
+    with pytest.raises(DataError, match=r"1 of 10 values .* at position 7"):
+        attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=10)
 
 
 @pytest.mark.slow

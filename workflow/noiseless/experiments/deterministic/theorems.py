@@ -259,18 +259,21 @@ def _policies_on_a_grid(sides: tuple[int, ...]) -> dict[str, Cases]:
         points = sorted({corner for k in held for corner in corners[k]})
         return max(map(radius_of_three, itertools.combinations(points, 3)))
 
-    largest: Cases = Counter()
-    smallest: Cases = Counter()
+    largest: Counter[tuple[int, int]] = Counter()
+    smallest: Counter[tuple[int, int]] = Counter()
     found: Counter[tuple[Fraction, int]] = Counter()
     for reports in all_maps(len(cells)):
         held = [tuple(positions(reports, each)) for each in set(reports)]
         measures = list(map(len, held))
-        quarters = [Fraction(diameter_squared(each), 4) for each in held]
-        largest[_in_a_ball(max(measures), max(quarters), dimensions)] += 1
-        smallest[_in_a_ball(min(measures), min(quarters), dimensions)] += 1
+        diameters_squared = list(map(diameter_squared, held))
+        largest[max(measures), max(diameters_squared)] += 1
+        smallest[min(measures), min(diameters_squared)] += 1
         if dimensions == 2:
             found[max(map(radius_squared, held)), len(held)] += 1
-    tallies = {"Theorem II.1": largest, "Theorem II.2": smallest}
+    tallies = {
+        "Theorem II.1": _in_balls(largest, dimensions),
+        "Theorem II.2": _in_balls(smallest, dimensions),
+    }
     if dimensions == 2:
         tallies |= _regions((Fraction(sides[0]), Fraction(sides[1])), found)
     return tallies
@@ -304,6 +307,14 @@ def _balls_of_cells(dimensions: int, largest_radius: int) -> Cases:
         inside = furthest[furthest <= radius**2]
         cells = int(inside.size) * 2**dimensions
         cases[_in_a_ball(cells, Fraction(int(inside.max())), dimensions)] += 1
+    return cases
+
+
+def _in_balls(found: Counter[tuple[int, int]], dimensions: int) -> Cases:
+    """Cases of :func:`_in_a_ball`, from a count of measures and squares of diameters."""
+    cases: Cases = Counter()
+    for (measure, diameter_squared), number in found.items():
+        cases[_in_a_ball(measure, Fraction(diameter_squared, 4), dimensions)] += number
     return cases
 
 
@@ -342,14 +353,15 @@ def _policies_of_data(count: int, half_widths: Sequence[float]) -> Cases:
     cases: Cases = Counter()
     groupings = [[positions(each, k) for k in set(each)] for each in all_maps(count)]
     widths = [Fraction(str(each)) for each in half_widths]
+    most_cells = [math.floor(2 * width) for width in widths]
     for outputs in _outputs_of_cells(count):
         length = outputs[-1] + 1
         fewest = [levels_for_accuracy(1 / width, output_range=(0, length)) for width in widths]
         for held in groupings:
             # Cells are in the order of their outputs.
             widest = max(outputs[cells[-1]] - outputs[cells[0]] + 1 for cells in held)
-            for width, least in zip(widths, fewest, strict=True):
-                if widest <= 2 * width:
+            for most, least in zip(most_cells, fewest, strict=True):
+                if widest <= most:
                     cases[least, len(held)] += 1
     return cases
 

@@ -44,6 +44,7 @@ ENDS = {
     "end": ("dropoff",),
 }
 _BOTH = "start and end"
+_COORDINATES = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
 PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
 _MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
 _HOURS_A_WEEK = 168
@@ -116,7 +117,7 @@ def place_keys(
     Parameters
     ----------
     trips : DataFrame, n rows
-        Prepared trips.
+        Prepared trips; their coordinates may be categories.
     end : {"pickup", "dropoff"}
         Which end.
     levels : int
@@ -135,8 +136,29 @@ def place_keys(
         If a trip lies outside the box.
     """
     rows, columns = _quantizers(levels, tuple(latitude_range_deg), tuple(longitude_range_deg))
-    row, column = rows.index(trips[f"{end}_latitude"]), columns.index(trips[f"{end}_longitude"])
+    row, column = _bins(rows, trips[f"{end}_latitude"]), _bins(columns, trips[f"{end}_longitude"])
     return row * levels + column
+
+
+def _bins(quantizer: Quantizer, coordinates: pd.Series) -> NDArray[np.int64]:
+    """Bin of each coordinate; of categories, each is put into its bin once."""
+    if isinstance(coordinates.dtype, pd.CategoricalDtype):
+        bins: NDArray[np.int64] = quantizer.index(coordinates.cat.categories.to_numpy())
+        return bins[coordinates.cat.codes.to_numpy()]
+    return quantizer.index(coordinates)
+
+
+def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFrame:
+    """Trips that are to be put into bins many times, with their coordinates as categories.
+
+    Raises
+    ------
+    DataError
+        If a trip lies outside the box.
+    """
+    for end in ENDS[_BOTH]:
+        place_keys(trips, end, 1, **box)
+    return trips.astype(dict.fromkeys(_COORDINATES, "category"))
 
 
 @lru_cache(maxsize=64)
@@ -250,25 +272,19 @@ def uniqueness_tables(
         ``cell_width_m`` there; NaN where the half is not reached.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    trips = _with_categories(trips, **box)
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
     by_known, by_number = [], []
     for each in tqdm(epsilon_bits, desc="unique trips", unit="epsilon"):
         for known, keys in _known_keys(trips, levels_per_coordinate(each), box).items():
-            by_known.append(
-                {
-                    "known": known,
-                    "epsilon_bits": float(each),
-                    **_portions(group_sizes(keys), k),
-                }
-            )
+            sizes = group_sizes(keys)
+            cell = {"epsilon_bits": float(each)}
+            by_known.append({"known": known, **cell, **_portions(sizes, k)})
             if known == _BOTH:
+                of_first = {number: group_sizes(keys[:number]) for number in numbers[:-1]}
                 by_number += [
-                    {
-                        "trips": number,
-                        "epsilon_bits": float(each),
-                        "portion_below_2": portion_below(group_sizes(keys[:number]), 2),
-                    }
-                    for number in numbers
+                    {"trips": number, **cell, "portion_below_2": portion_below(found, 2)}
+                    for number, found in {**of_first, len(trips): sizes}.items()
                 ]
     known, number = pd.DataFrame(by_known), pd.DataFrame(by_number)
     known = known.sort_values("known", kind="stable", key=lambda names: names.map(_order()))
@@ -302,13 +318,37 @@ def _known_keys(
     }
     if "pickup_time" not in trips:
         return keys
-    # Numbered from 0, so that key and time fit 64 bits together.
-    reports, report = np.unique(keys[_BOTH], return_inverse=True)
     seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
-    for name, length in PERIODS_S.items():
-        period = (seconds + _MONDAY_S) // length
-        keys[f"{_BOTH}, {name}"] = (period - period.min()) * len(reports) + report
+    starts = {name: (seconds + _MONDAY_S) // length for name, length in PERIODS_S.items()}
+    periods = {name: start - start.min() for name, start in starts.items()}
+    most = max(int(period.max()) + 1 for period in periods.values())
+    report, reports = _fitting(keys[_BOTH], levels**4, most)
+    for name, period in periods.items():
+        keys[f"{_BOTH}, {name}"] = period * reports + report
     return keys
+
+
+def _fitting(
+    report: NDArray[np.int64], reports: int, periods: int
+) -> tuple[NDArray[np.int64], int]:
+    """Reports and their number, for keys of a period and a report that fit 64 bits together.
+
+    Parameters
+    ----------
+    report : ndarray of int, shape (n,)
+        0 to ``reports`` - 1.
+    reports, periods : int
+        How many there can be.
+
+    Returns
+    -------
+    ndarray of int, shape (n,), and int
+        The same, as far as their keys fit; otherwise those that occur are numbered anew.
+    """
+    if periods * reports <= 2**_KEY_BITS:
+        return report, reports
+    occurring, number = np.unique(report, return_inverse=True)
+    return number, len(occurring)
 
 
 def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
@@ -371,6 +411,7 @@ def attribution_table(
     paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    trips = _with_categories(trips, **box)
     seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
     hour = (seconds + _MONDAY_S) // PERIODS_S["hour"]
     periods = {
@@ -378,21 +419,22 @@ def attribution_table(
         "ends and hour of the week": hour % _HOURS_A_WEEK,
         "ends and hour": hour - hour.min(),
     }
+    most = max(int(period.max()) + 1 for period in periods.values())
+    counts = {
+        known: {"trips": len(trips), "trips_a_period": len(trips) / len(np.unique(period))}
+        for known, period in periods.items()
+    }
     is_enough = len(trips) >= _ENOUGH * paper_trips
     table = []
     for each in epsilon_bits:
-        # Numbered from 0, so that key and time fit 64 bits together.
-        reports, report = np.unique(trip_keys(trips, each, **box), return_inverse=True)
+        keys = trip_keys(trips, each, **box)
+        report, reports = _fitting(keys, levels_per_coordinate(each) ** 4, most)
         for known, period in periods.items():
-            unique = portion_below(group_sizes(period * len(reports) + report), 2)
+            unique = portion_below(group_sizes(period * reports + report), 2)
             cell = {"known": known, "epsilon_bits": float(each)}
-            counts = {
-                "trips": len(trips),
-                "trips_a_period": len(trips) / len(np.unique(period)),
-            }
             table += [
                 {**cell, "statistic": name, "value": value, "low": math.nan, "high": math.nan}
-                for name, value in counts.items()
+                for name, value in counts[known].items()
             ]
             low = unique if is_enough else 0.0
             portion = {"statistic": "portion_unique", "value": unique, "low": low, "high": unique}
@@ -423,13 +465,12 @@ def write_key_runs(
         Budgets of a place, in bits.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
-    columns = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
     with ExitStack() as stack:
         add_to_run = {
             each: stack.enter_context(new_run(run))
             for each, run in zip(epsilon_bits, runs, strict=True)
         }
-        for frame in read_batches(trips, columns, _BATCH_TRIPS):
+        for frame in read_batches(trips, _COORDINATES, _BATCH_TRIPS):
             for each, add in add_to_run.items():
                 add(trip_keys(frame, each, **box))
 

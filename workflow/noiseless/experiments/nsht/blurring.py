@@ -21,7 +21,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 import pandas as pd
@@ -162,14 +162,22 @@ def budgets(
     return tidy(pd.concat(tables, ignore_index=True), ["policy", "rho"])
 
 
+@lru_cache(maxsize=1024)
+def _band(
+    threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
+) -> float:
+    """Exact size of the band, found once for all policies; see :func:`band_measure`."""
+    return band_measure(threshold, box, rho, two_sided=two_sided)
+
+
 def _sizes(policy: str, blurring: Blurring) -> tuple[float, float, float]:
     """Sizes of the undecided records, of all reports, and of those that prove a hypothesis."""
     threshold, box, rho = blurring.threshold, blurring.box, blurring.rho
-    volume, band = box.volume, band_measure(threshold, box, rho, two_sided=True)
-    wide = band_measure(threshold, box, rho / 2, two_sided=True)
+    volume, band = box.volume, _band(threshold, box, rho, two_sided=True)
+    wide = _band(threshold, box, rho / 2, two_sided=True)
     match policy:
         case "collapse":  # the reports of the band are a curve, also where it has one side
-            rest = volume - band_measure(threshold, box, rho)
+            rest = volume - _band(threshold, box, rho)
             return band, rest, rest
         case "stretch":
             return band, volume, volume - band
@@ -297,7 +305,7 @@ def _count(
         by_x = float(privacy(count**2, (p0 ^ p1).sum()))
         _, reports, proving = _sizes(policy, blurring)
         expected = float(privacy(reports, proving))
-        wanted = float(np.log1p(budget(band_measure(threshold, box, rho), box.volume)))
+        wanted = float(np.log1p(budget(_band(threshold, box, rho), box.volume)))
     allowed = _allowed_error(policy, blurring, count, per_cell)
     return {
         "privacy_nats": by_y,
