@@ -160,7 +160,10 @@ def maximise(
 
 @lru_cache(maxsize=16)
 def middle(box: Box) -> Floats:
-    """The middle of [0, 1]^d, where it is a point of the domain; else near it."""
+    """The middle of [0, 1]^d, where it is a point of the domain; else near it.
+
+    All callers share the array, and write nothing into it.
+    """
     counts, levels = box.levels
     point = np.full(box.dimensions, 0.5)
     for index in np.flatnonzero(counts):
