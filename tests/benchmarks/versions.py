@@ -145,11 +145,12 @@ def main() -> None:
     parser.add_argument("new", type=Path)
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--data", type=Path, help="real data, for paper scale")
+    parser.add_argument("--paper-turns", type=int, default=1, help="turns at paper scale")
     asked = parser.parse_args()
     sides = {"before": asked.old.resolve(), "after": asked.new.resolve()}
     turns = [measure] * asked.turns
     if asked.data:
-        turns.append(partial(measure_paper, data=asked.data.resolve()))
+        turns += [partial(measure_paper, data=asked.data.resolve())] * asked.paper_turns
     found: dict[str, list] = {name: [] for name in sides}
     for turn in turns:
         made: set[str] = set()
