@@ -1,8 +1,8 @@
-"""``versions.py OLD NEW [--turns 2] [--data FOLDER]``: two versions of the project, in turn.
+"""``versions.py OLD NEW [--turns 2] [--data FOLDER [--paper-turns 1]]``: two versions, in turn.
 
 Each is a checkout with its own ``.venv``.  What is measured runs in fresh clones of them, in which
 nothing has been compiled: the smoke run, a dry run after it (what reading the rules takes), and,
-with a folder of real data, every experiment at paper scale, each version once.
+with a folder of real data, every experiment at paper scale.
 
 Of the later version's jobs, those are counted apart that make no table and no figure that the
 earlier one makes: experiments that it adds.
