@@ -39,6 +39,8 @@ def test_gain_is_the_posterior_of_a_statement_over_its_prior():
         assert rational.gain(*scaled) == posterior / prior != 1
     with pytest.raises(ValueError, match="shorter"):
         rational.gain(PRIOR[:2], likelihood, statement)
+    with pytest.raises(ValueError, match="shorter"):
+        rational.gain(PRIOR[:2], likelihood, statement[:2])
 
 
 def test_leakage_is_the_best_gain_after_an_output_over_the_best_before():
