@@ -104,7 +104,12 @@ def test_a_constant_response_is_told_from_one_that_hardly_changes():
 def test_other_queries_and_boxes_are_left_to_fractions(monkeypatch, query, box):
     assert not q._is_scaled(query, box)
     monkeypatch.setattr(q, "_by_scaling", None)
-    assert q.answer_rows(query, box)[1].shape == (1, q.SLOPES + 1)
+    row, intercepts = q._by_fractions(query, box)
+    for sign, expected, (found,) in zip(
+        (-1, 1), intercepts, q.answer_rows(query, box), strict=True
+    ):
+        assert found[[q.LIKELY, q.UNLIKELY]].tolist() == list(expected)
+        assert found[q.SLOPES :].tolist() == [sign * slope for slope in row]
 
 
 def test_terms_of_both_outputs_mirror_one_another():
