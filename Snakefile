@@ -22,17 +22,7 @@ if set(PACKAGE) & set("{}"):
         f"{PACKAGE} has braces in its name, which Snakemake takes for wildcards. Rename that folder."
     )
 sys.path.insert(0, PACKAGE)
-from noiseless.failures import tell_failures_at_the_end  # noqa: E402
-from noiseless.forks import fork_jobs  # noqa: E402
-from noiseless.scheduling import look_when_jobs_end  # noqa: E402
-
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, os.environ.get("PYTHONPATH")]))
-# For the Snakemake inside each job of a cluster, which does not hear of the groups otherwise.
-os.environ.setdefault("SNAKEMAKE_PROFILE", os.path.join(PACKAGE, "profiles", "groups"))
-
-
-if workflow.is_main_process:
-    tell_failures_at_the_end(logger)
 
 
 envvars:
@@ -45,11 +35,7 @@ configfile: "config/config.yaml"
 report: "workflow/report/workflow.rst"
 
 
-# What the others use.
 include: "workflow/rules/common.smk"
-include: "workflow/rules/sources.smk"
-include: "workflow/rules/bases.smk"
-# In any order.
 include: "workflow/rules/data.smk"
 include: "workflow/rules/nsht.smk"
 include: "workflow/rules/noiseless.smk"
@@ -57,6 +43,7 @@ include: "workflow/rules/deterministic.smk"
 include: "workflow/rules/prrelation.smk"
 include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/beyond.smk"
+include: "workflow/rules/figures.smk"
 include: "workflow/rules/own.smk"
 include: "workflow/rules/page.smk"
 
@@ -67,7 +54,6 @@ localrules:
     theory,
     own,
     robustness,
-    list_calls,
 
 
 rule all:
@@ -75,9 +61,9 @@ rule all:
     input:
         rules.write_page.output,
         # Asked for by themselves: Snakemake does not remake what lies between two files that are there.
-        lambda wildcards: table_paths(TABLES),
-        lambda wildcards: figure_paths(FIGURES),
-        OWN_SUMMARIES,
+        with_twins(table(name, "") for name in TABLES),
+        figure_paths(FIGURES),
+        own_pages() if OWN else [],
 
 
 rule smoke:
@@ -88,34 +74,32 @@ rule smoke:
 # How far the verdicts depend on the seed, the homes and the reading.
 rule robustness:
     input:
-        [robustness_of(paper) for paper in CLAIMED],
+        expand("results/ledger/robustness_{paper}.parquet", paper=CLAIMED),
 
 
 # The enumerations and exact computations, of all papers that have any.
 rule theory:
     input:
-        rules.noiseless_guarantees.output,
-        rules.noiseless_premises.output,
-        rules.nsht_hypotheses.output,
-        rules.nsht_indistinguishability.output,
-        rules.nsht_leakage_enumeration.output,
-        rules.deterministic_theorems.output,
-        rules.deterministic_entropy.output,
-        rules.deterministic_k_anonymity_construction.output,
-        rules.deterministic_policies.output,
-        rules.prrelation_notions.output,
-        rules.prrelation_testing.output,
-        rules.prrelation_appendix.output,
-        rules.knowledge_theory.output,
-        rules.knowledge_interactions.output,
-
-
-onstart:
-    look_when_jobs_end(workflow)
-    fork_jobs(workflow)
+        expand(
+            [
+                *rules.noiseless_theory.output,
+                *rules.nsht_theory.output,
+                *rules.deterministic_theory.output,
+                *rules.prrelation_theory.output,
+                *rules.knowledge_theory.output,
+            ],
+            variant="",
+        ),
 
 
 # A job on a cluster runs a Snakemake of its own, which has nothing to say.
 onsuccess:
     if workflow.is_main_process:
-        print_verdicts(CLAIMED)
+        print_summary(
+            map(ledger_of, CLAIMED), "results/compared_with_reference.parquet", since_s=STARTED
+        )
+
+
+onerror:
+    if workflow.is_main_process:
+        print_failures("logs", since_s=STARTED)

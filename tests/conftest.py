@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from chromium import CHROMIUM, Tab, axe_core
-from noiseless import code
 from noiseless.datasets.london import read_london
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -58,18 +57,6 @@ def pytest_xdist_make_scheduler(config, log):
 def root() -> Path:
     """Root of the project."""
     return ROOT
-
-
-@pytest.fixture
-def forget_code():
-    """Called, it has what was read of the package's code read again, as after the test."""
-
-    def forget():
-        for read in (code._source, code._functions, code._closure, code._imports, code._find):
-            read.cache_clear()
-
-    yield forget
-    forget()
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ The imports take longer than a small run.  The process that is forked has import
 project: each run reads the rules and the package of the folder that it runs in.
 """
 
-import atexit
 import multiprocessing
 import os
 import sys
@@ -44,7 +43,4 @@ def _main(arguments: list[str], folder: Path, environment: dict[str, str], outpu
     sys.argv = ["snakemake", *arguments]
     from snakemake.cli import main
 
-    try:
-        main()
-    finally:
-        atexit._run_exitfuncs()  # which a process of multiprocessing leaves out
+    main()

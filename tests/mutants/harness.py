@@ -86,9 +86,10 @@ class Copy:
         for name in ("workflow", "config"):
             shutil.copytree(ROOT / name, folder / name, ignore=ignored)
         shutil.copy(ROOT / "Snakefile", folder)
+        shutil.copytree(HERE, folder / "tests/mutants", ignore=ignored)
         self._run(
-            *("-m", "snakemake", "--cores", "1", "--quiet", "all"),
-            *("--configfile", "config/smoke.yaml", "--", "results/calls.json"),
+            *("-m", "snakemake", "-s", "tests/mutants/list_calls.smk", "--list-target-rules"),
+            *("--configfile", "config/smoke.yaml"),
         )
         self._before: dict[str, str] = {}
         self._server: subprocess.Popen[str] | None = None
@@ -131,7 +132,7 @@ class Copy:
 
     def _judge(self, mutant: Mutant) -> dict[str, str]:
         asked = {
-            "calls": "results/calls.json",
+            "calls": "calls.json",
             "claims": list(mutant.claims),
             "settings": dict(mutant.settings),
             "data": {
@@ -193,10 +194,10 @@ class Copy:
 
 
 _PREPARED = {
-    "young_people": "young_people.parquet",
-    "london": "london.parquet",
-    "redd": "redd.parquet",
-    "nyc_taxi": "nyc_taxi/0000.parquet",
+    "young_people": "young_people",
+    "london": "london",
+    "redd": "redd",
+    "nyc_taxi": "nyc_taxi/0000",
 }
 
 

@@ -44,10 +44,10 @@ def _serve(asked: dict, answer: str) -> None:
 
 def _verdicts(asked: dict) -> dict[str, str]:
     # Imported in the fork: this is the package with the mutant in it.
-    from noiseless.ledger.calls import calls_behind, read_calls
+    from replay import calls_behind, read_calls, replay
+
     from noiseless.ledger.claims import load_claims
     from noiseless.ledger.judge import judge_claims
-    from noiseless.ledger.replay import replay
     from noiseless.tables import Provenance
 
     claims = [

@@ -8,28 +8,39 @@ from noiseless import code
 from noiseless.code import source_digest
 
 
-def test_code_digest_follows_imports(tmp_path, monkeypatch, forget_code):
-    package = tmp_path / "noiseless"
-    (package / "sub").mkdir(parents=True)
-    (package / "__init__.py").write_text("")
-    (package / "sub" / "__init__.py").write_text("")
-    (package / "a.py").write_text("from noiseless.sub import b\n")
-    (package / "sub" / "b.py").write_text("import noiseless.sub.c\n")
-    (package / "sub" / "c.py").write_text("x = 1\n")
-    (package / "d.py").write_text("x = 1\n")
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Writes modules of a package that is not there, and gives the digest of one."""
+    folder = tmp_path / "toy_package"
+    monkeypatch.setattr(code, "_PACKAGE", folder.name)
     monkeypatch.setattr(code, "_ROOT", tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
 
-    def digest():
-        forget_code()
-        return source_digest("noiseless.a")
+    def digest(module, **written):
+        for name, text in written.items():
+            path = folder / f"{name}.py"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            for parent in {path.parent, folder}:
+                (parent / "__init__.py").touch()
+            path.write_text(text.replace("noiseless", folder.name))
+        code.forget()
+        return source_digest(f"{folder.name}.{module}")
 
-    before = digest()
-    (package / "d.py").write_text("x = 2\n")
-    assert digest() == before
-    (package / "sub" / "c.py").write_text("x = 2\n")
-    assert digest() != before
+    yield digest
+    monkeypatch.undo()
+    code.forget()
+
+
+def test_code_digest_follows_imports(package):
+    before = package(
+        "a",
+        **{"a": "from noiseless.sub import b\n", "d": "x = 1\n"},
+        **{"sub/b": "import noiseless.sub.c\n", "sub/c": "x = 1\n"},
+    )
+    assert package("a", d="x = 2\n") == before
+    assert package("a", **{"sub/c": "x = 2\n"}) != before
     with pytest.raises(ModuleNotFoundError):
-        source_digest("noiseless.e")
+        package("e")
 
 
 @pytest.mark.parametrize(
@@ -41,93 +52,83 @@ def test_code_digest_follows_imports(tmp_path, monkeypatch, forget_code):
         ("from noiseless.a import x", {"a"}),
         ("def f():\n    import noiseless.a", {"a"}),
         ("if True:\n\timport noiseless.a", {"a"}),
-        (">>> import noiseless.a\n# import noiseless.b\nfrom .c import d", set()),
+        ("# import noiseless.b\nfrom .c import d", {"c"}),
         ("import noiseless_a", set()),
     ],
 )
-def test_imports_are_found_by_their_lines(text, found, tmp_path, monkeypatch, forget_code):
-    package = tmp_path / "noiseless"
-    package.mkdir()
-    for name in ("__init__", "a", "b", "c", "d"):
-        (package / f"{name}.py").write_text("")
-    (package / "asked.py").write_text(text)
-    monkeypatch.setattr(code, "_ROOT", tmp_path)
-    forget_code()
-    own = code._imports("noiseless.asked") - {"noiseless"}
-    assert own == {f"noiseless.{name}" for name in found}
+def test_every_way_to_import_counts(text, found, package):
+    modules = dict.fromkeys("abcd", "x = 1\n")
+    before = package("asked", asked=text, **modules)
+    changed = {
+        name for name in "abcd" if package("asked", **{**modules, name: "x = 2\n"}) != before
+    }
+    assert changed == found
+
+
+def test_code_digest_follows_the_packages_behind_a_module(package):
+    before = package("sub.b", **{"sub/b": "x = 1\n"})
+    assert package("sub.b", **{"sub/__init__": "x = 1\n"}) != before
 
 
 @pytest.mark.slow
-def test_all_modules_import_and_define_what_their_syntax_trees_say(root):
-    package = root / "workflow" / "noiseless"
-    for path in package.rglob("*.py"):
-        module = ".".join(path.relative_to(package.parent).with_suffix("").parts)
+def test_all_modules_are_known_with_their_imports(root):
+    """Beside a walk over the syntax trees."""
+    folder = root / "workflow" / "noiseless"
+    for path in folder.rglob("*.py"):
+        module = ".".join(path.relative_to(folder.parent).with_suffix("").parts)
         module = module.removesuffix(".__init__")
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names, lazy = set(), set()
-        for node in ast.walk(tree):
+        names = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 names.update(alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.level == 0:
                 names.add(node.module)
                 names.update(f"{node.module}.{alias.name}" for alias in node.names)
-            elif isinstance(node, ast.Assign) and "LOADED_BY_NAME" in map(
-                ast.unparse, node.targets
-            ):
-                lazy.update(ast.literal_eval(node.value))
-        names.update(each for package_name in lazy for each in code._modules_in(package_name))
-        own = {name for name in names if name.split(".")[0] == "noiseless" and code._find(name)}
-        assert code._imports(module) == own, module
-        functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-        assert {name.decode() for name in code._functions(module)} == functions, module
+        modules = {name for name in names if name.startswith("noiseless.")} & code.modules()
+        assert modules <= code.behind(module), module
 
 
-def test_code_digest_follows_what_a_registry_loads_by_name(tmp_path, monkeypatch, forget_code):
-    package = tmp_path / "noiseless"
-    (package / "kinds").mkdir(parents=True)
-    for name, text in {
-        "__init__": "",
-        "kinds/__init__": "",
-        "kinds/one": "x = 1\n",
-        "registry": 'LOADED_BY_NAME = ("noiseless.kinds",)\n',
-        "experiment": "from noiseless.registry import load\n",
-        "figure": "x = 1\n",
-    }.items():
-        (package / f"{name}.py").write_text(text)
-    monkeypatch.setattr(code, "_ROOT", tmp_path)
+def test_code_digest_follows_what_a_registry_loads_by_name(package):
+    def digests(**written):
+        package("experiment", **written)
+        return package("experiment"), package("figure")
 
-    def digests():
-        forget_code()
-        return source_digest("noiseless.experiment"), source_digest("noiseless.figure")
-
-    first = digests()
-    (package / "kinds" / "one.py").write_text("x = 2\n")
-    edited = digests()
-    (package / "kinds" / "two.py").write_text("x = 1\n")
-    assert edited[0] != first[0]
-    assert digests()[0] not in (first[0], edited[0])
-    assert digests()[1] == first[1]
+    first = digests(
+        **{"kinds/one": "x = 1\n", "registry": "from noiseless import kinds\n"},
+        **{"experiment": "from noiseless.registry import load\n", "figure": "x = 1\n"},
+    )
+    edited = digests(**{"kinds/one": "x = 2\n"})
+    added = digests(**{"kinds/two": "x = 1\n"})
+    assert len({first[0], edited[0], added[0]}) == 3
+    assert len({first[1], edited[1], added[1]}) == 1
 
 
 def test_a_comparison_depends_on_every_mechanism_and_its_figure_on_none():
     compared = "noiseless.mechanisms.compared.one_bit"
-    assert compared in code._closure("noiseless.experiments.beyond.comparison_homes")
-    assert compared not in code._closure("noiseless.figures.beyond.comparison")
+    assert compared in code.behind("noiseless.experiments.beyond.comparison_homes")
+    assert compared not in code.behind("noiseless.figures.beyond.comparison")
 
 
-def test_a_call_ties_the_function_to_its_code_and_settings():
+def test_a_call_ties_the_function_to_its_code_inputs_and_settings():
     name = "noiseless.experiments.nsht.leakage.bound_table"
-    found = code.call(name, epsilon=[1, 2])
-    assert found == {
+    assert code.call(name, "survey", epsilon=[1, 2]) == {
         "function": name,
+        "inputs": ["survey"],
         "code": source_digest("noiseless.experiments.nsht.leakage"),
         "settings": {"epsilon": [1, 2]},
     }
-    by_wildcards = code.call(name, lambda wildcards: {"epsilon": [int(wildcards)]})
-    assert by_wildcards["settings"]("3") == {"epsilon": [3]}
-    with pytest.raises(TypeError, match="by name and by wildcards"):
-        code.call(name, lambda wildcards: {}, epsilon=[1])
     with pytest.raises(AttributeError, match="bound_tabel"):
         code.call("noiseless.experiments.nsht.leakage.bound_tabel")
     with pytest.raises(ModuleNotFoundError):
         code.call("noiseless.experiments.nsht.leekage.bound_table")
+
+
+def test_plugins_are_parameters_of_what_asks_a_registry():
+    plugins = {"mine.py": "ab"}
+    asks = code.call(
+        "noiseless.experiments.beyond.comparison_trips.comparison_tables", plugins=plugins
+    )
+    assert asks["plugins"] == plugins
+    assert "plugins" not in code.call(
+        "noiseless.experiments.nsht.leakage.bound_table", plugins=plugins
+    )

@@ -17,9 +17,6 @@ import pytest
 import yaml
 
 import noiseless
-from noiseless.config import checked, defaults
-from noiseless.config.renamed import RENAMED
-from noiseless.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -91,47 +88,6 @@ def test_tutorials_run_and_leave_nothing_behind(tmp_path):
 
 
 # Upgrading from 0.1 ----------------------------------------------------------------------------
-
-
-def test_page_on_upgrading_lists_what_the_code_says():
-    page = (DOCS / "upgrading.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| `([\w.]+)` \| `([\w.]+)` \|$", page, re.M))
-    assert rows == {old: new for old, new in RENAMED.items() if "," not in new}
-    assert "`nsht.blurring.lattice.records_per_cell` is now `cells_per_record`" in page
-    for part in ("meters", "trips", "people"):
-        assert f"own.{part}" in RENAMED
-        assert f"`own.{part}`" in page
-
-
-def with_key(path: str, value: object) -> dict:
-    """The configuration with one more key."""
-    config = defaults()
-    *outer, last = path.split(".")
-    inner = config
-    for key in outer:
-        inner = inner.setdefault(key, {})
-    inner[last] = value
-    return config
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "message"),
-    [
-        ("noiseless.membership.epsilon", [1], "`noiseless.membership.epsilon_bits`. Rename it"),
-        ("own.meters", {"path": "my.csv"}, "`data.NAME, with kind meters"),
-        ("own", None, "unknown key `own`"),
-        ("noiseless.membership.public_range_kwh", "maximum", "must be of type object"),
-        ("noiseless.membership.choices.cells", [{"n": 4, "epsilon": 2}], "mean `epsilon_bits`?"),
-        (
-            "nsht.blurring.lattice.records_per_cell",
-            4,
-            "`nsht.blurring.lattice.cells_per_record, with the number of cells over the old value`",
-        ),
-    ],
-)
-def test_old_key_is_refused_as_the_page_says(path, value, message):
-    with pytest.raises(ConfigError, match=re.escape(message)):
-        checked(with_key(path, value), source="config")
 
 
 def test_bibliography_names_every_paper_and_guesses_no_doi():

@@ -7,7 +7,6 @@ may come while modules are imported, and is treated like any other.
 
 import errno
 import logging
-import os
 import re
 import resource
 import signal
@@ -20,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.errors import UserError
-from noiseless.failures import MESSAGE, TOLD_AT_THE_END
 
+# What the message of an error that a person can act on begins with.
+MESSAGE = "error: "
 # What a lack of memory says while a compiled library is loaded.
 _NO_MEMORY = ("cannot allocate memory", "failed to map segment", "out of memory")
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -37,10 +37,10 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
 
     The package's log messages go to the rule's log file and to the terminal.  A
     :class:`~noiseless.errors.UserError` ends the job with its message alone, and so do a lack of
-    memory or of room on the disk, and a file that may not be read or written; the run tells it at
-    its end (:mod:`noiseless.failures`).  Any other error is a defect, and its traceback goes to
-    both.  What the work took stands beside the log, in a file of the same name that ends in
-    ``.tsv`` (:mod:`noiseless.page.run_times`).
+    memory or of room on the disk, and a file that may not be read or written.  Any other error is
+    a defect, and has its traceback.  Both go to the log, and the run tells them at its end
+    (:mod:`noiseless.pipeline.ending`).  What the work took stands beside the log, in a file of the
+    same name that ends in ``.tsv`` (:mod:`noiseless.page.run_times`).
 
     Yields
     ------
@@ -64,12 +64,9 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
         _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
     except Exception as error:
         message = _what_to_do(error, snakemake.rule)
-        if message is None:
-            logger.error(traceback.format_exc())
-        else:
-            if TOLD_AT_THE_END in os.environ:
-                logger.removeHandler(terminal)
-            logger.error("%s%s", MESSAGE, message)
+        # The run tells it at its end.
+        logger.removeHandler(terminal)
+        logger.error("%s", traceback.format_exc() if message is None else MESSAGE + message)
         raise SystemExit(1) from None
     logger.info("%s: done", snakemake.rule)
 

@@ -3,7 +3,7 @@
 import difflib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -122,28 +122,16 @@ def validate(value: Any, schema: str | Mapping[str, Any], *, source: str) -> Non
     ------
     ConfigError
         Names the key, what was found and what was expected; for an unknown key, the known one
-        that it resembles; for a key that has another name now, that name.
+        that it resembles.
     """
     # A round trip through JSON: Snakemake's config is made of ordered dictionaries, and a key
     # such as `on` is a boolean to YAML.
     value = json.loads(json.dumps(value, default=str))
     contents = load_schema(schema) if isinstance(schema, str) else schema
-    for old, new in contents.get("x-renamed", {}).items():
-        if _holds(value, old.split(".")):
-            raise ConfigError(f"{source}: key `{old}` is now called `{new}`. Rename it.")
     validator = _Validator(contents, format_checker=_FORMATS)
     error = best_match(validator.iter_errors(value))
     if error is not None:
         raise ConfigError(f"{source}: {_explain(error)}{_resembled(error, contents)}")
-
-
-def _holds(value: Any, path: Sequence[str]) -> bool:
-    """Whether a nested mapping has a key at a path."""
-    for key in path:
-        if not isinstance(value, Mapping) or key not in value:
-            return False
-        value = value[key]
-    return True
 
 
 def _resembled(error: ValidationError, schema: Mapping[str, Any]) -> str:

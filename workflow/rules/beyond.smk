@@ -1,12 +1,7 @@
 # Every mechanism at the same error, against the adversaries of the public experiments.
 ADVERSARIES = config["beyond"]["adversaries"]
 COMPARISON = config["beyond"]["comparison"]
-COMPARISON_BASE = pick(COMPARISON, "delta", "tolerance")
-
-
-use rule make_table as beyond_table with:
-    group:
-        "beyond"
+COMPARED = pick(COMPARISON, "delta", "tolerance")
 
 
 rule beyond:
@@ -14,7 +9,7 @@ rule beyond:
         lambda wildcards: results_of("beyond"),
 
 
-use rule beyond_table as beyond_comparison_homes with:
+rule beyond_comparison_homes:
     input:
         readings=prepared("{homes}"),
     output:
@@ -22,23 +17,28 @@ use rule beyond_table as beyond_comparison_homes with:
             comparison="beyond/comparison_homes_{homes}",
             calibration="beyond/comparison_calibration_homes_{homes}",
         ),
-    pathvars:
-        job="beyond_comparison_homes/{homes}",
+    log:
+        "logs/{variant}beyond_comparison_homes/{homes}.log",
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
-        **call(
-            "noiseless.experiments.beyond.comparison_homes.comparison_tables",
-            lambda wildcards: {
-                **COMPARISON_BASE,
+        calls=lambda wildcards: {
+            "comparison": call(
+                "noiseless.experiments.beyond.comparison_homes.comparison_tables",
+                "readings",
+                **COMPARED,
                 **COMPARISON["homes"],
-                "public_range_kwh": MEMBERSHIP["public_range_kwh"][wildcards.homes],
+                public_range_kwh=MEMBERSHIP["public_range_kwh"][wildcards.homes],
                 **drawn_for(wildcards.homes),
-            },
-        ),
+            ),
+        },
+    script:
+        "../scripts/make_tables.py"
 
 
-use rule beyond_table as beyond_comparison_meter with:
+rule beyond_comparison_meter:
     input:
         redd=prepared("redd"),
     output:
@@ -46,30 +46,29 @@ use rule beyond_table as beyond_comparison_meter with:
             comparison="beyond/comparison_meter",
             calibration="beyond/comparison_calibration_meter",
         ),
-    pathvars:
-        job="beyond_comparison_meter",
+    log:
+        "logs/{variant}beyond_comparison_meter.log",
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=memory(3000),
     params:
-        **call(
-            "noiseless.experiments.beyond.comparison_meter.comparison_tables",
-            **COMPARISON_BASE,
-            **COMPARISON["meter"],
-            **pick(
-                NILM,
-                "mains_range_w",
-                "period_s",
-                "train_before",
-                "days",
-                "hmm",
-                "learned",
-                "draws",
+        calls={
+            "comparison": call(
+                "noiseless.experiments.beyond.comparison_meter.comparison_tables",
+                "redd",
+                **COMPARED,
+                **COMPARISON["meter"],
+                **pick(NILM, "mains_range_w", "period_s", "train_before", "days"),
+                **pick(NILM, "hmm", "learned", "draws"),
+                seed=config["seed"],
             ),
-            seed=config["seed"],
-        ),
+        },
+    script:
+        "../scripts/make_tables.py"
 
 
-use rule beyond_table as beyond_comparison_trips with:
+rule beyond_comparison_trips:
     input:
         trips=TRIPS_PREPARED[0],
     output:
@@ -77,63 +76,70 @@ use rule beyond_table as beyond_comparison_trips with:
             comparison="beyond/comparison_trips",
             calibration="beyond/comparison_calibration_trips",
         ),
-    pathvars:
-        job="beyond_comparison_trips",
+    log:
+        "logs/{variant}beyond_comparison_trips.log",
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
-        **call(
-            "noiseless.experiments.beyond.comparison_trips.comparison_tables",
-            **COMPARISON_BASE,
-            **COMPARISON["trips"],
-            **TRIPS_BOX,
-            seed=config["seed"],
-        ),
+        calls={
+            "comparison": call(
+                "noiseless.experiments.beyond.comparison_trips.comparison_tables",
+                "trips",
+                **COMPARED,
+                **COMPARISON["trips"],
+                **TRIPS_BOX,
+                seed=config["seed"],
+            ),
+        },
+    script:
+        "../scripts/make_tables.py"
 
 
-# The membership game against adversaries who know the mechanism.
-use rule beyond_table as beyond_adversaries with:
+# The membership game against adversaries who know the mechanism; and the question of a custodian: how
+# many homes, how coarse a scale.
+rule beyond_adversaries:
     input:
         readings=prepared("{homes}"),
     output:
         **tables(
             adversaries="beyond/adversaries_{homes}",
             repeated="beyond/adversaries_repeated_{homes}",
+            limits="beyond/custodian_limits_{homes}",
+            answers="beyond/custodian_{homes}",
         ),
-    pathvars:
-        job="beyond_adversaries/{homes}",
+    log:
+        "logs/{variant}beyond_adversaries/{homes}.log",
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
-        **call(
-            "noiseless.experiments.beyond.adversaries.tables",
-            lambda wildcards: {
+        calls=lambda wildcards: {
+            "adversaries": call(
+                "noiseless.experiments.beyond.adversaries.tables",
+                "readings",
                 **membership_release(wildcards.homes),
                 **without(ADVERSARIES, "shown_epsilon_bits"),
                 **drawn_for(wildcards.homes),
-            },
-        ),
-
-
-use rule beyond_table as beyond_custodian with:
-    input:
-        readings=prepared("{homes}"),
-    output:
-        **tables(limits="beyond/custodian_limits_{homes}", answers="beyond/custodian_{homes}"),
-    pathvars:
-        job="beyond_custodian/{homes}",
-    resources:
-        mem_mb=memory(2000),
-    params:
-        **call(
-            "noiseless.experiments.beyond.custodian.tables",
-            lambda wildcards: custodian_settings(wildcards.homes),
-        ),
+            ),
+            "custodian": call(
+                "noiseless.experiments.beyond.custodian.tables",
+                "readings",
+                **config["beyond"]["custodian"],
+                public_range_kwh=MEMBERSHIP["public_range_kwh"][wildcards.homes],
+                factors=ADVERSARIES["factors"],
+                **drawn_for(wildcards.homes),
+            ),
+        },
+    script:
+        "../scripts/make_tables.py"
 
 
 # What a custodian is told to publish: the frontier of usefulness against risk, found on one half of
 # the homes and tested on the other.
-use rule beyond_table as beyond_recommendation with:
+rule beyond_recommendation:
     input:
         readings=prepared("london"),
     output:
@@ -143,70 +149,23 @@ use rule beyond_table as beyond_recommendation with:
             mechanisms="beyond/recommendation_mechanisms_london",
             facts="beyond/recommendation_facts_london",
         ),
-    pathvars:
-        job="beyond_recommendation",
+    log:
+        "logs/{variant}beyond_recommendation.log",
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
-        **call(
-            "noiseless.experiments.beyond.recommendation.tables",
-            **recommendation_settings("london"),
-        ),
-
-
-for homes in RESOLUTIONS:
-    FIGURES |= {
-        f"beyond/adversaries_{homes}": {
-            "function": "beyond.adversaries.adversaries",
-            "tables": {
-                "adversaries": f"beyond/adversaries_{homes}",
-                "repeated": f"beyond/adversaries_repeated_{homes}",
-            },
-            "figure": "adversaries",
-            "shows": f"what an adversary knows, {homes}",
-            "settings": pick(ADVERSARIES, "known_shares", "shown_epsilon_bits"),
-            "says": TAKING_PART["prefer"],
+        calls={
+            "recommendation": call(
+                "noiseless.experiments.beyond.recommendation.tables",
+                "readings",
+                **config["beyond"]["recommendation"],
+                public_range_kwh=MEMBERSHIP["public_range_kwh"]["london"],
+                tolerance=COMPARISON["tolerance"],
+                factors=ADVERSARIES["factors"],
+                **drawn_for("london"),
+            ),
         },
-        f"beyond/custodian_{homes}": {
-            "function": "beyond.custodian.custodian",
-            "tables": {"limits": f"beyond/custodian_limits_{homes}"},
-            "figure": "custodian",
-            "shows": f"homes and levels, {homes}",
-            "settings": pick(config["beyond"]["custodian"], "gains"),
-            "says": TAKING_PART["prefer"],
-        },
-    }
-
-
-for name, function, question, says in (
-    ("homes_ausgrid", "homes", "who is in the aggregate, Ausgrid", TAKING_PART["prefer"]),
-    ("homes_london", "homes", "who is in the aggregate, London", TAKING_PART["prefer"]),
-    (
-        *("meter", "meter", "which appliance is on"),
-        TAKING_PART["states"] | {"adversaries": COMPARISON["meter"]["adversaries"]},
-    ),
-    ("trips", "trips", "whose trip it is", TAKING_PART["link"]),
-):
-    FIGURES[f"beyond/comparison_{name}"] = {
-        "function": f"beyond.comparison.{function}",
-        "tables": {
-            "comparison": f"beyond/comparison_{name}",
-            "calibration": f"beyond/comparison_calibration_{name}",
-        },
-        "figure": "every mechanism at the same error",
-        "shows": question,
-        "says": says,
-    }
-
-
-FIGURES["beyond/recommendation_london"] = {
-    "function": "beyond.recommendation.recommendation",
-    "tables": {
-        "frontier": "beyond/recommendation_frontier_london",
-        "mechanisms": "beyond/recommendation_mechanisms_london",
-    },
-    "figure": "recommendation",
-    "shows": "what to publish, london",
-    "settings": pick(config["beyond"]["recommendation"], "gain"),
-    "says": TAKING_PART["prefer"],
-}
+    script:
+        "../scripts/make_tables.py"

@@ -1,4 +1,54 @@
 # Raw data by tier, then one prepared table for each dataset.
+from noiseless.datasets.contents import content_digests
+
+DATA = config["data"]
+# Of each dataset of the tier `sample`: what writes its files, the first of which it is given.
+SAMPLES = {
+    "young_people": call(
+        "noiseless.datasets.samples.young_people.write_young_people",
+        rows=DATA["young_people"]["sample_rows"],
+        seed=config["seed"],
+    ),
+    "ausgrid": call(
+        "noiseless.datasets.samples.ausgrid.write_ausgrid",
+        homes=DATA["ausgrid"]["sample_homes"],
+        year=DATA["ausgrid"]["year"],
+        seed=config["seed"],
+    ),
+    "london": call(
+        "noiseless.datasets.samples.london.write_london",
+        blocks=DATA["london"]["sample_blocks"],
+        seed=config["seed"],
+    ),
+    "redd": call(
+        "noiseless.datasets.samples.redd.write_redd",
+        days=DATA["redd"]["sample_days"],
+        period_s=DATA["redd"]["sample_period_s"],
+        seed=config["seed"],
+    ),
+    "nyc_taxi": call(
+        "noiseless.datasets.samples.nyc_taxi.write_trip_files",
+        rows=DATA["nyc_taxi"]["sample_rows"],
+        seed=config["seed"],
+        files=DATA["nyc_taxi"]["sample_files"],
+    ),
+}
+RAW_FILES = {name: list(raw.files.values()) for name, raw in RAW.items()}
+RAW_FILES["nyc_taxi"] = list(TRIP_FILES.values())
+SAMPLED = [name for name in SAMPLES if DATA[name]["tier"] == "sample"]
+
+
+rule make_samples:
+    output:
+        [file for name in SAMPLED for file in RAW_FILES[name]],
+    log:
+        "logs/make_samples.log",
+    conda:
+        ENVIRONMENT
+    params:
+        calls={RAW_FILES[name][0]: SAMPLES[name] for name in SAMPLED},
+    script:
+        "../scripts/make_samples.py"
 
 
 rule download_file:
@@ -16,116 +66,75 @@ rule download_file:
         "../scripts/download_file.py"
 
 
-use rule make_sample as make_sample_young_people with:
-    output:
-        "data/raw/young_people/sample/responses.csv",
-    pathvars:
-        job="make_sample_young_people",
-    params:
-        **call(
-            "noiseless.datasets.samples.young_people.write_young_people",
-            rows=DATA["young_people"]["sample_rows"],
-            seed=config["seed"],
-        ),
-
-
-use rule prepare_data as prepare_young_people with:
+rule prepare_young_people:
     input:
-        path=YOUNG_PEOPLE,
+        **RAW["young_people"].files,
     output:
-        table="data/prepared/young_people.parquet",
-    pathvars:
-        job="prepare_young_people",
+        table=prepared("young_people"),
+    log:
+        "logs/prepare_young_people.log",
+    conda:
+        ENVIRONMENT
     params:
-        **ORIGIN["young_people"],
+        **RAW["young_people"].origin,
         **call("noiseless.datasets.young_people.read_young_people"),
+    script:
+        "../scripts/prepare_data.py"
 
 
-use rule make_sample as make_sample_ausgrid with:
-    output:
-        f"data/raw/ausgrid/sample/{AUSGRID_FILE}",
-    pathvars:
-        job="make_sample_ausgrid",
-    params:
-        **call(
-            "noiseless.datasets.samples.ausgrid.write_ausgrid",
-            homes=DATA["ausgrid"]["sample_homes"],
-            year=DATA["ausgrid"]["year"],
-            seed=config["seed"],
-        ),
-
-
-use rule prepare_data as prepare_ausgrid with:
+rule prepare_ausgrid:
     input:
-        path=AUSGRID,
+        **RAW["ausgrid"].files,
     output:
-        table="data/prepared/ausgrid.parquet",
-    pathvars:
-        job="prepare_ausgrid",
+        table=prepared("ausgrid"),
+    log:
+        "logs/prepare_ausgrid.log",
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=memory(4000),
     params:
-        **ORIGIN["ausgrid"],
+        **RAW["ausgrid"].origin,
         **call("noiseless.datasets.ausgrid.read_ausgrid", year=DATA["ausgrid"]["year"]),
+    script:
+        "../scripts/prepare_data.py"
 
 
-use rule make_sample as make_sample_london_households with:
-    output:
-        "data/raw/london/sample/informations_households.csv",
-    pathvars:
-        job="make_sample_london_households",
-    params:
-        **call(
-            "noiseless.datasets.samples.london.write_households",
-            blocks=DATA["london"]["sample_blocks"],
-            seed=config["seed"],
-        ),
-
-
-use rule make_sample as make_sample_london_block with:
-    output:
-        "data/raw/london/sample/daily_dataset/block_{block}.csv",
-    pathvars:
-        job="make_sample_london_block/{block}",
-    wildcard_constraints:
-        block="[0-9]+",
-    params:
-        **call(
-            "noiseless.datasets.samples.london.write_block",
-            lambda wildcards: {"block": int(wildcards.block), "seed": config["seed"]},
-        ),
-
-
-use rule prepare_data as prepare_london with:
+rule prepare_london:
     input:
-        **LONDON,
+        **RAW["london"].files,
     output:
-        table="data/prepared/london.parquet",
-    pathvars:
-        job="prepare_london",
+        table=prepared("london"),
+    log:
+        "logs/prepare_london.log",
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=memory(4000),
     params:
-        **ORIGIN["london"],
+        **RAW["london"].origin,
         **call("noiseless.datasets.london.read_london", **pick(DATA["london"], "year", "tariff")),
+    script:
+        "../scripts/prepare_data.py"
 
 
-use rule make_sample as make_sample_nyc_taxi with:
+rule prepare_redd:
+    input:
+        **RAW["redd"].files,
     output:
-        "data/raw/nyc_taxi/sample/trips_{number}.csv",
-    pathvars:
-        job="make_sample_nyc_taxi/{number}",
-    wildcard_constraints:
-        number="[0-9]+",
+        table=prepared("redd"),
+    log:
+        "logs/prepare_redd.log",
+    conda:
+        ENVIRONMENT
     params:
+        **RAW["redd"].origin,
         **call(
-            "noiseless.datasets.samples.nyc_taxi.write_trips",
-            lambda wildcards: {
-                "rows": DATA["nyc_taxi"]["sample_rows"],
-                "seed": config["seed"],
-                "number": int(wildcards.number),
-            },
+            RAW["redd"].reader,
+            **(pick(DATA["redd"], "house") if RAW["redd"].reader.endswith("read_nilmtk") else {}),
         ),
+    script:
+        "../scripts/prepare_data.py"
 
 
 # At the tier `download` there is no input: the first rows are parsed as they come from the mirror.
@@ -141,43 +150,14 @@ rule prepare_nyc_taxi:
         "logs/prepare_nyc_taxi/{shard}.log",
     wildcard_constraints:
         shard="[0-9]+",
-    group:
-        "trip_shard"
     conda:
         ENVIRONMENT
     params:
         tier=DATA["nyc_taxi"]["tier"],
         file=lambda wildcards: Path(TRIP_FILES[wildcards.shard]).name,
-        content=contents("nyc_taxi", TRIP_FILES),
+        content=content_digests(TRIP_FILES if DATA["nyc_taxi"]["tier"] == "local" else {}),
         code=source_digest("noiseless.datasets.nyc_taxi"),
         patience=pick(config["download"], "attempts", "backoff_s", "timeout_s"),
         settings={"rows": DATA["nyc_taxi"]["rows"], **TRIPS_BOX},
     script:
         "../scripts/prepare_trips.py"
-
-
-use rule make_sample as make_sample_redd with:
-    output:
-        "data/raw/redd/sample/low_freq/house_1/labels.dat",
-        expand("data/raw/redd/sample/low_freq/house_1/channel_{number}.dat", number=REDD_CHANNELS),
-    pathvars:
-        job="make_sample_redd",
-    params:
-        **call(
-            "noiseless.datasets.samples.redd.write_redd",
-            days=DATA["redd"]["sample_days"],
-            period_s=DATA["redd"]["sample_period_s"],
-            seed=config["seed"],
-        ),
-
-
-use rule prepare_data as prepare_redd with:
-    input:
-        **REDD_FILES,
-    output:
-        table="data/prepared/redd.parquet",
-    pathvars:
-        job="prepare_redd",
-    params:
-        **ORIGIN["redd"],
-        **call(REDD_READER, **REDD_SETTINGS),

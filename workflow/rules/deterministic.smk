@@ -2,45 +2,20 @@
 DETERMINISTIC = config["deterministic"]
 
 
-use rule make_table as deterministic_table with:
-    group:
-        "deterministic"
-
-
 rule deterministic:
     input:
         lambda wildcards: results_of("deterministic"),
 
 
-use rule deterministic_table as deterministic_theorems with:
-    output:
-        **tables(table="deterministic/theorems"),
-    pathvars:
-        job="deterministic_theorems",
-    params:
-        **call(
-            "noiseless.experiments.deterministic.theorems.theorems_table",
-            **DETERMINISTIC["theorems"],
-            seed=config["seed"],
-        ),
-
-
-use rule deterministic_table as deterministic_entropy with:
+rule deterministic_theory:
     output:
         **tables(
+            theorems="deterministic/theorems",
             extrema="deterministic/entropy_extrema",
             covering="deterministic/entropy_covering",
             joint="deterministic/entropy_joint",
-        ),
-    pathvars:
-        job="deterministic_entropy",
-    params:
-        **call("noiseless.experiments.deterministic.entropy.tables"),
-
-
-use rule deterministic_table as deterministic_policies with:
-    output:
-        **tables(
+            construction="deterministic/k_anonymity_construction",
+            left_open="deterministic/k_anonymity_left_open",
             examples="deterministic/policies_examples",
             averaging="deterministic/policies_averaging",
             regions="deterministic/policies_regions",
@@ -48,16 +23,31 @@ use rule deterministic_table as deterministic_policies with:
             heights="deterministic/policies_heights",
             two_outputs="deterministic/policies_two_outputs",
         ),
-    pathvars:
-        job="deterministic_policies",
+    log:
+        "logs/{variant}deterministic_theory.log",
+    conda:
+        ENVIRONMENT
     params:
-        **call(
-            "noiseless.experiments.deterministic.policies.policy_tables",
-            **DETERMINISTIC["policies"],
-        ),
+        calls={
+            "theorems": call(
+                "noiseless.experiments.deterministic.theorems.theorems_table",
+                **DETERMINISTIC["theorems"],
+                seed=config["seed"],
+            ),
+            "entropy": call("noiseless.experiments.deterministic.entropy.tables"),
+            "construction": call(
+                "noiseless.experiments.deterministic.k_anonymity.construction_tables"
+            ),
+            "policies": call(
+                "noiseless.experiments.deterministic.policies.policy_tables",
+                **DETERMINISTIC["policies"],
+            ),
+        },
+    script:
+        "../scripts/make_tables.py"
 
 
-use rule deterministic_table as deterministic_k_anonymity with:
+rule deterministic_k_anonymity:
     input:
         survey=prepared("young_people"),
     output:
@@ -65,59 +55,17 @@ use rule deterministic_table as deterministic_k_anonymity with:
             release="deterministic/k_anonymity",
             attack="deterministic/k_anonymity_homogeneity",
         ),
-    pathvars:
-        job="deterministic_k_anonymity",
+    log:
+        "logs/{variant}deterministic_k_anonymity.log",
+    conda:
+        ENVIRONMENT
     params:
-        **call(
-            "noiseless.experiments.deterministic.k_anonymity.tables",
-            **DETERMINISTIC["k_anonymity"],
-        ),
-
-
-use rule deterministic_table as deterministic_k_anonymity_construction with:
-    output:
-        **tables(
-            construction="deterministic/k_anonymity_construction",
-            left_open="deterministic/k_anonymity_left_open",
-        ),
-    pathvars:
-        job="deterministic_k_anonymity_construction",
-    params:
-        **call("noiseless.experiments.deterministic.k_anonymity.construction_tables"),
-
-
-FIGURES |= {
-    "deterministic/fig1": {
-        "function": "deterministic.policies.fig1",
-        "tables": {
-            "raster": "deterministic/policies_raster",
-            "regions": "deterministic/policies_regions",
+        calls={
+            "k_anonymity": call(
+                "noiseless.experiments.deterministic.k_anonymity.tables",
+                "survey",
+                **DETERMINISTIC["k_anonymity"],
+            ),
         },
-        "figure": "1",
-        "shows": "regions for an average",
-    },
-    "deterministic/fig2": {
-        "function": "deterministic.policies.fig2",
-        "tables": {
-            "raster": "deterministic/policies_raster",
-            "regions": "deterministic/policies_regions",
-        },
-        "figure": "2",
-        "shows": "regions for a quadratic query",
-    },
-    "deterministic/fig3": {
-        "function": "deterministic.policies.fig3",
-        "tables": {"averaging": "deterministic/policies_averaging"},
-        "figure": "3",
-        "shows": "privacy against accuracy",
-    },
-    "deterministic/k_anonymity": {
-        "function": "deterministic.k_anonymity.k_anonymity",
-        "tables": {
-            "release": "deterministic/k_anonymity",
-            "attack": "deterministic/k_anonymity_homogeneity",
-        },
-        "figure": "Section V",
-        "shows": "people revealed by k-anonymous data",
-    },
-}
+    script:
+        "../scripts/make_tables.py"

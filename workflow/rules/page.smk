@@ -5,16 +5,17 @@
 # From the paper's tables alone: a change of the page or of a figure judges nothing again.
 rule judge_claims:
     input:
-        unpack(judged),
+        tables=lambda wildcards: judged(wildcards.paper, wildcards.variant),
+        twins=lambda wildcards: map(twin, judged(wildcards.paper, wildcards.variant)),
+        claims=claims_of("{paper}"),
+        robustness=robustness_of,
     output:
-        ledger=ledger_of("{paper}"),
-        csv=twin(ledger_of("{paper}")),
+        ledger=ledger_of("{paper}", "{variant}"),
+        csv=twin(ledger_of("{paper}", "{variant}")),
     log:
-        "logs/judge_claims/{paper}.log",
+        "logs/{variant}judge_claims/{paper}.log",
     wildcard_constraints:
         paper="|".join(CLAIMED),
-    group:
-        lambda wildcards: wildcards.paper
     conda:
         ENVIRONMENT
     params:
@@ -24,58 +25,40 @@ rule judge_claims:
         "../scripts/judge_claims.py"
 
 
+# All verdicts; and each table and verdict beside docs/reference: same, within the interval, changed.
 rule write_ledger:
     input:
         papers=[ledger_of(paper) for paper in CLAIMED],
-    output:
-        ledger="results/ledger.parquet",
-        csv="results/ledger.csv",
-    log:
-        "logs/write_ledger.log",
-    group:
-        "ledger"
-    conda:
-        ENVIRONMENT
-    params:
-        code=source_digest("noiseless.ledger.files"),
-    script:
-        "../scripts/write_ledger.py"
-
-
-# Same, within the interval, or changed: each table and each verdict, beside docs/reference.
-rule compare_with_reference:
-    input:
-        ledger=rules.write_ledger.output.ledger,
-        tables=lambda wildcards: list(page_tables(wildcards).values()),
+        tables=[table(name, "") for name in sorted(TABLES)],
         claims=[claims_of(paper) for paper in sorted(CLAIMED)],
         reference=sorted(str(path) for path in REFERENCE.rglob("*") if path.suffix != ".png"),
     output:
+        ledger="results/ledger.parquet",
+        csv="results/ledger.csv",
         comparison="results/compared_with_reference.parquet",
-        csv="results/compared_with_reference.csv",
+        comparison_csv="results/compared_with_reference.csv",
     log:
-        "logs/compare_with_reference.log",
-    group:
-        "ledger"
+        "logs/write_ledger.log",
     conda:
         ENVIRONMENT
     params:
         code=source_digest("noiseless.ledger.reference"),
         reference=lambda wildcards: str(REFERENCE),
         claims=lambda wildcards, input: os.path.dirname(input.claims[0]),
-        tables=lambda wildcards: list(page_tables(wildcards)),
+        tables=sorted(TABLES),
     script:
-        "../scripts/compare_with_reference.py"
+        "../scripts/write_ledger.py"
 
 
 rule write_page:
     input:
         ledger=rules.write_ledger.output.ledger,
-        compared=rules.compare_with_reference.output.comparison,
-        tables=lambda wildcards: list(page_tables(wildcards).values()),
-        twins=lambda wildcards: [twin(path) for path in page_tables(wildcards).values()],
-        figures=lambda wildcards: list(page_figures(wildcards).values()),
+        compared=rules.write_ledger.output.comparison,
+        tables=[table(name, "") for name in sorted(TABLES)],
+        twins=[twin(table(name, "")) for name in sorted(TABLES)],
+        figures=[f"results/figures/{name}.png" for name in sorted(FIGURES)],
         claims=[claims_of(paper) for paper in sorted(CLAIMED)],
-        captions=lambda wildcards: sorted(set(page_captions(wildcards).values())),
+        captions=sorted({caption_of(figure) for figure in FIGURES.values()}),
         page=sorted(str(path) for path in PAGE.iterdir() if path.suffix in (".j2", ".css", ".js")),
     output:
         page="results/index.html",
@@ -91,65 +74,50 @@ rule write_page:
         report_run_times="results/report/run_times.tsv",
     log:
         "logs/write_page.log",
-    group:
-        "ledger"
     conda:
         ENVIRONMENT
     params:
         code=source_digest("noiseless.page.build"),
-        tables=page_tables,
-        figures=page_figures,
-        captions=page_captions,
-        says=lambda wildcards: {
-            name: figure["says"] for name, figure in sorted(FIGURES.items()) if "says" in figure
-        },
-        logs=lambda wildcards: {
-            rule.name: str(rule.log)
-            for rule in sorted(workflow.rules, key=lambda rule: rule.name)
-            if rule.output
+        tables={name: table(name, "") for name in sorted(TABLES)},
+        figures={name: f"results/figures/{name}.png" for name in sorted(FIGURES)},
+        captions={name: caption_of(figure) for name, figure in sorted(FIGURES.items())},
+        says={
+            name: TAKING_PART[figure.game]
+            for name, figure in sorted(FIGURES.items())
+            if figure.game
         },
     script:
         "../scripts/write_page.py"
 
 
 # Each verdict under other seeds, on halves of the homes, and by reading: not part of `all`, because
-# it runs every experiment behind a claim many times.
+# it makes every table behind a claim many times.
+VARIANTS = [
+    *(f"seed_{config['seed'] + 1 + each}/" for each in range(config["robustness"]["seeds"])),
+    *(f"half_{1 + each}/" for each in range(config["robustness"]["halves"])),
+]
+
+
 rule write_robustness:
     input:
-        tables=lambda wildcards: list(robustness_inputs(wildcards.paper).values()),
+        tables=lambda wildcards: judged(wildcards.paper, ""),
         claims=claims_of("{paper}"),
+        varied=lambda wildcards: [
+            path for variant in VARIANTS for path in judged(wildcards.paper, variant)
+        ],
+        ledgers=lambda wildcards: [ledger_of(wildcards.paper, each) for each in VARIANTS],
     output:
-        table=robustness_of("{paper}"),
-        csv=twin(robustness_of("{paper}")),
+        table="results/ledger/robustness_{paper}.parquet",
+        csv="results/ledger/robustness_{paper}.csv",
     log:
         "logs/write_robustness/{paper}.log",
     wildcard_constraints:
         paper="|".join(CLAIMED),
-    group:
-        lambda wildcards: wildcards.paper
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=memory(3000),
     params:
         code=source_digest("noiseless.ledger.robustness"),
-        # Of the experiments' code no digest is needed: it is among the reasons to make the tables.
-        tables=lambda wildcards: list(robustness_inputs(wildcards.paper)),
-        calls=lambda wildcards: [asdict(call) for call in calls_behind_claims(wildcards.paper)],
-        settings={"seed": config["seed"], **pick(config["robustness"], "seeds", "halves")},
+        tables=lambda wildcards: claimed_tables(CLAIMS, wildcards.paper),
+        variants=VARIANTS,
     script:
         "../scripts/write_robustness.py"
-
-
-# What the rules call, for whoever runs it outside of Snakemake (tests/mutants).
-rule list_calls:
-    output:
-        "results/calls.json",
-    log:
-        "logs/list_calls.log",
-    conda:
-        ENVIRONMENT
-    params:
-        calls=lambda wildcards: [asdict(call) for call in calls()],
-    script:
-        "../scripts/list_calls.py"

@@ -10,7 +10,7 @@ with job(snakemake):
     judge_paper(
         claims=snakemake.input.claims,
         tables=dict(zip(snakemake.params.tables, snakemake.input.tables, strict=True)),
-        robustness=snakemake.input.get("robustness"),
+        robustness=snakemake.input.get("robustness") or None,
         ledger=snakemake.output.ledger,
         code=snakemake.params.code,
     )

@@ -1,7 +1,4 @@
-"""Parse and check a dataset's raw files with the function that the rule names.
-
-A function that returns several tables returns them by the names of the rule's outputs.
-"""
+"""Parse and check a dataset's raw files with the function that the rule names."""
 
 from functools import partial
 
@@ -22,6 +19,4 @@ with job(snakemake):
         file=snakemake.params.file,
     )
     provenance = derive_provenance(settings, snakemake.params.code, sources=[source])
-    for name, table in (result if isinstance(result, dict) else {"table": result}).items():
-        declared = snakemake.output.get(f"{name}_csv") is not None
-        write_table(table, snakemake.output[name], provenance, with_twin=declared)
+    write_table(result, snakemake.output.table, provenance, with_twin=False)

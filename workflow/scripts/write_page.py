@@ -18,7 +18,7 @@ with job(snakemake):
         captions=snakemake.params.captions,
         says=snakemake.params.says,
         config=snakemake.config,
-        logs=snakemake.params.logs,
+        logs="logs",
         page=snakemake.output.page,
         report_page=snakemake.output.report_page,
         report_verdicts=snakemake.output.report_verdicts,

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import noiseless
+from noiseless import code
 from noiseless.code import source_digest
 
 pytestmark = pytest.mark.slow
@@ -137,7 +138,7 @@ def test_no_experiment_imports_another():
     }
 
 
-def test_a_changed_adversary_runs_again_its_own_game_alone(tmp_path, monkeypatch, forget_code):
+def test_a_changed_adversary_runs_again_its_own_game_alone(tmp_path, monkeypatch):
     """The digest of each game's tables, before and after a change of one of its adversaries."""
     package = tmp_path / "noiseless"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -148,14 +149,15 @@ def test_a_changed_adversary_runs_again_its_own_game_alone(tmp_path, monkeypatch
         "linkers": "noiseless.experiments.beyond.comparison_trips",
     }
     changed = {"members": "mse.py", "disaggregators": "hmm.py", "linkers": "likelihood.py"}
-    forget_code()
+    code.forget()
     before = {game: source_digest(module) for game, module in tables.items()}
     for game, file in changed.items():
         path = package / "adversaries" / game / file
         text = path.read_text(encoding="utf-8")
         path.write_text(text + "\n# changed\n", encoding="utf-8")
-        forget_code()
+        code.forget()
         after = {each: source_digest(module) for each, module in tables.items()}
         assert [each for each in tables if after[each] != before[each]] == [game]
         path.write_text(text, encoding="utf-8")
-        forget_code()
+    monkeypatch.undo()
+    code.forget()

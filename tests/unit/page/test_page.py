@@ -247,12 +247,13 @@ def test_ledger_files_agree(run):
 
 
 def test_run_times_change_the_page_and_nothing_changes_the_ledger(run, tmp_path):
-    record = tmp_path / "slow.tsv"
+    record = tmp_path / "logs" / "slow.tsv"
+    record.parent.mkdir()
     before = sha256_of_file(run["ledger"])
     digests = []
     for seconds in (1.0, 1.0, 2.0):
         record.write_text(f"run_time_s\tcpu_time_s\tpeak_memory_mb\n{seconds}\t0.5\t150\n", "utf-8")
-        write_page(**run, logs={"slow": record.with_suffix(".log")})
+        write_page(**run, logs=record.parent)
         digests.append(sha256_of_file(run["page"]))
         run["page"].unlink()
     first, again, other = digests
@@ -308,7 +309,6 @@ def test_verdicts_as_text(run):
         "toy (the paper's)           1          1        1             0           1",
         "bar (the paper's)           0          0        0             0           1",
     ]
-    assert "differs:\n  toy-2\n" in text
     assert "toy-1" not in text
     assert "At most 0 false `differs`" in text
 
@@ -511,13 +511,7 @@ def test_run_times_of_all_jobs_of_a_rule(tmp_path):
     (tmp_path / "one.tsv").write_text(f"{head}3.5\t2.0\t150.25\n")
     (tmp_path / "shards" / "0.tsv").write_text(f"{head}2\t1.5\t90\n")
     (tmp_path / "shards" / "1.tsv").write_text(f"{head}4\t2.5\t80\n")
-    found = read_run_times(
-        {
-            "one": tmp_path / "one.log",
-            "shards": f"{tmp_path}/shards/{{shard}}.log",
-            "never": tmp_path / "never.log",
-        }
-    )
+    found = read_run_times(tmp_path)
     assert [each.rule for each in found] == ["shards", "one"]
     assert dataclasses.astuple(found[0]) == ("shards", 2, 6.0, 4.0, 90.0)
     assert dataclasses.astuple(found[1]) == ("one", 1, 3.5, 2.0, 150.25)

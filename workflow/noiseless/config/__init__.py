@@ -21,7 +21,6 @@ from typing import Any, Final
 
 from noiseless.config import data
 from noiseless.config.kinds import Schema, flag, many, number, section, whole
-from noiseless.config.renamed import RENAMED
 from noiseless.errors import ConfigError
 from noiseless.schema import load_yaml, validate
 
@@ -90,7 +89,6 @@ SCHEMA: Final[Schema] = {
         download=DOWNLOAD,
         **_papers(),
     ),
-    "x-renamed": RENAMED,
 }
 
 

@@ -30,6 +30,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from noiseless.adversaries import disaggregators  # whose modules are loaded by name
 from noiseless.adversaries.appliances import (
     ON_W,
     ApplianceTraining,
@@ -50,8 +51,9 @@ from noiseless.statistics import NOTHING
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-LOADED_BY_NAME = ("noiseless.adversaries.disaggregators",)
-APPLIANCES = Game("states", LOADED_BY_NAME[0], {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES})
+APPLIANCES = Game(
+    "states", disaggregators.__name__, {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES}
+)
 
 TIME_ZONE = "US/Eastern"  # of the homes of REDD
 MEAN = "mean"  # what the tables call the mean over the appliances

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from noiseless.adversaries import linkers  # whose modules are loaded by name
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.linkage import LinkageEvidence
 from noiseless.adversaries.registry import adversaries_of
@@ -23,8 +24,7 @@ from noiseless.labels import LINKAGE_ADVERSARIES
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-LOADED_BY_NAME = ("noiseless.adversaries.linkers",)
-LINKAGE = Game("link", LOADED_BY_NAME[0], LINKAGE_ADVERSARIES)
+LINKAGE = Game("link", linkers.__name__, LINKAGE_ADVERSARIES)
 # Whoever compares the mechanism's likelihoods: nobody does better.
 LIKELIHOOD = "likelihood"
 

@@ -33,6 +33,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from noiseless.adversaries import members  # whose modules are loaded by name
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.membership import Evidence, RawSeries, Training, is_peak
 from noiseless.adversaries.registry import adversaries_of
@@ -40,7 +41,6 @@ from noiseless.compiled import IS_COMPILED, copy_into, njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
-from noiseless.shuffles import first_of_shuffles
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +50,11 @@ Floats = NDArray[np.float64]
 WH_PER_KWH = 1000
 HALF_HOURS_A_DAY = 48
 LARGEST_SUM = 2**62
-LOADED_BY_NAME = ("noiseless.adversaries.members",)
-MEMBERSHIP = Game("prefer", LOADED_BY_NAME[0], MEMBERSHIP_ADVERSARIES)
+MEMBERSHIP = Game("prefer", members.__name__, MEMBERSHIP_ADVERSARIES)
 MOST_GROUPS, FEWEST_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
 _READINGS_AT_ONCE = 1024
+_SHUFFLED_AT_ONCE = 50_000  # numbers that fit into the processor's cache
 
 
 # --- Readings ---------------------------------------------------------------------------------
@@ -228,7 +228,12 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
             f"a game of n = {n} needs {n + 1} homes, but there are {homes}. Give smaller `n`, or "
             "more homes."
         )
-    drawn = first_of_shuffles(rng, size=homes, first=n + 1, shuffles=games)
+    drawn = np.empty((games, n + 1), dtype=np.int64)
+    # Some games at a time, which NumPy shuffles in the same order: memory holds no games x homes.
+    at_once = max(1, _SHUFFLED_AT_ONCE // homes)
+    for some in np.split(drawn, range(at_once, games, at_once)):
+        everyone = np.tile(np.arange(homes), (len(some), 1))
+        some[:] = rng.permuted(everyone, axis=1, out=everyone)[:, : n + 1]
     member = rng.integers(0, 2, games)
     return Games(candidates=drawn[:, :2], member=member, others=drawn[:, 2:])
 

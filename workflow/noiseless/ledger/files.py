@@ -14,10 +14,12 @@ import pandas as pd
 from noiseless.errors import DataError
 from noiseless.files import sha256_of_file
 from noiseless.ledger.claims import OWN, PAPER, load_paper
-from noiseless.ledger.judge import REPRODUCED, VERDICTS, judge_claims
+from noiseless.ledger.judge import VERDICTS, judge_claims
 from noiseless.ledger.robustness import flips_of
 from noiseless.tables import derive_provenance, read_table, write_table
 
+# The one column of the table of an experiment that refuses half of the homes.
+REFUSED = "refused"
 CATEGORIES = {PAPER: "the paper's", OWN: "our own"}
 
 
@@ -52,8 +54,9 @@ def judge_paper(
     DataError
         If a table is not where ``tables`` says.
     """
-    loaded = load_paper(claims)
     read = {name: read_table(existing(path)) for name, path in tables.items()}
+    refused = {name for name, (table, _) in read.items() if REFUSED in table.columns}
+    loaded = [claim for claim in load_paper(claims) if not refused & set(claim.tables)]
     inputs = [provenance for _, provenance in read.values()]
     flips = {}
     if robustness is not None:
@@ -107,7 +110,7 @@ def false_differs(ledger: pd.DataFrame) -> float:
 
 
 def verdicts_text(ledgers: Collection[str | Path]) -> str:
-    """Verdicts as a few lines of text: how many of each, and by name those not reproduced.
+    """Verdicts as a few lines of text: how many of each.
 
     Parameters
     ----------
@@ -126,17 +129,11 @@ def verdicts_text(ledgers: Collection[str | Path]) -> str:
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])])
         for row in [head, *body]
     ]
-    others = ledger[ledger["verdict"] != REPRODUCED]
-    for verdict in VERDICTS:
-        names = others.loc[others["verdict"] == verdict, "id"].tolist()
-        if names:
-            lines += ["", f"{verdict}:", *(f"  {name}" for name in names)]
     return "\n".join(
         [
             *lines,
             "",
             f"At most {false_differs(ledger):.2g} false `differs` are to be expected by chance "
             "(claims of intervals, judged together within a paper; the others are exact).",
-            "Why: results/ledger/<paper>.csv, column `note`.",
         ]
     )

@@ -9,11 +9,10 @@ from importlib import import_module
 
 from noiseless.errors import ConfigError
 from noiseless.labels import MECHANISMS
+from noiseless.mechanisms import compared  # whose modules are loaded by name
 from noiseless.mechanisms.calibration import KINDS
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.plugins import plugin_classes
-
-LOADED_BY_NAME = ("noiseless.mechanisms.compared",)
 
 
 def load_mechanism(name: str) -> type[Mechanism]:
@@ -26,7 +25,7 @@ def load_mechanism(name: str) -> type[Mechanism]:
     """
     if name not in MECHANISMS:
         raise ConfigError(f"no mechanism is called {name!r}: known are {', '.join(MECHANISMS)}.")
-    return import_module(f"{LOADED_BY_NAME[0]}.{name}").MECHANISM
+    return import_module(f"{compared.__name__}.{name}").MECHANISM
 
 
 def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:

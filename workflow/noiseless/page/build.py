@@ -209,7 +209,7 @@ def write_page(
     captions: Mapping[str, str | Path] | None = None,
     says: Mapping[str, Mapping[str, Any]] | None = None,
     config: Mapping[str, Any] | None = None,
-    logs: Mapping[str, str | Path] | None = None,
+    logs: str | Path | None = None,
     compared: str | Path | None = None,
 ) -> None:
     """Write the page, and the Snakemake report's parts.
@@ -237,8 +237,8 @@ def write_page(
         (:func:`noiseless.captions.taking_part`).
     config : mapping, optional
         The configuration, whose numbers captions and charts use as ``snakemake.config``.
-    logs : mapping of str to path, optional
-        The log of each rule by its name; see :func:`~noiseless.page.run_times.read_run_times`.
+    logs : path, optional
+        The folder of logs; see :func:`~noiseless.page.run_times.read_run_times`.
     compared : path, optional
         The table of :func:`~noiseless.ledger.reference.compare_with_reference`.
 
@@ -253,7 +253,7 @@ def write_page(
     charted = {name for chart in CHARTS for name in chart.uses}
     paths = {name: existing(path) for name, path in sorted(tables.items())}
     read = {name: read_table(path) for name, path in paths.items() if name in charted}
-    run_times = read_run_times(logs or {})
+    run_times = read_run_times(logs) if logs else []
     drawn = [_chart(chart, read, config or {}) for chart in CHARTS]
     parts: dict[str, Any] = {
         "claims": load_claims(claims),

@@ -1,8 +1,6 @@
 """How long each rule ran and how much memory it took, from what stands beside its logs."""
 
 import csv
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,34 +27,33 @@ class RunTime:
     peak_memory_mb: float
 
 
-def read_run_times(logs: Mapping[str, str | Path]) -> list[RunTime]:
+def read_run_times(logs: str | Path) -> list[RunTime]:
     """What each rule took, the longest first.
 
     Parameters
     ----------
-    logs : mapping of str to path
-        The log of each rule by its name, beside which its jobs keep what they took
-        (:func:`noiseless.jobs.job`); ``{wildcards}`` stand for the files of its jobs.  Files that
-        are not there are left out: their jobs did not run here.
+    logs : path
+        The folder of logs: ``<rule>.log`` or ``<rule>/<job>.log``, beside which its jobs keep what
+        they took (:func:`noiseless.jobs.job`).
 
     Returns
     -------
     list of RunTime
     """
-    rules = []
-    for rule, log in logs.items():
-        pattern = Path(re.sub(r"{[^}]*}", "*", str(log))).with_suffix(".tsv")
-        records = [_record(path) for path in sorted(pattern.parent.glob(pattern.name))]
-        if records:
-            rules.append(
-                RunTime(
-                    rule=rule,
-                    jobs=len(records),
-                    run_time_s=sum(record["run_time_s"] for record in records),
-                    cpu_time_s=sum(record["cpu_time_s"] for record in records),
-                    peak_memory_mb=max(record["peak_memory_mb"] for record in records),
-                )
-            )
+    jobs: dict[str, list[dict[str, float]]] = {}
+    for path in sorted(Path(logs).rglob("*.tsv")):
+        rule = path.relative_to(logs).with_suffix("").parts[0]
+        jobs.setdefault(rule, []).append(_record(path))
+    rules = [
+        RunTime(
+            rule=rule,
+            jobs=len(records),
+            run_time_s=sum(record["run_time_s"] for record in records),
+            cpu_time_s=sum(record["cpu_time_s"] for record in records),
+            peak_memory_mb=max(record["peak_memory_mb"] for record in records),
+        )
+        for rule, records in jobs.items()
+    ]
     return sorted(rules, key=lambda each: (-each.run_time_s, each.rule))
 
 

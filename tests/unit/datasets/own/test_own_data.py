@@ -619,13 +619,6 @@ def test_configuration_of_own_data_that_cannot_be(root, name, change, message):
         checked(config, source="own.yaml")
 
 
-@pytest.mark.parametrize("kind", ["meters", "trips", "people"])
-def test_old_keys_of_own_data_are_told_the_new_ones(root, kind):
-    config = defaults()
-    with pytest.raises(ConfigError, match=rf"`own.{kind}` is now called `data.NAME, .*kind {kind}"):
-        checked({**config, "own": {kind: {"path": "x"}}}, source="own.yaml")
-
-
 # --- Data that nothing here was written for ---------------------------------------------------
 
 

@@ -12,6 +12,24 @@ HOMES_PER_BLOCK = 50
 _COLUMNS = ("median", "mean", "max", "count", "std", "sum", "min")
 
 
+def write_london(path: str | Path, *, blocks: int, seed: int) -> None:
+    """Write a synthetic ``informations_households.csv``, and the blocks of its homes.
+
+    Parameters
+    ----------
+    path : path
+        Where the file of households goes; ``daily_dataset/block_N.csv`` go beside it.
+    blocks : int
+        Number of blocks that the homes are in.
+    seed : int
+        Seed of the configuration.
+    """
+    write_households(path, blocks=blocks, seed=seed)
+    for block in range(blocks):
+        daily = Path(path).parent / "daily_dataset" / f"block_{block}.csv"
+        write_block(daily, block=block, seed=seed)
+
+
 def write_households(path: str | Path, *, blocks: int, seed: int) -> None:
     """Write a synthetic ``informations_households.csv``; about one home in five has tariff ToU.
 

@@ -71,6 +71,26 @@ def _points(rng: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray
     )
 
 
+def write_trip_files(path: str | Path, *, rows: int, seed: int, files: int) -> None:
+    """Write several files of synthetic trips.
+
+    Parameters
+    ----------
+    path : path
+        Where the first file goes, ``trips_1.csv``; the others go beside it.
+    rows : int
+        Number of rows of each.
+    seed : int
+        Seed of the configuration.
+    files : int
+        Number of files.
+    """
+    for number in range(1, files + 1):
+        write_trips(
+            Path(path).with_name(f"trips_{number}.csv"), rows=rows, seed=seed, number=number
+        )
+
+
 def write_trips(path: str | Path, *, rows: int, seed: int, number: int) -> None:
     """Write synthetic trips in the raw format of 2014.
 

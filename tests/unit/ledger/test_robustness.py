@@ -1,0 +1,126 @@
+"""What other seeds and halves of the homes do to verdicts."""
+
+import pandas as pd
+import pytest
+
+from noiseless.ledger.claims import load_claims
+from noiseless.ledger.files import judge_paper
+from noiseless.ledger.judge import judge_claims
+from noiseless.ledger.robustness import flips_of, write_robustness
+from noiseless.pipeline.results import make_tables
+from noiseless.tables import Provenance, Source, read_table, write_table
+from toy_claims import claims_file, entry
+
+HOMES = Source("ausgrid", "local", "ab" * 32, "registered", "all.csv")
+SEED, SEEDS, HALVES = 2, ["seed_3/", "seed_4/", "seed_5/"], [f"half_{k}/" for k in range(1, 7)]
+CALLS = {
+    "t": {
+        "function": "toy_claims.toy_draw",
+        "settings": {"seed": SEED},
+        "inputs": [],
+        "code": "c0de",
+    },
+    "homes": {
+        "function": "toy_claims.toy_count",
+        "settings": {},
+        "inputs": ["readings"],
+        "code": "c0de",
+    },
+}
+
+
+@pytest.fixture
+def claims(tmp_path):
+    """One claim for each thing that a verdict may depend on, and one that depends on nothing."""
+    exact = "tolerance: {absolute: 0, why: w}"
+    claims_file(
+        tmp_path,
+        entry(f"{{where: {{eps: 1}}, equals: 0.1, {exact}}}", id="toy-seed"),
+        entry("{where: {eps: 1}, at_most: 9}", id="toy-firm"),
+        entry(f"{{table: toy/mean, equals: 4.5, {exact}}}", id="toy-homes"),
+        entry("{table: toy/mean, at_most: 4}", id="toy-first", locator="Eq. 1", reading="one"),
+        entry("{table: toy/mean, at_most: 5}", id="toy-second", locator="Eq. 1", reading="other"),
+        entry("{table: toy/count, at_least: 1}", id="toy-untested", needs=["redd"]),
+    )
+    return tmp_path / "claims" / "toy.yaml"
+
+
+@pytest.fixture
+def robustness(claims, tmp_path):
+    """The table of a run on some homes, as the rules make it."""
+
+    def made(energy_kwh):
+        homes = [f"h{k}" for k in range(len(energy_kwh))]
+        readings = pd.DataFrame({"home": homes, "energy_kwh": energy_kwh})
+        write_table(readings, tmp_path / "p.parquet", Provenance("c", (HOMES,)))
+        paths, ledgers = {}, {}
+        for variant in ("", *SEEDS, *HALVES):
+            folder = tmp_path / variant / "tables"
+            folder.mkdir(parents=True)
+            found = {name: str(folder / f"{name}.parquet") for name in ("t", "count", "mean")}
+            inputs = {"readings": str(tmp_path / "p.parquet")}
+            make_tables(CALLS, inputs=inputs, outputs=found, variant=variant, seed=1)
+            paths[variant] = {f"toy/{name}": path for name, path in found.items()}
+            ledgers[variant] = folder / "ledger.parquet"
+            judge_paper(claims=claims, tables=paths[variant], ledger=ledgers[variant], code="c0de")
+        base = paths.pop("")
+        ledgers.pop("")
+        output = tmp_path / "r.parquet"
+        write_robustness(
+            claims=claims, tables=base, varied=paths, ledgers=ledgers, output=output, code="c0de"
+        )
+        return read_table(output)
+
+    return made
+
+
+@pytest.fixture
+def table(robustness):
+    """Of six homes, three of which use nothing."""
+    return robustness([0, 0, 0, 9, 9, 9])[0]
+
+
+def test_verdicts_under_seeds_halves_and_readings(table):
+    found = table.groupby(["claim", "kind"])["verdict"].agg(list)
+    assert found["toy-seed", "as run"] == ["reproduced"]
+    assert found["toy-seed", "seed"] == ["differs", "reproduced", "differs"]
+    assert found["toy-firm", "seed"] == ["reproduced"] * 3
+    assert len(found["toy-homes", "half"]) == 6
+    assert found["toy-first", "reading"] == found["toy-second", "reading"]
+    assert sorted(found["toy-first", "reading"]) == ["differs", "reproduced"]
+    # What does not rest on homes is not judged on halves of them.
+    assert ("toy-seed", "half") not in found
+    assert ("toy-homes", "seed") not in found
+    # The halves are halves, and not all the same.
+    means = table[(table["claim"] == "toy-homes") & (table["kind"] == "half")]["observed"]
+    assert set(means) <= {"0", "3", "6", "9"}
+    assert len(set(means)) > 1
+
+
+def test_experiment_that_refuses_half_of_the_homes_is_no_flip(robustness):
+    table, _ = robustness([4.5] * 4)
+    halves = table[table["kind"] == "half"]
+    assert set(halves["verdict"]) == {"not tested"}
+    assert "toy-homes" not in flips_of(table)
+
+
+def test_what_flips_is_inconclusive_and_says_on_what_it_depends(claims, table, tmp_path):
+    flips = flips_of(table)
+    assert flips["toy-seed"] == "the seed (differs in 2 of 3)"
+    assert flips["toy-homes"].startswith("the homes (differs in 6 of 6)")
+    assert "toy-firm" not in flips
+    assert "toy-untested" not in flips
+    read = {
+        f"toy/{name}": read_table(tmp_path / f"tables/{name}.parquet")
+        for name in ("t", "count", "mean")
+    }
+    judged = judge_claims(load_claims(claims.parent), read, flips=flips).set_index("id")["verdict"]
+    assert judged["toy-seed"] == judged["toy-homes"] == "inconclusive"
+    assert judged["toy-firm"] == "reproduced"
+    assert judged["toy-untested"] == "not tested"
+
+
+def test_table_on_disk(robustness):
+    table, provenance = robustness([0, 0, 0, 9, 9, 9])
+    assert set(table["variant"]) >= {"-", "3", "4", "5", "1"}
+    assert provenance.sources == (HOMES,)

@@ -1,0 +1,311 @@
+"""From a file of the user's to its page.
+
+1. The file is read by its kind (:mod:`noiseless.datasets.own`).
+2. It passes through the experiments of the public dataset that it is like, with the same settings
+   but for what the dataset decides itself.
+3. Tables, figures and the page are written.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from noiseless.captions import taking_part
+from noiseless.datasets.own.meters import read_meters
+from noiseless.datasets.own.people import read_people
+from noiseless.datasets.own.times import find_zone
+from noiseless.datasets.own.trips import public_box, read_trips
+from noiseless.datasets.prepare import read_source
+from noiseless.errors import ConfigError
+from noiseless.experiments.beyond import recommendation
+from noiseless.experiments.noiseless import membership, trips
+from noiseless.experiments.nsht import two_numbers
+from noiseless.figures.entries import Figure, load_figures, own_figure
+from noiseless.figures.results import draw_figures
+from noiseless.ledger.own import write_summary
+from noiseless.plugins import use_plugins
+from noiseless.tables import derive_provenance, write_table
+
+Tables = Mapping[str, pd.DataFrame]
+Section = Mapping[str, Any]
+# What a dataset says of itself that its reader does not take.
+_NOT_READ = (
+    *("kind", "tier", "path", "public_range_kwh"),
+    *("threshold", "above", "rho", "histogram_rho", "histogram_bin"),
+)
+# By kind: each figure of a dataset, and the public one that it is like.
+_FIGURES = {
+    "meters": {
+        "recommendation": "beyond/recommendation_london",
+        "membership": "noiseless/fig3_london",
+    },
+    "trips": {
+        "trips_map": "noiseless/fig5",
+        "trips_unique": "noiseless/fig6",
+        "trips_unique_beyond": "noiseless/fig6_beyond",
+    },
+    "people": {
+        "blurring_budget": "nsht/fig4",
+        "blurring_histogram": "nsht/fig5",
+        "blurring_people": "nsht/fig5_people",
+    },
+}
+# What the figures of people take of their numbers.
+_NUMBERS_SHOWN = {
+    "blurring_budget": ["quantities"],
+    "blurring_histogram": ["quantities", "threshold", "bin_size"],
+    "blurring_people": ["quantities"],
+}
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A dataset of the user's.
+
+    Attributes
+    ----------
+    name : str
+        Its key in the section ``data`` of the configuration.
+    entry : mapping
+        What stands there.
+    config : mapping
+        The configuration.
+    """
+
+    name: str
+    entry: Section
+    config: Section
+
+    @property
+    def kind(self) -> str:
+        """``meters``, ``trips`` or ``people``."""
+        return str(self.entry["kind"])
+
+    @property
+    def section(self) -> str:
+        """Where the configuration gives it, for messages."""
+        return f"data.{self.name}"
+
+    @property
+    def people(self) -> dict[str, Any]:
+        """Settings of blurred people; empty for another kind."""
+        if self.kind != "people":
+            return {}
+        blurring = self.config["nsht"]["blurring"]
+        return two_numbers.people_settings(self.entry, blurring, section=self.section)
+
+    def decides(self, settings: Section) -> dict[str, Any]:
+        """Settings of a public dataset, with those that this one decides."""
+        decided = {
+            "dataset": self.name,
+            # A main fuse lets no more through, whatever the homes are.
+            "public_range_kwh": self.config["noiseless"]["membership"]["main_fuse_kwh"],
+            **self.entry,
+        }
+        return {key: decided.get(key, value) for key, value in settings.items()}
+
+
+def make_own(
+    dataset: Dataset, results: Path, captions: Path, *, code: str, plugins: Section
+) -> None:
+    """Write the tables, figures, summary and page of a dataset.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    results : path
+        ``tables/own/<name>``, ``figures/own/<name>`` and ``own/<name>`` are written in it.
+    captions : path
+        The folder of captions.
+    code : str
+        Digest of the code, for the provenance.
+    plugins : mapping of str to str
+        Digests of the user's plugins by their paths.
+
+    Raises
+    ------
+    UserError
+        If the file cannot be read as the entry says, or the entry says what cannot be.
+    """
+    said = {key: value for key, value in dataset.entry.items() if key not in _NOT_READ}
+    path = dataset.entry["path"]
+    read, source = read_source(
+        partial(_READERS[dataset.kind], path, **said, section=dataset.section),
+        dataset=dataset.name,
+        tier="local",
+        files={"path": path},
+        registered={},
+    )
+    prepared = derive_provenance({**said, "section": dataset.section}, code, sources=[source])
+    made = {"taken": (read["taken"], prepared)}
+    with use_plugins(plugins):
+        for call, settings in _EXPERIMENTS[dataset.kind](read["table"], dataset):
+            tables = call(**settings)
+            made_with = settings | ({"plugins": sorted(plugins.values())} if plugins else {})
+            provenance = derive_provenance(made_with, code, inputs=[prepared])
+            made |= {name: (table, provenance) for name, table in tables.items()}
+    folder = results / "tables/own" / dataset.name
+    paths = {name: folder / f"{name}.parquet" for name in made}
+    for name, (table, provenance) in made.items():
+        write_table(table, paths[name], provenance)
+    figures = own_figures(dataset)
+    draw_figures(
+        {
+            figure.name: {
+                "function": figure.function,
+                "settings": figure.settings,
+                "code": code,
+                "tables": {key: paths[Path(name).name] for key, name in figure.tables.items()},
+            }
+            for figure in figures.values()
+        },
+        results / "figures",
+    )
+    says = taking_part(plugins)
+    write_summary(
+        tables=paths,
+        figures={name: results / f"figures/{each.name}.png" for name, each in figures.items()},
+        captions={name: captions / f"{each.caption}.rst" for name, each in figures.items()},
+        says={name: says[each.game] for name, each in figures.items() if each.game},
+        dataset=dataset.name,
+        kind=dataset.kind,
+        almost_zero=dataset.config["noiseless"]["membership"]["choices"]["almost_zero"],
+        aims=pick(dataset.config["beyond"]["recommendation"], "gain", "largest_error_share"),
+        quantities=dataset.people.get("quantities"),
+        summary=results / "own" / dataset.name / "summary.parquet",
+        page=results / "own" / dataset.name / "summary.html",
+        code=code,
+    )
+
+
+def own_figures(dataset: Dataset) -> dict[str, Figure]:
+    """The figures of a dataset by name: each as a public one, but for what the dataset decides."""
+    figures = {}
+    for name, public in _FIGURES[dataset.kind].items():
+        like = load_figures(public.partition("/")[0], dataset.config, ["london"])[public]
+        figure = own_figure(like, name, dataset.name)
+        figures[name] = replace(figure, settings=dataset.decides(like.settings))
+        if dataset.kind == "people":
+            # The numbers of people have other names than those of the survey.
+            figures[name] = replace(
+                figure,
+                function=figure.function.replace("blurring", "two_numbers"),
+                shows=figure.shows.replace("weight and height", "numbers"),
+                settings=pick(dataset.people, *_NUMBERS_SHOWN[name]),
+            )
+    return figures
+
+
+def pick(settings: Section, *keys: str) -> dict[str, Any]:
+    """Some of the settings."""
+    return {key: settings[key] for key in keys}
+
+
+Made = Iterator[tuple[Callable[..., Tables], dict[str, Any]]]
+
+
+def _one(name: str, function: Callable[..., pd.DataFrame], *inputs: pd.DataFrame) -> Any:
+    """A function whose one table has a name."""
+    return lambda **settings: {name: function(*inputs, **settings)}
+
+
+def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
+    """The membership game, and what to publish; what is impossible of few homes is left out."""
+    config, game = dataset.config, dataset.config["noiseless"]["membership"]
+    release = {"public_range_kwh": None, **pick(game, "quantizer_rule")}
+    drawn = {"dataset": dataset.name, "seed": config["seed"]}
+    played = pick(game, "games", "n", "epsilon_bits", "peaks") | {"resolution": "days"}
+    yield (
+        _one("membership", membership.advantage_table, readings),
+        dataset.decides({**release, **played, **drawn}) | {"skip_impossible": True},
+    )
+    tried = {
+        **config["beyond"]["recommendation"],
+        "public_range_kwh": None,
+        "tolerance": config["beyond"]["comparison"]["tolerance"],
+        "factors": config["beyond"]["adversaries"]["factors"],
+        **drawn,
+    }
+
+    def recommended(**settings: Any) -> Tables:
+        made = recommendation.tables(readings, **settings)
+        return {f"recommendation_{name}": table for name, table in made.items()}
+
+    yield recommended, dataset.decides(tried) | {"skip_impossible": True}
+
+
+def _trips(found: pd.DataFrame, dataset: Dataset) -> Made:
+    """How many trips are unique, by budget; the map of their starts."""
+    settings = dataset.config["noiseless"]["trips"]
+    box = pick(settings, "latitude_range_deg", "longitude_range_deg")
+    budget = {**box, **pick(settings, "epsilon_bits")}
+
+    def unique(**settings: Any) -> Tables:
+        names = {"known": "", "numbers": "_by_number", "half": "_half"}
+        made = trips.uniqueness_tables(found, **settings)
+        return {f"trips_unique{names[name]}": table for name, table in made.items()}
+
+    yield unique, dataset.decides({**budget, **pick(settings, "k", "numbers")})
+    yield (
+        _one("trips_density", trips.density_table, found),
+        dataset.decides({**box, "levels": settings["map_levels"]}),
+    )
+    yield _one("trips_budget", trips.budget_table), dataset.decides(budget)
+
+
+def _people(people: pd.DataFrame, dataset: Dataset) -> Made:
+    """What blurring one of two numbers does."""
+
+    def blurred(**settings: Any) -> Tables:
+        made = two_numbers.people_tables(people, **settings)
+        return {f"blurring_{name}": table for name, table in made.items()}
+
+    yield blurred, dataset.people
+
+
+_READERS: dict[str, Callable[..., dict[str, pd.DataFrame]]] = {
+    "meters": read_meters,
+    "trips": read_trips,
+    "people": read_people,
+}
+_EXPERIMENTS = {"meters": _meters, "trips": _trips, "people": _people}
+
+
+def own_datasets(config: Section) -> dict[str, Dataset]:
+    """The user's own datasets by name: the entries of ``data`` that say of what kind they are.
+
+    Raises
+    ------
+    ConfigError
+        If one has no file, or its entry says what cannot be.
+    """
+    found = {}
+    for name, entry in config["data"].items():
+        if entry and "kind" in entry:
+            # Snakemake wants paths without // and ./.
+            path = Path(entry["path"])
+            found[name] = Dataset(name, {**entry, "path": str(path)}, config)
+            # A dataset is a file; one of meters may be a folder of files.
+            if not (path.is_file() or (entry["kind"] == "meters" and path.is_dir())):
+                raise ConfigError(
+                    f"data.{name}.path is {entry['path']!r}, which is no file. Set it to the file "
+                    "you have, relative to the folder in which you run the workflow "
+                    "(docs/own-data.md)."
+                )
+            _require(found[name])
+    return found
+
+
+def _require(dataset: Dataset) -> None:
+    """Refuse an entry that says what cannot be, before anything is read."""
+    entry, section = dataset.entry, dataset.section
+    if dataset.kind == "meters":
+        find_zone(entry.get("time_zone"), section=section)
+    elif dataset.kind == "trips":
+        public_box(**pick(entry, "latitude_range_deg", "longitude_range_deg"), section=section)
+    elif not dataset.people:
+        raise ConfigError(f"{section}.kind is {dataset.kind!r}, which no experiment takes.")

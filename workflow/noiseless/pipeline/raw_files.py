@@ -1,0 +1,206 @@
+"""Where the raw files of each public dataset are, by its tier, and what is known of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from noiseless.datasets.contents import content_digests
+from noiseless.datasets.local import locate_redd
+from noiseless.datasets.registry import Mirror, mirrors, registered_sha256
+from noiseless.datasets.samples.redd import CHANNELS
+from noiseless.errors import ConfigError
+
+_LOW_FREQ = "low_freq.tar.bz2"
+
+
+@dataclass(frozen=True)
+class RawFiles:
+    """The raw files of a dataset.
+
+    Attributes
+    ----------
+    files : mapping of str to str
+        Paths by the arguments of the reader.
+    origin : mapping
+        What they are and what is known of them, for the rule that parses them.
+    reader : str
+        Full name of the function that reads them.
+    """
+
+    files: Mapping[str, str]
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    reader: str = ""
+
+
+def raw_files(
+    config: Mapping[str, Any], sources: Sequence[Mirror]
+) -> tuple[dict[str, RawFiles], dict[str, str]]:
+    """Files of all public datasets but the trips, by dataset, and the trips' files by shard.
+
+    Parameters
+    ----------
+    config : mapping
+        The configuration's section ``data``.
+    sources : sequence of Mirror
+        The registry.
+
+    Raises
+    ------
+    ConfigError
+        If a dataset of the tier ``local`` is not where the configuration says, or a file has
+        braces in its name.
+    DataError
+        If a file cannot be read.
+    """
+    ausgrid = f"solar_home_{config['ausgrid']['year']}.csv"
+    return {
+        "young_people": _one_file(config, sources, "young_people", "responses.csv"),
+        "ausgrid": _one_file(config, sources, "ausgrid", ausgrid),
+        "london": _london(config, sources),
+        "redd": _redd(config, sources),
+    }, _trips(config, sources)
+
+
+def _one_file(
+    config: Mapping[str, Any], sources: Sequence[Mirror], dataset: str, file: str
+) -> RawFiles:
+    """A dataset that is one file."""
+    path = _path(config, dataset, file)
+    digests = _registered(sources, dataset, file, path)
+    return RawFiles({"path": path}, _origin(config, dataset, {"path": path}, file, digests))
+
+
+def _path(config: Mapping[str, Any], dataset: str, file: str) -> str:
+    """Where a raw file of a dataset is, by the dataset's tier."""
+    source = config[dataset]
+    if source["tier"] != "local":
+        return f"data/raw/{dataset}/{source['tier']}/{file}"
+    path = Path(source["path"] or "")
+    path = path / file if path.is_dir() else path
+    if source["path"] is None or not path.is_file():
+        raise ConfigError(
+            f"data.{dataset}: tier is local, but path is {source['path']!r}, which is neither "
+            f"{file} nor a folder that holds it. Set it to the file you have, or choose another "
+            "tier (data/README.md)."
+        )
+    return str(path)
+
+
+def _origin(
+    config: Mapping[str, Any],
+    dataset: str,
+    files: Mapping[str, str],
+    file: str,
+    digests: Mapping[str, str | None],
+) -> dict[str, Any]:
+    """What a dataset's files are, and what is known of them."""
+    local = config[dataset]["tier"] == "local"
+    return {
+        "dataset": dataset,
+        # Another content of a user's own file runs the rule again.
+        "content": content_digests(files) if local else {},
+        "tier": config[dataset]["tier"],
+        "registered": dict(digests),
+        "file": file,
+    }
+
+
+def _registered(
+    sources: Sequence[Mirror], dataset: str, file: str, path: str
+) -> dict[str, str | None]:
+    """The registered digest of a file; without one only a file of that name counts."""
+    digest = registered_sha256(sources, dataset=dataset, file=file)
+    known = digest is not None or Path(path).name in (file, f"{file}.gz")
+    return {"path": digest} if known else {}
+
+
+def _nameable(dataset: str, files: Mapping[str, str]) -> dict[str, str]:
+    """Paths of files by name, unless Snakemake would take what is in one for a wildcard."""
+    for file in files.values():
+        if set(file) & set("{}"):
+            raise ConfigError(
+                f"data.{dataset}: {file} has braces in its name, which Snakemake takes for "
+                "wildcards. Rename it."
+            )
+    return dict(files)
+
+
+def _london(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
+    """The files of the London dataset: ``households``, ``block_0``, ..."""
+    source = config["london"]
+    public = {each.file for each in sources if each.dataset == "london"}
+    households = "informations_households.csv"
+    if source["tier"] == "local":
+        folder = Path(source["path"] or "")
+        found = sorted([*folder.glob("block_*.csv*"), *folder.glob("daily_dataset/block_*.csv*")])
+        if source["path"] is None or not found:
+            raise ConfigError(
+                f"data.london: tier is local, but path is {source['path']!r}, which is no folder "
+                "that holds block_0.csv, block_1.csv.gz or the like. Set it to the folder you "
+                "have, or choose another tier (data/README.md)."
+            )
+        blocks = _nameable("london", {path.name.split(".")[0]: str(path) for path in found})
+    else:
+        names = [Path(file).stem for file in public if file.startswith("daily_dataset/")]
+        if source["tier"] == "sample":
+            names = [f"block_{block}" for block in range(source["sample_blocks"])]
+        daily = f"data/raw/london/{source['tier']}/daily_dataset"
+        blocks = {name: f"{daily}/{name}.csv" for name in sorted(names)}
+    files = {"households": _path(config, "london", households), **blocks}
+    registered = {name: f"daily_dataset/{name}.csv" for name in blocks} | {"households": households}
+    digests = {
+        name: registered_sha256(sources, dataset="london", file=file)
+        for name, file in registered.items()
+        if file in public
+    }
+    return RawFiles(files, _origin(config, "london", files, "", digests))
+
+
+def _redd(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
+    """REDD by its tier; of the original's many files no digest is known."""
+    source = config["redd"]
+    if source["tier"] == "sample":
+        folder = "data/raw/redd/sample/low_freq/house_1"
+        files = {"labels": f"{folder}/labels.dat"}
+        files |= {f"channel_{number}": f"{folder}/channel_{number}.dat" for number in CHANNELS}
+        reader, file = "noiseless.datasets.redd.read_low_freq", _LOW_FREQ
+    elif source["tier"] == "download":
+        file = source["file"]
+        files = {"path": f"data/raw/redd/download/{file}"}
+        read = "read_nilmtk" if file.endswith(".h5") else "read_minutes"
+        reader = f"noiseless.datasets.redd.{read}"
+    else:
+        if source["path"] is None:
+            raise ConfigError("data.redd: tier is local, but path is not given (data/README.md).")
+        reader, found = locate_redd(source["path"], source["house"])
+        files = _nameable("redd", found)
+        named = {"read_minutes": "house1_minutes.csv", "read_nilmtk": "redd.h5"}
+        file = named.get(reader.rpartition(".")[2], _LOW_FREQ)
+    digests: dict[str, str | None] = dict.fromkeys(files)
+    if file != _LOW_FREQ:
+        digests = _registered(sources, "redd", file, files["path"])
+    return RawFiles(files, _origin(config, "redd", files, file, digests), reader)
+
+
+def _trips(config: Mapping[str, Any], sources: Sequence[Mirror]) -> dict[str, str]:
+    """Files of taxi trips, by the name of the shard that each becomes."""
+    source = config["nyc_taxi"]
+    if source["tier"] == "sample":
+        numbers = range(1, source["sample_files"] + 1)
+        files = [f"data/raw/nyc_taxi/sample/trips_{number}.csv" for number in numbers]
+    elif source["tier"] == "download":
+        files = source["files"]
+        for file in files:
+            mirrors(sources, dataset="nyc_taxi", file=file)
+    else:
+        path = Path(source["path"] or "")
+        inside = sorted(path.iterdir()) if source["path"] and path.is_dir() else [path]
+        files = [str(file) for file in inside if file.is_file() and file.name[0] != "."]
+        if not files:
+            raise ConfigError(
+                f"data.nyc_taxi: tier is local, but path is {source['path']!r}, which is neither a "
+                "file nor a folder of files. Set it to the trips you have, or choose another tier "
+                "(data/README.md)."
+            )
+    return _nameable("nyc_taxi", {f"{number:04d}": file for number, file in enumerate(files)})

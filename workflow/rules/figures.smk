@@ -1,0 +1,38 @@
+# The figures of a paper that rest on the same data are drawn by one job. Which they are stands in
+# workflow/noiseless/figures/<paper>/figures.yaml.
+for name, drawn in by_job(FIGURES).items():
+
+    rule:
+        name:
+            name
+        input:
+            sorted({table(each, "") for figure in drawn for each in figure.tables.values()}),
+        output:
+            [
+                report(
+                    f"results/figures/{figure.name}.png",
+                    caption=f"../report/{figure.caption}.rst",
+                    category=figure.paper,
+                    labels=figure.labels,
+                )
+                for figure in drawn
+            ],
+            [f"results/figures/{figure.name}.pdf" for figure in drawn],
+        log:
+            f"logs/{name}.log",
+        conda:
+            ENVIRONMENT
+        params:
+            figures={
+                figure.name: call(figure.function, **figure.settings)
+                | {"tables": {key: table(each, "") for key, each in figure.tables.items()}}
+                for figure in drawn
+            },
+            says={
+                key: value
+                for figure in drawn
+                if figure.game
+                for key, value in TAKING_PART[figure.game].items()
+            },
+        script:
+            "../scripts/draw_figures.py"

@@ -1,0 +1,8 @@
+"""Draw the figures of a paper that rest on the same data."""
+
+from noiseless.jobs import job
+
+with job(snakemake):
+    from noiseless.figures.results import draw_figures
+
+    draw_figures(snakemake.params.figures, "results/figures")
