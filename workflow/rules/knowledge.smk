@@ -8,7 +8,7 @@ rule knowledge:
         lambda wildcards: results_of("knowledge"),
 
 
-# Jobs that run side by side would each compile the certified bounds.
+# Jobs that run side by side would each compile the certified bounds. What changes these, changes them.
 rule compile_bounds:
     output:
         "data/prepared/compiled_bounds",
@@ -24,7 +24,7 @@ rule compile_bounds:
 
 rule knowledge_composition:
     input:
-        compiled=ancient(rules.compile_bounds.output),
+        compiled=rules.compile_bounds.output,
     output:
         **tables(
             losses="knowledge/composition_losses_{regression}",
@@ -81,7 +81,7 @@ rule knowledge_grouping:
 
 rule knowledge_scan:
     input:
-        compiled=ancient(rules.compile_bounds.output),
+        compiled=rules.compile_bounds.output,
     output:
         **tables(
             scan="knowledge/composition_scan",
@@ -121,7 +121,7 @@ rule knowledge_scan:
 
 rule knowledge_theory:
     input:
-        compiled=ancient(rules.compile_bounds.output),
+        compiled=rules.compile_bounds.output,
     output:
         **tables(
             interactions="knowledge/interactions",
@@ -169,7 +169,7 @@ rule knowledge_theory:
 
 rule knowledge_survey:
     input:
-        compiled=ancient(rules.compile_bounds.output),
+        compiled=rules.compile_bounds.output,
         survey=prepared("young_people"),
     output:
         **tables(people="knowledge/survey_people", means="knowledge/survey_means"),
