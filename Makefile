@@ -160,5 +160,5 @@ docs: $(VENV)/.dev
 
 # Downloads stay: some take hours.
 clean:
-	rm -rf results/tables results/figures results/own results/ledger* results/calls.json results/index.html results/report* results/compared*
+	rm -rf results/tables results/figures results/own results/ledger* results/index.html results/report* results/compared*
 	rm -rf logs docs/_build docs/made data/prepared data/raw/*/sample .snakemake

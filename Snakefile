@@ -80,16 +80,7 @@ rule robustness:
 # The enumerations and exact computations, of all papers that have any.
 rule theory:
     input:
-        expand(
-            [
-                *rules.noiseless_theory.output,
-                *rules.nsht_theory.output,
-                *rules.deterministic_theory.output,
-                *rules.prrelation_theory.output,
-                *rules.knowledge_theory.output,
-            ],
-            variant="",
-        ),
+        with_twins(table(name, "") for name in TABLES if name.startswith(THEORY)),
 
 
 # A job on a cluster runs a Snakemake of its own, which has nothing to say.
