@@ -175,6 +175,12 @@ def _sizes(policy: str, blurring: Blurring) -> tuple[float, float, float]:
     threshold, box, rho = blurring.threshold, blurring.box, blurring.rho
     volume, band = box.volume, _band(threshold, box, rho, two_sided=True)
     wide = _band(threshold, box, rho / 2, two_sided=True)
+    ends = (np.array([[end[1]]], dtype=float) for end in (box.lower, box.upper))
+    if all(bound == box.upper[0] for bound in threshold.bounds(*ends)):
+        # p0 is a curve, and so are the reports that it shares with all who can be undecided.
+        undecided = _band(threshold, box, rho / blurring.reach)
+        decided = 0.0 if policy == "round" else volume - undecided
+        return undecided, decided, decided
     match policy:
         case "collapse":  # the reports of the band are a curve, also where it has one side
             rest = volume - _band(threshold, box, rho)
