@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.nsht.blurring import bmi_threshold
+from noiseless.experiments.nsht.blurring import all_policies, bmi_threshold
 from noiseless.mechanisms.blurring import (
     CollapseBlurring,
     OverlayBlurring,
@@ -26,6 +26,7 @@ from noiseless.mechanisms.blurring import (
     onto_band,
     privacy,
 )
+from noiseless.mechanisms.blurring_normal import NormalBlurring
 
 BOX = PublicRange((0, 0), (200, 250))
 BMI = bmi_threshold(30)
@@ -281,12 +282,133 @@ def test_threshold_outside_the_range_moves_nobody_under_stretch():
     assert blurring.is_decided(records).all()
 
 
-@pytest.mark.parametrize("end", [0, 200])
-def test_threshold_at_an_end_of_the_range_has_no_slices(end):
-    """One side of the band has no width there, and nothing is divided by it."""
-    blurring = SliceBlurring(PolynomialThreshold((end,)), PublicRange((0, 0), (200, 1)), 0.2)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_threshold_at_the_lower_end_of_the_range_moves_nobody_but_the_printed_policy(policy):
+    """All are p0 there, and nothing is divided by a band without width."""
+    blurring = policy(PolynomialThreshold((0,)), PublicRange((0, 0), (200, 1)), 0.2)
     records = np.array([[x, 0.5] for x in (0.0, 1.5, 100.0, 198.5, 200.0)])
-    np.testing.assert_array_equal(blurring.release(records), records)
+    reports = blurring.release(records)
+    if policy is not CollapseBlurring:
+        np.testing.assert_array_equal(reports, records)
+    assert blurring.is_decided(reports).all()
+    assert not blurring.may_be_undecided(records).any()
+
+
+@pytest.mark.parametrize(
+    ("policy", "below", "point"),
+    [
+        (CollapseBlurring, 10, 100),
+        (StretchBlurring, 10, 100),
+        (RoundBlurring, 10, 100),
+        (OverlayBlurring, 20, 90),
+        (SliceBlurring, 20, 90),
+        (NormalBlurring, 20, 90),
+    ],
+)
+def test_threshold_at_the_upper_end_of_the_range_gives_its_neighbours_one_report(
+    policy, below, point
+):
+    """p0 is 100 alone: all who can be undecided need its report."""
+    blurring = policy(PolynomialThreshold((100,)), PublicRange((0, 0), (100, 1)), 0.1)
+    records = np.array([[x, 0.5] for x in range(101)])
+    reports = blurring.release(records)
+    undecided = ~blurring.is_decided(reports)
+    np.testing.assert_array_equal(undecided, records[:, 0] >= 100 - below)
+    np.testing.assert_allclose(reports[undecided, 0], point)
+    assert np.abs(reports - records).max() <= 10
+    np.testing.assert_array_equal(blurring.may_be_undecided(records), records[:, 0] >= 80)
+
+
+def test_where_the_range_is_short_the_point_is_in_it():
+    blurring = OverlayBlurring(PolynomialThreshold((3,), 10), PublicRange((0.1, 0), (0.3, 1)), 0.1)
+    records = np.array([[x, 0.5] for x in (0.1, 0.17, 0.2, 0.3)])
+    reports = blurring.release(records)
+    assert (reports[:, 0] == reports[0, 0]).all()
+    assert reports[0, 0] == pytest.approx(0.1)
+    assert reports[0, 0] >= 0.1
+    assert not blurring.is_decided(reports).any()
+
+
+def has_twin(release, report: float, others: np.ndarray, tolerance: float) -> bool:
+    """Whether one of the records between the least and the largest of ``others`` has the report.
+
+    Nothing is known of the policy: where the reports of two neighbours lie on different sides of
+    the wanted one, the interval between them is halved until it is a jump or the record.
+    """
+    images = release(others)
+    if (np.abs(images - report) <= tolerance).any():
+        return True
+    crossed = np.flatnonzero((images[:-1] < report) != (images[1:] < report))
+    if not len(crossed):
+        return False
+    low, high = others[crossed], others[crossed + 1]
+    low_is_smaller = images[crossed] < report
+    for _ in range(60):
+        middle = (low + high) / 2
+        as_low = (release(middle) < report) == low_is_smaller
+        low, high = np.where(as_low, middle, low), np.where(as_low, high, middle)
+    return bool((np.abs(release(np.concatenate([low, high])) - report) <= tolerance).any())
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(sorted(all_policies(1))),
+    st.sampled_from([0.25, 1.0, 8.0]),
+    st.integers(-20, 20),
+    st.integers(0, 40),
+    st.integers(0, 40) | st.just(0),
+)
+@example("stretch", 8.0, 0, 40, 0)
+@example("overlay", 8.0, 0, 40, 0)
+@example("slices", 8.0, 0, 40, 0)
+@example("normal", 8.0, 0, 40, 0)
+@example("round", 8.0, 0, 40, 0)
+@example("collapse", 8.0, 0, 40, 0)
+@example("overlay", 1.0, 3, 4, 0)  # the range is shorter than a step
+def test_a_report_is_undecided_exactly_if_both_hypotheses_have_it(
+    name, step, lower, eighths_below, eighths_above
+):
+    """On one line, rooms of 0 to 5 steps on either side: reports are searched for in both."""
+    g = lower + eighths_below * step / 8
+    upper = g + eighths_above * step / 8
+    if upper == lower:
+        return
+    box = PublicRange((lower, 0), (upper, 1))
+    blurring = all_policies(1)[name](PolynomialThreshold((round(g * 32),), 32), box, 1 / step)
+
+    def records(x):
+        return np.column_stack([x, np.full(len(x), 0.5)])
+
+    def release(x):
+        return blurring.release(records(x))[:, 0]
+
+    steps = np.linspace(-5 * step, 5 * step, 2561)
+    x = np.clip(np.array([*(g + steps), np.nextafter(g, -np.inf)]), lower, upper)
+    x = np.unique([lower, *x, upper])
+    sides = {True: x[x >= g], False: x[x < g]}
+    reports = blurring.release(records(x[::37]))
+    reports = np.concatenate([reports, blurring.release(records(np.array([lower, g, upper])))])
+    is_p0 = np.concatenate([x[::37], [lower, g, upper]]) >= g
+    shared = [
+        bool(len(sides[not p0])) and has_twin(release, report, sides[not p0], 1e-9 * step)
+        for report, p0 in zip(reports[:, 0], is_p0.tolist(), strict=True)
+    ]
+    np.testing.assert_array_equal(~blurring.is_decided(reports), shared)
+
+
+@given(st.integers(0, 200), rhos)
+def test_the_bound_is_that_of_the_class_and_no_policys_own(g, rho):
+    x = np.unique(np.clip([0, 200, g, *(g + np.arange(-3, 4) / rho)], 0, 200))
+    records = np.column_stack([x, np.full(len(x), 0.5)])
+    line = PolynomialThreshold((g,)), PublicRange((0, 0), (200, 1)), rho
+    bounds = {
+        tuple(policy(*line).may_be_undecided(records)) for policy in [*POLICIES, RoundBlurring]
+    }
+    assert len(bounds) == 1
+    for policy in (OverlayBlurring, SliceBlurring):
+        blurring = policy(*line)
+        undecided = ~blurring.is_decided(blurring.release(records))
+        np.testing.assert_array_equal(undecided, blurring.may_be_undecided(records))
 
 
 @pytest.mark.parametrize("coefficients", [(0.1, -2, 0.003), (7,), (0, 0.25), (-1.5, 1e-4)])
@@ -408,6 +530,8 @@ def test_onto_band_against_one_record_at_a_time(reach):
     def plain(offset, below, above, step):
         low, high = -min(step, below), min(step, above)
         upper, lower = min(reach * step, above), min(reach * step, below)
+        if above == 0 and -lower <= offset:
+            return -min((reach - 1) * step, below)
         if 0 <= offset < upper:
             return low + offset / upper * (high - low)
         if -lower <= offset < 0:

@@ -141,3 +141,21 @@ def test_rate_of_exchange_must_be_positive(exchange):
 def test_normals_need_two_numbers():
     with pytest.raises(ConfigError, match="two numbers"):
         NormalBlurring(BMI, PublicRange((0, 0, 0), (1, 1, 1)), 1)
+
+
+@pytest.mark.parametrize("exchange", [0.5, 1.0, 2.0])
+def test_where_the_foot_is_all_of_p0_its_neighbours_have_one_report(exchange):
+    """The threshold is the upper end of the range: the point is a step below, or the lower end."""
+    flat = PolynomialThreshold((100,))
+    for lower, point in ((0, 90), (95, 95)):
+        blurring = NormalBlurring(flat, PublicRange((lower, 0), (100, 9)), 0.1, exchange=exchange)
+        x = np.linspace(lower, 100, 101)
+        records = np.column_stack([x, np.linspace(0, 9, 101)])
+        reports = blurring.release(records)
+        undecided = ~blurring.is_decided(reports)
+        np.testing.assert_array_equal(undecided, x >= 80)
+        np.testing.assert_allclose(reports[undecided, 0], point)
+        np.testing.assert_array_equal(undecided, blurring.may_be_undecided(records))
+        # A report beside the point comes from nobody.
+        beside = np.array([[point - 1.0, 5], [point + 1.0, 5]])
+        assert blurring.is_decided(beside).all()

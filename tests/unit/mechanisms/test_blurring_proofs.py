@@ -8,7 +8,8 @@ import pytest
 import z3
 
 STEP, BELOW, ABOVE = z3.Reals("step below above")
-ROOMS = [STEP > 0, BELOW > 0, ABOVE > 0]
+# p0 holds the threshold itself, so it may have no room above.
+ROOMS = [STEP > 0, BELOW > 0, ABOVE >= 0]
 TIMEOUT_MS = 20_000
 
 
@@ -28,15 +29,65 @@ def proves(*negation) -> bool:
 LOW, HIGH = -smaller(STEP, BELOW), smaller(STEP, ABOVE)
 
 
+def report_at(portion, reach):
+    """Of a portion of either side; where p0 is one point, all of the source has its report."""
+    point = -smaller((reach - 1) * STEP, BELOW)
+    return z3.If(ABOVE == 0, point, LOW + portion * (HIGH - LOW))
+
+
 @pytest.mark.parametrize("reach", [1, 2])
 def test_no_record_moves_by_more_than_a_step(reach):
     """Theorem 4's class: both ends of either side, and so everything between them."""
     upper, lower = smaller(reach * STEP, ABOVE), smaller(reach * STEP, BELOW)
     portion = z3.Real("portion")
     for start, length in ((0, upper), (-lower, lower)):
-        moved = LOW + portion * (HIGH - LOW) - (start + portion * length)
+        moved = report_at(portion, reach) - (start + portion * length)
         for sign in (1, -1):
             assert proves(*ROOMS, portion >= 0, portion <= 1, sign * moved > STEP)
+
+
+@pytest.mark.parametrize("reach", [1, 2])
+def test_every_record_of_the_source_has_a_twin(reach):
+    """The same portion of the other side, which is a record: p0 holds the threshold, p1 does not.
+
+    A side with room is mapped by its portions p, 0 <= p < 1; without room p0 is the threshold.
+    """
+    upper, lower = smaller(reach * STEP, ABOVE), smaller(reach * STEP, BELOW)
+    portion = z3.Real("portion")
+    # Any portion gives the report of the threshold itself, if that is all of p0.
+    assert proves(*ROOMS, ABOVE == 0, report_at(portion, reach) != report_at(0, reach))
+    p0, p1 = portion * upper, -lower + portion * lower
+    inside = [portion >= 0, portion < 1]
+    assert proves(*ROOMS, *inside, z3.Or(p0 < 0, p0 > ABOVE, p1 >= 0, p1 < -BELOW))
+    # Reports leave the range nowhere.
+    report = report_at(portion, reach)
+    assert proves(*ROOMS, *inside, z3.Or(report < -BELOW, report > ABOVE))
+
+
+def test_the_overlay_covers_the_bound():
+    """Every record that the bound allows is the same portion of the source, or its last point."""
+    x = z3.Real("x")
+    upper, lower = smaller(2 * STEP, ABOVE), smaller(2 * STEP, BELOW)
+    inside = [x >= -BELOW, x <= ABOVE]
+    p1 = [x < 0, x >= -2 * STEP]
+    assert proves(*ROOMS, *inside, *p1, x < -lower)
+    p0 = [x >= 0, x < 2 * STEP]
+    assert proves(*ROOMS, *inside, *p0, x >= upper, z3.Or(x != upper, upper != ABOVE))
+
+
+def test_where_p0_is_one_point_no_other_report_leaves_its_neighbours_undecided():
+    """p1 at two steps below shares the one report of p0 just if that is a step below."""
+    report = z3.Real("report")
+    near = [abs_at_most(report, STEP), abs_at_most(report + 2 * STEP, STEP)]
+    assert proves(STEP > 0, *near, report != -STEP)
+    assert not proves(STEP > 0, *near)
+
+
+def test_mapped_affinely_p1_would_not_share_the_report_of_p0_where_that_is_one_point():
+    """But for the lowest record of its source: why the point is needed."""
+    portion = z3.Real("portion")
+    affine = LOW + portion * (HIGH - LOW)
+    assert proves(*ROOMS, ABOVE == 0, portion > 0, portion < 1, affine == LOW)
 
 
 def test_a_reach_above_2_is_not_accurate():

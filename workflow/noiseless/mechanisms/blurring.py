@@ -184,6 +184,9 @@ class Blurring:
     rho : float
         Accuracy, larger than 0, in one over the unit of the blurred coordinate.
 
+    reach : float
+        Half-width, in steps of ``1/rho``, of the records that the policy can leave undecided.
+
     Raises
     ------
     ConfigError
@@ -193,6 +196,7 @@ class Blurring:
     threshold: Threshold
     box: PublicRange
     rho: float
+    reach: ClassVar[float]
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.rho) and self.rho > 0):
@@ -282,7 +286,12 @@ class Blurring:
         return self._proves(reports[:, 0], self.threshold(reports[:, 1:]))
 
     def _proves(self, report: Floats, g: Floats) -> NDArray[np.bool_]:
-        return ~self._is_near(report, g) | ~self._has_both_sides(g)
+        lower, upper = self.box.lower[0], self.box.upper[0]
+        # Where p0 is the end of the range alone, one report is shared: the same floats as g plus
+        # what `onto_band` gives.
+        point = np.clip(g - np.minimum((self.reach - 1) / self.rho, g - lower), lower, upper)
+        is_shared = np.where(g < upper, self._is_near(report, g), report == point)
+        return ~is_shared | ~self._has_both_sides(g)
 
     def _is_near(self, x: Floats, g: Floats) -> NDArray[np.bool_]:
         # The same floats as those that reports are moved to.
@@ -314,6 +323,7 @@ class Blurring:
         return np.where(self.is_p0(records), distance < limit, distance <= limit)
 
     def _has_both_sides(self, g: Floats) -> NDArray[np.bool_]:
+        # A threshold at the upper end leaves p0 that end; one at the lower end leaves p1 nothing.
         return (self.box.lower[0] < g) & (g <= self.box.upper[0])
 
 
@@ -335,6 +345,8 @@ class CollapseBlurring(Blurring):
            [ 60. , 170. ]])
     """
 
+    reach = 1
+
     def _blur(self, x: Floats, g: Floats) -> Floats:
         return np.where((g - 1 / self.rho <= x) & (x <= g + 1 / self.rho), g, x)
 
@@ -343,11 +355,10 @@ class _OntoBand(Blurring):
     """Both sides of a source around the threshold are mapped affinely onto the band.
 
     On each line (fixed ``x_-i``) the band is ``[g - 1/rho, g + 1/rho]`` and the source is
-    ``[g - r/rho, g + r/rho]``, r the reach, both cut to the box.  A line on which the threshold is
-    not inside the interval of the blurred coordinate has one side only; nothing moves there.
+    ``[g - r/rho, g + r/rho]``, r the reach, both cut to the box.  Where the threshold is the upper
+    end of the box, the source has one report.  A line on which the threshold is outside the box, or
+    its lower end, has one side only; nothing moves there.
     """
-
-    reach: ClassVar[float]
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
         lower, upper = self.box.lower[0], self.box.upper[0]
@@ -371,7 +382,8 @@ class StretchBlurring(_OntoBand):
       The privacy of Equation 9 is log(mu(X) / mu(X without the band)) = log(1 + budget), where
       the threshold has both sides on almost every line.
 
-    It leaves undecided those whom :class:`CollapseBlurring` leaves undecided, and nobody else.
+    It leaves undecided those whom :class:`CollapseBlurring` leaves undecided, and nobody else.  On
+    a line whose threshold is the upper end of the box it is that policy.
 
     Examples
     --------
@@ -397,7 +409,8 @@ class OverlayBlurring(_OntoBand):
     No policy that changes ``x_i`` alone, by at most ``1/rho``, leaves a record undecided that this
     one decides: :meth:`Blurring.may_be_undecided` holds exactly where it leaves a record
     undecided.  Away from the ends of the box everybody in the band of ``2/rho`` is moved by
-    ``1/rho`` towards the threshold.
+    ``1/rho`` towards the threshold.  Where the threshold is the upper end of the box, p0 has one
+    report, and everybody in the band of ``2/rho`` has it: at ``1/rho`` below that end.
 
     Examples
     --------
@@ -414,7 +427,7 @@ class OverlayBlurring(_OntoBand):
 
 
 @dataclass(frozen=True)
-class SliceBlurring(Blurring):
+class SliceBlurring(OverlayBlurring):
     """As many undecided as under :class:`OverlayBlurring`, for almost the smallest change.
 
     A thin slice next to the threshold, on either side, is stretched over the other side's part of
@@ -423,6 +436,8 @@ class SliceBlurring(Blurring):
     ``max(0, d - 1/rho)``, and no policy leaves it undecided for less.  What it saves, it loses in
     odds: few records of the other hypothesis stand behind a report, so that this protects from an
     adversary who wants proof, and hardly from one who guesses.
+
+    Where the threshold is the upper end of the box, p0 has no slice, and this is the overlay.
 
     Attributes
     ----------
@@ -464,11 +479,8 @@ class SliceBlurring(Blurring):
         ]
         moved = np.select(cases, [to_other_side, distance, to_edge], default=distance)
         report = np.clip(g + np.where(is_p0, moved, -moved), self.box.lower[0], self.box.upper[0])
-        return np.where(self._has_both_sides(g) & (moved != distance), report, x)
-
-    def _has_both_sides(self, g: Floats) -> NDArray[np.bool_]:
-        # Where p0 is a single point of the line it has no slice.
-        return super()._has_both_sides(g) & (g < self.box.upper[0])
+        sliced = np.where(self._has_both_sides(g) & (moved != distance), report, x)
+        return np.where(above == 0, super()._blur(x, g), sliced)
 
 
 class RoundBlurring(StretchBlurring):
@@ -512,8 +524,13 @@ def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reac
         above))``.  The point T itself, whose image p1 does not reach, moves down by ``step``
         instead if that is in the band.  Everything else stays.
 
+        Where ``above`` is 0, p0 is one point of the line and has one report.  All of ``[-S, 0]`` is
+        then reported at one point, ``-min((reach - 1) step, below)``.
+
     Notes
     -----
+    That point is at most ``step`` from both ends of ``[-S, 0]``.
+
     An affine map moves an end of its interval the furthest.  0 moves by min(step, below) to the
     lower end, and by min(step, above) to the upper one.  T moves by T - min(step, above), which is
     (reach - 1) step at most, and so does -S.
@@ -530,7 +547,9 @@ def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reac
     source = np.where(is_p0, offset < upper, offset >= -lower)
     last = np.maximum(upper - step, low)
     stays = np.where((offset == upper) & (last < high), last, offset)
-    return np.where(source, mapped, stays)
+    is_end = (above == 0) & (offset >= -lower)
+    point = -np.minimum((reach - 1) * step, below)
+    return np.where(is_end, point, np.where(source, mapped, stays))
 
 
 def band_measure(

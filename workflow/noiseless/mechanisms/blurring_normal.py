@@ -21,6 +21,7 @@ A record whose foot lies outside the box is reported as it is.
 
 from dataclasses import dataclass
 from math import comb
+from typing import ClassVar
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -77,6 +78,7 @@ class NormalBlurring(Blurring):
 
     threshold: PolynomialThreshold
     exchange: float = 1.0
+    reach: ClassVar[float] = 2
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -111,7 +113,7 @@ class NormalBlurring(Blurring):
         below, above, both_sides = self.rooms(feet.t)
         # The room itself may be off by rounding: nobody lies beyond it.
         below, above = np.maximum(below, -offset), np.maximum(above, offset)
-        moved = onto_band(offset, below, above, step=1 / self.rho, reach=2)
+        moved = onto_band(offset, below, above, step=1 / self.rho, reach=self.reach)
         change = np.where(both_sides, moved - offset, 0.0)
         return records + change[:, None] * self._direction(feet.t)
 
@@ -120,8 +122,13 @@ class NormalBlurring(Blurring):
         reports = np.asarray(reports, dtype=float)
         step = 1 / self.rho
         feet = self.feet(reports)
-        _, _, both_sides = self.rooms(feet.t)
-        return ~both_sides | (feet.distance > step * (1 + _ROUNDING))
+        below, above, both_sides = self.rooms(feet.t)
+        # Without room above, the foot is all of p0, and one report of the normal is shared.
+        from_point = np.abs(feet.distance - np.minimum((self.reach - 1) * step, below))
+        is_far = np.where(
+            above > 0, feet.distance > step * (1 + _ROUNDING), from_point > step * _ROUNDING
+        )
+        return ~both_sides | is_far
 
     def distance(self, records: ArrayLike) -> Floats:
         """Distance of each record from the threshold in the norm, in units of x1.  Shape (n,)."""

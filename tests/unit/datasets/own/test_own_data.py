@@ -15,7 +15,10 @@ from noiseless.datasets.own.trips import public_box, read_trips
 from noiseless.datasets.prepare import source_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.experiments.noiseless.trips import uniqueness_tables
+from noiseless.experiments.nsht.blurring import COORDINATE_POLICIES
 from noiseless.experiments.nsht.two_numbers import people_settings, people_tables
+from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
+from wide_table import wide
 
 NAMES = {"home": "meter", "time": "at", "value": "wh"}
 HOMES, DAYS = 3, 4
@@ -561,6 +564,26 @@ def test_accuracies_are_portions_of_the_range_unless_they_are_given(experiment):
     assert settings["rho"] == pytest.approx([1, 2, 4])
     assert settings["histogram_rho"] == [2]
     assert settings["bin_size"] == [3, 4]
+
+
+def test_a_threshold_that_touches_the_end_of_the_range(experiment):
+    """Scores of 80 to 100 of 100, with a threshold of 10 x2 and x2 = 10: reports are compared."""
+    score = {"column": "score", "unit": "points", "range": [0, 100]}
+    tasks = {"column": "tasks", "unit": "1", "range": [0, 10]}
+    people = {"x1": score, "x2": tasks, "threshold": [0, 10], "histogram_rho": [0.1]}
+    settings = people_settings(people, experiment)
+    best = [float(each) for each in range(80, 101)]
+    everybody = pd.DataFrame({"x1": [*best, 0.0, 10.0], "x2": [10.0] * 21 + [0.0, 5.0]})
+    table = people_tables(everybody, **settings)["people"]
+    table = wide(table[table["rho_per_points"] == 0.1], ["policy"])
+    threshold, box = decimal_threshold([0, 10]), PublicRange((0, 0), (100, 10))
+    for name, policy in COORDINATE_POLICIES.items():
+        reports = policy(threshold, box, 0.1).release(everybody.iloc[:21])["x1"].tolist()
+        shared = [report == reports[-1] for report in reports[:-1]]
+        assert table.loc[name, "undecided"] == sum(shared) + any(shared)
+        assert table.loc[name, "undecided_bound"] == 21
+    np.testing.assert_array_equal(table["undecided"][["collapse", "stretch"]], 11)
+    np.testing.assert_array_equal(table["undecided"][["overlay", "slices"]], 21)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from noiseless.datasets.young_people import read_young_people
 from noiseless.errors import DataError
 from noiseless.experiments.nsht import blurring
+from noiseless.mechanisms.blurring import PolynomialThreshold, PublicRange
 from wide_table import wide
 
 PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
@@ -43,6 +44,18 @@ def test_equation_9_and_the_share_of_the_range_disagree():
             [1],
             {"other": blurring.CollapseBlurring},
         )
+
+
+@pytest.mark.parametrize("policy", sorted(blurring.all_policies(1)))
+def test_share_undecided_where_the_threshold_is_the_end_of_the_range_is_that_of_the_records(policy):
+    threshold, box = PolynomialThreshold((100,)), PublicRange((0, 0), (100, 10))
+    mechanism = blurring.all_policies(1)[policy]
+    table = blurring.budgets(threshold, box, [0.1], {policy: mechanism})
+    shares = wide(table, ["policy"]).loc[policy]
+    x = (np.arange(1000) + 0.5) / 10
+    each = mechanism(threshold, box, 0.1)
+    undecided = ~each.is_decided(each.release(np.column_stack([x, np.full(1000, 5.0)])))
+    assert shares["undecided_share"] == pytest.approx(undecided.mean(), abs=1e-9)
 
 
 def test_lattice_count_tends_to_the_exact_privacy():

@@ -173,11 +173,19 @@ def _band(
 def _sizes(policy: str, blurring: Blurring) -> tuple[float, float, float]:
     """Sizes of the undecided records, of all reports, and of those that prove a hypothesis."""
     threshold, box, rho = blurring.threshold, blurring.box, blurring.rho
-    volume, band = box.volume, _band(threshold, box, rho, two_sided=True)
-    wide = _band(threshold, box, rho / 2, two_sided=True)
+    size = partial(_band, threshold, box)
+    volume, band, wide = box.volume, size(rho, two_sided=True), size(rho / 2, two_sided=True)
+    ends = (np.array([[end[1]]], dtype=float) for end in (box.lower, box.upper))
+    # Then p0 is a curve, and so are the reports that all who can be undecided share with it.
+    is_end = all(bound == box.upper[0] for bound in threshold.bounds(*ends))
     match policy:
+        case "collapse" | "stretch" | "overlay" | "slices" | "normal" if is_end:
+            rest = volume - size(rho / blurring.reach)
+            return volume - rest, rest, rest
+        case "round" if is_end:
+            return size(rho), 0.0, 0.0
         case "collapse":  # the reports of the band are a curve, also where it has one side
-            rest = volume - _band(threshold, box, rho)
+            rest = volume - size(rho)
             return band, rest, rest
         case "stretch":
             return band, volume, volume - band

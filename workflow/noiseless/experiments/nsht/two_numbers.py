@@ -95,8 +95,9 @@ def _width(interval: Sequence[float]) -> Fraction:
 def require_inside(threshold: PolynomialThreshold, box: PublicRange, *, section: str) -> None:
     """Check that the threshold lies in the range of x1 for every x2 in its range.
 
-    Where it does not, or is one of its ends, there is only one side, and nothing that the blurring
-    could hide.
+    Where it does not, or is the lower end, there is only one side, and nothing that the blurring
+    could hide.  It may touch an end for some x2, but not be the end for all of them: at the upper
+    end p0 is a single number, which no range of reports can stand for.
 
     Raises
     ------
