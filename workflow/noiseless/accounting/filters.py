@@ -33,6 +33,7 @@ from noiseless.accounting.queries import (
     Box,
     FiniteDomain,
     Query,
+    Regression,
     exact,
     is_finite,
     require_output,
@@ -47,6 +48,10 @@ from noiseless.accounting.realized_loss import (
 from noiseless.errors import ConfigError
 
 RELATIVE_ALLOWANCE = 1e-9
+
+TABLE_ROUNDING_NATS = 1e-12
+"""Above the error of a table's epsilon: no logarithm of a double is beyond 745, and each is rounded
+to some units of the last place."""
 
 
 class PrivacyFilter(Protocol):
@@ -95,10 +100,11 @@ class Odometer:
         self._account, self._limit = account, limit
         self._worst_case = account.worst_case_nats
         self._waiting: deque[tuple[Query, int]] = deque()  # answers the account is not told of
-        # Of the answers it is told of: their number, epsilons, and an upper bound of their loss
-        # with its certificate.  The bounds are None until the account's own ones are known.
+        # Of the answers it is told of: their number, the most that their epsilons can be, and an
+        # upper bound of their loss with its certificate.  The bounds are None until the account's
+        # own ones are known.
         self._told, self._told_nats = 0, self._worst_case
-        self._upper, self._certificate = rounded_up(self._worst_case), (0, math.nan)
+        self._upper, self._certificate = math.inf, (0, math.nan)
         self._bounds: LossBounds | None = None
 
     @property
@@ -138,7 +144,7 @@ class Odometer:
     def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
         """The realized loss if ``query`` were answered by ``output``."""
         now = self.bounds()
-        upper = sum_rounded_up(now.upper, query.epsilon_nats)
+        upper = sum_rounded_up(now.upper, rounded_up(_most_nats(query)))
         after = self._account.bounds_after(query, output, limit)
         if after.upper <= upper:
             return after
@@ -146,13 +152,14 @@ class Odometer:
 
     def _tell(self, now: LossBounds, query: Query, output: int) -> None:
         """Tell the account of the next answer, after which its loss is at most ``_upper``."""
-        upper = sum_rounded_up(now.upper, query.epsilon_nats)
+        added_nats = _most_nats(query)
+        upper = sum_rounded_up(now.upper, rounded_up(added_nats))
         certificate = now.certificate or (self._told, math.nan)
         if upper > self._limit:
             accepted = self._account.bounds_after(query, output, self._limit).upper
             if accepted < upper:
                 upper, certificate = accepted, (self._told + 1, self._limit)
-        told_nats = self._told_nats + exact(query.epsilon_nats)
+        told_nats = self._told_nats + added_nats
         if rounded_up(told_nats) < upper:
             upper, certificate = rounded_up(told_nats), (0, math.nan)
         # Interrupted here, it knows the answer, and an upper bound that holds.
@@ -166,6 +173,12 @@ class Odometer:
         """Bounds with a lower upper end."""
         lower = min(bounds.lower, upper)
         return replace(bounds, lower=lower, upper=upper, certificate=certificate)
+
+
+def _most_nats(query: Query) -> Fraction:
+    """The most that the epsilon of a query can be: that of a table is a rounded logarithm."""
+    rounding = 0 if isinstance(query, Regression) else TABLE_ROUNDING_NATS
+    return exact(query.epsilon_nats) + Fraction(rounding)
 
 
 class _Filter:
