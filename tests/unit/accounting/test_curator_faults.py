@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 
 import numpy as np
@@ -149,12 +150,70 @@ def test_attack_tell_values_apart_by_refusals(tmp_path, monkeypatch, kind):
         assert transcript(value) == first
 
 
-def test_attack_see_the_value_in_a_traceback(path):
-    """No frame's message, argument or representation of a failing call holds the value."""
-    ledger = new_ledger(path)
-    with pytest.raises(ConfigError) as caught:
-        ledger.answer("alice", LinearQuery((1.0,), 0.0, 0.1, 0.0, 1.0))
-    assert "37.42" not in str(caught.getrepr(showlocals=True, style="long"))
+def holds(local, value) -> bool:
+    """Whether a local variable is the value, or a list, an array or a text with it."""
+    with contextlib.suppress(TypeError, ValueError, OverflowError):
+        if (abs(np.asarray(local, dtype=float) - value) < 1e-9).any():
+            return True
+    return str(value) in repr(local)
+
+
+def frames_of_the_package(error) -> list:
+    package, found = str(Path(curator.__file__).parents[1]), []
+    while error is not None:
+        found += [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+        error = error.__context__
+    return [frame for frame in found if frame.f_code.co_filename.startswith(package)]
+
+
+class Interrupting(float):
+    """A value that takes so long to read that somebody stops the program."""
+
+    def __float__(self) -> float:
+        raise KeyboardInterrupt
+
+
+FAILING = {
+    "outside the box": lambda ledger, value: ledger.enroll("bob", [value + 100]),
+    "another length": lambda ledger, value: ledger.enroll("bob", [value, value]),
+    "no number": lambda ledger, value: ledger.enroll("bob", [f"{value}!"]),
+    "not a number": lambda ledger, value: ledger.enroll("bob", [math.nan, value]),
+    "enrolled already": lambda ledger, value: ledger.enroll("alice", [value]),
+    "no name": lambda ledger, value: ledger.enroll("", [value]),
+    "interrupted enrolment": lambda ledger, value: ledger.enroll(
+        "bob", [value, Interrupting(value)]
+    ),
+    "refused": lambda ledger, value: ledger.answer("alice", LogisticQuery((1.0,), 0.0, 20.0)),
+    "not of every value": lambda ledger, value: ledger.answer(
+        "alice", LinearQuery((1.0,), 0.0, 0.1, 0.0, 1.0)
+    ),
+    "interrupted share": lambda ledger, value: ledger.answer("alice", STEEP),
+    "interrupted draw": lambda ledger, value: ledger.answer(
+        "alice", LinearQuery((1.0,), 0.0, 0.1, 0.0, 100.0)
+    ),
+}
+
+
+@pytest.mark.parametrize("failing", FAILING)
+def test_attack_see_the_value_in_a_traceback(path, monkeypatch, failing):
+    """No local variable of the package holds it, in a frame of an error that left the package."""
+    value = 37.4219
+    ledger = new_ledger(path, value=value)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(curator, "logistic_share", interrupted)
+    monkeypatch.setattr("secrets.randbits", interrupted)
+    with pytest.raises((UserError, KeyboardInterrupt)) as caught:
+        FAILING[failing](ledger, value)
+    frames = frames_of_the_package(caught.value)
+    assert frames
+    for shown in (value, value + 100, value / 100):  # the last is the place in the interval
+        for frame in frames:
+            for name, local in frame.f_locals.items():
+                assert not holds(local, shown), (frame.f_code.co_name, name)
+        assert str(shown) not in str(caught.value)
 
 
 # Randomness
