@@ -632,7 +632,7 @@ def test_query_that_does_not_fit_every_value_is_an_error_with_any_budget(kind):
         make(kind, 1.0, FiniteAccount(THREE)).accepts(TableQuery(((0.5, 0.5), (0.5, 0.5))))
 
 
-@pytest.mark.parametrize("budget_nats", [0, -1, math.nan, math.inf])
+@pytest.mark.parametrize("budget_nats", [0, -1, math.nan, math.inf, 10**400, "1"])
 def test_bad_budget(budget_nats):
     with pytest.raises(ConfigError, match="privacy budget"):
         BayesianFilter(budget_nats, FiniteAccount(THREE))

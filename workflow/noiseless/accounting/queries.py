@@ -304,6 +304,11 @@ class TruncatedLinearQuery(_Regression):
     low: float
     high: float
 
+    def __post_init__(self) -> None:
+        if not (is_finite(self.low) and is_finite(self.high)):
+            raise ConfigError("the ends of the interval of responses must be finite numbers.")
+        super().__post_init__()
+
     @property
     def mechanism(self) -> OneBitMechanism:
         """The mechanism that reports the response."""
