@@ -330,7 +330,7 @@ class AdvancedFilter(_Filter):
         double = 2 * math.log(1 / self._delta)
         # Of sqrt(double s) + s / 2 = budget: the sum of squares s that uses it up.
         root = 2 * self.budget_nats / (math.sqrt(double + 2 * self.budget_nats) + math.sqrt(double))
-        return math.sqrt(max(0, Fraction(root) ** 2 - self._squares))
+        return math.sqrt(max(Fraction(0), Fraction(root) ** 2 - self._squares))
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
