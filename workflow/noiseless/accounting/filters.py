@@ -201,9 +201,9 @@ class _Filter:
 
     def __init__(self, budget_nats: float, account: LossAccount | Box | FiniteDomain) -> None:
         if not (is_finite(budget_nats) and budget_nats > 0):
+            shown = budget_nats if is_finite(budget_nats) else "no finite double"
             raise ConfigError(
-                "the privacy budget must be a number of nats that is larger than 0, and no larger "
-                "than a double can be."
+                f"the privacy budget is {shown}, but it must be a number of nats larger than 0."
             )
         self.budget_nats = budget_nats
         self._limit = budget_nats * (1 + RELATIVE_ALLOWANCE)
