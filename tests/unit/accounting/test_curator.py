@@ -82,6 +82,31 @@ def test_restart_restores_settings_queries_outputs_and_loss(path):
     assert again.loss("nobody").upper == 0
 
 
+def test_restart_shows_the_same_odometer(path, monkeypatch):
+    """Where the search ends early, bounds rest on earlier ones: asked for, or found again."""
+    four = Box((-1.0,) * 4, (1.0,) * 4)
+    rng = generator(1, "odometer")
+    monkeypatch.setattr(OneBitMechanism, "draw", lambda *_: int(rng.integers(2)))
+    monkeypatch.setattr(curator, "BoxAccount", lambda box, tolerance: BoxAccount(box, node_limit=3))
+    ledger = CuratorLedger.create(path, box=four, budget_nats=6.0)
+    ledger.enroll("ada", [0.0] * 4)
+    uppers = [0.0]
+    for intercept, *slope in rng.uniform(-10, 10, (20, 5)).tolist():
+        query = LogisticQuery(slope, intercept, 0.5)
+        if ledger.would_answer("ada", query):
+            ledger.answer("ada", query)
+            uppers.append(ledger.loss("ada").upper)
+    assert max(uppers) <= 6 * (1 + 1e-9)
+    assert max(np.diff(uppers)) <= 0.5 + 1e-12
+    again = CuratorLedger.open(path, head=ledger.head())
+    assert again.loss("ada") == ledger.loss("ada")
+    assert again.remaining("ada") == ledger.remaining("ada")
+    alone = BoxAccount(four, node_limit=3)
+    for query, output in again.answers("ada"):
+        alone.add(query, output)
+    assert alone.bounds().upper > again.loss("ada").upper
+
+
 def test_object_that_left_the_memory_keeps_its_answers_and_budget(path, monkeypatch):
     monkeypatch.setattr(curator, "CACHED_OBJECTS", 1)
     ledger = new_ledger(path, filter="basic")
@@ -189,6 +214,11 @@ def test_names_of_objects_are_text(path, name):
         ({"budget_nats": -1.0}, "privacy budget"),
         ({"budget_nats": math.nan}, "privacy budget"),
         ({"budget_nats": "1"}, "privacy budget"),
+        ({"budget_nats": 10**400}, "privacy budget"),
+        ({"tolerance": 10**400}, "tolerance"),
+        ({"tolerance": 5e-324}, "tolerance"),
+        ({"wait_s": 10**400}, "wait_s"),
+        ({"wait_s": 1e300}, "wait_s"),
         ({"tolerance": 0.0}, "tolerance"),
         ({"tolerance": math.inf}, "tolerance"),
         ({"wait_s": -1.0}, "wait_s"),

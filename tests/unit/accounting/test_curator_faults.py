@@ -1,6 +1,7 @@
 """The curator's ledger under attack: leaks, races, kills, power cuts, damage, bad disks."""
 
 import contextlib
+import errno
 import hashlib
 import json
 import math
@@ -10,12 +11,16 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import traceback
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from noiseless.accounting import curator
 from noiseless.accounting.curator import BudgetError, CuratorLedger
@@ -63,6 +68,70 @@ def unsynced(monkeypatch):
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "ledger.sqlite"
+
+
+# Queries with any numbers
+
+
+EXTREMES = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([0.0, 5e-324, 2.2e-308, 1e-200, 1e98, 1e99, 1e100, 1e200, 1.7e308]),
+    st.integers(-320, 308).map(lambda power: float(f"1e{power}")),
+    st.floats(-10, 10),
+)
+
+
+@st.composite
+def extreme_queries(draw):
+    """Regressions of two coordinates, with numbers from denormal to the largest double."""
+    slope, intercept = (draw(EXTREMES), draw(EXTREMES)), draw(EXTREMES)
+    epsilon_nats = draw(st.sampled_from([5e-324, 1e-300, 1e-9, 0.1, 2.0, 30.0]))
+    kind = draw(st.sampled_from([LogisticQuery, TruncatedLinearQuery, LinearQuery]))
+    if kind is LogisticQuery:
+        return kind(slope, intercept, epsilon_nats)
+    low = draw(EXTREMES)
+    high = low + abs(draw(EXTREMES))
+    if draw(st.booleans()):  # an interval as short as doubles can tell
+        high = math.nextafter(low, math.inf)
+    if not (low < high and math.isfinite(high - low)):
+        low, high = -8e307, 8e307
+    return kind(slope, intercept, epsilon_nats, low, high)
+
+
+PEOPLE = Box((18.0, 40.0), (99.0, 160.0))
+BOXES = [
+    PEOPLE,
+    Box((0.0, -8e307), (5e-324, 8e307)),
+    Box((1e-320, 1e300), (2e-320, 1e301)),
+    Box((1.0, 0.0), (math.nextafter(1.0, 2), 1.0), categories={1: [0, 1]}),
+]
+
+
+@pytest.mark.parametrize("kind", FILTERS)
+@given(box=st.sampled_from(BOXES), asked=st.lists(extreme_queries(), min_size=1, max_size=4))
+@example(box=PEOPLE, asked=[LogisticQuery((1e99, 0.0), 0.0, 1e-9)])
+@settings(max_examples=60, deadline=None)
+def test_what_is_let_through_can_be_recorded_opened_and_priced(kind, box, asked):
+    """A query either fails before anything is written, or does not stop any later one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "ledger.sqlite")
+        ledger = CuratorLedger.create(path, box=box, budget_nats=40.0, filter=kind)
+        ledger.enroll("alice", box.lower)
+        count = 0
+        for query in asked:
+            try:
+                ledger.answer("alice", query)
+            except (ConfigError, BudgetError):
+                assert len(ledger.answers("alice")) == count
+            else:
+                count += 1
+            again = CuratorLedger.open(path, head=ledger.head())
+            for holder in (ledger, again):
+                loss = holder.loss("alice")
+                assert 0 <= loss.lower <= loss.upper <= 40 * (1 + 1e-9)
+                assert 0 <= holder.remaining("alice") <= 40
+                assert len(holder.answers("alice")) == count
+                holder.would_answer("alice", LogisticQuery((0.0, 0.0), 0.0, 1e-9))
 
 
 # What errors tell
@@ -149,12 +218,70 @@ def test_attack_tell_values_apart_by_refusals(tmp_path, monkeypatch, kind):
         assert transcript(value) == first
 
 
-def test_attack_see_the_value_in_a_traceback(path):
-    """No frame's message, argument or representation of a failing call holds the value."""
-    ledger = new_ledger(path)
-    with pytest.raises(ConfigError) as caught:
-        ledger.answer("alice", LinearQuery((1.0,), 0.0, 0.1, 0.0, 1.0))
-    assert "37.42" not in str(caught.getrepr(showlocals=True, style="long"))
+def holds(local, value) -> bool:
+    """Whether a local variable is the value, or a list, an array or a text with it."""
+    with contextlib.suppress(TypeError, ValueError, OverflowError, KeyboardInterrupt):
+        if (abs(np.asarray(local, dtype=float) - value) < 1e-9).any():
+            return True
+    return str(value) in repr(local)
+
+
+def frames_of_the_package(error) -> list:
+    package, found = str(Path(curator.__file__).parents[1]), []
+    while error is not None:
+        found += [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+        error = error.__context__
+    return [frame for frame in found if frame.f_code.co_filename.startswith(package)]
+
+
+class Interrupting(float):
+    """A value that takes so long to read that somebody stops the program."""
+
+    def __float__(self) -> float:
+        raise KeyboardInterrupt
+
+
+FAILING = {
+    "outside the box": lambda ledger, value: ledger.enroll("bob", [value + 100]),
+    "another length": lambda ledger, value: ledger.enroll("bob", [value, value]),
+    "no number": lambda ledger, value: ledger.enroll("bob", [f"{value}!"]),
+    "not a number": lambda ledger, value: ledger.enroll("bob", [math.nan, value]),
+    "enrolled already": lambda ledger, value: ledger.enroll("alice", [value]),
+    "no name": lambda ledger, value: ledger.enroll("", [value]),
+    "interrupted enrolment": lambda ledger, value: ledger.enroll(
+        "bob", [value, Interrupting(value)]
+    ),
+    "refused": lambda ledger, value: ledger.answer("alice", LogisticQuery((1.0,), 0.0, 20.0)),
+    "not of every value": lambda ledger, value: ledger.answer(
+        "alice", LinearQuery((1.0,), 0.0, 0.1, 0.0, 1.0)
+    ),
+    "interrupted share": lambda ledger, value: ledger.answer("alice", STEEP),
+    "interrupted draw": lambda ledger, value: ledger.answer(
+        "alice", LinearQuery((1.0,), 0.0, 0.1, 0.0, 100.0)
+    ),
+}
+
+
+@pytest.mark.parametrize("failing", FAILING)
+def test_attack_see_the_value_in_a_traceback(path, monkeypatch, failing):
+    """No local variable of the package holds it, in a frame of an error that left the package."""
+    value = 37.4219
+    ledger = new_ledger(path, value=value)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(curator, "logistic_share", interrupted)
+    monkeypatch.setattr("secrets.randbits", interrupted)
+    with pytest.raises((UserError, KeyboardInterrupt)) as caught:
+        FAILING[failing](ledger, value)
+    frames = frames_of_the_package(caught.value)
+    assert frames
+    for shown in (value, value + 100, value / 100):  # the last is the place in the interval
+        for frame in frames:
+            for name, local in frame.f_locals.items():
+                assert not holds(local, shown), (frame.f_code.co_name, name)
+        assert str(shown) not in str(caught.value)
 
 
 # Randomness
@@ -827,6 +954,156 @@ def test_flipped_bytes_are_an_error_or_change_nothing(path):
         except DataError:
             found += 1
     assert found > 50
+
+
+def test_a_flipped_bit_of_the_index_forgets_no_answer(path):
+    """Answers of an object are found by it, and no digest is about it: all bits of its page."""
+    ledger = filled(path, names=("alice",), count=3)
+    right, head = ledger.answers("alice"), ledger.head()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_answers_1'"
+        ((root,),) = connection.execute(query)
+        ((size,),) = connection.execute("PRAGMA page_size")
+    whole = path.read_bytes()
+    page = whole[(root - 1) * size : root * size]
+    # Its head, the places of its three cells, and the cells, which lie at its end.
+    used = [*range(14), *range(int.from_bytes(page[5:7], "big"), size)]
+    copy, found = path.with_name("copy.sqlite"), 0
+    for place in used:
+        for bit in range(8):
+            damaged = bytearray(whole)
+            damaged[(root - 1) * size + place] ^= 1 << bit
+            copy.write_bytes(damaged)
+            try:
+                again = CuratorLedger.open(copy, head=head)
+                assert again.answers("alice") == right
+                assert again.loss("alice") == ledger.loss("alice")
+            except DataError:
+                found += 1
+    assert found > 4 * len(used)
+
+
+def test_an_index_that_is_damaged_in_use_forgets_no_answer(path):
+    """Reads are compared with what was verified when the file was opened."""
+    ledger = filled(path, names=("alice",), count=3)
+    again = reopened(path)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_answers_1'"
+        ((root,),) = connection.execute(query)
+        ((size,),) = connection.execute("PRAGMA page_size")
+    damaged = bytearray(path.read_bytes())
+    damaged[(root - 1) * size + 4] = 2  # cells of the page: the last answer is not found
+    path.write_bytes(damaged)
+    for use in (again.loss, again.answers, lambda name: again.answer(name, STEEP), ledger.answers):
+        with pytest.raises(DataError, match="is missing"):
+            use("alice")
+
+
+ADDITIONS = {
+    "trigger that takes answers away": """CREATE TRIGGER free AFTER INSERT ON answers
+        BEGIN DELETE FROM answers WHERE number = NEW.number; END""",
+    "view": "CREATE VIEW everything AS SELECT * FROM answers",
+    "table": "CREATE TABLE more (x)",
+    "index": "CREATE INDEX more ON answers (digest)",
+    "column": "ALTER TABLE answers ADD COLUMN more",
+}
+
+
+@pytest.mark.parametrize("addition", ADDITIONS)
+def test_attack_more_in_the_file_than_a_ledger(path, addition):
+    """Before it is opened, and while it is in use: no answer is given."""
+    ledger = filled(path, count=1)
+    head = ledger.head()
+    execute(path, ADDITIONS[addition])
+    for use in (
+        lambda: CuratorLedger.open(path, head=head),
+        lambda: ledger.verify(head),
+        lambda: ledger.answer("alice", STEEP),
+    ):
+        with pytest.raises(DataError, match="triggers or views"):
+            use()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM answers").fetchone() == (2,)
+
+
+def test_attack_old_copy_while_in_use_with_more_objects_than_are_in_memory(path, monkeypatch):
+    monkeypatch.setattr(curator, "CACHED_OBJECTS", 2)
+    names = [f"person {number}" for number in range(7)]
+    ledger = new_ledger(path, *names, filter="basic")
+    copy = path.read_bytes()
+    spend = LogisticQuery((1.0,), -50.0, 1.0)
+    for name in names:
+        ledger.answer(name, spend)
+    path.write_bytes(copy)
+    for name in names:
+        with pytest.raises(DataError, match="changed or replaced while it was in use"):
+            ledger.answer(name, spend)
+
+
+def test_attack_old_copy_after_an_error(path):
+    """A time-out makes the ledger read an object again, and forget nothing of the file."""
+    ledger = new_ledger(path, filter="basic", wait_s=0.05)
+    copy = path.read_bytes()
+    spend = LogisticQuery((1.0,), -50.0, 1.0)
+    ledger.answer("alice", spend)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(DataError, match="another process has held"):
+            ledger.loss("alice")
+        writer.execute("ROLLBACK")
+    path.write_bytes(copy)
+    with pytest.raises(DataError, match="changed or replaced while it was in use"):
+        ledger.answer("alice", spend)
+
+
+def test_attack_empty_ledger_of_other_settings_while_in_use(path, tmp_path):
+    """It is not written to, although no answer is missing."""
+    ledger = new_ledger(path)
+    new_ledger(tmp_path / "other.sqlite", budget_nats=9.0)
+    path.write_bytes((tmp_path / "other.sqlite").read_bytes())
+    with pytest.raises(DataError, match="changed or replaced while it was in use"):
+        ledger.answer("alice", STEEP)
+    assert CuratorLedger.open(path).head().startswith("0:")
+
+
+def test_a_new_file_has_its_name_when_it_is_complete(path, monkeypatch):
+    """Whoever opens it while it is made finds no ledger, and not an empty one."""
+    connect, seen = sqlite3.connect, []
+
+    def watched(*arguments, **settings):
+        if not seen:
+            seen.append(path.exists())
+            with pytest.raises(DataError, match="there is no ledger"):
+                CuratorLedger.open(path)
+        return connect(*arguments, **settings)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("sqlite3.connect", watched)
+        new_ledger(path)
+    assert seen == [False]
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.stat().st_nlink == 1
+
+
+def test_a_file_system_without_links_is_one_message(path, monkeypatch):
+    def refused(*_):
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr("os.link", refused)
+    with pytest.raises(DataError, match="knows hard links"):
+        new_ledger(path)
+    assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("bad", [None, 7, "a\0b", b"bytes", "\ud800"])
+def test_no_path_is_one_message(bad):
+    for use in (
+        CuratorLedger.open,
+        lambda path: CuratorLedger.create(path, box=BOX, budget_nats=1),
+    ):
+        with pytest.raises(ConfigError, match="is not the path of a file"):
+            use(bad)
 
 
 def test_attack_emptied_deleted_or_mistyped_file_is_no_fresh_budget(path):

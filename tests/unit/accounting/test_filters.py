@@ -6,7 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from noiseless.accounting import realized_loss
 from noiseless.accounting.answers import answer_queries
 from noiseless.accounting.filters import (
     AdvancedFilter,
@@ -21,8 +24,10 @@ from noiseless.accounting.queries import (
     LinearQuery,
     LogisticQuery,
     TableQuery,
+    TruncatedLinearQuery,
 )
 from noiseless.accounting.realized_loss import BoxAccount, FiniteAccount, GroupedAccount
+from noiseless.accounting.streams import random_query as regression
 from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator
 
@@ -424,18 +429,139 @@ def test_loss_of_the_advanced_filter_can_exceed_its_budget_for_every_output():
     assert distance(*binomial, budget_nats) <= delta
 
 
+def response_of(epsilon_nats) -> TableQuery:
+    """Randomized response: the first of three values against the others."""
+    yes = 1 / (1 + math.exp(-epsilon_nats))
+    return TableQuery(((yes, 1 - yes, 1 - yes), (1 - yes, yes, yes)))
+
+
+@pytest.mark.parametrize("delta", [1e-9, 0.05, 0.9])
 @pytest.mark.parametrize("kind", [*RULES, ApproximateFilter])
-def test_remaining_is_what_the_budget_is_compared_with(kind):
-    past = [(bit_query(generator(7, "left", k)), k % 2) for k in range(3)]
-    privacy_filter = make(kind, 1.5, FiniteAccount(THREE))
-    for query, output in past:
+def test_what_remains_is_accepted_and_more_is_not(kind, delta):
+    """After answers that are alike, for which no filter accepts more than of any query."""
+    halted = 0
+    for budget_nats in (0.3, 1.0, 6.0):
+        privacy_filter = make(kind, budget_nats, FiniteAccount(THREE), delta)
+        for turn in range(60):
+            left = privacy_filter.remaining()
+            if left > 1e-6:
+                assert privacy_filter.accepts(response_of(left))
+            assert not privacy_filter.accepts(response_of(left + 1e-5 * budget_nats))
+            privacy_filter.record(response_of(left / 4 if turn < 4 else budget_nats / 10), 1)
+            halted += left == 0
+    assert halted > 30
+
+
+def test_an_advanced_filter_has_what_its_squares_leave():
+    """Four answers of 0.1: the loss leaves 0.995 of 1, and this filter refuses a tenth."""
+    privacy_filter = AdvancedFilter(1.0, 1e-6, FiniteAccount(THREE))
+    query = response_of(0.1)
+    for turn in range(3):
+        assert privacy_filter.accepts(query)
+        privacy_filter.record(query, turn % 2)
+    assert not privacy_filter.accepts(query)
+    assert privacy_filter.loss().upper < 0.11
+    assert 0 < privacy_filter.remaining() < 0.1
+    assert privacy_filter.accepts(response_of(privacy_filter.remaining()))
+
+
+# The odometer
+
+
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([SimplifiedFilter, BayesianFilter, ApproximateFilter, BasicFilter]),
+    st.sampled_from([1e-3, 0.1, 10.0]),
+    st.sampled_from([1, 20]),
+    st.sampled_from([0.1, 0.5, 3.0, 29.0]),
+)
+@settings(max_examples=40, deadline=None)
+def test_odometer_never_rises_above_what_the_filter_accepted_by(
+    seed, kind, tolerance, node_limit, epsilon_nats
+):
+    """With little work or a wide tolerance, its own bounds would."""
+    rng = generator(8, "odometer", seed)
+    box, budget_nats = Box((-1.0,) * 4, (1.0,) * 4), 5 * epsilon_nats * rng.uniform(0.5, 2)
+
+    def new_filter():
+        account = BoxAccount(box, tolerance=tolerance, node_limit=node_limit)
+        return make(kind, budget_nats, account, 1e-12)
+
+    asked, silent = new_filter(), new_filter()
+    before = 0.0
+    for _ in range(14):
+        slope, intercept = rng.uniform(-10, 10, 4).tolist(), float(rng.uniform(-10, 10))
+        query = [
+            LogisticQuery(slope, intercept, epsilon_nats),
+            TruncatedLinearQuery(slope, intercept, epsilon_nats, -1.0, 1.0),
+        ][int(rng.integers(2))]
+        if not asked.accepts(query):
+            continue
+        output = int(rng.integers(2))
+        asked.record(query, output)
+        silent.record(query, output)
+        loss = asked.loss()
+        assert loss.lower <= loss.upper <= budget_nats * (1 + 1e-9)
+        assert Fraction(loss.upper) <= Fraction(before) + Fraction(epsilon_nats) + Fraction(
+            1, 2**40
+        )
+        if (left := asked.remaining()) > 0:
+            assert asked.accepts(LogisticQuery(slope, intercept, min(left, 30.0)))
+        before = loss.upper
+    assert silent.loss() == asked.loss()  # of the answers alone
+
+
+def test_certificates_give_the_bound_that_an_odometer_shows():
+    """Of the first answers, with the limit that it names; the later epsilons are added."""
+    kinds = set()
+    for seed, (dimensions, epsilon_nats) in itertools.product(range(6), ((2, 25.0), (4, 1.0))):
+        rng = generator(9, "c", seed)
+        box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
+        how = {"tolerance": 10.0 if epsilon_nats > 1 else 1e-3, "node_limit": 5}
+        privacy_filter = BayesianFilter(5 * epsilon_nats, BoxAccount(box, **how))
+        past = []
+        for _ in range(15):
+            is_logistic, reach = rng.integers(2) == 0, 1 if epsilon_nats > 1 else 10
+            slope = rng.uniform(-reach, reach, dimensions).tolist()
+            parameters = slope, float(rng.uniform(-reach, reach)), epsilon_nats
+            query = (
+                LogisticQuery(*parameters)
+                if is_logistic
+                else TruncatedLinearQuery(*parameters, -1.0, 1.0)
+            )
+            if not privacy_filter.accepts(query):
+                continue
+            past.append((query, int(rng.integers(2))))
+            privacy_filter.record(*past[-1])
+            bounds = privacy_filter.loss()
+            count, limit = bounds.certificate or (len(past), math.nan)
+            kinds.add((bounds.certificate is None, math.isnan(limit)))
+            account = BoxAccount(box, **how)
+            for one in past[:count]:
+                account.add(*one)
+            spent = sum(asked.epsilon_nats for asked, _ in past[count:])
+            witnessed = account.certificates(limit)
+            certified = sum(each.upper + realized_loss._allowance(each.terms) for each in witnessed)
+            worst = epsilon_nats * len(past)
+            assert bounds.upper == pytest.approx(min(certified + spent, worst), abs=1e-9)
+    assert kinds == {(True, True), (False, True), (False, False)}
+
+
+@pytest.mark.slow
+def test_odometer_of_the_paper_s_queries_stays_within_the_budget():
+    """Nine dimensions, parameters from [-10, 10]: the account's own bound ends at 2.873."""
+    box, rng = Box((-1.0,) * 9, (1.0,) * 9), np.random.default_rng(1)
+    privacy_filter, account = BayesianFilter(2.8, box), BoxAccount(box)
+    for number in range(49):
+        query = regression("logistic", dimensions=9, parameter_range=10, epsilon_nats=0.1, rng=rng)
+        output = query.mechanism.release_one(query.response(np.zeros((1, 9))).item(), rng)
+        if number == 48:
+            before = privacy_filter.loss().upper
+            assert privacy_filter.accepts(query)
         privacy_filter.record(query, output)
-    spent = sum(plain_epsilon(q) for q, _ in past) if kind is BasicFilter else plain_loss(past)
-    assert privacy_filter.remaining() == pytest.approx(1.5 - spent)
-    for query, _ in past * 5:
-        privacy_filter.record(query, 0)
-    if kind is BasicFilter:
-        assert privacy_filter.remaining() == 0
+        account.add(query, output)
+    assert account.bounds().upper > 2.87
+    assert privacy_filter.loss().upper <= min(2.8 * (1 + 1e-9), before + 0.1 + 1e-12)
 
 
 @pytest.mark.parametrize("kind", [SimplifiedFilter, BayesianFilter])
@@ -494,7 +620,7 @@ def test_query_that_does_not_fit_every_value_is_an_error_with_any_budget(kind):
         make(kind, 1.0, FiniteAccount(THREE)).accepts(TableQuery(((0.5, 0.5), (0.5, 0.5))))
 
 
-@pytest.mark.parametrize("budget_nats", [0, -1, math.nan, math.inf])
+@pytest.mark.parametrize("budget_nats", [0, -1, math.nan, math.inf, 10**400, "1"])
 def test_bad_budget(budget_nats):
     with pytest.raises(ConfigError, match="privacy budget"):
         BayesianFilter(budget_nats, FiniteAccount(THREE))

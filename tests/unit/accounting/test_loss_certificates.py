@@ -40,7 +40,7 @@ def test_no_bound_is_violated_and_half_of_them_are_narrow(make, count):
 def test_a_check_in_balls_notices_what_rounding_does(monkeypatch):
     """Without the allowance, and with sums rounded to nearest, some bounds are violated."""
     monkeypatch.setattr(rl, "_allowance", lambda terms: 0.0)
-    monkeypatch.setattr(rl, "_rounded_up", lambda exact: math.nextafter(float(exact), 0))
+    monkeypatch.setattr(rl, "rounded_up", lambda exact: math.nextafter(float(exact), 0))
     violated = 0
     for number in range(16):
         try:

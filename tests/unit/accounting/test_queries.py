@@ -9,6 +9,7 @@ from loss_problems import random_problem
 from noiseless.accounting import queries as q
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
 from noiseless.accounting.streams import new_account, query_stream
+from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator
 
 INTERVALS = ((-1.0, 1.0), (0.0, 0.5), (0.0, 2.0**63), (-1.0, 0.0), (2.0**20, 2.0**21), (-4.0, -2.0))
@@ -124,3 +125,43 @@ def test_terms_of_both_outputs_mirror_one_another():
                 np.testing.assert_array_equal(terms.a, -other.a)
                 if not isinstance(query, LogisticQuery):
                     np.testing.assert_array_equal(reach.b, other.b)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [((),), (), ((0.5, 0.5), (0.5,)), (("a",), ("b",)), ((10**400,), (1,)), ((0.5,), (0.6,))],
+)
+def test_a_table_that_is_none_is_one_message(table):
+    with pytest.raises(ConfigError, match="one row for each output"):
+        q.TableQuery(table)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: q.Box((0,), (10**400,)),
+        lambda: q.LogisticQuery((10**400,), 0.0, 0.1),
+        lambda: q.LogisticQuery((1.0,), 10**400, 0.1),
+        lambda: q.LogisticQuery((1.0,), "1", 0.1),
+        lambda: q.TruncatedLinearQuery((1.0,), 0.0, 0.1, 0, 10**400),
+        lambda: q.LinearQuery((1.0,), 0.0, 0.1, None, 1.0),
+    ],
+)
+def test_numbers_that_are_no_doubles_are_one_message(make):
+    with pytest.raises(ConfigError, match="finite"):
+        make()
+
+
+@pytest.mark.parametrize("output", [-1, 2, 0.5, 1.0, "1", None])
+def test_outputs_are_whole_numbers_below_their_count(output):
+    with pytest.raises(DataError, match="is not an output of this query"):
+        q.require_output(q.LogisticQuery((1.0,), 0.0, 0.1), output)
+    q.require_output(q.LogisticQuery((1.0,), 0.0, 0.1), np.int64(1))
+
+
+def test_what_the_terms_refuse_is_refused_before_a_query_is_asked():
+    """Its linear function is a double, but its loss is not certified."""
+    box = q.Box((18.0, 40.0), (99.0, 160.0))
+    with pytest.raises(ConfigError, match="only certified up to"):
+        q.LogisticQuery((1e99, 0.0), 0.0, 1e-9).require(box)
+    q.LogisticQuery((1e98, 0.0), 0.0, 1e-9).require(box)

@@ -41,7 +41,7 @@ def log_likelihood(queries, outputs, point) -> float:
 
 @given(*[st.floats(-1e100, 1e100)] * 2)
 def test_sums_are_rounded_up_by_the_least(a, b):
-    exact, rounded = Fraction(a) + Fraction(b), rl._sum_rounded_up(a, b)
+    exact, rounded = Fraction(a) + Fraction(b), rl.sum_rounded_up(a, b)
     assert Fraction(math.nextafter(rounded, -math.inf)) < exact <= Fraction(rounded)
 
 

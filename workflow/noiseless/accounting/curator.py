@@ -13,7 +13,8 @@
    never the record of one that somebody did.
 5. Each row carries two digests, of all earlier rows of its object and of the ledger.
    :meth:`CuratorLedger.head` is the last one: kept elsewhere, it shows whether the file has lost
-   rows since.
+   rows since.  A ledger in use keeps the last one, and the end of each object's record, in memory:
+   every transaction begins by finding them in the file again.
 
 ``docs/curator.md`` says what is promised, and what is not.
 """
@@ -25,13 +26,16 @@ import math
 import os
 import re
 import sqlite3
+import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from traceback import clear_frames
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,7 +46,13 @@ from noiseless.accounting.filters import (
     PrivacyFilter,
     SimplifiedFilter,
 )
-from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
+from noiseless.accounting.queries import (
+    Box,
+    LinearQuery,
+    LogisticQuery,
+    TruncatedLinearQuery,
+    is_finite,
+)
 from noiseless.accounting.realized_loss import BoxAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.mechanisms.one_bit import logistic_share
@@ -63,6 +73,9 @@ Regression = LinearQuery | TruncatedLinearQuery | LogisticQuery
 
 CACHED_OBJECTS = 64
 """Objects whose filters stay in memory; those of others are made from the file again."""
+
+LONGEST_WAIT_S = 1e6
+"""Longest time to wait for another process, in seconds; SQLite counts milliseconds in 31 bits."""
 
 SYNCHRONOUS = "EXTRA"
 """SQLite's setting for a commit that a power cut cannot undo.
@@ -124,8 +137,11 @@ class LedgerSettings:
         if self.filter not in FILTERS:
             raise ConfigError(f"{self.filter!r} is not a filter; there are {', '.join(FILTERS)}.")
         for name, number in (("budget_nats", self.budget_nats), ("tolerance", self.tolerance)):
-            if not (isinstance(number, int | float) and math.isfinite(number) and number > 0):
-                raise ConfigError(f"the privacy {name} is {number!r}, not a number larger than 0.")
+            if not (isinstance(number, int | float) and is_finite(number) and number > 0):
+                raise ConfigError(
+                    f"the privacy {name} must be a number that is larger than 0, and no larger "
+                    "than a double can be."
+                )
         self.new_filter()
 
     def new_filter(self) -> PrivacyFilter:
@@ -183,7 +199,10 @@ class CuratorLedger:
         self.settings = settings
         self._path, self._wait_s = path, wait_s
         self._start = _digest(settings.to_json())
-        self._lock = threading.Lock()  # of the two dictionaries
+        self._lock = threading.Lock()  # of what follows
+        # What every transaction must find: the last answer, and the end of each object's record.
+        self._last: _End = (0, self._start)
+        self._ends: dict[str, _End] = {}
         self._values: dict[str, _Value] = {}
         self._records: dict[str, _Record] = {}
 
@@ -215,10 +234,15 @@ class CuratorLedger:
             If a setting is out of its range.
         DataError
             If the file exists, or cannot be written.
+
+        Notes
+        -----
+        The file is made complete under another name, and then gets its own: no other process sees
+        half of it.
         """
         settings = LedgerSettings(box, budget_nats, filter, tolerance)
         settings = LedgerSettings.from_json(settings.to_json())  # as it will be read
-        path, wait_s = Path(path), _checked_wait(wait_s)
+        path, wait_s = _checked_path(path), _checked_wait(wait_s)
         for old in (f"{path}-journal", f"{path}-wal"):
             if _exists(Path(old)):
                 raise DataError(
@@ -226,27 +250,33 @@ class CuratorLedger:
                     "the new one. Move it away with that ledger, or choose another name."
                 )
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            handle, name = tempfile.mkstemp(prefix=".ledger-", dir=path.parent)
+            os.close(handle)
+        except OSError as error:
+            raise DataError(f"{path} cannot be created: {error.strerror}.") from None
+        new = Path(name)
+        try:
+            with _transaction(new, wait_s, write=True, shown=path) as connection:
+                _make_tables(connection)
+                connection.execute("INSERT INTO settings VALUES (1, ?)", (settings.to_json(),))
+            os.link(new, path)  # unlike a move, it replaces nothing
         except FileExistsError:
             raise DataError(
                 f"{path} exists, and a new ledger must not replace it: what its objects have "
                 "answered would be forgotten. Open it, or choose another name."
             ) from None
         except OSError as error:
-            raise DataError(f"{path} cannot be created: {error.strerror}.") from None
-        try:
-            with _transaction(path, wait_s, write=True) as connection:
-                for statement in _SCHEMA.split(";\n"):
-                    connection.execute(statement)
-                connection.execute("INSERT INTO settings VALUES (1, ?)", (settings.to_json(),))
-        except BaseException:
-            path.unlink()  # it holds nothing yet
-            raise
+            raise DataError(
+                f"{path} cannot be created: {error.strerror}. Choose a local disk whose file "
+                "system knows hard links (FAT does not)."
+            ) from None
+        finally:
+            new.unlink()
         return cls(path, settings, wait_s)
 
     @classmethod
     def open(cls, path: str | Path, *, head: str | None = None, wait_s: float = 30.0) -> Self:
-        """Open the file of a ledger, and check all of its digests.
+        """Open the file of a ledger, and check its pages, its index and all of its digests.
 
         Parameters
         ----------
@@ -264,15 +294,15 @@ class CuratorLedger:
         DataError
             If the file is missing, is not a ledger, is damaged, or lacks what the head stands for.
         """
-        path, wait_s = Path(path), _checked_wait(wait_s)
+        path, wait_s = _checked_path(path), _checked_wait(wait_s)
         if not _exists(path):
             raise DataError(
                 f"there is no ledger {path}. Check the path, or bring the file back from a copy; "
                 "a new one forgets what all objects have answered."
             )
         with _transaction(path, wait_s) as connection:
-            ledger = cls(path, _stored_settings(path, connection), wait_s)
-            ledger._verify(connection, head)
+            ledger = cls(path, _parsed_settings(path, _settings_text(path, connection)), wait_s)
+            ledger._last, ledger._ends = ledger._verify(connection, head)
         return ledger
 
     def enroll(self, object_id: str, value: ArrayLike, *, clip: bool = False) -> None:
@@ -295,10 +325,20 @@ class CuratorLedger:
         ConfigError
             If the object is enrolled already, or its name is no text.
         DataError
-            If the value is not in the box.  The message does not tell the value.
+            If the value is not in the box.
+
+        Notes
+        -----
+        No message tells the value, and no local variable of this package that a traceback can show.
         """
+        try:
+            with _clearing_frames():
+                held = _Value.of(self.settings.box, value, clip=clip)
+        finally:
+            del value
         _require_name(object_id)
-        held = _Value(_inside(self.settings.box, value, object_id, clip=clip))
+        if isinstance(held, str):
+            raise DataError(f"the value of {object_id!r} {held}")
         with self._lock:
             if object_id in self._values:
                 raise ConfigError(
@@ -354,13 +394,14 @@ class CuratorLedger:
                         f"answers its realized loss {told}, and "
                         f"{record.filter.remaining():.4g} of the budget remains."
                     )
-                with self._transaction(write=True) as connection:
-                    is_current = _last(connection, object_id) == record.last
+                with self._view(object_id, write=True) as view:
+                    is_current = view.end == record.end
                     if is_current:
                         output = value.draw(query)
-                        digest = self._insert(connection, object_id, record, query, output)
+                        row = self._insert(view, object_id, query, output)
                 if is_current:
-                    record.add(query, output, digest)
+                    self._remember([row])
+                    record.add(query, output, row.digest)
                     return output
                 # Another process was faster.  This ends: each of its answers spends budget.
                 self._catch_up(object_id, record)
@@ -428,12 +469,12 @@ class CuratorLedger:
         Kept where whoever holds the file cannot change it, and given to :meth:`open` or
         :meth:`verify` later, it shows whether the file has lost answers, or is an old copy.
         """
-        with self._transaction() as connection:
-            number, digest = self._ledger_head(connection)
+        with self._view() as view:
+            number, digest = view.last
         return f"{number}:{digest}"
 
     def verify(self, head: str | None = None) -> None:
-        """Check all digests in the file, and that it contains what a head stands for.
+        """Check the file as :meth:`open` does, and that it contains what a head stands for.
 
         Raises
         ------
@@ -442,8 +483,8 @@ class CuratorLedger:
         DataError
             If the file is damaged or lacks what the head stands for.
         """
-        with self._transaction() as connection:
-            self._verify(connection, head)
+        with self._view() as view:
+            self._verify(view.connection, head)
 
     def _checked(self, object_id: str, query: Regression) -> Regression:
         """The query as it will be stored, if it can be asked of every value of the box."""
@@ -473,39 +514,37 @@ class CuratorLedger:
                 raise
 
     def _catch_up(self, object_id: str, record: "_Record") -> None:
-        """Add the answers that other ledgers have written; the last known one must still be there.
+        """Add the answers that other ledgers have written.
 
         Raises
         ------
         DataError
             If the file has lost or changed answers.
         """
-        known = record.last
-        start = 0 if known is None else known[0]
-        with self._transaction() as connection:
-            rows = _rows(connection, object_id, start)
-        if known is not None:
-            if not rows or (rows[0][0], rows[0][3]) != known:
+        last = record.length - 1
+        with self._view(object_id) as view:
+            rows = _rows(view.connection, object_id, max(last, 0))
+        if record.length:
+            if not rows or (rows[0][0], rows[0][3]) != (last, record.digest):
                 raise self._damage(
-                    f"answer {start} of {object_id!r}, which was there before, is missing or "
+                    f"answer {last} of {object_id!r}, which was there before, is missing or "
                     "different: the file was changed or replaced while it was in use"
                 )
             rows = rows[1:]
-        for query, output, digest, _ in self._checked_rows(
-            object_id, rows, record.length, record.digest
-        ):
+        for query, output, digest, _ in self._checked_rows(object_id, rows, record.end, view.end):
             record.add(query, output, digest)
 
     def _read_all(self, object_id: str) -> list[tuple[Regression, int, str, str]]:
         _require_name(object_id)
-        with self._transaction() as connection:
-            rows = _rows(connection, object_id, 0)
-        return list(self._checked_rows(object_id, rows, 0, self._start))
+        with self._view(object_id) as view:
+            rows = _rows(view.connection, object_id, 0)
+        return list(self._checked_rows(object_id, rows, (0, self._start), view.end))
 
     def _checked_rows(
-        self, object_id: str, rows: Sequence[tuple], position: int, digest: str
+        self, object_id: str, rows: Sequence[tuple], start: "_End", end: "_End"
     ) -> Iterator[tuple[Regression, int, str, str]]:
-        """Query, output, digest and text of rows that continue an object's record."""
+        """Query, output, digest and text of rows that lead from one end of a record to another."""
+        position, digest = start
         for found, text, output, stored in rows:
             if found != position:
                 raise self._damage(f"answer {position} of {object_id!r} is missing")
@@ -521,45 +560,96 @@ class CuratorLedger:
                 raise self._damage(f"the output {position} of {object_id!r} is neither 0 nor 1")
             yield query, output, digest, text
             position += 1
+        if (position, digest) != end:
+            raise self._damage(
+                f"answer {position} of {object_id!r} is missing, or not the one that was there "
+                "when the file was opened"
+            )
 
-    def _insert(
-        self,
-        connection: sqlite3.Connection,
-        object_id: str,
-        record: "_Record",
-        query: Regression,
-        output: int,
-    ) -> str:
-        """Write the next answer of an object; its digest."""
-        number, ledger_digest = self._ledger_head(connection)
-        text = _to_json(query)
-        digest = _row_digest(record.digest, object_id, record.length, text, output)
-        connection.execute(
-            "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                number + 1,
-                object_id,
-                record.length,
-                text,
-                output,
-                digest,
-                _digest(ledger_digest, digest),
+    @contextmanager
+    def _view(self, object_id: str | None = None, *, write: bool = False) -> Iterator["_View"]:
+        """A transaction that has found in the file all that was known of it, and what came since.
+
+        Raises
+        ------
+        DataError
+            If the file was changed or replaced, whatever object that concerns.
+        """
+        with self._lock:
+            last, end = self._last, self._ends.get(object_id or "", (0, self._start))
+        with _transaction(self._path, self._wait_s, write=write) as connection:
+            if _digest(_settings_text(self._path, connection)) != self._start:
+                raise self._damage(
+                    "its settings are not those that were there before: the file was changed or "
+                    "replaced while it was in use"
+                )
+            rows = self._since(connection, last)
+            for row in rows:
+                last = row.number, row.ledger_digest
+                if row.object_id == object_id:
+                    end = row.position + 1, row.digest
+            self._remember(rows)
+            yield _View(connection, last, end)
+
+    def _since(self, connection: sqlite3.Connection, last: "_End") -> list["_Row"]:
+        """The rows after the last known one, which must still be there."""
+        number, ledger_digest = last
+        found = map(
+            _Row._make,
+            connection.execute(
+                "SELECT number, object, position, digest, ledger_digest FROM answers "
+                "WHERE number >= ? ORDER BY number",
+                (number,),
             ),
         )
-        return digest
+        if number:
+            known = next(found, None)
+            if known is None or (known.number, known.ledger_digest) != last:
+                raise self._damage(
+                    f"row {number}, which was there before, is missing or different: the file was "
+                    "changed or replaced while it was in use"
+                )
+        rows = list(found)
+        for row in rows:
+            number += 1
+            is_typed = isinstance(row.position, int) and isinstance(row.digest, str)
+            ledger_digest = _digest(ledger_digest, row.digest) if is_typed else ""
+            if (row.number, row.ledger_digest) != (number, ledger_digest):
+                raise self._damage(f"row {number} is missing or was changed")
+        return rows
 
-    def _ledger_head(self, connection: sqlite3.Connection) -> tuple[int, str]:
-        row = connection.execute(
-            "SELECT number, ledger_digest FROM answers ORDER BY number DESC LIMIT 1"
-        ).fetchone()
-        return row or (0, self._start)
+    def _remember(self, rows: "Iterable[_Row]") -> None:
+        """Keep where the ledger and its objects' records end after some committed rows."""
+        with self._lock:
+            for row in rows:
+                if row.number > self._last[0]:
+                    self._ends[row.object_id] = row.position + 1, row.digest
+                    self._last = row.number, row.ledger_digest
 
-    def _verify(self, connection: sqlite3.Connection, head: str | None) -> None:
+    def _insert(self, view: "_View", object_id: str, query: Regression, output: int) -> "_Row":
+        """Write the next answer of an object."""
+        text, (position, last_digest) = _to_json(query), view.end
+        digest = _row_digest(last_digest, object_id, position, text, output)
+        number, ledger_digest = view.last[0] + 1, _digest(view.last[1], digest)
+        view.connection.execute(
+            "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (number, object_id, position, text, output, digest, ledger_digest),
+        )
+        return _Row(number, object_id, position, digest, ledger_digest)
+
+    def _verify(
+        self, connection: sqlite3.Connection, head: str | None
+    ) -> tuple["_End", dict[str, "_End"]]:
+        """Where the ledger and the record of each object end, if all of the file is right."""
         wanted = None if head is None else _parsed_head(head)
-        if _stored_settings(self._path, connection) != self.settings:
+        if _digest(_settings_text(self._path, connection)) != self._start:
             raise self._damage("its settings were changed")
+        # The digests are of the table; the answers of one object are found by the index.
+        ((finding,),) = connection.execute("PRAGMA integrity_check(1)").fetchall()
+        if finding != "ok":
+            raise self._damage(f"it is damaged ({finding})")
         number, ledger_digest = 0, self._start
-        ends: dict[str, tuple[int, str]] = {}  # length and last digest of each object
+        ends: dict[str, _End] = {}
         is_there = wanted in (None, (number, ledger_digest))
         for row in connection.execute(
             "SELECT number, object, position, query, output, digest, ledger_digest FROM answers "
@@ -579,6 +669,7 @@ class CuratorLedger:
                 f"it has {number} answers, and not those that the head {head} stands for: answers "
                 "were removed, or it is an old copy or another ledger"
             )
+        return (number, ledger_digest), ends
 
     def _damage(self, what: str) -> DataError:
         return DataError(
@@ -586,8 +677,27 @@ class CuratorLedger:
             "last head that you kept; a copy without the latest answers spends their budget twice."
         )
 
-    def _transaction(self, *, write: bool = False) -> Any:
-        return _transaction(self._path, self._wait_s, write=write)
+
+_End = tuple[int, str]
+"""Number of rows, and the digest of them all: of an object, or of the ledger."""
+
+
+class _Row(NamedTuple):
+    """What stands in a row of answers, but for the answer."""
+
+    number: int
+    object_id: str
+    position: int
+    digest: str
+    ledger_digest: str
+
+
+class _View(NamedTuple):
+    """A transaction; the last row of the ledger in it, and the end of an object's record."""
+
+    connection: sqlite3.Connection
+    last: _End
+    end: _End
 
 
 class _Value:
@@ -598,12 +708,43 @@ class _Value:
     def __init__(self, coordinates: Sequence[float]) -> None:
         self._coordinates = tuple(map(Fraction, coordinates))
 
+    @classmethod
+    def of(cls, box: Box, value: ArrayLike, *, clip: bool) -> "_Value | str":
+        """The value as a point of the box; or what is wrong with it, without telling it."""
+        try:
+            point = np.asarray(value, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            point = np.array(math.nan)
+        if point.shape != (box.dimensions,) or np.isnan(point).any():
+            return (
+                f"is not a list of {box.dimensions} numbers. It is not shown, since it is private."
+            )
+        cut = np.clip(point, box.lower, box.upper)
+        if (not clip and (cut != point).any()) or not box.contains(cut):
+            return (
+                f"is not in {box}. It is not shown, since it is private. Correct it, or enrol it "
+                "with clip=True, which moves a number to the nearest end of its interval, and no "
+                "category."
+            )
+        return cls(cut.tolist())
+
     def __repr__(self) -> str:
         return "<the value of an object>"
 
     def draw(self, query: Regression) -> int:
         """An output of a query that can be asked of every value of the box."""
-        return query.mechanism.draw(_share(query, self._coordinates))
+        with _clearing_frames():
+            return query.mechanism.draw(_share(query, self._coordinates))
+
+
+@contextmanager
+def _clearing_frames() -> Iterator[None]:
+    """Lets an error, or Ctrl-C, keep its lines and no local variable of the functions it ended."""
+    try:
+        yield
+    except BaseException as error:
+        clear_frames(error.__traceback__)
+        raise
 
 
 def _share(query: Regression, coordinates: Sequence[Fraction]) -> Fraction:
@@ -637,9 +778,9 @@ class _Record:
         self.length, self.digest = 0, self._start
 
     @property
-    def last(self) -> tuple[int, str] | None:
-        """Position and digest of the last answer."""
-        return (self.length - 1, self.digest) if self.length else None
+    def end(self) -> _End:
+        """Number of answers, and the digest of them all."""
+        return self.length, self.digest
 
     def add(self, query: Regression, output: int, digest: str) -> None:
         """Tell the filter of the next answer."""
@@ -648,8 +789,13 @@ class _Record:
 
 
 @contextmanager
-def _transaction(path: Path, wait_s: float, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-    """A view of the file, or the only writer; committed to the disk only if the block succeeds."""
+def _transaction(
+    path: Path, wait_s: float, *, write: bool = False, shown: Path | None = None
+) -> Iterator[sqlite3.Connection]:
+    """A view of the file, or the only writer; committed to the disk only if the block succeeds.
+
+    An error names the file that is ``shown``, or this one.
+    """
     try:
         # Never create the file: an emptied ledger would be a fresh budget.
         uri = f"{path.absolute().as_uri()}?mode=rw"
@@ -663,7 +809,9 @@ def _transaction(path: Path, wait_s: float, *, write: bool = False) -> Iterator[
             yield connection
             connection.execute("COMMIT")
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter of a damaged schema
-        raise DataError(f"{path}: {_explained(error, wait_s)}; no answer was given.") from None
+        raise DataError(
+            f"{shown or path}: {_explained(error, wait_s)}; no answer was given."
+        ) from None
 
 
 def _explained(error: Exception, wait_s: float) -> str:
@@ -680,7 +828,27 @@ def _explained(error: Exception, wait_s: float) -> str:
             return f"the file is not a curator's ledger, or is damaged ({error})"
 
 
-def _stored_settings(path: Path, connection: sqlite3.Connection) -> LedgerSettings:
+def _make_tables(connection: sqlite3.Connection) -> None:
+    for statement in _SCHEMA.split(";\n"):
+        connection.execute(statement)
+
+
+def _tables(connection: sqlite3.Connection) -> list[tuple]:
+    """All that a file defines: tables and indices, and triggers and views, if there are any."""
+    return connection.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+    ).fetchall()
+
+
+@cache
+def _right_tables() -> list[tuple]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        _make_tables(connection)
+        return _tables(connection)
+
+
+def _settings_text(path: Path, connection: sqlite3.Connection) -> str:
+    """The settings as the file keeps them, if it is a ledger and nothing else."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != _APPLICATION_ID:
         raise DataError(
@@ -688,13 +856,27 @@ def _stored_settings(path: Path, connection: sqlite3.Connection) -> LedgerSettin
             "program's. Check the path, or bring the file back from a copy; a new ledger forgets "
             "what all objects have answered."
         )
+    if _tables(connection) != _right_tables():
+        raise DataError(
+            f"{path} is damaged or was changed: its tables and indices are not those of a ledger, "
+            "or there are triggers or views, which could take answers away. Bring it back from a "
+            "copy."
+        )
+    rows = connection.execute("SELECT json FROM settings").fetchall()
+    if len(rows) != 1 or not isinstance(rows[0][0], str):
+        raise _unreadable_settings(path)
+    return rows[0][0]
+
+
+def _parsed_settings(path: Path, text: str) -> LedgerSettings:
     try:
-        ((text,),) = connection.execute("SELECT json FROM settings").fetchall()
         return LedgerSettings.from_json(text)
     except (*_UNREADABLE, UserError):
-        raise DataError(
-            f"{path} is damaged: its settings are unreadable. Bring it back from a copy."
-        ) from None
+        raise _unreadable_settings(path) from None
+
+
+def _unreadable_settings(path: Path) -> DataError:
+    return DataError(f"{path} is damaged: its settings are unreadable. Bring it back from a copy.")
 
 
 def _rows(connection: sqlite3.Connection, object_id: str, start: int) -> list[tuple]:
@@ -704,13 +886,6 @@ def _rows(connection: sqlite3.Connection, object_id: str, start: int) -> list[tu
         "ORDER BY position",
         (object_id, start),
     ).fetchall()
-
-
-def _last(connection: sqlite3.Connection, object_id: str) -> tuple[int, str] | None:
-    return connection.execute(
-        "SELECT position, digest FROM answers WHERE object = ? ORDER BY position DESC LIMIT 1",
-        (object_id,),
-    ).fetchone()
 
 
 def _digest(*fields: str | int) -> str:
@@ -752,31 +927,19 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _checked_wait(wait_s: float) -> float:
-    if not (isinstance(wait_s, int | float) and 0 <= wait_s < math.inf):
-        raise ConfigError(f"wait_s is {wait_s!r}, but it must be a number of seconds.")
-    return float(wait_s)
-
-
-def _inside(box: Box, value: ArrayLike, object_id: str, *, clip: bool) -> list[float]:
-    """The value as a point of the box; no message tells it."""
+def _checked_path(path: str | Path) -> Path:
     try:
-        point = np.asarray(value, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        point = np.array(math.nan)
-    if point.shape != (box.dimensions,) or np.isnan(point).any():
-        raise DataError(
-            f"the value of {object_id!r} is not a list of {box.dimensions} numbers. It is not "
-            "shown, since it is private."
-        )
-    cut = np.clip(point, box.lower, box.upper)
-    if (not clip and (cut != point).any()) or not box.contains(cut):
-        raise DataError(
-            f"the value of {object_id!r} is not in {box}. It is not shown, since it is private. "
-            "Correct it, or enrol it with clip=True, which moves a number to the nearest end of "
-            "its interval, and no category."
-        )
-    return cut.tolist()
+        if b"\0" not in os.fsencode(path):
+            return Path(path)
+    except (TypeError, ValueError):  # no path, bytes, or no text of this system
+        pass
+    raise ConfigError(f"{path!r} is not the path of a file: give a text or a Path.")
+
+
+def _checked_wait(wait_s: float) -> float:
+    if not (isinstance(wait_s, int | float) and 0 <= wait_s <= LONGEST_WAIT_S):
+        raise ConfigError(f"wait_s must be a number of seconds, at most {LONGEST_WAIT_S:g}.")
+    return float(wait_s)
 
 
 _UNREADABLE = (

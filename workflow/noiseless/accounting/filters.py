@@ -16,21 +16,42 @@ filter                   accepts a query when
 :class:`ApproximateFilter` that filter does, or, once it has halted, the Bayesian one (Algorithm 4)
 ======================== ================================================================
 
-The odometer (Definition 4.5) is :meth:`~PrivacyFilter.loss`.  A loss that equals the budget fits:
+The odometer (Definition 4.5) is :meth:`~PrivacyFilter.loss`, read from an :class:`Odometer`: it
+never rises above what the filter accepted by.  A loss that equals the budget fits:
 losses are compared with a relative allowance of :data:`RELATIVE_ALLOWANCE`, far above rounding and
 far below any budget's meaning, so that ten queries of 0.1 fit into 1.0.  Sums of epsilons, and of
-their squares, are exact.
+their squares, are exact; the sum of a loss and an epsilon is rounded up.
 """
 
 import math
+from collections import deque
+from dataclasses import replace
 from fractions import Fraction
 from typing import Protocol
 
-from noiseless.accounting.queries import Box, FiniteDomain, Query
-from noiseless.accounting.realized_loss import LossAccount, LossBounds, account_of
+from noiseless.accounting.queries import (
+    Box,
+    FiniteDomain,
+    Query,
+    Regression,
+    exact,
+    is_finite,
+    require_output,
+)
+from noiseless.accounting.realized_loss import (
+    LossAccount,
+    LossBounds,
+    account_of,
+    rounded_up,
+    sum_rounded_up,
+)
 from noiseless.errors import ConfigError
 
 RELATIVE_ALLOWANCE = 1e-9
+
+TABLE_ROUNDING_NATS = 1e-12
+"""Above the error of a table's epsilon: no logarithm of a double is beyond 745, and each is rounded
+to some units of the last place."""
 
 
 class PrivacyFilter(Protocol):
@@ -52,7 +73,112 @@ class PrivacyFilter(Protocol):
         """The odometer: certified bounds of the realized loss so far."""
 
     def remaining(self) -> float:
-        """Budget that is left, in nats; at least 0."""
+        """Largest epsilon, in nats, that the filter accepts of every query; 0 if there is none."""
+
+
+class Odometer:
+    """An account whose upper bounds rise by no more than what is known about each answer.
+
+    Its upper bound after an answer is the smallest of the account's own one, its own one before
+    plus the query's epsilon, the sum of all epsilons, and, where the second is above the limit, the
+    one that :meth:`LossAccount.bounds_after` gave with the limit, by which a filter accepted the
+    query.  The account's own bounds need not rise so little, because its search ends early.
+
+    The account is told of an answer when a bound is asked for, and bounded after each answer, in
+    their order.  All bounds are therefore a function of the answers alone, and not of what was
+    asked in between; the first one after n answers costs n searches.
+
+    Parameters
+    ----------
+    account : LossAccount
+        Of no answers.  The odometer keeps it from now on.
+    limit : float
+        Losses that a filter lets through, in nats.
+    """
+
+    def __init__(self, account: LossAccount, limit: float) -> None:
+        self._account, self._limit = account, limit
+        self._worst_case = account.worst_case_nats
+        self._waiting: deque[tuple[Query, int]] = deque()  # answers the account is not told of
+        # Of the answers it is told of: their number, the most that their epsilons can be, and an
+        # upper bound of their loss with its certificate.  The bounds are None until the account's
+        # own ones are known.
+        self._told, self._told_nats = 0, self._worst_case
+        self._upper, self._certificate = math.inf, (0, math.nan)
+        self._bounds: LossBounds | None = None
+
+    @property
+    def worst_case_nats(self) -> Fraction:
+        """Sum of the epsilons of the queries on record."""
+        return self._worst_case
+
+    def require(self, query: Query) -> None:
+        """Check that a query can be asked of every value of the domain."""
+        self._account.require(query)
+
+    def add(self, query: Query, output: int) -> None:
+        """Record an output that was released.
+
+        Raises
+        ------
+        ConfigError, DataError
+            If the query cannot be asked of every value of the domain, or has no such output.
+        """
+        self.require(query)
+        require_output(query, output)
+        self._waiting.append((query, output))
+        self._worst_case += exact(query.epsilon_nats)
+
+    def bounds(self) -> LossBounds:
+        """The realized loss of the outputs so far; ``certificate`` says where ``upper`` is from."""
+        while (bounds := self._bounds) is None or self._waiting:
+            if bounds is None:
+                bounds = self._account.bounds()
+                if bounds.upper > self._upper:
+                    bounds = self._lowered(bounds, self._upper, self._certificate)
+                self._bounds = bounds
+            else:
+                self._tell(bounds, *self._waiting[0])
+        return bounds
+
+    def bounds_after(self, query: Query, output: int, limit: float = math.nan) -> LossBounds:
+        """The realized loss if ``query`` were answered by ``output``."""
+        now = self.bounds()
+        upper = sum_rounded_up(now.upper, rounded_up(_most_nats(query)))
+        after = self._account.bounds_after(query, output, limit)
+        if after.upper <= upper:
+            return after
+        return self._lowered(after, upper, now.certificate or (self._told, math.nan))
+
+    def _tell(self, now: LossBounds, query: Query, output: int) -> None:
+        """Tell the account of the next answer, after which its loss is at most ``_upper``."""
+        added_nats = _most_nats(query)
+        upper = sum_rounded_up(now.upper, rounded_up(added_nats))
+        certificate = now.certificate or (self._told, math.nan)
+        if upper > self._limit:
+            accepted = self._account.bounds_after(query, output, self._limit).upper
+            if accepted < upper:
+                upper, certificate = accepted, (self._told + 1, self._limit)
+        told_nats = self._told_nats + added_nats
+        if rounded_up(told_nats) < upper:
+            upper, certificate = rounded_up(told_nats), (0, math.nan)
+        # Interrupted here, it knows the answer, and an upper bound that holds.
+        self._account.add(query, output)
+        self._waiting.popleft()
+        self._told, self._told_nats = self._told + 1, told_nats
+        self._upper, self._certificate, self._bounds = upper, certificate, None
+
+    @staticmethod
+    def _lowered(bounds: LossBounds, upper: float, certificate: tuple[int, float]) -> LossBounds:
+        """Bounds with a lower upper end."""
+        lower = min(bounds.lower, upper)
+        return replace(bounds, lower=lower, upper=upper, certificate=certificate)
+
+
+def _most_nats(query: Query) -> Fraction:
+    """The most that the epsilon of a query can be: that of a table is a rounded logarithm."""
+    rounding = 0 if isinstance(query, Regression) else TABLE_ROUNDING_NATS
+    return exact(query.epsilon_nats) + Fraction(rounding)
 
 
 class _Filter:
@@ -63,8 +189,9 @@ class _Filter:
     budget_nats : float
         epsilon_g, larger than 0.
     account : LossAccount, Box or FiniteDomain
-        Empty account of the object; a domain stands for the account of its kind, with the settings
-        of :func:`~noiseless.accounting.realized_loss.realized_loss`.
+        Empty account of the object, which the filter keeps from now on; a domain stands for the
+        account of its kind, with the settings of
+        :func:`~noiseless.accounting.realized_loss.realized_loss`.
 
     Raises
     ------
@@ -73,13 +200,16 @@ class _Filter:
     """
 
     def __init__(self, budget_nats: float, account: LossAccount | Box | FiniteDomain) -> None:
-        if not (math.isfinite(budget_nats) and budget_nats > 0):
-            raise ConfigError(f"the privacy budget is {budget_nats}, but it must be larger than 0.")
+        if not (is_finite(budget_nats) and budget_nats > 0):
+            shown = budget_nats if is_finite(budget_nats) else "no finite double"
+            raise ConfigError(
+                f"the privacy budget is {shown}, but it must be a number of nats larger than 0."
+            )
         self.budget_nats = budget_nats
         self._limit = budget_nats * (1 + RELATIVE_ALLOWANCE)
-        self._account: LossAccount = (
-            account_of(account) if isinstance(account, Box | FiniteDomain) else account
-        )
+        if isinstance(account, Box | FiniteDomain):
+            account = account_of(account)
+        self._account = account if isinstance(account, Odometer) else Odometer(account, self._limit)
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
@@ -118,7 +248,7 @@ class SimplifiedFilter(_Filter):
         self._account.require(query)
         # The loss is at most the sum of all epsilons, which needs no search.
         return self._fits_worst_case(query) or (
-            self._account.bounds().upper + query.epsilon_nats <= self._limit
+            sum_rounded_up(self._account.bounds().upper, query.epsilon_nats) <= self._limit
         )
 
 
@@ -173,7 +303,7 @@ class AdvancedFilter(_Filter):
     budget_nats : float
     delta : float
         Between 0 and 1.
-    account : LossAccount
+    account : LossAccount, Box or FiniteDomain
 
     Raises
     ------
@@ -194,6 +324,13 @@ class AdvancedFilter(_Filter):
         squares = float(self._squares + Fraction(query.epsilon_nats) ** 2)
         bound = math.sqrt(2 * math.log(1 / self._delta) * squares) + squares / 2
         return bound <= self._limit
+
+    def remaining(self) -> float:
+        """Largest epsilon that fits, in nats; at least 0."""
+        double = 2 * math.log(1 / self._delta)
+        # Of sqrt(double s) + s / 2 = budget: the sum of squares s that uses it up.
+        root = 2 * self.budget_nats / (math.sqrt(double + 2 * self.budget_nats) + math.sqrt(double))
+        return math.sqrt(max(Fraction(0), Fraction(root) ** 2 - self._squares))
 
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
@@ -219,13 +356,13 @@ class ApproximateFilter(_Filter):
     ----------
     budget_nats : float
     delta : float
-    account : LossAccount
+    account : LossAccount, Box or FiniteDomain
     """
 
     def __init__(self, budget_nats: float, delta: float, account: LossAccount) -> None:
         super().__init__(budget_nats, account)
-        self._first = AdvancedFilter(budget_nats, delta, account)
-        self._second = BayesianFilter(budget_nats, account)
+        self._first = AdvancedFilter(budget_nats, delta, self._account)
+        self._second = BayesianFilter(budget_nats, self._account)
 
     def accepts(self, query: Query) -> bool:
         """Whether the first filter accepts, or has halted and the Bayesian one accepts."""
@@ -237,3 +374,7 @@ class ApproximateFilter(_Filter):
     def record(self, query: Query, output: int) -> None:
         """Take note of an accepted query's output."""
         self._first.record(query, output)
+
+    def remaining(self) -> float:
+        """Largest epsilon that fits into what either filter has left, in nats; at least 0."""
+        return max(self._first.remaining(), self._second.remaining())

@@ -68,7 +68,7 @@ class Box:
         if len(self.lower) != len(self.upper) or not self.lower:
             raise ConfigError(f"{self.lower} and {self.upper} are not corners of one box.")
         for low, high in zip(self.lower, self.upper, strict=True):
-            if not (low < high and math.isfinite(high - low)):
+            if not (low < high and is_finite(high - low)):
                 raise ConfigError(
                     f"[{low}, {high}] is not an interval: give two finite ends, the lower first."
                 )
@@ -234,10 +234,8 @@ class _Regression:
         coefficients = numbers(self.coefficients, "the coefficients of a regression")
         object.__setattr__(self, "coefficients", coefficients)
         parameters = (*self.coefficients, self.intercept)
-        if not self.coefficients or not all(map(math.isfinite, parameters)):
-            raise ConfigError(
-                f"the parameters {parameters} of a regression must be finite numbers."
-            )
+        if not self.coefficients or not all(map(is_finite, parameters)):
+            raise ConfigError("the parameters of a regression must be finite numbers.")
         _ = self.mechanism
 
     @property
@@ -262,12 +260,18 @@ class _Regression:
     def require(self, box: Box) -> None:
         """Check that the query can be asked of every value of the box, whatever the value is.
 
+        What passes can be recorded, and its loss can be bounded.
+
         Raises
         ------
         ConfigError
-            If it has another number of coordinates, its response leaves its interval, or its
-            numbers are too large for doubles.
+            If it has another number of coordinates, its response leaves its interval, its numbers
+            are too large for doubles, or its linear function reaches :data:`LARGEST_MAGNITUDE`.
         """
+        answer_rows(self, box)
+
+    def require_fit(self, box: Box) -> None:
+        """Check coordinates, interval and sizes alone: :meth:`require` without the terms."""
         if len(self.coefficients) != box.dimensions:
             raise ConfigError(
                 f"a query with {len(self.coefficients)} coefficients cannot be asked of a value "
@@ -299,6 +303,11 @@ class TruncatedLinearQuery(_Regression):
 
     low: float
     high: float
+
+    def __post_init__(self) -> None:
+        if not (is_finite(self.low) and is_finite(self.high)):
+            raise ConfigError("the ends of the interval of responses must be finite numbers.")
+        super().__post_init__()
 
     @property
     def mechanism(self) -> OneBitMechanism:
@@ -333,9 +342,9 @@ class LinearQuery(TruncatedLinearQuery):
     def _of_linear(self, linear: Floats) -> Floats:
         return linear
 
-    def require(self, box: Box) -> None:
-        """Check the coordinates, and that the response stays in its interval."""
-        super().require(box)
+    def require_fit(self, box: Box) -> None:
+        """Check these, and that the response stays in its interval."""
+        super().require_fit(box)
         at_lower = list(map(mul, self.coefficients, box.lower))
         at_upper = list(map(mul, self.coefficients, box.upper))
         least = self.intercept + sum(map(min, at_lower, at_upper))
@@ -384,10 +393,15 @@ class TableQuery:
     probabilities: tuple[tuple[float, ...], ...]
 
     def __post_init__(self) -> None:
-        table = np.array(self.probabilities, dtype=float)
-        if table.ndim != 2 or not (table > 0).all() or not np.allclose(table.sum(axis=0), 1):
+        try:
+            table = np.array(self.probabilities, dtype=float)
+        except (TypeError, ValueError, OverflowError):  # no numbers, or rows that differ in length
+            table = np.empty(0)
+        is_table = table.ndim == 2 and table.size > 0
+        if not is_table or not (table > 0).all() or not np.allclose(table.sum(axis=0), 1):
             raise ConfigError(
-                "the probabilities of a query must be larger than 0 and sum to 1 at each point."
+                "the probabilities of a query must be larger than 0 and sum to 1 at each point: "
+                "give one row for each output, with one number for each point of the domain."
             )
 
     @property
@@ -469,7 +483,7 @@ def boxed_terms(
     Raises
     ------
     ConfigError
-        If a linear function reaches :data:`LARGEST_MAGNITUDE` on the box.
+        If a query cannot be asked of every value of the box.
     DataError
         If an output is none of its query's.
     """
@@ -486,6 +500,8 @@ def no_rows(box: Box) -> Floats:
     return np.empty((0, SLOPES + box.dimensions))
 
 
+# What a filter tries of a query is asked of several accounts, and again when it is answered.
+@lru_cache(maxsize=16)
 def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
     """What the terms of either output of a query are made of, as rows.
 
@@ -501,8 +517,9 @@ def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
     Raises
     ------
     ConfigError
-        If the linear function reaches :data:`LARGEST_MAGNITUDE` on the box.
+        If the query cannot be asked of every value of the box (its ``require``).
     """
+    query.require_fit(box)
     linear = (_by_scaling if _is_scaled(query, box) else _by_fractions)(query, box)
     if linear is None:
         return no_rows(box), no_rows(box)
@@ -511,6 +528,7 @@ def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
     shared = (LOGIT if isinstance(query, LogisticQuery) else LOG_CLIP, eps, float(np.expm1(eps)))
     minus = [0.0 - c for c in row]
     rows = np.array([[*shared, *zero, *minus], [*shared, *one, *row]], dtype=float)
+    rows.setflags(write=False)
     return rows[:1], rows[1:]
 
 
@@ -628,6 +646,14 @@ def _scales(number: float) -> bool:
     return not number or (abs(fraction) == 0.5 and -63 <= exponent <= 65)
 
 
+def is_finite(number: float) -> bool:
+    """Whether a number is finite, also as a double."""
+    try:
+        return math.isfinite(number)
+    except (TypeError, OverflowError):
+        return False
+
+
 def require_output(query: Query, output: int) -> None:
     """Check that an output is one of a query's.
 
@@ -636,5 +662,5 @@ def require_output(query: Query, output: int) -> None:
     DataError
         If it is not.
     """
-    if not 0 <= output < query.outputs:
+    if not isinstance(output, int | np.integer) or not 0 <= output < query.outputs:
         raise DataError(f"{output} is not an output of this query: there are {query.outputs}.")

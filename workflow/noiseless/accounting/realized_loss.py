@@ -87,6 +87,10 @@ class LossBounds:
     log_likelihoods : tuple of float
         Log P at the two points, but for a number that each query adds to both; NaN where the loss
         is a sum over several groups, and the points those of the last one.
+    certificate : tuple of int and float, optional
+        Of an odometer (:class:`~noiseless.accounting.filters.Odometer`) that knows better than the
+        account: ``upper`` is the account's after so many first answers, found with that limit (NaN
+        for none), plus the epsilons of all later answers.
     """
 
     lower: float
@@ -96,6 +100,7 @@ class LossBounds:
     nodes: int = 0
     converged: bool = True
     log_likelihoods: tuple[float, float] = (math.nan, math.nan)
+    certificate: tuple[int, float] | None = None
 
     def within(self, limit: float) -> bool | None:
         """Whether the loss is at most ``limit``; None where the bounds cannot tell."""
@@ -224,7 +229,7 @@ class BoxAccount:
     """
 
     def __init__(self, box: Box, *, tolerance: float = 1e-3, node_limit: int = 20_000) -> None:
-        if not tolerance > 0 or node_limit < 1:
+        if not tolerance / 2 > 0 or node_limit < 1:
             raise ConfigError(
                 f"tolerance {tolerance} and node limit {node_limit} must be larger than 0."
             )
@@ -281,12 +286,13 @@ class BoxAccount:
         tried = self._tried.get(output)
         return tried if tried is not None and tried.settled else None
 
-    def certificates(self) -> tuple[Certificate, Certificate]:
+    def certificates(self, limit: float = math.nan) -> tuple[Certificate, Certificate]:
         """Witnesses of the upper bound of the loss, for log P and for -log P.
 
         The sum of their upper bounds, widened by the allowance for rounding, is the upper bound of
-        :meth:`bounds`, unless the sum of all epsilons is less.  They may take megabytes, and are
-        made anew at each call.
+        :meth:`bounds`, unless the sum of all epsilons is less.  With a ``limit`` it is the one that
+        :meth:`bounds_after` gave with that limit before the last answer was added.  They may take
+        megabytes, and are made anew at each call.
         """
         state = self._now
         if state.vertices is not None:
@@ -296,13 +302,13 @@ class BoxAccount:
                     state.unlikely, self.box, (_vertex_witness(state.unlikely, state.vertices),)
                 ),
             )
+        state = _State(state.worst_case, state.rows, None)
+        self._solve(state, limit)
         likely, unlikely = (
             _certificate(
                 terms,
                 self.box,
-                maximise(
-                    terms, self.box, self.tolerance / 2, self.node_limit, witnesses=True
-                ).witnesses,
+                maximise(terms, self.box, *state.work, witnesses=True).witnesses,
             )
             for terms in (state.likely, state.unlikely)
         )
@@ -310,7 +316,7 @@ class BoxAccount:
 
     def _with(self, query: Query, output: int) -> "_State":
         """The state with one more output, its extremes not yet known."""
-        rows = _rows_of(_regression(query), self.box)[_numbered(query, output)]
+        rows = answer_rows(_regression(query), self.box)[_numbered(query, output)]
         now, vertices = self._now, None
         if now.vertices is not None and isinstance(query, LinearQuery):
             vertices = _add_at_vertices(now.vertices, rows)
@@ -330,23 +336,28 @@ class BoxAccount:
             self._bound(state, *points, nodes=0, settled=True)
             return
         if not math.isnan(limit):
-            most, least = (
-                _maximum(terms, self.box, self.tolerance / 2, 1)
-                for terms in (state.likely, state.unlikely)
-            )
-            self._bound_by(state, most, least, settled=False)
+            self._search(state, self.tolerance / 2, 1, settled=False)
             if state.loss.within(limit) is not None:
                 return
         tolerances = [self.tolerance / 2]
         while not math.isnan(limit) and tolerances[0] < 0.05:
             tolerances.insert(0, tolerances[0] * 10)
         for tolerance in tolerances:
-            most = _maximum(state.likely, self.box, tolerance, self.node_limit)
-            least = _maximum(state.unlikely, self.box, tolerance, self.node_limit)
-            self._bound_by(state, most, least, settled=tolerance == tolerances[-1])
-            unfinished = most.upper - most.lower + least.upper - least.lower > 2 * tolerance
-            if unfinished or state.loss.within(limit) is not None:
+            gap = self._search(
+                state, tolerance, self.node_limit, settled=tolerance == tolerances[-1]
+            )
+            if gap > 2 * tolerance or state.loss.within(limit) is not None:
                 break
+
+    def _search(
+        self, state: "_State", tolerance: float, node_limit: int, *, settled: bool
+    ) -> float:
+        """Bound the loss of a state by its extremes; the sum of the gaps of these."""
+        state.work = tolerance, node_limit
+        most = _maximum(state.likely, self.box, tolerance, node_limit)
+        least = _maximum(state.unlikely, self.box, tolerance, node_limit)
+        self._bound_by(state, most, least, settled=settled)
+        return most.upper - most.lower + least.upper - least.lower
 
     def _bound_by(self, state: "_State", most: Extreme, least: Extreme, *, settled: bool) -> None:
         """Bound the loss of a state by its extremes."""
@@ -379,7 +390,7 @@ class BoxAccount:
         """Bound the loss of a state, widening what its extremes tell by an allowance."""
         upper = _up(upper + allowance)
         if upper > float(state.worst_case):
-            upper = min(upper, _rounded_up(state.worst_case))
+            upper = min(upper, rounded_up(state.worst_case))
         lower = min(max(0.0, -_up(-(highest - lowest - allowance))), upper)
         most_likely, least_likely = points.tolist()
         state.loss = LossBounds(
@@ -392,14 +403,6 @@ class BoxAccount:
             log_likelihoods=(highest, lowest),
         )
         state.settled = settled
-
-
-# What a filter tries of a query is asked of several accounts, and again when it is answered.
-@lru_cache(maxsize=16)
-def _rows_of(query: Regression, box: Box) -> tuple[Floats, Floats]:
-    """Rows of either output of a query, which can be asked of every value of the box."""
-    query.require(box)
-    return answer_rows(query, box)
 
 
 # Accounts of the same answers, such as one of all and one of the first group, solve the same.
@@ -476,8 +479,8 @@ class GroupedAccount:
             return bounds
         lower, upper = self._closed
         return LossBounds(
-            lower=-_sum_rounded_up(-bounds.lower, -lower),
-            upper=_sum_rounded_up(bounds.upper, upper),
+            lower=-sum_rounded_up(-bounds.lower, -lower),
+            upper=sum_rounded_up(bounds.upper, upper),
             most_likely=bounds.most_likely,
             least_likely=bounds.least_likely,
             nodes=bounds.nodes,
@@ -554,6 +557,7 @@ class _State:
     vertices: Floats | None  # the sum of the terms of log P at each
     loss: LossBounds = LossBounds(0.0, math.inf, (), ())
     settled: bool = False  # whether the loss is that of the account's own tolerance
+    work: tuple[float, int] = (math.nan, 0)  # tolerance and limit of nodes of the last search
 
     @cached_property
     def likely(self) -> Terms:
@@ -581,13 +585,13 @@ def _up(rounded: float) -> float:
     return math.nextafter(rounded, math.inf)
 
 
-def _rounded_up(exact: Fraction) -> float:
+def rounded_up(exact: Fraction) -> float:
     """The smallest double that is not below a number."""
     nearest = float(exact)
     return nearest if Fraction(nearest) >= exact else _up(nearest)
 
 
-def _sum_rounded_up(a: float, b: float) -> float:
+def sum_rounded_up(a: float, b: float) -> float:
     """The smallest double that is not below the sum of two."""
     nearest = a + b
     # The sum of the three is rounded once, so that its sign is right.
