@@ -8,50 +8,6 @@ rule nsht:
         lambda wildcards: results_of("nsht"),
 
 
-rule nsht_blurring:
-    output:
-        **tables(
-            budget="nsht/blurring_budget",
-            enclosure="nsht/blurring_enclosure",
-            lattice="nsht/blurring_lattice",
-            thresholds="nsht/blurring_thresholds",
-            search="nsht/blurring_search",
-        ),
-    log:
-        "logs/{variant}nsht_blurring.log",
-    conda:
-        ENVIRONMENT
-    params:
-        calls={
-            "budget": call(
-                "noiseless.experiments.nsht.blurring.budget_table",
-                **BLURRING_PUBLIC,
-                kg_per_cm=BLURRING["kg_per_cm"],
-                rho_per_kg=log_grid(**BLURRING["rho_per_kg"]),
-            ),
-            "enclosure": call(
-                "noiseless.experiments.nsht.blurring.enclosure_table",
-                **BLURRING_PUBLIC,
-                **BLURRING["enclosure"],
-            ),
-            "lattice": call(
-                "noiseless.experiments.nsht.blurring.lattice_table",
-                **BLURRING_PUBLIC,
-                **BLURRING["lattice"],
-            ),
-            "thresholds": call(
-                "noiseless.experiments.nsht.blurring.thresholds_table",
-                **BLURRING["thresholds"],
-                seed=config["seed"],
-            ),
-            "search": call(
-                "noiseless.experiments.nsht.blurring_limits.search_table", **BLURRING["search"]
-            ),
-        },
-    script:
-        "../scripts/make_tables.py"
-
-
 rule nsht_survey:
     input:
         survey=prepared("young_people"),
@@ -104,6 +60,11 @@ rule nsht_theory:
             order="nsht/hypotheses_order",
             linear_queries="nsht/indistinguishability_linear_queries",
             indistinguishability="nsht/indistinguishability",
+            budget="nsht/blurring_budget",
+            enclosure="nsht/blurring_enclosure",
+            lattice="nsht/blurring_lattice",
+            thresholds="nsht/blurring_thresholds",
+            search="nsht/blurring_search",
         ),
     log:
         "logs/{variant}nsht_theory.log",
@@ -129,6 +90,30 @@ rule nsht_theory:
                 "noiseless.experiments.nsht.indistinguishability.tables",
                 **config["nsht"]["indistinguishability"],
                 seed=config["seed"],
+            ),
+            "budget": call(
+                "noiseless.experiments.nsht.blurring.budget_table",
+                **BLURRING_PUBLIC,
+                kg_per_cm=BLURRING["kg_per_cm"],
+                rho_per_kg=log_grid(**BLURRING["rho_per_kg"]),
+            ),
+            "enclosure": call(
+                "noiseless.experiments.nsht.blurring.enclosure_table",
+                **BLURRING_PUBLIC,
+                **BLURRING["enclosure"],
+            ),
+            "lattice": call(
+                "noiseless.experiments.nsht.blurring.lattice_table",
+                **BLURRING_PUBLIC,
+                **BLURRING["lattice"],
+            ),
+            "thresholds": call(
+                "noiseless.experiments.nsht.blurring.thresholds_table",
+                **BLURRING["thresholds"],
+                seed=config["seed"],
+            ),
+            "search": call(
+                "noiseless.experiments.nsht.blurring_limits.search_table", **BLURRING["search"]
             ),
         },
     script:

@@ -9,9 +9,18 @@ rule prrelation:
         lambda wildcards: results_of("prrelation"),
 
 
-rule prrelation_curves:
+rule prrelation_theory:
     output:
         **tables(
+            vector="prrelation/vector",
+            notions="prrelation/notions",
+            optimality="prrelation/testing_optimality",
+            rule="prrelation/testing_rule",
+            realistic="prrelation/testing_realistic",
+            side_knowledge="prrelation/testing_side_knowledge",
+            correlation="prrelation/testing_correlation",
+            derivatives="prrelation/appendix_derivatives",
+            ratio="prrelation/appendix_ratio",
             curves="prrelation/curves",
             f_scores="prrelation/curves_f_scores",
             thresholds="prrelation/curves_thresholds",
@@ -21,11 +30,30 @@ rule prrelation_curves:
             meaning="prrelation/choice_meaning",
         ),
     log:
-        "logs/{variant}prrelation_curves.log",
+        "logs/{variant}prrelation_theory.log",
     conda:
         ENVIRONMENT
     params:
         calls={
+            "vector": call(
+                "noiseless.experiments.prrelation.vector.vector_table", **PRRELATION["vector"]
+            ),
+            "notions": call(
+                "noiseless.experiments.prrelation.notions.notions_table", **PRRELATION["notions"]
+            ),
+            "testing": call(
+                "noiseless.experiments.prrelation.testing.testing_tables",
+                **PRRELATION["testing"],
+                epsilon_nats=CURVES["epsilon_nats"],
+                false_alarm=PRRELATION["monte_carlo"]["false_alarm"],
+            ),
+            "appendix": call(
+                "noiseless.experiments.prrelation.appendix.appendix_tables",
+                **PRRELATION["appendix"],
+                beta=BETA,
+                deltas=CURVES["deltas"],
+                rho_p=PRRELATION["knowledge"]["prior"]["rho_p"],
+            ),
             "curves": call(
                 "noiseless.experiments.prrelation.curves.curve_table",
                 **CURVES,
@@ -67,49 +95,6 @@ rule prrelation_curves:
                 **without(PRRELATION["meaning"], "epsilon_nats"),
                 epsilon_nats=log_grid(**PRRELATION["meaning"]["epsilon_nats"]),
                 delta=CURVES["delta"],
-            ),
-        },
-    script:
-        "../scripts/make_tables.py"
-
-
-rule prrelation_theory:
-    output:
-        **tables(
-            vector="prrelation/vector",
-            notions="prrelation/notions",
-            optimality="prrelation/testing_optimality",
-            rule="prrelation/testing_rule",
-            realistic="prrelation/testing_realistic",
-            side_knowledge="prrelation/testing_side_knowledge",
-            correlation="prrelation/testing_correlation",
-            derivatives="prrelation/appendix_derivatives",
-            ratio="prrelation/appendix_ratio",
-        ),
-    log:
-        "logs/{variant}prrelation_theory.log",
-    conda:
-        ENVIRONMENT
-    params:
-        calls={
-            "vector": call(
-                "noiseless.experiments.prrelation.vector.vector_table", **PRRELATION["vector"]
-            ),
-            "notions": call(
-                "noiseless.experiments.prrelation.notions.notions_table", **PRRELATION["notions"]
-            ),
-            "testing": call(
-                "noiseless.experiments.prrelation.testing.testing_tables",
-                **PRRELATION["testing"],
-                epsilon_nats=CURVES["epsilon_nats"],
-                false_alarm=PRRELATION["monte_carlo"]["false_alarm"],
-            ),
-            "appendix": call(
-                "noiseless.experiments.prrelation.appendix.appendix_tables",
-                **PRRELATION["appendix"],
-                beta=BETA,
-                deltas=CURVES["deltas"],
-                rho_p=PRRELATION["knowledge"]["prior"]["rho_p"],
             ),
         },
     script:

@@ -2,12 +2,12 @@
 
 from noiseless.jobs import job
 
-with job(snakemake) as logger:
+with job(snakemake):
     from noiseless.ledger.files import join_ledgers
     from noiseless.ledger.reference import compare_with_reference
 
     join_ledgers(snakemake.input.papers, snakemake.output.ledger, code=snakemake.params.code)
-    text = compare_with_reference(
+    compare_with_reference(
         reference=snakemake.params.reference,
         ledger=snakemake.output.ledger,
         tables=dict(zip(snakemake.params.tables, snakemake.input.tables, strict=True)),
@@ -15,4 +15,3 @@ with job(snakemake) as logger:
         comparison=snakemake.output.comparison,
         code=snakemake.params.code,
     )
-    logger.info("%s", text)

@@ -3,8 +3,7 @@
 1. :func:`write_reference` keeps, of a run's results, the ledger, the tables and figures that
    ``kept.yaml`` allows, and the digests of code, settings and data behind every table.
 2. :func:`compare_with_reference` holds the tables and verdicts of a run against them.
-3. :func:`comparison_text` says in a few lines what came out, and of which tables the code has
-   changed since.
+3. :func:`comparison_text` says in a few lines what came out.
 
 ``python -m noiseless.ledger.reference RESULTS`` writes the reference from the folder of a run.
 """
@@ -14,7 +13,7 @@ import json
 import math
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -25,8 +24,7 @@ import pyarrow as pa
 
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file
-from noiseless.ledger.claims import PAPER, Check, Claim, load_claims
-from noiseless.ledger.intervals import widened, widening
+from noiseless.ledger.claims import PAPER, Claim, load_claims
 from noiseless.ledger.judge import NOT_TESTED, VERDICTS
 from noiseless.schema import load_yaml
 from noiseless.tables import (
@@ -38,19 +36,15 @@ from noiseless.tables import (
     write_table,
 )
 
-SAME, WITHIN, CHANGED = "same", "within the interval", "changed"
-OTHER_DATA, NOT_COMPARED = "other data", "not compared"
-APART = "intervals apart"  # of a row, which has changed then
-COMPARISONS = (SAME, WITHIN, CHANGED, OTHER_DATA, NOT_COMPARED)
+SAME, CHANGED, NOT_COMPARED = "same", "changed", "not compared"
+OTHER_DATA, OTHER_SETTINGS = "other data", "other settings"
+COMPARISONS = (SAME, CHANGED, OTHER_SETTINGS, OTHER_DATA, NOT_COMPARED)
 VERDICT_COLUMNS = ("id", "paper", "locator", "statement", "verdict", "data", "category")
 
 _ROOT = Path(__file__).resolve().parents[3]
 _DIGESTS, _LEDGER, _KEPT = "digests.json", "ledger.csv", "kept.yaml"
 _MARKS = ("<!-- verdicts of the reference -->", "<!-- end of the verdicts -->")
-_NUMBERS = ("value", "low", "high")
-_NO_KEY = (*_NUMBERS, "over")
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-9  # other processors round otherwise
-_CONFIDENCE = 0.95  # of the tables' intervals
 _PICTURE_WIDTH_PX = 1400
 _LISTED = 12
 
@@ -208,7 +202,7 @@ def compare_with_reference(
     claims: str | Path,
     comparison: str | Path,
     code: str,
-) -> str:
+) -> None:
     """Compare a run with the reference, and write the comparison.
 
     Parameters
@@ -225,18 +219,12 @@ def compare_with_reference(
         The table to write; see :func:`compared`.
     code : str
         :func:`noiseless.code.source_digest` of this module.
-
-    Returns
-    -------
-    str
-        :func:`comparison_text`.
     """
     judged, provenance = read_table(ledger)
     read = {name: read_table(path) for name, path in tables.items()}
     table = compared(Path(reference), judged, read, load_claims(claims))
     inputs = [provenance, *(provenance for _, provenance in read.values())]
     write_table(table, comparison, derive_provenance({}, code, inputs=inputs))
-    return comparison_text(table)
 
 
 def compared(
@@ -251,212 +239,104 @@ def compared(
     -------
     DataFrame
         ``kind`` (``table`` or ``claim``), ``name``, ``comparison`` (one of :data:`COMPARISONS`),
-        ``verdict`` and ``reference_verdict`` (of a claim), the numbers of ``rows`` that are
-        ``rows_same``, ``rows_within``, ``rows_changed`` (``rows_apart`` of these have intervals),
-        and ``rows_alone`` (in the run, but not in the reference), ``code_changed`` and
-        ``settings_changed`` (since the reference), and a ``note``.
+        ``verdict`` and ``reference_verdict`` (of a claim); of a table the number of its ``rows``,
+        and how many of these are in the reference and ``rows_same`` or ``rows_changed``.
 
     Notes
     -----
-    Rows are matched by all their columns but the numbers.  A row is the *same* if its value agrees
-    to six digits.  It is *within the interval* if both values have intervals, and these overlap
-    after they were widened so that all intervals of the table hold together.  Otherwise it has
-    *changed*.  A table is as its worst row; a claim is as the rows that it looks at, and has
-    changed if its verdict has.  Where the run used *other data*, or the reference keeps no row to
-    compare, nothing is said.
+    Rows are matched by all their columns but the numbers, and are the same if their values agree to
+    six digits.  A claim is the *same* if its verdict and what came out are.  What differs has
+    *changed*, unless it was made from *other data* or with *other settings*.
     """
     digests, before = {}, pd.DataFrame()
     if (reference / _DIGESTS).is_file():  # otherwise this run is the first, and nothing is compared
         digests = json.loads((reference / _DIGESTS).read_text(encoding="utf-8"))
         before = _read_csv(_made(reference / _LEDGER).read_text(encoding="utf-8")).set_index("id")
     kept = load_kept(reference)
-    status, rows = {}, []
+    rows = []
     for name, (table, provenance) in tables.items():
-        then, now = digests.get(name), table_digests(table, provenance)
-        status[name] = _table_status(reference, kept, name, table, then, now)
-        changed = {
-            f"{what}_changed": then is None or then[key] != now[key]
-            for what, key in (("code", "code"), ("settings", "config"))
-        }
-        rows.append({**_row("table", name, status[name]), **changed})
+        path = reference / f"tables/{name}.csv" if name in kept.tables else None
+        found = _table_row(table, table_digests(table, provenance), digests.get(name), path)
+        rows.append(
+            {"kind": "table", "name": name, "verdict": "-", "reference_verdict": "-"} | found
+        )
+    words = {row["name"]: row["comparison"] for row in rows}
     by_id = {claim.id: claim for claim in claims}
     for judged in ledger.to_dict("records"):
-        then = before.loc[judged["id"]] if judged["id"] in before.index else None
-        rows.append(_claim_row(by_id[judged["id"]], judged, then, tables, status))
+        name = judged["id"]
+        behind = {words[table] for table in by_id[name].tables if table in words}
+        then = before.loc[name] if name in before.index else None
+        rows.append({"kind": "claim", "name": name} | _claim_row(judged, then, behind))
     return pd.DataFrame(rows)
 
 
-@dataclass(frozen=True)
-class _Status:
-    """How a table compares: one word for each of its rows, or one for all with the reason."""
-
-    rows: pd.Series
-    note: str = ""
-
-    @property
-    def word(self) -> str:
-        return worst(self.rows)
-
-
-def worst(words: Iterable[str]) -> str:
-    """The word for several rows: the worst that is said of any; rows alone say nothing."""
-    found = set(words)
-    if APART in found:
-        found.add(CHANGED)
-    order = (OTHER_DATA, CHANGED, WITHIN, SAME, NOT_COMPARED)
-    return next((word for word in order if word in found), NOT_COMPARED)
-
-
-def _table_status(
-    reference: Path,
-    kept: Kept,
-    name: str,
-    table: pd.DataFrame,
-    then: Mapping[str, Any] | None,
-    now: Mapping[str, Any],
-) -> _Status:
-    """How the rows of a table compare with those of the reference."""
-
-    def throughout(word: str, note: str = "") -> _Status:
-        return _Status(pd.Series(word, index=table.index), note)
-
+def _table_row(
+    table: pd.DataFrame, now: Mapping[str, Any], then: Mapping[str, Any] | None, path: Path | None
+) -> dict[str, Any]:
+    """How a table compares with what the reference keeps of it."""
+    row = {"rows": len(table), "rows_same": 0, "rows_changed": 0}
     if then is None:
-        return throughout(NOT_COMPARED, "not in the reference")
+        return row | {"comparison": NOT_COMPARED}
     if _data(then) != _data(now):
-        return throughout(OTHER_DATA)
+        return row | {"comparison": OTHER_DATA}
     if then["contents"] == now["contents"]:
-        return throughout(SAME)
-    if name not in kept.tables:
-        return throughout(NOT_COMPARED, "of this table the reference keeps the digest alone")
-    path = _made(reference / f"tables/{name}.csv")
-    rows = kept_rows(kept, name, table)
-    words = compare_rows(rows, _read_csv(path.read_text(encoding="utf-8")))
-    return _Status(words.reindex(table.index, fill_value=NOT_COMPARED))
+        return row | {"comparison": SAME, "rows_same": len(table)}
+    if path is None:
+        settled = OTHER_SETTINGS if then["config"] != now["config"] else NOT_COMPARED
+        return row | {"comparison": settled}
+    same = same_rows(table, _read_csv(_made(path).read_text(encoding="utf-8")))
+    row |= {"rows_same": int(same.sum()), "rows_changed": int((~same).sum())}
+    if not row["rows_changed"]:
+        return row | {"comparison": SAME if row["rows_same"] else NOT_COMPARED}
+    return row | {"comparison": OTHER_SETTINGS if then["config"] != now["config"] else CHANGED}
 
 
 def _data(digests: Mapping[str, Any]) -> set[tuple[str, str]]:
     return {(source["dataset"], source["sha256"]) for source in digests["sources"]}
 
 
-def compare_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
-    """How each row of a table compares with its row of the reference.
+def same_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
+    """Which rows of a table that the reference has agree with it.
 
     Parameters
     ----------
     table : DataFrame
-        Tidy: ``value`` and perhaps ``low`` and ``high`` beside the columns that name a row.
+        Tidy: ``value`` beside the columns that name a row.
     reference : DataFrame
         The same as text, as it is read from CSV.
 
     Returns
     -------
-    Series of str
-        On the index of ``table``: :data:`SAME`, :data:`WITHIN`, :data:`APART` for one whose
-        intervals do not meet, :data:`CHANGED` for one without intervals, or :data:`NOT_COMPARED`
-        for one that the reference does not have.
+    Series of bool
+        One for each row that both have.
     """
-    words = pd.Series(NOT_COMPARED, index=table.index)
-    text = _read_csv(table.to_csv(index=False))
-    keys = [column for column in text if column not in _NO_KEY]
-    if set(keys) != {column for column in reference if column not in _NO_KEY}:
-        return words
-    sides = [_numbered(side, keys) for side in (text, reference)]
-    both = sides[0].join(sides[1], lsuffix="_now", rsuffix="_then").loc[sides[0].index]
-    absent = pd.Series(np.nan, index=both.index)
-    numbers = {
-        (number, when): both.get(f"{number}_{when}", absent).to_numpy(float)
-        for number in _NUMBERS
-        for when in ("now", "then")
-    }
-    matched = both["row_then"].notna().to_numpy()
-    now, then = numbers["value", "now"], numbers["value", "then"]
-    same = np.isclose(now, then, rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True)
-    have = np.isfinite(np.array([*numbers.values()])).all(axis=0)
-    doubtful = matched & ~same & have
-    overlap = np.zeros(len(both), dtype=bool)
-    if doubtful.any():
-        ratio = widening(int((matched & have).sum()), _CONFIDENCE)
-        for row in np.flatnonzero(doubtful):
-            ends = [
-                widened(*(numbers[number, when][row] for number in _NUMBERS), ratio)
-                for when in ("now", "then")
-            ]
-            overlap[row] = max(low for low, _ in ends) <= min(high for _, high in ends)
-    words[:] = np.select(
-        [~matched, same, overlap, doubtful], [NOT_COMPARED, SAME, WITHIN, APART], default=CHANGED
+    now = _read_csv(table.to_csv(index=False))
+    keys = [column for column in now if column not in ("value", "low", "high", "over")]
+    if not set(keys) <= set(reference):
+        return pd.Series(dtype=bool)
+    both = now.assign(turn=now.groupby(keys).cumcount()).merge(
+        reference.assign(turn=reference.groupby(keys).cumcount()),
+        on=[*keys, "turn"],
+        suffixes=("_now", "_then"),
     )
-    return words
-
-
-def _numbered(text: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Rows by their keys; rows with equal keys are told apart by their order."""
-    turn = text.groupby(keys, sort=False).cumcount() if keys else pd.Series(range(len(text)))
-    columns = [column for column in _NUMBERS if column in text]
-    numbers = text[columns].replace("", np.nan).astype(float)
-    index = pd.MultiIndex.from_frame(text[keys].assign(turn=turn.to_numpy()))
-    return numbers.assign(row=1).set_axis(index)
+    values = both[["value_now", "value_then"]].replace("", "nan").astype(float).to_numpy()
+    close = np.isclose(*values.T, rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True)
+    return pd.Series(close, dtype=bool)
 
 
 def _claim_row(
-    claim: Claim,
-    judged: Mapping[str, Any],
-    then: pd.Series | None,
-    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
-    status: Mapping[str, _Status],
+    judged: Mapping[str, Any], then: pd.Series | None, behind: set[str]
 ) -> dict[str, Any]:
-    """The row of a claim."""
-    parts = [
-        (check, status[check.table], tables[check.table][0])
-        for check in claim.checks
-        if check.table in status
-    ]
-    words = [part.rows[_selected(check, table)] for check, part, table in parts]
-    rows = _Status(
-        pd.concat(words, ignore_index=True) if words else pd.Series(dtype=str),
-        "; ".join(dict.fromkeys(part.note for _, part, _ in parts if part.note)),
-    )
-    verdicts = {
-        "verdict": judged["verdict"],
-        "reference_verdict": "-" if then is None else then["verdict"],
-    }
-    word, note = rows.word, rows.note
+    """How the verdict on a claim compares, and what there is to say of its tables."""
+    row = {"rows": 0, "rows_same": 0, "rows_changed": 0, "verdict": judged["verdict"]}
     if then is None:
-        word, note = NOT_COMPARED, "not in the reference"
-    elif word == OTHER_DATA:
-        pass
-    elif judged["verdict"] != then["verdict"]:
-        word, note = CHANGED, "another verdict"
-    elif word == NOT_COMPARED and judged["observed"] == then["observed"]:
-        word, note = SAME, "what came out reads the same"
-    return {**_row("claim", claim.id, rows), **verdicts, "comparison": word, "note": note}
-
-
-def _selected(check: Check, table: pd.DataFrame) -> np.ndarray:
-    """Which rows of its table a check looks at."""
-    chosen = np.ones(len(table), dtype=bool)
-    for column, values in check.where.items():
-        chosen &= table[column].isin(values).to_numpy()
-    return chosen
-
-
-def _row(kind: str, name: str, status: _Status) -> dict[str, Any]:
-    counts = status.rows.value_counts()
-    return {
-        "kind": kind,
-        "name": name,
-        "comparison": status.word,
-        "verdict": "-",
-        "reference_verdict": "-",
-        "rows": len(status.rows),
-        "rows_same": int(counts.get(SAME, 0)),
-        "rows_within": int(counts.get(WITHIN, 0)),
-        "rows_changed": int(counts.get(CHANGED, 0) + counts.get(APART, 0)),
-        "rows_apart": int(counts.get(APART, 0)),
-        "rows_alone": int(counts.get(NOT_COMPARED, 0)),
-        "code_changed": False,
-        "settings_changed": False,
-        "note": status.note,
-    }
+        return row | {"reference_verdict": "-", "comparison": NOT_COMPARED}
+    row |= {"reference_verdict": then["verdict"]}
+    if OTHER_DATA in behind:
+        return row | {"comparison": OTHER_DATA}
+    if (judged["verdict"], judged["observed"]) == (then["verdict"], then["observed"]):
+        return row | {"comparison": SAME}
+    return row | {"comparison": OTHER_SETTINGS if OTHER_SETTINGS in behind else CHANGED}
 
 
 def claims_compared(comparison: pd.DataFrame) -> str:
@@ -469,29 +349,17 @@ def _counted(comparison: pd.DataFrame, kind: str) -> str:
     return ", ".join(f"{words[word]} {word}" for word in COMPARISONS if word in words) or "none"
 
 
-def stale_tables(comparison: pd.DataFrame) -> list[str]:
-    """Names of the tables whose code has changed since the reference was made."""
-    return comparison.loc[
-        (comparison["kind"] == "table") & comparison["code_changed"].astype(bool), "name"
-    ].tolist()
-
-
 def comparison_text(comparison: pd.DataFrame) -> str:
-    """What came out of a comparison, in a few lines."""
-    lines = [
-        f"Claims beside docs/reference: {claims_compared(comparison)}",
-        f"Tables beside docs/reference: {_counted(comparison, 'table')}",
-    ]
-    for row in comparison[comparison["comparison"] == CHANGED].itertuples():
-        settings = " (made with other settings)" if row.settings_changed else ""
-        lines.append(f"  changed {row.kind}: {row.name}{settings}")
-    if stale := stale_tables(comparison):
-        more = f" and {len(stale) - _LISTED} more" if len(stale) > _LISTED else ""
-        lines.append(
-            f"The code behind {len(stale)} tables has changed since the reference was made: "
-            f"{', '.join(stale[:_LISTED])}{more}. `make reference DATA=folder` makes it anew."
-        )
-    return "\n".join(lines)
+    """What came out of a comparison, in a few lines; what has changed by name."""
+    changed = comparison.loc[comparison["comparison"] == CHANGED, "name"].tolist()
+    more = f" and {len(changed) - _LISTED} more" if len(changed) > _LISTED else ""
+    return "\n".join(
+        [
+            f"Claims beside docs/reference: {claims_compared(comparison)}",
+            f"Tables beside docs/reference: {_counted(comparison, 'table')}",
+            *([f"Changed: {', '.join(changed[:_LISTED])}{more}"] if changed else []),
+        ]
+    )
 
 
 def _made(path: Path) -> Path:
