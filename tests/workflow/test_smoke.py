@@ -153,7 +153,6 @@ def test_second_run_does_nothing_and_a_change_runs_what_it_touches(smoked):
     assert made(plan, "judge_claims") == {"results/ledger/nsht.parquet", "results/ledger/nsht.csv"}
     for rule in (
         "nsht_survey",
-        "nsht_blurring",
         "nsht_figures_young_people",
         "prepare_young_people",
     ):
