@@ -60,12 +60,11 @@ def test_own_data_that_cannot_be_stop_before_anything_runs(with_people, club, me
 
 def test_all_holds_own_where_it_is_configured_but_the_ledger_does_not_wait_for_it(with_people):
     config = {"data": {"club": CLUB}}
-    plan = with_people.smoke("--dry-run", target="all", config=config)
-    assert "rule own_summary:" in plan
-    assert "rule own_membership:" not in plan
-    ledger = with_people.smoke("--dry-run", target="results/index.html", config=config)
-    assert "own" not in ledger.split("rule write_page:")[1].split("output:")[0]
-    assert "rule prepare_own:" not in ledger
+    dry = ("--dry-run", "--quiet", "host")
+    assert "rule own_dataset:" in with_people.smoke(*dry, target="all", config=config)
+    ledger = with_people.smoke(*dry, target="results/index.html", config=config)
+    assert "rule write_page:" in ledger
+    assert "rule own_dataset:" not in ledger
 
 
 def test_datasets_stand_side_by_side_and_a_broken_one_stops_itself_alone(fresh):
@@ -89,12 +88,12 @@ def test_datasets_stand_side_by_side_and_a_broken_one_stops_itself_alone(fresh):
     output = fresh.smoke(target="own", config={"data": data, **SMALL}, succeeds=False)
     message = "rides.csv, line 7, column 'pickup_latitude': 'north' is not a number"
     assert output.count(message) == 1
-    assert message in (fresh.path / "logs/prepare_own/rides.log").read_text()
+    assert message in (fresh.path / "logs/own_dataset/rides.log").read_text()
     assert "Traceback" not in output
     results = fresh.path / "results"
     assert not (results / "own/rides").exists()
     assert not (results / "figures/own/rides").exists()
-    assert not list((results / "tables/own/rides").glob("[!.]*taken*"))
+    assert not (results / "tables/own/rides").exists()
     found = {}
     for name, days in (("town", 20), ("my-village_2", 10)):
         summary, provenance = read_table(results / f"own/{name}/summary.parquet")
