@@ -542,7 +542,7 @@ def test_configuration_of_the_page_is_accepted_with_the_keys_of_each_row(tmp_pat
     assert (meters["columns"], meters["unit"]) == (NAMES, "kWh")
     for name, (file, reader, options, _) in CASES.items():
         keys = {key: value for key, value in (meters | options).items() if value is not None}
-        if reader == "meters":
+        if reader == "meters" and options:
             mine["data"]["meters"] = {**keys, "path": file}
             path.write_text(yaml.safe_dump(mine))
             assert load_config(path)["data"]["meters"]["path"] == file, name

@@ -153,6 +153,7 @@ def test_files_of_a_folder_are_homes_but_for_a_column_of_several(tmp_path):
     assert values_of(look(tmp_path))["columns"]["home"] == "Zähler"
 
 
+@pytest.mark.slow
 @hypothesis.settings(max_examples=100)
 @given(
     heading=st.text(st.characters(codec="utf-8"), max_size=20),
