@@ -408,10 +408,11 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
     if clock and columns["time"] != clock and wide is None:
         columns["time_of_day"] = clock
         reasons.append(f"{clock!r} holds the time of day")
-    moment = [name for name in columns.values() if name != UNKNOWN]
-    rest = [name for name in cells if name not in {*moment, *times, *inside}]
-    numbers = {name: _numbers(cells[name], decimal) for name in rest}
-    numbers = {name: values for name, values in numbers.items() if values is not None}
+    moment = list(columns.values()) if times else []
+    rest = [name for name in cells if name not in {*columns.values(), *times, *inside}]
+    numbers = {
+        name: values for name in rest if (values := _numbers(cells[name], decimal)) is not None
+    }
     # No home: decimals, what is called by a unit, and the only numbers that there are.
     readings = {name for name, values in numbers.items() if (values % 1 != 0).any()}
     readings |= {name for name in numbers if _unit_in(name) or (wide is None and len(numbers) == 1)}
@@ -420,7 +421,7 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
     if home is not None:
         columns["home"] = home
     reasons.append(why)
-    numbers.pop(home, None)
+    numbers = {name: values for name, values in numbers.items() if name != home}
     value = None
     if wide is None:
         value, why = _value_of(list(numbers))
@@ -435,7 +436,7 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
         lines.append(Line("layout", "wide", why))
     lines += _time_lines(cells, times.get(columns["time"]), columns["time"])
     lines.append(_unit_of(cells, value, numbers, columns))
-    if value is not None and home in cells:
+    if value is not None and home is not None and home in cells:
         lines += _register_of(cells, numbers[value], home)
     if not table.is_complete:
         why = f"guessed from the first {len(cells):,} rows alone"
