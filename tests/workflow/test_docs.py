@@ -84,6 +84,17 @@ def test_command_of_the_docs_runs(documented, command):
         require_no_verdict(documented.path / "results", "nsht-ex3-survey")
 
 
+@pytest.mark.parametrize(
+    "page", ["config/README.md", "docs/messy-files.md", "docs/own-data.md", "docs/plugins.md"]
+)
+def test_configuration_of_the_docs_is_accepted(root, tmp_path, page):
+    found = blocks(root / page, "yaml")
+    assert found
+    for block in found:
+        (tmp_path / "my.yaml").write_text(block)
+        load_config(tmp_path / "my.yaml")
+
+
 def test_workflow_is_a_module_of_another(root, fresh):
     """The lines that the docs show, in a folder of their own, make a table and a figure."""
     (lines,) = (block for block in blocks(root / "docs/running.md", "python") if "module" in block)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from noiseless.tables import read_table
 
@@ -104,3 +105,46 @@ def test_datasets_stand_side_by_side_and_a_broken_one_stops_itself_alone(fresh):
         found[name], _ = read_table(results / f"tables/own/{name}/membership.parquet")
         assert set(found[name]["n"]) == {2}  # 64 homes are too many
     assert not found["town"]["value"].equals(found["my-village_2"]["value"])
+
+
+@pytest.mark.slow
+def test_few_homes_under_any_heading_and_trips_in_one_cell_get_their_page(fresh):
+    """From a first look to the page: three to eleven homes, and trips that only one cell hides."""
+    rng = np.random.default_rng(6)
+    headings = {3: "Zähler-Nr.", 5: "compteur", 9: "电表", 11: "MPAN?"}
+    data = {}
+    for homes, heading in headings.items():
+        days = pd.date_range("2024-01-20", periods=40).strftime("%d.%m.%Y")
+        table = pd.DataFrame([(4000 + k, day) for k in range(homes) for day in days])
+        table = table.set_axis([heading, "Tag"], axis=1).assign(Einheit="kWh")
+        table["kWh"] = rng.gamma(2, 4, len(table)).round(3)
+        table.to_csv(fresh.path / f"homes-{homes}.csv", index=False, sep=";", decimal=",")
+        looked = f"looked-{homes}.yaml"
+        fresh.run("python", "-m", "noiseless.datasets.own", f"homes-{homes}.csv", looked)
+        data |= yaml.safe_load((fresh.path / looked).read_text(encoding="utf-8"))["data"]
+        assert data[f"homes-{homes}"]["columns"]["home"] == heading
+    rides = {name: rng.uniform(2, 3, 60).round(4) for name in RIDES["columns"]}
+    rides = {name: x + 46 * ("latitude" in name) for name, x in rides.items()}
+    rides["start"] = pd.date_range("2024-03-01", periods=60, freq="min")
+    pd.DataFrame(rides).to_csv(fresh.path / "rides.csv", index=False)
+    data["rides"] = {**RIDES, "columns": {**RIDES["columns"], "pickup_time": "start"}}
+    membership = {"games": 20, "n": [2, 64], "epsilon_bits": [1]}
+    trips = {"epsilon_bits": [1, 4, 8], "k": [2, 5], "numbers": [10]}
+    config = {
+        "noiseless": {"membership": membership, "trips": trips},
+        "beyond": {"recommendation": {"n": [4, 8], "draws": 2, "splits": 1}},
+    }
+    fresh.smoke(target="own", config={"data": data, **config})
+    results = fresh.path / "results"
+    for homes in headings:
+        page = (results / f"own/homes-{homes}/summary.html").read_text(encoding="utf-8")
+        assert f"{homes} homes are too few for a recommendation." in page
+        assert page.count("data:image/png") == 2
+        tables = results / f"tables/own/homes-{homes}"
+        frontier, _ = read_table(tables / "recommendation_frontier.parquet")
+        assert set(frontier["n"]) == {homes - 1}
+        assert read_table(tables / "recommendation_mechanisms.parquet")[0].empty
+    page = (results / "own/rides/summary.html").read_text(encoding="utf-8")
+    assert "Publish each place" not in page
+    never = "Never recommended, since every trip then has the same start and the same end"
+    assert f"{never}: a cell of 111 km by 74 km." in page

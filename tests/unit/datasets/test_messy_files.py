@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
+from noiseless.config import load_config
 from noiseless.datasets.own.meters import read_meters
 from noiseless.datasets.own.people import read_people
 from noiseless.datasets.own.trips import read_trips
@@ -529,6 +531,21 @@ def rows_of_the_page():
 @pytest.mark.parametrize("name", CASES)
 def test_file_gives_what_the_page_says(tmp_path, name):
     assert rows_of_the_page()[name] == row(name, tmp_path)
+
+
+def test_configuration_of_the_page_is_accepted_with_the_keys_of_each_row(tmp_path):
+    (block,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    mine = yaml.safe_load(block)
+    path = tmp_path / "own.yaml"
+    path.write_text(block)
+    meters = load_config(path)["data"]["meters"]
+    assert (meters["columns"], meters["unit"]) == (NAMES, "kWh")
+    for name, (file, reader, options, _) in CASES.items():
+        keys = {key: value for key, value in (meters | options).items() if value is not None}
+        if reader == "meters" and options:
+            mine["data"]["meters"] = {**keys, "path": file}
+            path.write_text(yaml.safe_dump(mine))
+            assert load_config(path)["data"]["meters"]["path"] == file, name
 
 
 def test_page_has_every_file_and_no_other():

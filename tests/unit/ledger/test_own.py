@@ -14,11 +14,13 @@ from noiseless.ledger.answers import plain
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.own import answer_of, summary_page, summary_table, write_summary
+from noiseless.seeds import generator
 from noiseless.statistics import Estimate
 from noiseless.statistics import rows as rows_of
 from noiseless.tables import Provenance, Source, read_table, tidy, write_table
 
 OWN = Source("my-town", "local", "ab" * 32, "other")
+PLACE = ("latitude", "longitude")
 BOX = {"latitude_range_deg": [48.0, 49.0], "longitude_range_deg": [2.0, 3.0]}
 ADVERSARIES = ("correlation", "mse", "peaks", "control")
 
@@ -226,7 +228,7 @@ def test_the_answer_for_trips_takes_the_finest_grid_that_hides():
         (4, 1000, 0.01, 0.05),
         (6, 250, 0.5, 0.9),
     ):
-        shares = {"trips": 1000, "portion_below_2": unique, "portion_below_5": few}
+        shares = {"trips": 1000, "groups": bits, "portion_below_2": unique, "portion_below_5": few}
         rows += rows_of({"known": "start and end", "epsilon_bits": float(bits)}, **shares)
         cell = {"levels": 2**bits, "cell_height_m": height, "cell_width_m": height}
         sizes += rows_of({"epsilon_bits": float(bits)}, **cell)
@@ -240,6 +242,68 @@ def test_the_answer_for_trips_takes_the_finest_grid_that_hides():
     bad = {**tables, "trips_unique": tables["trips_unique"].query("epsilon_bits == 6")}
     answer = answer_of(bad, kind="trips", aims=AIMS, quantities=None)
     assert answer.headline.startswith("No grid that was tried")
+
+
+def two_towns(trips):
+    """Rides between two places, each second one back; ten an hour."""
+    south, north = [48.1, 2.1], [48.9, 2.9]
+    rides = [south + north if k % 2 else north + south for k in range(trips)]
+    table = pd.DataFrame(
+        rides, columns=[f"{end}_{axis}" for end in ("pickup", "dropoff") for axis in PLACE]
+    )
+    hours = np.arange(trips) // 10
+    return table.assign(pickup_time=pd.Timestamp("2024-03-01") + pd.to_timedelta(hours, unit="h"))
+
+
+def answer_of_trips(table, epsilon_bits, k=(2, 5)):
+    shared = {"epsilon_bits": epsilon_bits, **BOX}
+    tables = {
+        "trips_unique": uniqueness_tables(table, k=k, numbers=[2], **shared)["known"],
+        "trips_budget": budget_table(**shared),
+    }
+    return answer_of(tables, kind="trips", aims=AIMS, quantities=None)
+
+
+def test_one_cell_for_all_places_is_named_and_not_recommended():
+    scattered = pd.DataFrame(
+        generator(1, "rides").uniform(*np.transpose([*BOX.values()] * 2), (40, 4)),
+        columns=two_towns(1).columns[:4],
+    )
+    whole = "a cell of 111 km by 74 km"
+    answer = answer_of_trips(scattered, [1, 8, 14])
+    assert answer.headline.startswith("No grid that was tried")
+    text = " ".join(answer.sentences)
+    assert "Even in a cell of 6.9 km by 4.6 km, 100 % of the trips are unique" in text
+    never = "Never recommended, since every trip then has the same start and the same end: "
+    assert f"{never}{whole}." in text
+    ((_, options),) = answer.options
+    assert len(options) == 2
+    assert whole not in " ".join([*options, *answer.helps, *answer.publish])
+    # Nothing else was tried.
+    answer = answer_of_trips(scattered, [0.5, 1])
+    assert answer.sentences == [f"{never}{whole}."]
+
+
+def test_all_trips_in_one_cell_of_several_are_a_constant():
+    same = two_towns(10).assign(
+        **dict.fromkeys(("pickup_latitude", "dropoff_latitude"), 48.1),
+        **dict.fromkeys(("pickup_longitude", "dropoff_longitude"), 2.1),
+    )
+    answer = answer_of_trips(same, [1, 2, 8])
+    assert answer.headline.startswith("No grid that was tried")
+    assert answer.options[0][1] == []
+    assert len(re.findall("a cell of", " ".join(answer.sentences))) == 3
+
+
+def test_the_answer_for_trips_without_the_hour_is_computed():
+    """Of ten rides an hour, five go either way."""
+    answer = answer_of_trips(two_towns(200), [1, 4])
+    assert answer.headline.endswith("km, and the start to the hour.")
+    assert "a cell of 28 km by 18 km" in answer.headline
+    assert "If you publish no hour" not in " ".join(answer.sentences)
+    answer = answer_of_trips(two_towns(200), [1, 4], k=(2, 6))
+    assert answer.headline.startswith("No grid that was tried")
+    assert answer.helps[-1].endswith("or no hour, for which a cell of 28 km by 18 km will do.")
 
 
 def test_the_answer_for_people_proves_the_fewest_at_the_least_change(people, own_people_settings):

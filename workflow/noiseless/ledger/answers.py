@@ -4,7 +4,7 @@ Each kind of data has an answer, with what it costs (how wrong data become) besi
 
 1. :func:`meters_answer` reads the release off the tables of
    :mod:`noiseless.experiments.beyond.recommendation`.
-2. :func:`trips_answer` takes the finest grid in which hardly any trip is unique.
+2. :func:`trips_answer` takes the finest grid in which hardly any trip is unique, if places differ.
 3. :func:`people_answer` takes the policy that proves the fewest people's side, at the least change.
 
 Where nothing is good enough, an answer says so, and what would help.
@@ -256,18 +256,17 @@ def _between(values: pd.Series, unit: str) -> str:
 def _constant(frontier: pd.DataFrame) -> list[str]:
     """The releases that say nothing, by name: they are never recommended."""
     constant = frontier[frontier["constant_share"] > 0.5]
-    if constant.empty:
-        return []
     named = [
         f"{_period(days)} of {_list(sorted(group['n'].unique()))} homes rounded to "
         f"{plain(step)} kWh"
         for (days, step), group in constant.groupby(["days_per_value", "rounding_kwh"])
     ]
-    return [
-        "Never recommended, since they are mostly the same number every time: "
-        + "; ".join(named)
-        + "."
-    ]
+    return _never("they are mostly the same number every time", named)
+
+
+def _never(why: str, named: Sequence[str]) -> list[str]:
+    """That constants are not recommended, if there are any."""
+    return [f"Never recommended, since {why}: {'; '.join(named)}."] if named else []
 
 
 def _list(numbers: Sequence[float]) -> str:
@@ -402,19 +401,16 @@ def trips_answer(tables: Tables) -> Answer:
     has_hour = _WITH_HOUR in set(known["known"])
     who = _WITH_HOUR if has_hour else _BOTH
     cells = budget.pivot(index="epsilon_bits", columns="statistic", values="value")
-    shares = known[known["known"] == who].pivot(
-        index="epsilon_bits", columns="statistic", values="value"
-    )
+    shares = known.pivot(index=["known", "epsilon_bits"], columns="statistic", values="value")
     few = sorted(
         int(name.removeprefix("portion_below_")) for name in shares if "portion_below" in name
     )
     group = next((k for k in few if k >= 5), few[-1])
-    table = cells.join(shares, how="inner").sort_index()
-    enough = table["portion_below_2"] <= UNIQUE_SHARE
-    if group > 2:
-        enough &= table[f"portion_below_{group}"] <= FEW_SHARE
-    # The finest grid of those that are enough, and all coarser ones are.
-    run = np.logical_and.accumulate(enough.to_numpy())
+    # All trips in one group: every one has the same start and the same end.
+    cells["is_constant"] = shares.loc[_BOTH, "groups"].reindex(cells.index) == 1
+    table, without_hour = (
+        cells.join(shares.loc[each], how="inner").sort_index() for each in (who, _BOTH)
+    )
     beside = " and the hour" if has_hour else ""
     shared = {
         "options": [(f"Grids, for somebody who knows both cells{beside}", [])],
@@ -430,30 +426,36 @@ def trips_answer(tables: Tables) -> Answer:
         ],
         "glossary": _TRIPS_GLOSSARY,
     }
-    lines = shared["options"][0][1]
-    seen = set()
-    for _, row in table.iterrows():
-        if row["levels"] in seen:
-            continue
-        seen.add(row["levels"])
-        lines.append(_sentence(f"{_cell_words(row)}: {_shares_words(row, group)}"))
-    if not run.any():
-        first = table.iloc[0]
+    different = table.drop_duplicates("levels")
+    useful = different[~different["is_constant"]]
+    shared["options"][0][1].extend(
+        _sentence(f"{_cell_words(row)}: {_shares_words(row, group)}")
+        for _, row in useful.iterrows()
+    )
+    never = _never(
+        "every trip then has the same start and the same end",
+        [_cell_words(row) for _, row in different[different["is_constant"]].iterrows()],
+    )
+    row = _finest_grid(table, group)
+    no_hour = _finest_grid(without_hour, group) if has_hour else None
+    if row is None:
+        even = [
+            f"Even in {_cell_words(coarsest)}, {_shares_words(coarsest, group)}."
+            for _, coarsest in useful.head(1).iterrows()
+        ]
+        fewer = "" if no_hour is None else f", for which {_cell_words(no_hour)} will do"
         return Answer(
-            headline="No grid that was tried makes your trips alike enough to be published.",
-            sentences=[f"Even in {_cell_words(first)}, {_shares_words(first, group)}."],
+            headline="No grid that was tried makes your trips alike enough and still tells one "
+            "place from another.",
+            sentences=[*even, *never],
             helps=[
-                "More trips, or coarser grids (fewer bits).",
-                "Publishing fewer facts of a trip: the start alone, or no hour.",
+                "More trips." if never else "More trips, or coarser grids (fewer bits).",
+                f"Publishing fewer facts of a trip: the start alone, or no hour{fewer}.",
             ],
             publish=["Counts of trips, but no list of them."],
             **shared,
         )
-    row = table.iloc[int(run.sum()) - 1]
     trips = int(row["trips"])
-    informed = known[known["known"] == _BOTH].pivot(
-        index="epsilon_bits", columns="statistic", values="value"
-    )
     sentences = [
         f"A place then moves by {_moves(row)} (root mean square), by "
         f"{_metres(math.hypot(row['cell_height_m'], row['cell_width_m']) / 2)} at most.",
@@ -461,14 +463,13 @@ def trips_answer(tables: Tables) -> Answer:
         f"{_shares_words(row, group)}.",
     ]
     if has_hour:
-        sentences.append(
-            f"Without the hour: {_shares_words(informed.loc[row.name], group)}. If you publish no "
-            "hour, a finer grid may do."
-        )
+        sentences.append(f"Without the hour: {_shares_words(without_hour.loc[row.name], group)}.")
+    if no_hour is not None and no_hour["levels"] > row["levels"]:
+        sentences.append(f"If you publish no hour, {_cell_words(no_hour)} will do.")
     return Answer(
         headline=f"Publish each place as the middle of {_cell_words(row)}"
         + (", and the start to the hour." if has_hour else ", and no time."),
-        sentences=sentences,
+        sentences=[*sentences, *never],
         publish=[
             "Starts and ends as middles of cells"
             + (", with the hour of the start." if has_hour else ", without a time."),
@@ -476,6 +477,15 @@ def trips_answer(tables: Tables) -> Answer:
         ],
         **shared,
     )
+
+
+def _finest_grid(grids: pd.DataFrame, group: int) -> pd.Series | None:
+    """The finest grid of those that are enough, as all coarser ones are, and are no constant."""
+    enough = grids["portion_below_2"] <= UNIQUE_SHARE
+    if group > 2:
+        enough &= grids[f"portion_below_{group}"] <= FEW_SHARE
+    found = grids[np.logical_and.accumulate(enough.to_numpy()) & ~grids["is_constant"]]
+    return None if found.empty else found.iloc[-1]
 
 
 def _metres(metres: float) -> str:

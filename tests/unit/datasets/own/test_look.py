@@ -1,11 +1,18 @@
 """The first look at a user's file: what is guessed, and what is asked."""
 
+import csv
 import gzip
+import io
+import re
 
+import hypothesis
 import pandas as pd
 import pytest
 import yaml
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from noiseless.config import load_config
 from noiseless.datasets.own.__main__ import main
 from noiseless.datasets.own.look import UNKNOWN, look, write_configuration
 from noiseless.datasets.own.meters import read_meters
@@ -32,6 +39,148 @@ def hours(homes=("M1", "M2"), days=2, form="%Y-%m-%d %H:%M", start="2024-03-01")
     """Rows of (home, time as text), every hour."""
     times = pd.date_range(start, periods=24 * days, freq="h")
     return [(home, time.strftime(form)) for home in homes for time in times]
+
+
+HEADINGS = [
+    *("Zähler-Nr.", "Zaehler", "Kunde", "Serial", "MPAN", "compteur", "contador", "счётчик"),
+    *("customer", "id", "LCLid", "meter", "x", "1", "Kunde?", "{home}", "%", "a: b, 'c' #"),
+]
+# What the homes are called, and whether rows go by home or by time.
+HOMES = {
+    "texts": ("H-1", "H-2", "H-3"),
+    "long numbers": ("100451", "100452", "100467"),
+    "short numbers": ("1", "2", "3"),
+}
+
+
+def of_homes(heading, homes, *, by_time=False, beside=(), whole=False):
+    """A file of readings of homes every hour, with more columns beside."""
+    rows = sorted(hours(homes), key=lambda row: row[1]) if by_time else hours(homes)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([heading, "when", *(name for name, _ in beside), "amount"])
+    for k, (home, time) in enumerate(rows):
+        reading = 100 + k * 37 % 101
+        reading = reading if whole else reading / 1000
+        writer.writerow([home, time, *(cells[k % len(cells)] for _, cells in beside), reading])
+    return text.getvalue()
+
+
+def settings_after_answers(path, answers):
+    """What the workflow makes of a first look, after each ? is answered; and what was asked."""
+    target = path.with_suffix(".yaml")
+    target.unlink(missing_ok=True)
+    found = write_configuration(path, target)
+    asked = [line.key for line in found.lines if line.is_question]
+    mine = yaml.safe_load(target.read_text(encoding="utf-8"))
+    (keys,) = mine["data"].values()
+    assert keys == values_of(found)
+    keys |= {key: answers[key] for key in asked}
+    target.write_text(yaml.safe_dump(mine), encoding="utf-8")
+    accepted = load_config(target)["data"][found.name]
+    assert accepted.pop("kind") == "meters"
+    return accepted, asked
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+@pytest.mark.parametrize("homes", HOMES.values(), ids=HOMES)
+@pytest.mark.parametrize("by_time", [False, True])
+def test_the_home_is_found_by_its_values_whatever_its_heading(written, heading, homes, by_time):
+    path = written(of_homes(heading, homes, by_time=by_time))
+    keys, asked = settings_after_answers(path, {"unit": "kWh"})
+    assert asked == ["unit"]
+    assert keys["columns"] == {"home": heading, "time": "when", "value": "amount"}
+    assert set(read_meters(**keys)["table"]["home"]) == set(homes)
+
+
+@pytest.mark.parametrize(
+    ("beside", "whole"),
+    [
+        ((("Tarif", ("HT", "NT")),), False),
+        ((("Einheit", ("kWh",)), ("Status", ("A", "A", "A", "E"))), False),
+        ((), True),  # readings that are whole numbers, as the homes are
+        ((("empty", ("",)), ("°C", (3, 4, 5, 4, 3))), False),
+    ],
+)
+def test_the_home_is_found_beside_other_columns(written, beside, whole):
+    """Two columns of numbers may both hold the readings: that is asked."""
+    path = written(of_homes("Kunde", HOMES["long numbers"], beside=beside, whole=whole))
+    columns = {"home": "Kunde", "time": "when", "value": "amount"}
+    keys, _ = settings_after_answers(path, {"unit": "Wh", "columns": columns})
+    assert values_of(look(path))["columns"]["home"] == "Kunde"
+    assert keys["columns"] == columns
+    assert len(read_meters(**keys)["table"]) == 6
+
+
+ONE_HOME = "".join(f"7,2024-03-0{d},{h},{0.1 + h / 9:.3f}\n" for d in (1, 2) for h in range(1, 25))
+TWICE = "".join(
+    f"{home};2024-03-{day:02};{kind};0,{day}5\n"
+    for home in (7, 8, 9)
+    for day in range(1, 9)
+    for kind in ("in", "out")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "may_be"),
+    [
+        ("Kunde,Tag,Stunde,amount\n" + ONE_HOME, "'Stunde', 'Kunde'"),
+        ("Kunde;Tag;Richtung;amount\n" + TWICE, "'Kunde', 'Richtung'"),
+        ("Kunde,Ort,when,amount\nA,B,2024-03-01,0.5\nA,B,2024-03-02,0.6\n", "'Kunde', 'Ort'"),
+        ("Kunde,when,amount\nA,2024-03-01,0.5\nB,2024-03-02,0.6\n", "none repeats its values"),
+        ("Kunde,amount,°C\nA,0.5,2\nA,0.6,3\nB,0.5,2.5\nB,0.5,2\n2024-03-01,5.5,1\n", None),
+        ("when,amount\n2024-03-01,5.5\n2024-03-02,6.5\n", "none repeats its values"),
+    ],
+    ids=["hours of a day", "rows of two kinds", "two constants", "no repeats", "no times", "none"],
+)
+def test_a_home_that_the_file_does_not_show_is_asked(written, text, may_be):
+    found = look(written(text))
+    if may_be is None:
+        assert values_of(found)["kind"] == "people"  # no column is of times
+        return
+    assert values_of(found)["columns"]["home"] == UNKNOWN
+    (question,) = [each for each in found.questions if each.startswith("columns")]
+    assert f"which column names the home ({may_be}" in question
+
+
+def test_files_of_a_folder_are_homes_but_for_a_column_of_several(tmp_path):
+    rows = of_homes("Zähler", ("a",), beside=[("Einheit", ("kWh",))])
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.csv").write_text(rows)
+    assert "home" not in values_of(look(tmp_path))["columns"]
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.csv").write_text(of_homes("Zähler", HOMES["texts"]))
+    assert values_of(look(tmp_path))["columns"]["home"] == "Zähler"
+
+
+@pytest.mark.slow
+@hypothesis.settings(max_examples=100)
+@given(
+    heading=st.text(st.characters(codec="utf-8"), max_size=20),
+    homes=st.sampled_from(list(HOMES.values())),
+    by_time=st.booleans(),
+)
+@example(heading="<", homes=HOMES["texts"], by_time=False)
+@example(heading="\x7f", homes=HOMES["texts"], by_time=False)
+@example(heading="\U000e0001", homes=HOMES["texts"], by_time=False)
+def test_no_heading_of_the_homes_is_too_odd(tmp_path_factory, heading, homes, by_time):
+    """It is found, or asked for, or the file is refused; what is found is what is read."""
+    path = tmp_path_factory.getbasetemp() / "odd.csv"
+    path.write_text(of_homes(heading, homes, by_time=by_time), encoding="utf-8")
+    name = heading.strip()
+    columns = {"home": name, "time": "when", "value": "amount"}
+    try:
+        keys, asked = settings_after_answers(path, {"unit": "kWh", "columns": columns})
+    except DataError:
+        assert not heading.isprintable() or name in ("when", "amount") or name.startswith("<")
+        return
+    if heading.isprintable():
+        assert keys["columns"] == columns
+        words = set(re.split(r"[^a-z]+", name.lower()))
+        odd = name in ("", UNKNOWN) or words & {"w", "wh", "kw", "kwh", "mw", "mwh"}
+        assert "columns" not in asked or odd
+        if name:
+            assert set(read_meters(**keys)["table"]["home"]) == set(homes)
 
 
 def test_a_plain_file_needs_one_answer_at_most_and_then_runs(written):

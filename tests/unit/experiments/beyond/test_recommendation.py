@@ -18,7 +18,9 @@ from noiseless.experiments.beyond.recommendation import (
     recommended,
     tables,
 )
+from noiseless.figures.beyond.recommendation import recommendation as draw_recommendation
 from noiseless.seeds import generator
+from noiseless.tables import Provenance, read_table, require_twins, write_table
 from toy_homes import make_table
 
 SETTINGS = Settings(
@@ -194,13 +196,22 @@ def test_homes_that_are_all_alike_are_safe():
 
 
 @pytest.mark.parametrize("homes", [3, 5, 9])
-def test_few_homes_get_what_can_be_said_and_no_recommendation(homes):
+def test_few_homes_get_what_can_be_said_and_no_recommendation(homes, found, tmp_path):
+    columns = list(found["mechanisms"])
     found = tables(make_table(energy(homes)), **KEYWORDS, skip_impossible=True)
     assert set(found["frontier"]["n"]) == {homes - 1}
     assert found["frontier"]["low"].isna().all()
     assert found["splits"]["value"].tolist() == [0.0]
     facts = found["facts"].set_index("statistic")["value"]
     assert (facts["homes"], facts["possible"]) == (homes, 0)
+    assert found["mechanisms"].empty
+    for name, table in found.items():
+        path = tmp_path / f"{name}.parquet"
+        write_table(table, path, Provenance("c"))
+        require_twins([path.with_suffix(".csv")])
+    mechanisms, _ = read_table(tmp_path / "mechanisms.parquet")
+    assert list(mechanisms) == columns
+    draw_recommendation(found["frontier"], mechanisms, gain=0.2)
     with pytest.raises(ConfigError, match="allow at most"):
         tables(make_table(energy(homes)), **KEYWORDS)
 

@@ -13,7 +13,7 @@ configuration with a ``?`` does not run.
 import csv
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -45,7 +45,9 @@ _NAMED_DATE = re.compile(
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?$")
 _UNITS = ("MWh", "kWh", "Wh", "MW", "kW", "W")
 _UNIX_S = (3e8, 4.2e9)  # 1979 to 2103
-_HOME_WORDS = ("home", "house", "meter", "customer", "lclid", "site", "id", "nmi", "household")
+_HOME_WORDS = {"home", "house", "meter", "customer", "lclid", "site", "id", "nmi", "household"}
+_MOST = 0.95  # of the rows
+_MOST_INTERVALS = 100  # of a day: 96 quarters of an hour, and four where the clock changes
 _ENDS = {
     "pickup": ("pickup", "start", "from", "origin", "begin"),
     "dropoff": ("dropoff", "end", "to", "dest", "destination", "stop"),
@@ -73,7 +75,7 @@ class Line:
     @property
     def is_question(self) -> bool:
         """Whether the user must answer."""
-        return UNKNOWN in json.dumps(self.value, ensure_ascii=False)
+        return _is_asked(self.value)
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ class Look:
         for line in self.lines:
             mark = "ANSWER THIS: " if line.is_question else ""
             parts += [f"    # {mark}{_one_line(line.why)}"]
-            parts += [f"    {line.key}: {json.dumps(line.value, ensure_ascii=False)}"]
+            parts += [f"    {line.key}: {_yaml(line.value)}"]
         return "\n".join(parts) + "\n"
 
 
@@ -406,18 +408,24 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
     if clock and columns["time"] != clock and wide is None:
         columns["time_of_day"] = clock
         reasons.append(f"{clock!r} holds the time of day")
+    moment = list(columns.values()) if times else []
     rest = [name for name in cells if name not in {*columns.values(), *times, *inside}]
-    home, why = _home_of(cells[rest], is_folder=is_folder)
-    if home:
+    numbers = {
+        name: values for name in rest if (values := _numbers(cells[name], decimal)) is not None
+    }
+    # No home: decimals, what is called by a unit, and the only numbers that there are.
+    readings = {name for name, values in numbers.items() if (values % 1 != 0).any()}
+    readings |= {name for name in numbers if _unit_in(name) or (wide is None and len(numbers) == 1)}
+    named = [name for name in rest if name not in readings]
+    home, why = _home_of(cells[[*named, *moment]], moment, numbers, is_folder=is_folder)
+    if home is not None:
         columns["home"] = home
     reasons.append(why)
-    rest = [name for name in rest if name != home]
-    numbers = {name: _numbers(cells[name], decimal) for name in rest}
-    numbers = {name: values for name, values in numbers.items() if values is not None}
+    numbers = {name: values for name, values in numbers.items() if name != home}
     value = None
     if wide is None:
         value, why = _value_of(list(numbers))
-        columns["value"] = value or UNKNOWN
+        columns["value"] = UNKNOWN if value is None else value
         reasons.append(why)
     lines = [
         Line("kind", "meters", "the rows have times and readings"),
@@ -428,7 +436,7 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
         lines.append(Line("layout", "wide", why))
     lines += _time_lines(cells, times.get(columns["time"]), columns["time"])
     lines.append(_unit_of(cells, value, numbers, columns))
-    if value is not None and home is not None:
+    if value is not None and home is not None and home in cells:
         lines += _register_of(cells, numbers[value], home)
     if not table.is_complete:
         why = f"guessed from the first {len(cells):,} rows alone"
@@ -436,24 +444,43 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
     return lines
 
 
-def _home_of(cells: pd.DataFrame, *, is_folder: bool) -> tuple[str | None, str]:
-    """Which column names the home: one that repeats itself and is called so, or is text."""
-    repeats = [name for name in cells if 1 <= cells[name].nunique() <= len(cells) / 2]
-    called = [
-        name
-        for name in repeats
-        if any(word in re.split(r"[^a-z]+", name.lower()) for word in _HOME_WORDS)
-        or any(word in name.lower() for word in ("meter", "customer", "household", "lclid"))
-    ]
-    texts = [name for name in repeats if _numbers(cells[name], ".") is None]
-    found = called or texts
-    if len(found) == 1 or called:
-        return found[0], f"{found[0]!r} has {cells[found[0]].nunique()} different homes"
+def _home_of(
+    cells: pd.DataFrame,
+    moment: Sequence[str],
+    numbers: Mapping[str, pd.Series],
+    *,
+    is_folder: bool,
+) -> tuple[str | None, str]:
+    """Which column names the home: the one that has a row for each of its values and each time."""
+    counts = {
+        name: cells[name].nunique()
+        for name in cells
+        if name and name not in moment and (cells[name] != "").mean() > _MOST
+    }
+    repeats = [name for name, count in counts.items() if count <= len(cells) / 2]
+    constant = [name for name in repeats if counts[name] == 1]
+    fits = [name for name in repeats if moment and _fills_a_grid(cells, name, moment)]
+    if is_folder:
+        fits = [name for name in fits if name not in constant]
+    elif any(name in numbers and numbers[name].max() <= _MOST_INTERVALS for name in fits):
+        # They may number the intervals of a day of one home.
+        fits += [name for name in constant if name not in fits]
+    # Where several fit, or none, the heading decides.
+    called = [name for name in fits or repeats if _HOME_WORDS & set(_words(name))]
+    for found in (fits, called):
+        if len(found) == 1:
+            return found[0], f"{found[0]!r} has {counts[found[0]]} different homes"
     if is_folder:
         return None, "each file of the folder is a home"
-    if len(found) > 1:
-        return UNKNOWN, f"several columns may name the home: {', '.join(map(repr, found))}"
-    return UNKNOWN, "which column names the home?"
+    listed = ", ".join(map(repr, fits or repeats)) or "none repeats its values as a home does"
+    return UNKNOWN, f"which column names the home ({listed})?"
+
+
+def _fills_a_grid(cells: pd.DataFrame, name: str, moment: Sequence[str]) -> bool:
+    """Whether most values of a column have one row at most times."""
+    pairs = len(cells[[name, *moment]].drop_duplicates())
+    possible = cells[name].nunique() * len(cells[[*moment]].drop_duplicates())
+    return pairs > max(_MOST * len(cells), possible / 2)
 
 
 def _value_of(names: Sequence[str]) -> tuple[str | None, str]:
@@ -604,6 +631,20 @@ def _people(cells: pd.DataFrame, decimal: str, path: Path) -> list[Line]:
             "number is a fixed threshold",
         ),
     ]
+
+
+def _is_asked(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(map(_is_asked, value.values()))
+    if isinstance(value, list):
+        return any(map(_is_asked, value))
+    return value == UNKNOWN
+
+
+def _yaml(value: object) -> str:
+    """A value on one line; letters that YAML does not allow are escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(each if each.isprintable() else f"\\U{ord(each):08x}" for each in text)
 
 
 def _one_line(text: str) -> str:

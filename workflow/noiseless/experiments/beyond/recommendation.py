@@ -84,6 +84,10 @@ MOST_CONSTANT = 0.05  # share of draws in which a release may be a constant and 
 FEWEST_PERIODS = 12  # means of so many periods at least, for "again and again"
 YEAR_DAYS = 365
 EXPOSED_SHARE = 0.1  # of homes, those that are found most easily
+_MECHANISM_COLUMNS = [
+    *("mechanism", "adversary", "n", "days_per_value"),
+    *("statistic", "value", "low", "high", "over"),
+]
 _FEWEST_GROUPS = 5
 _MOST_HOMES = 1000  # taken at random: more would only take longer
 
@@ -205,7 +209,7 @@ def tables(
         ``constant_share``.
         ``mechanisms``: cells (mechanism), each set to the error of the chosen release (of the
         release with the most homes where none is).  Statistics: ``gain_all``, ``insider_all``,
-        ``error_kwh``.
+        ``error_kwh``.  Without a row where there is no frontier.
         ``facts``: ``homes``, ``days``, ``smallest_n``, ``largest_n``, ``possible``.
 
     Raises
@@ -258,7 +262,7 @@ def tables(
         return {
             "frontier": few,
             "splits": pd.DataFrame(rows_of({"split": 0}, exists=0.0)),
-            "mechanisms": pd.DataFrame(rows_of({"mechanism": "none"}, gain_all=math.nan)),
+            "mechanisms": pd.DataFrame(columns=_MECHANISM_COLUMNS),
             "facts": pd.DataFrame(facts),
         }
     rows, first, first_half, choice = [], None, None, None
@@ -769,4 +773,4 @@ def _mechanisms(
             error_kwh=math.sqrt(np.mean(squares)),
             target_error_kwh=target,
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=_MECHANISM_COLUMNS)

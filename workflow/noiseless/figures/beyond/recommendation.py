@@ -76,8 +76,6 @@ def _draw_mechanisms(
     axis: Axes, mechanisms: pd.DataFrame, values: pd.DataFrame, days: float
 ) -> None:
     """Other mechanisms at the error, n and period of the release that is compared."""
-    if "days_per_value" not in mechanisms:
-        return
     mine = mechanisms[mechanisms["days_per_value"] == days]
     if mine.empty:
         return
