@@ -114,6 +114,7 @@ def test_own_calls_the_library(answer, monkeypatch, tmp_path):
         (("levels", "2", "--range", "20", "0"), "not a public range"),
         (("levels", "2", "--people", "0"), "--people is 0"),
         (("choose-epsilon", "f-score", "0.9", "--mechanism", "x"), "there is no mechanism 'x'"),
+        (("choose-epsilon", "f-score", "90"), "bound is 90.0, but every measure is a share"),
         (("choose-epsilon", "harm", "0.9"), "invalid choice: 'harm'"),
         (("own", "nowhere.csv"), "nowhere.csv: no such file."),
         (("own", "m" * 300), "m: no such file."),

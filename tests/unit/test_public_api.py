@@ -179,6 +179,17 @@ def test_membership_game_against_a_plain_loop():
     assert (found["low"] < found["advantage"]).all()
 
 
+def test_whole_kwh_are_not_taken_for_wh():
+    """Nobody is safe because of a unit: it is asked for, and who insists is believed."""
+    homes_kwh = generator(1, "whole kWh").integers(0, 31, (12, 20))
+    play = functools.partial(nl.membership_game, n=3, epsilon_bits=4, maximum_wh=30_000, games=200)
+    with pytest.raises(nl.UserError, match=r"no reading reaches 1,000 Wh.*say `in_wh=True`"):
+        play(homes_kwh)
+    in_kwh, insisted = play(1000 * homes_kwh), play(homes_kwh, in_wh=True)
+    assert in_kwh.loc["correlation", "low"] > 0.5 > insisted.loc["correlation", "high"]
+    play(np.where(homes_kwh == homes_kwh.max(), 1000, homes_kwh))  # one reading is enough
+
+
 def test_answers_are_those_that_the_filter_allows():
     query = nl.LogisticQuery([1.0, -1.0], 0.0, epsilon_nats=0.4)
     limited = nl.BayesianFilter(1.0, nl.Box(np.zeros(2), np.ones(2)))
@@ -240,7 +251,9 @@ def test_guarantees_of_noise():
 BOX = nl.Box([0, 0], [1, 1])
 LINEAR = nl.LinearQuery([0.5, 0.5], 0, 0.1, low=0, high=1)
 HOMES = np.arange(40).reshape(8, 5)
-game = functools.partial(nl.membership_game, n=2, epsilon_bits=1, maximum_wh=10, games=5)
+game = functools.partial(
+    nl.membership_game, n=2, epsilon_bits=1, maximum_wh=10, games=5, in_wh=True
+)
 best = functools.partial(nl.best_quantizer, ranges=[(0, 1)], output_range=(0, 1), points=100)
 
 
@@ -327,6 +340,7 @@ class Silent(nl.Adversary):
             "str is not a linear or logistic query",
         ),
         (lambda: nl.choose_epsilon(nl.Advantage(), -1), "bound is -1"),
+        (lambda: nl.choose_epsilon(nl.FScore(), 90), "bound is 90, but every measure is a share"),
     ],
 )
 def test_mistakes_are_named(mistake, said):
@@ -342,7 +356,7 @@ def test_transformer_is_one_of_scikit_learn():
     module = import_module("noiseless.integrations.scikit_learn")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a check that is skipped
-        results = checks.check_estimator(module.BudgetQuantizer())
+        results = checks.check_estimator(module.BudgetQuantizer(lower=-1, upper=1))
     assert Counter(each["status"] for each in results).keys() <= {"passed", "skipped"}
     assert doctest.testmod(module) == (0, 3)
 
@@ -362,6 +376,35 @@ def test_transformer_learns_no_range():
     assert list(named.columns) == ["a", "b"]
     assert list(named.index) == list("vwxyz")
     with pytest.raises(nl.UserError, match="give one number, or one for each"):
-        module.BudgetQuantizer(lower=[0, 0, 0]).fit(values)
+        module.BudgetQuantizer(lower=[0, 0, 0], upper=1).fit(values)
     with pytest.raises(nl.UserError, match="outside the public range"):
-        module.BudgetQuantizer(clip=False).fit(values).transform(values)
+        module.BudgetQuantizer(lower=0, upper=1, clip=False).fit(values).transform(values)
+
+
+@pytest.mark.parametrize("kind", [pd.Series, dict])
+def test_named_ranges_are_those_of_the_features_of_these_names(kind):
+    module = pytest.importorskip("noiseless.integrations.scikit_learn")
+    people = pd.DataFrame({"h": [170.0, 150.0, 250.0], "w": [81.0, 64.0, 200.0]})
+    lower, upper = kind({"w": 30, "h": 140}), kind({"w": 130, "h": 210})
+    named = module.BudgetQuantizer(3, lower=lower, upper=upper)
+    listed = module.BudgetQuantizer(3, lower=[140, 30], upper=[210, 130])
+    released = named.fit_transform(people)
+    np.testing.assert_array_equal(released, listed.fit_transform(people.to_numpy()))
+    assert np.abs(released[:2] - people[:2]).to_numpy().max() <= 100 / 16
+    # Names that are not those of the features, or features without names.
+    for wrong in ({"w": 30}, {"w": 30, "h": 140, "x": 1}, {"w": 30, "H": 140}):
+        with pytest.raises(nl.UserError, match=r"`lower` is of w.*, but the features are h, w"):
+            module.BudgetQuantizer(3, lower=kind(wrong), upper=upper).fit(people)
+    with pytest.raises(nl.UserError, match="the data have no names"):
+        named.fit(people.to_numpy())
+    unnamed = module.BudgetQuantizer(3, lower=pd.Series([140, 30]), upper=pd.Series([210, 130]))
+    np.testing.assert_array_equal(unnamed.fit_transform(people), released)
+
+
+def test_the_range_is_asked_for_and_the_clipped_share_is_told():
+    module = pytest.importorskip("noiseless.integrations.scikit_learn")
+    with pytest.raises(TypeError, match="'lower' and 'upper'"):
+        module.BudgetQuantizer(2)
+    values = [[1.0, 170.0], [0.5, 150.0], [-3.0, 160.0], [7.0, 1.5]]
+    quantizer = module.BudgetQuantizer(2, lower=0, upper=1).fit(values)
+    np.testing.assert_array_equal(quantizer.clipped_share_, [0.5, 1])

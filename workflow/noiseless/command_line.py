@@ -249,7 +249,7 @@ def _parser() -> argparse.ArgumentParser:
         "in Python: noiseless.choose_epsilon(noiseless.FScore(beta=1), 0.9)",
     )
     choice.add_argument("measure", choices=MEASURES, help="what to rate the adversary by")
-    choice.add_argument("bound", type=float, help="largest value that it may have")
+    choice.add_argument("bound", type=float, help="largest value that it may have, from 0 to 1")
     for name, default, kind, text in (
         ("--beta", 1.0, float, "weight of recall in the F-score (default: 1)"),
         ("--false-alarm", 0.01, float, "false alarms of true-positives (default: 0.01)"),

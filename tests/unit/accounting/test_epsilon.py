@@ -266,6 +266,10 @@ def test_a_bound_close_to_the_floor_has_its_epsilon(beta, bound):
         ({"measure": lambda: Posterior(-0.1)}, "tail is -0.1"),
         ({"bound": -1}, "bound is -1"),
         ({"bound": math.nan}, "bound is nan"),
+        *(
+            ({"measure": measure, "bound": 90}, "bound is 90, but every measure is a share")
+            for measure in (FScore, Advantage, lambda: TruePositives(0.01), Accuracy, Posterior)
+        ),
         ({"mechanism": "staircase"}, "no mechanism 'staircase'; there are laplace"),
         ({"delta": 0.1}, "laplace takes no delta"),
         ({"mechanism": "gaussian_analytic"}, "takes a delta"),

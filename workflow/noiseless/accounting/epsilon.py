@@ -408,7 +408,7 @@ def choose_epsilon(
     measure : Measure
         What to rate the adversary by.
     bound : float
-        The largest value that it may have, positive.
+        The largest value that it may have, larger than 0 and at most 1.
     mechanism, answers, delta, prior
         As for :func:`risk`.
 
@@ -440,10 +440,14 @@ def choose_epsilon(
     _require_measure(measure)
     noise, delta = _mechanism(mechanism, delta)
     require_positive("bound", bound)
+    if bound > 1:
+        raise ConfigError(
+            f"bound is {bound}, but every measure is a share, at most 1: give 0.9 for 90 %."
+        )
     require_answers(answers)
     odds = odds_against(prior)
     floor = measure.of(_Nothing(), odds).high
-    if bound >= 1:
+    if bound == 1:
         return EpsilonChoice(
             math.inf, 0.0, floor, "The measure is never above 1, so every epsilon keeps the bound."
         )

@@ -19,6 +19,7 @@ from noiseless.containers import python_number
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     MEMBERSHIP,
+    WH_PER_KWH,
     Ints,
     draw_games,
     preferences,
@@ -42,6 +43,7 @@ def membership_game(
     seed: int = 1,
     adversaries: Sequence[str | type[Adversary]] = DEFAULT_ADVERSARIES,
     quantizer_rule: str = "n_2^eps",
+    in_wh: bool = False,
 ) -> pd.DataFrame:
     """How well adversaries tell which of two homes is in a released mean.
 
@@ -64,6 +66,9 @@ def membership_game(
         subclasses of :class:`~noiseless.adversaries.interface.Adversary`.
     quantizer_rule : str
         ``n_2^eps`` or ``2^eps``, as for :func:`noiseless.games.membership.release_for`.
+    in_wh : bool
+        Whether you insist that the readings are in Wh.  Otherwise it is an error if none of them
+        reaches 1,000 Wh, because whole kWh look like that.
 
     Returns
     -------
@@ -77,7 +82,7 @@ def membership_game(
     ConfigError
         If a parameter is out of its range, or an adversary is unknown or must be trained.
     DataError
-        If the readings are not whole, negative, missing, or too few.
+        If the readings are not whole, negative, missing, or too few, or may be in kWh.
 
     Examples
     --------
@@ -90,6 +95,12 @@ def membership_game(
     (True, True)
     """
     energy = _whole_wh(readings_wh)
+    if not in_wh and energy.max() < WH_PER_KWH:
+        raise DataError(
+            f"no reading reaches {WH_PER_KWH:,} Wh: the largest is {energy.max()}. Are they in Wh? "
+            "If they are in kWh, give `np.rint(1000 * readings_kwh).astype(int)`; if they are in "
+            "Wh, say `in_wh=True`."
+        )
     n, games, seed = (
         _whole(name, value, least)
         for name, value, least in (("n", n, 2), ("games", games, 1), ("seed", seed, 0))

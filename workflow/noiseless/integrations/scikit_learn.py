@@ -1,14 +1,18 @@
 """The quantizer as a transformer of scikit-learn (extra ``learn``)."""
 
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any, Self, TypeAlias
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.quantizer import Quantizer, local_levels
+
+Ends: TypeAlias = float | ArrayLike | Mapping[str, float] | pd.Series
 
 
 class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -22,8 +26,9 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     epsilon_bits : float
         Budget of each value, in bits, larger than 0: ``floor(2^epsilon_bits)`` levels
         (``noiseless``, Definition 2).
-    lower, upper : float or array_like, shape (features,)
-        Public range, of all features or of each.
+    lower, upper : float, array_like of shape (features,), or mapping or Series of float by name
+        Public range, of all features or of each.  Ranges with names are those of the features of
+        these names, in whatever order they stand.
     clip : bool
         Whether a value outside its range is moved to the nearer end; else it is an error.
 
@@ -33,6 +38,9 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Number of bins of each feature.
     guarantee_bits_ : float
         What one row is guaranteed: log2 of the number of rows that can be reported.
+    clipped_share_ : ndarray, shape (features,)
+        Share of each feature's values outside its range, of those that :meth:`fit` was given.  It
+        is for whoever holds the data, and as little public as they are: no report depends on it.
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Where :meth:`fit` was given names.
@@ -41,7 +49,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     ------
     ConfigError
         By :meth:`fit`, if the budget is not positive or a range is empty, or there are not as many
-        ranges as features.
+        ranges as features, or not of the same names.
 
     Examples
     --------
@@ -49,16 +57,16 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     >>> quantizer.fit_transform([[1.2, 171], [19.5, 154]])
     array([[  2.5, 175. ],
            [ 17.5, 155. ]])
-    >>> quantizer.guarantee_bits_
-    4.0
+    >>> quantizer.guarantee_bits_, quantizer.clipped_share_.tolist()
+    (4.0, [0.0, 0.0])
     """
 
     def __init__(
         self,
         epsilon_bits: float = 1.0,
         *,
-        lower: float | ArrayLike = 0.0,
-        upper: float | ArrayLike = 1.0,
+        lower: Ends,
+        upper: Ends,
         clip: bool = True,
     ) -> None:
         self.epsilon_bits = epsilon_bits
@@ -67,7 +75,9 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.clip = clip
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Check the settings against the number of features; nothing else is learnt.
+        """Check the settings against the features, and count what lies outside of the ranges.
+
+        Nothing is learnt that a report depends on.
 
         Parameters
         ----------
@@ -75,9 +85,12 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         y : None
             Not used.
         """
-        validate_data(self, X, dtype=np.float64)
+        values = validate_data(self, X, dtype=np.float64)
         self.levels_ = local_levels(self.epsilon_bits)
-        self.guarantee_bits_ = sum(each.guarantee().bits for each in self._quantizers())
+        quantizers = self._quantizers()
+        self.guarantee_bits_ = sum(each.guarantee().bits for each in quantizers)
+        low, high = ([getattr(each, end) for each in quantizers] for end in ("lower", "upper"))
+        self.clipped_share_ = ((values < low) | (values > high)).mean(axis=0)
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -106,7 +119,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         features = self.n_features_in_
         ends = []
         for name in ("lower", "upper"):
-            end = np.asarray(getattr(self, name), dtype=float)
+            end = np.asarray(self._in_order(name), dtype=float)
             if end.shape not in ((), (features,)):
                 raise ConfigError(
                     f"`{name}` has the shape {end.shape}, but there are {features} features: give "
@@ -117,3 +130,24 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return [
             Quantizer(low, high, levels, clip=self.clip) for low, high in zip(*ends, strict=True)
         ]
+
+    def _in_order(self, name: str) -> float | ArrayLike:
+        """One end of the ranges, in the order of the features where it has names."""
+        end = getattr(self, name)
+        if not isinstance(end, Mapping | pd.Series):
+            return end
+        given = list(end.keys())
+        if isinstance(end, pd.Series) and given == list(range(len(given))):
+            return end.to_numpy()  # a Series that nobody gave names
+        features = list(getattr(self, "feature_names_in_", []))
+        if not features:
+            raise ConfigError(
+                f"`{name}` names its features, but the data have no names: give them as a "
+                "DataFrame whose columns have names, or the ranges as a list."
+            )
+        if sorted(given, key=str) != sorted(features):
+            raise ConfigError(
+                f"`{name}` is of {', '.join(map(str, given))}, but the features are "
+                f"{', '.join(features)}: give one number for each of these names."
+            )
+        return [end[feature] for feature in features]
