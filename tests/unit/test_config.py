@@ -88,6 +88,10 @@ def test_every_key_has_a_meaning_and_a_default_that_is_right():
         ("seed: 1\ndata:\n  redd: {house: 1}\nseed: 2\n", ", line 4: not valid YAML: key `seed`"),
         ("noiseless: {membership: {n: [2], n: [4]}}\n", ", line 1: not valid YAML: key `n` is giv"),
         ("nsht: {blurring: {bmi_kg_m2: .nan}}\n", "`nsht.blurring.bmi_kg_m2` is nan, but it must"),
+        (
+            "download: {timeout_s: 1.0e+300}\n",
+            "`download.timeout_s` is 1e+300, but it must be at m",
+        ),
         ("download: {timeout_s: .inf}\n", ": `download.timeout_s` is inf, but it must be a finite"),
         ("noiseless: {trips: {epsilon_bits: [1, -.inf]}}\n", "`noiseless.trips.epsilon_bits.1` is"),
         ("seed: 2.0\n", "`seed` is 2.0, but it must be a whole number, written without a point"),

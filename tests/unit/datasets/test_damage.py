@@ -144,6 +144,43 @@ def test_nem12_register_that_stands_twice_takes_no_readings_of_another(tmp_path)
         read_meters(path)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("900\n", "", "cut off"),
+        ("900\n", "900\n100,NEM12\n", "behind the end"),
+        (",A,,,", ",Q,,,", "not a quality"),
+        (",A,,,20240105120000,", ",7,A", "'7' is not a quality"),
+        (",A,,,", ",7,A,,,", "56 cells, which do not fit 48 readings"),
+        ("300,20240102,0", "300,20240102,nan", "'nan.* is not a number"),
+        ("300,20240102,0", "300,20240102,1_0", "'1_0.* is not a number"),
+        ("300,20240102,", "3000,20240102,", "not a kind of record"),
+        ("300,20240102,", "300,20240101,", "for the same day"),
+        ("300,20240102,", "300,20240231,", "not a date"),
+        ("kWh,30", "joule,30", "energy in 'joule'"),
+        ("kWh,30", "kWh,50", "not a length of intervals"),
+        ("E1E2B1", "E1E2E3B1", "has the registers"),
+        ("200,NMI0000001", "200,", "an NMI or suffix is missing"),
+    ],
+)
+def test_nem12_record_that_would_count_wrongly_is_refused(tmp_path, old, new, message):
+    path = tmp_path / "meters.csv"
+    text = NEM12.decode()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(DataError, match=message):
+        read_meters(path)
+
+
+def test_nem12_in_watt_hours_is_a_thousandth(tmp_path):
+    path = tmp_path / "meters.csv"
+    path.write_bytes(NEM12)
+    expected = daily(read_meters(path))
+    path.write_bytes(NEM12.replace(b"kWh", b"Wh"))
+    found = daily(read_meters(path))
+    assert {key: 1000 * value for key, value in found.items()} == pytest.approx(expected)
+
+
 @damaged(50)
 def test_nem12_file(tmp_path, what):
     path = tmp_path / "meters.csv"

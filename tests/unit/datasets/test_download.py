@@ -8,7 +8,6 @@ import json
 import logging
 import os
 import random
-import re
 import signal
 import socket
 import subprocess
@@ -19,8 +18,6 @@ import traceback
 import zipfile
 from base64 import b64encode
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -29,10 +26,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from misbehaving_server import file, in_turn, misbehaving_server, start_of_range, status
-from noiseless.datasets import archives, transfer
+from noiseless.datasets import archives
 from noiseless.datasets import download as module
-from noiseless.datasets.archives import UnusableArchive
-from noiseless.datasets.download import download
+from noiseless.datasets.archives import Refused
+from noiseless.datasets.download import BLOCK_BYTES, download
 from noiseless.datasets.registry import Mirror, load_sources, mirrors, registered_sha256
 from noiseless.errors import ConfigError, DownloadError
 from noiseless.files import complete_file
@@ -58,8 +55,9 @@ def _own_surroundings(monkeypatch, tmp_path_factory):
 
 
 @pytest.fixture
-def server():
+def server(monkeypatch):
     with misbehaving_server() as running:
+        monkeypatch.setenv("KAGGLE_API_ENDPOINT", running.url("/"))
         yield running
 
 
@@ -131,9 +129,10 @@ def test_a_cut_file_is_resumed_with_only_the_rest(server, folder):
     fetch(folder, mirror(server.url("/f")))
     assert arrived(folder) == PAYLOAD
     second = server.requests[1]
-    assert second.headers["Range"] == "bytes=100001-"
+    arrived_before = 100_001 // BLOCK_BYTES * BLOCK_BYTES
+    assert second.headers["Range"] == f"bytes={arrived_before}-"
     assert second.headers["If-Range"] == '"v1"'
-    assert server.sent == len(PAYLOAD)
+    assert server.sent == len(PAYLOAD) + 100_001 - arrived_before
 
 
 def test_last_modified_serves_where_the_etag_is_weak(server, folder):
@@ -159,7 +158,7 @@ def test_last_modified_serves_where_the_etag_is_weak(server, folder):
 
 
 def test_attempts_count_anew_after_progress(server, folder):
-    cuts = range(20_000, len(PAYLOAD), 20_000)
+    cuts = range(80_000, len(PAYLOAD), 80_000)
     server.routes["/f"] = file(PAYLOAD, cuts=cuts)
     fetch(folder, mirror(server.url("/f"), sha256=sha256(PAYLOAD)), attempts=1)
     assert arrived(folder) == PAYLOAD
@@ -167,20 +166,20 @@ def test_attempts_count_anew_after_progress(server, folder):
 
 
 def test_cuts_without_progress_end(server, folder):
-    server.routes["/f"] = file(PAYLOAD, cuts=[50_000] * 100)
+    server.routes["/f"] = file(PAYLOAD, cuts=[100_000] * 100)
     message = refuse(folder, mirror(server.url("/f")))
-    assert "cut after 50000" in message
-    assert "Gave up after 4 connections" in message
+    assert "cut" in message
+    assert f"{100_000 // BLOCK_BYTES * BLOCK_BYTES} bytes have come over 4 connections" in message
 
 
 def test_a_server_that_drips_does_not_hold_on_for_ever(server, folder, monkeypatch):
     server.routes["/f"] = file(PAYLOAD, cuts=range(1, 1000))
-    assert "Gave up after 3 connections" in refuse(folder, mirror(server.url("/f")))
-    monkeypatch.setattr(transfer, "MOST_CONNECTIONS", 20)
-    server.routes["/f"] = file(PAYLOAD, cuts=range(2000, 10**6, 2000))
+    assert "over 3 connections" in refuse(folder, mirror(server.url("/f")))
+    monkeypatch.setattr(module, "MOST_CONNECTIONS", 3)
+    server.routes["/f"] = file(PAYLOAD, cuts=range(80_000, 10**6, 80_000))
     server.requests.clear()
-    assert "Gave up after 20 connections" in refuse(folder, mirror(server.url("/f")))
-    assert len(server.requests) == 20
+    assert "over 3 connections" in refuse(folder, mirror(server.url("/f")))
+    assert len(server.requests) == 3
 
 
 def test_a_connection_that_drips_has_stalled(server, folder):
@@ -191,7 +190,7 @@ def test_a_connection_that_drips_has_stalled(server, folder):
 
     server.routes["/f"] = drip
     message = refuse(folder, mirror(server.url("/f")), timeout_s=0.2, attempts=1)
-    assert re.search(r"sent \d+ bytes in 0.2 s", message)
+    assert "less than 64 KiB came within 0.2 s" in message
 
 
 def test_a_server_that_ignores_ranges_starts_over(server, folder):
@@ -222,21 +221,14 @@ def test_a_file_that_changes_between_attempts_starts_over(server, folder, honest
     assert arrived(folder) == new
 
 
-def test_a_file_that_changes_its_length_starts_over(server, folder):
+def test_without_an_etag_or_a_date_all_of_it_is_asked_for_again(server, folder):
     new = PAYLOAD[::-1] + b"one row more"
     server.routes["/f"] = in_turn(
         file(PAYLOAD, cuts=[77_777], etag=None), file(new, etag=None), file(new, etag=None)
     )
     fetch(folder, mirror(server.url("/f")))
     assert arrived(folder) == new
-
-
-def test_pieces_of_two_files_that_look_alike_are_noticed(server, folder):
-    new = PAYLOAD[::-1]
-    server.routes["/f"] = in_turn(file(PAYLOAD, cuts=[77_777], etag=None), file(new, etag=None))
-    fetch(folder, mirror(server.url("/f"), sha256=sha256(new)))
-    assert arrived(folder) == new
-    assert len(server.requests) == 3
+    assert not any("Range" in request.headers for request in server.requests)
 
 
 def test_a_server_that_resumes_elsewhere_starts_over(server, folder):
@@ -246,33 +238,18 @@ def test_a_server_that_resumes_elsewhere_starts_over(server, folder):
     assert arrived(folder) == PAYLOAD
 
 
-def test_a_range_in_pieces_is_put_together(server, folder):
-    def behave(handler):
-        start = start_of_range(handler)
-        body = PAYLOAD[start : start + 100_000]
-        where = f"bytes {start}-{start + len(body) - 1}/{len(PAYLOAD)}"
-        handler.answer(206, body, ETag='"v1"', Content_Range=where)
-
-    server.routes["/f"] = behave
-    fetch(folder, mirror(server.url("/f")))
-    assert arrived(folder) == PAYLOAD
+@pytest.mark.parametrize("code", [206, 416])
+def test_a_part_that_nobody_asked_for_is_refused(server, folder, code):
+    where = f"bytes 0-99/{len(PAYLOAD)}"
+    server.routes["/f"] = status(code, PAYLOAD[:100], Content_Range=where)
+    assert "the file changed" in refuse(folder, mirror(server.url("/f")))
 
 
-def test_an_answer_compressed_against_our_wish_is_not_resumed(server, folder):
-    packed = gzip.compress(PAYLOAD)
-
-    def behave(handler):
-        cut = len(server.requests) == 1
-        handler.answer(
-            200, packed[: 300 if cut else None], length=len(packed), Content_Encoding="gzip"
-        )
-        if cut:
-            handler.cut()
-
-    server.routes["/f"] = behave
-    fetch(folder, mirror(server.url("/f"), bytes=len(PAYLOAD), sha256=sha256(PAYLOAD)))
-    assert arrived(folder) == PAYLOAD
-    assert "Range" not in server.requests[1].headers
+def test_an_answer_compressed_against_our_wish_is_refused(server, folder):
+    server.routes["/f"] = status(200, gzip.compress(PAYLOAD), Content_Encoding="gzip")
+    message = refuse(folder, mirror(server.url("/f"), bytes=len(PAYLOAD), sha256=sha256(PAYLOAD)))
+    assert "an answer packed as 'gzip'" in message
+    assert len(server.requests) == 1
 
 
 def test_a_chunked_answer_that_is_cut_is_noticed(server, folder):
@@ -294,7 +271,7 @@ def test_a_chunked_answer_that_is_cut_is_noticed(server, folder):
 def test_a_length_that_nobody_knows_is_warned_of(server, folder, caplog):
     server.routes["/f"] = lambda handler: handler.answer(200, PAYLOAD, length="none")
     fetch(folder, mirror(server.url("/f")))
-    assert "a cut would not be noticed" in caplog.text
+    assert "a cut of the connection may go unnoticed" in caplog.text
 
 
 @settings(
@@ -311,8 +288,8 @@ def test_any_cuts_give_the_right_bytes(server, tmp_path, cuts, etag, registered)
     server.sent = 0
     fetch(tmp_path / "any", row, attempts=len(cuts) + 1, backoff_s=0.0)
     assert arrived(tmp_path / "any") == PAYLOAD
-    if etag or registered:  # else nothing shows that the pieces fit
-        assert server.sent == len(PAYLOAD)  # no byte was sent twice
+    if etag:  # else nothing shows that the pieces fit
+        assert server.sent < len(PAYLOAD) + BLOCK_BYTES * (len(cuts) + 1)
 
 
 # --- Errors of the server ---------------------------------------------------------------------
@@ -320,7 +297,7 @@ def test_any_cuts_give_the_right_bytes(server, tmp_path, cuts, etag, registered)
 
 def test_a_busy_server_is_asked_again(server, folder, monkeypatch):
     waits = []
-    monkeypatch.setattr(transfer.time, "sleep", waits.append)
+    monkeypatch.setattr(module.time, "sleep", waits.append)
     server.routes["/f"] = in_turn(status(503), status(500), file(PAYLOAD))
     fetch(folder, mirror(server.url("/f")), backoff_s=1.0)
     assert arrived(folder) == PAYLOAD
@@ -331,29 +308,8 @@ def test_a_server_that_stays_broken_is_given_up(server, folder):
     server.routes["/f"] = status(503)
     message = refuse(folder, mirror(server.url("/f")))
     assert "HTTP 503" in message
-    assert "after 3 connections" in message
+    assert "over 3 connections" in message
     assert len(server.requests) == 3
-
-
-@pytest.mark.parametrize("form", ["seconds", "date", "nonsense"])
-def test_retry_after_is_honoured(server, folder, monkeypatch, form):
-    waits = []
-    monkeypatch.setattr(transfer.time, "sleep", waits.append)
-    date = format_datetime(datetime.now(UTC) + timedelta(seconds=20), usegmt=True)
-    text = {"seconds": "7", "date": date, "nonsense": "soon"}[form]
-    server.routes["/f"] = in_turn(status(429, Retry_After=text), file(PAYLOAD))
-    fetch(folder, mirror(server.url("/f")))
-    assert arrived(folder) == PAYLOAD
-    low, high = {"seconds": (7, 7), "date": (15, 20), "nonsense": (0, 1)}[form]
-    assert low <= waits[0] <= high
-
-
-def test_retry_after_an_hour_is_not_waited_for(server, folder):
-    server.routes["/f"] = status(429, Retry_After="3600")
-    message = refuse(folder, mirror(server.url("/f")))
-    assert "HTTP 429" in message
-    assert "3600 s" in message
-    assert len(server.requests) == 1
 
 
 def test_the_next_mirror_is_tried(server, folder):
@@ -402,7 +358,7 @@ def test_a_refusal_is_not_repeated(server, folder, code):
 def test_a_web_page_is_not_data(server, folder, answer):
     server.routes["/f"] = answer
     message = refuse(folder, mirror(server.url("/f")))
-    assert "web page" in message
+    assert "a web page instead of the file" in message
     assert "login" in message
     assert len(server.requests) == 1
 
@@ -422,7 +378,7 @@ def test_a_wrong_length_is_noticed(server, folder, difference, length):
     message = refuse(folder, mirror(server.url("/f"), bytes=expected))
     assert str(expected) in message
     if length is None:
-        assert "wrong length" in message
+        assert f"what it gives has {len(PAYLOAD)} bytes" in message
         assert len(server.requests) == 1
 
 
@@ -437,7 +393,7 @@ def test_wrong_bytes_are_noticed(server, folder):
 @pytest.mark.parametrize("length", [None, "none"])
 def test_an_empty_file_is_noticed(server, folder, length):
     server.routes["/f"] = lambda handler: handler.answer(200, b"", length=length)
-    assert "empty" in refuse(folder, mirror(server.url("/f")))
+    assert "what it gives has 0 bytes" in refuse(folder, mirror(server.url("/f")))
 
 
 def test_an_endless_stream_is_stopped(server, folder):
@@ -468,19 +424,18 @@ def test_a_server_that_says_nothing_times_out(server, folder):
     server.routes["/f"] = lambda handler: handler.server.stopping.wait(5)
     started = time.monotonic()
     message = refuse(folder, mirror(server.url("/f")), timeout_s=0.2, attempts=2)
-    assert "no answer" in message
-    assert "0.2 s" in message
+    assert "came within 0.2 s" in message
     assert time.monotonic() - started < 3
 
 
 def test_a_server_that_goes_silent_times_out(server, folder):
     def behave(handler):
-        handler.answer(200, PAYLOAD[:5000], length=len(PAYLOAD))
+        handler.answer(200, PAYLOAD[:100_000], length=len(PAYLOAD))
         handler.server.stopping.wait(5)
 
     server.routes["/f"] = behave
     message = refuse(folder, mirror(server.url("/f")), timeout_s=0.2, attempts=1)
-    assert "silent for 0.2 s" in message
+    assert "came within 0.2 s. 65536 bytes have come" in message
 
 
 def test_nobody_at_home(folder):
@@ -488,7 +443,7 @@ def test_nobody_at_home(folder):
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
     message = refuse(folder, mirror(f"http://127.0.0.1:{port}/f"))
-    assert f"could not connect to 127.0.0.1:{port}" in message
+    assert "no connection to 127.0.0.1, or it was cut" in message
 
 
 def test_a_redirect_is_followed_and_a_circle_is_not(server, folder):
@@ -498,7 +453,7 @@ def test_a_redirect_is_followed_and_a_circle_is_not(server, folder):
     fetch(folder, mirror(server.url("/loop")), mirror(server.url("/f")))
     assert arrived(folder) == PAYLOAD
     (folder / "data.csv").unlink()
-    assert "in a circle" in refuse(folder, mirror(server.url("/loop")))
+    assert "one it leads to" in refuse(folder, mirror(server.url("/loop")))
 
 
 @pytest.mark.parametrize("location", ["ftp://localhost/f", "http://.x/f", "http://[::1/f"])
@@ -526,7 +481,7 @@ def test_an_interrupt_leaves_nothing_behind(server, folder, monkeypatch, stop):
         assert len(list(folder.iterdir())) == 1  # the part that has arrived
         raise stop
 
-    monkeypatch.setattr(transfer.time, "sleep", interrupt)
+    monkeypatch.setattr(module.time, "sleep", interrupt)
     server.routes["/f"] = file(PAYLOAD, cuts=[99_999])
     with pytest.raises(stop):
         download([mirror(server.url("/f"))], folder / "data.csv", **QUICK)
@@ -535,7 +490,7 @@ def test_an_interrupt_leaves_nothing_behind(server, folder, monkeypatch, stop):
 
 def test_sigterm_as_an_exit_leaves_nothing_behind(server, folder):
     def behave(handler):
-        handler.answer(200, PAYLOAD[:5000], length=len(PAYLOAD))
+        handler.answer(200, PAYLOAD[:100_000], length=len(PAYLOAD))
         handler.server.stopping.wait(20)
 
     server.routes["/f"] = behave
@@ -572,14 +527,16 @@ def test_a_file_from_before_survives_a_failure(server, folder):
 
 
 def test_a_full_disk_is_one_readable_error(server, folder, monkeypatch):
-    def full(*_, **__):
+    def full(*_):
+        assert len(list(folder.iterdir())) == 1  # what has arrived
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "_fetch", full)
+    monkeypatch.setattr(module, "_arrive", full)
     server.routes["/f"] = file(PAYLOAD)
-    with pytest.raises(DownloadError, match="No space left on device"):
+    with pytest.raises(DownloadError, match=r"data.csv: No space left on device. Make room"):
         download([mirror(server.url("/f"))] * 2, folder / "data.csv", **QUICK)
     assert list(folder.iterdir()) == []
+    assert len(server.requests) == 1  # another mirror would not help
 
 
 # --- Kaggle -----------------------------------------------------------------------------------
@@ -604,14 +561,10 @@ def basic(username, key):
 
 
 def test_kaggle_without_credentials(server, folder):
-    (Path.home() / ".netrc").write_text(f"machine 127.0.0.1 login me password {TOKEN}\n")
     server.routes[KAGGLE_PATH] = status(302, Location=server.url("/signed", "localhost"))
     server.routes["/signed"] = file(PAYLOAD)
-    (Path.home() / ".netrc").write_text(
-        f"machine 127.0.0.1 login me password {TOKEN}\n"
-        f"machine localhost login me password {TOKEN}\n"
-    )
-    fetch(folder, kaggle_mirror(), kaggle_api=server.url(""))
+    (Path.home() / ".netrc").write_text(f"machine 127.0.0.1 login me password {TOKEN}\n")
+    fetch(folder, kaggle_mirror())
     assert arrived(folder) == PAYLOAD
     assert not any("Authorization" in request.headers for request in server.requests)
 
@@ -640,7 +593,7 @@ def test_kaggle_with_credentials(server, folder, tmp_path, monkeypatch, place):
         monkeypatch.setenv("KAGGLE_API_TOKEN", TOKEN)
         expected = f"Bearer {TOKEN}"
     server.routes[KAGGLE_PATH] = file(PAYLOAD, cuts=[1000])
-    fetch(folder, kaggle_mirror(), kaggle_api=server.url(""))
+    fetch(folder, kaggle_mirror())
     assert [request.headers["Authorization"] for request in server.requests] == [expected] * 2
 
 
@@ -649,11 +602,10 @@ def test_the_token_does_not_follow_a_redirect(server, folder, monkeypatch, caplo
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("KAGGLE_USERNAME", "me")
     monkeypatch.setenv("KAGGLE_KEY", TOKEN)
-    (Path.home() / ".netrc").write_text(f"machine {host} login me password {TOKEN}\n")
     with misbehaving_server() as other:
         other.routes["/signed"] = file(PAYLOAD, cuts=[1000])
         server.routes[KAGGLE_PATH] = status(302, Location=other.url("/signed", host))
-        fetch(folder, kaggle_mirror(), kaggle_api=server.url(""))
+        fetch(folder, kaggle_mirror())
         assert arrived(folder) == PAYLOAD
         assert [r.headers["Authorization"] for r in server.requests] == [basic("me", TOKEN)] * 2
         assert len(other.requests) == 2
@@ -663,18 +615,14 @@ def test_the_token_does_not_follow_a_redirect(server, folder, monkeypatch, caplo
 
 
 @pytest.mark.parametrize("code", [200, 401, 403])
-@pytest.mark.parametrize("has_token", [True, False])
-def test_kaggle_refuses(server, folder, monkeypatch, caplog, code, has_token):
+def test_kaggle_refuses(server, folder, monkeypatch, caplog, code):
     caplog.set_level(logging.DEBUG)
-    if has_token:
-        monkeypatch.setenv("KAGGLE_USERNAME", "me")
-        monkeypatch.setenv("KAGGLE_KEY", TOKEN)
+    monkeypatch.setenv("KAGGLE_USERNAME", "me")
+    monkeypatch.setenv("KAGGLE_KEY", TOKEN)
     server.routes[KAGGLE_PATH] = status(code, Content_Type="text/html")
-    message = refuse(folder, kaggle_mirror(), kaggle_api=server.url(""))
-    assert ("it gives a web page" if code == 200 else f"HTTP {code}") in message
-    assert "https://www.kaggle.com/settings" in message
-    assert ("KAGGLE_USERNAME" in message) != has_token
-    assert ("agree to terms at https://www.kaggle.com/datasets/owner/slug" in message) == has_token
+    message = refuse(folder, kaggle_mirror())
+    assert ("a web page" if code == 200 else f"HTTP {code}") + " instead of the file" in message
+    assert "data/README.md says how to use a token of Kaggle's" in message
     assert TOKEN not in message + caplog.text
 
 
@@ -690,29 +638,29 @@ def zipped(*files, **options):
 def test_kaggle_sends_a_zip_of_the_file(server, folder, name):
     server.routes[KAGGLE_PATH] = file(zipped((name, PAYLOAD)), cuts=[50])
     row = kaggle_mirror(bytes=len(PAYLOAD), sha256=sha256(PAYLOAD))
-    fetch(folder, row, kaggle_api=server.url(""))
+    fetch(folder, row)
     assert arrived(folder) == PAYLOAD
 
 
 def test_kaggle_sends_a_zip_that_is_larger_than_the_file(server, folder):
-    noise = random.Random(1).randbytes(50_000)
+    noise = random.Random(1).randbytes(100_000)
     server.routes[KAGGLE_PATH] = file(zipped(("data.csv", noise)))
-    fetch(folder, kaggle_mirror(bytes=len(noise)), kaggle_api=server.url(""))
+    fetch(folder, kaggle_mirror(bytes=len(noise)))
     assert arrived(folder) == noise
 
 
 def test_kaggle_sends_another_file(server, folder):
     row = kaggle_mirror(bytes=len(PAYLOAD), sha256=sha256(PAYLOAD))
     for content, words in {
-        PAYLOAD[:-1]: "wrong length",
-        zipped(("data.csv", PAYLOAD[:-1])): "wrong length",
+        PAYLOAD[:-1]: "what it gives has",
+        zipped(("data.csv", PAYLOAD[:-1])): "what it gives has",
         PAYLOAD[::-1]: "sha256",
         zipped(("data.csv", PAYLOAD + b"1")): "more than",
         zipped(("data.csv", PAYLOAD), ("more.csv", PAYLOAD)): "one of the files",
         PAYLOAD * 2: "more than",
     }.items():
         server.routes[KAGGLE_PATH] = file(content)
-        assert words in refuse(folder, row, kaggle_api=server.url(""))
+        assert words in refuse(folder, row)
 
 
 @pytest.mark.parametrize(
@@ -722,7 +670,6 @@ def test_kaggle_sends_another_file(server, folder):
         f'{{"username": "me", "token": "{TOKEN}"}}',
         f'["{TOKEN}"]',
         f'{{"username": "me", "key": ["{TOKEN}"]}}',
-        '{"username": "", "key": ""}',
         "\udcff",
     ],
 )
@@ -730,7 +677,7 @@ def test_a_malformed_kaggle_json_is_one_error_without_its_content(server, folder
     path = kaggle_json("")
     path.write_bytes(content.encode(errors="surrogateescape"))
     with pytest.raises(ConfigError) as caught:
-        download([kaggle_mirror()], folder / "data.csv", kaggle_api=server.url(""), **QUICK)
+        download([kaggle_mirror()], folder / "data.csv", **QUICK)
     assert str(path) in str(caught.value)
     assert "https://www.kaggle.com/settings" in str(caught.value)
     assert TOKEN not in "".join(traceback.format_exception(caught.value))
@@ -738,11 +685,14 @@ def test_a_malformed_kaggle_json_is_one_error_without_its_content(server, folder
     assert list(folder.iterdir()) == []
 
 
-def test_a_token_that_cannot_be_sent_is_not_shown(server, folder, monkeypatch):
-    monkeypatch.setenv("KAGGLE_API_TOKEN", f"{TOKEN}\nX-More: 1")
-    with pytest.raises(ConfigError, match="KAGGLE_API_TOKEN is not a token") as caught:
-        download([kaggle_mirror()], folder / "data.csv", kaggle_api=server.url(""), **QUICK)
-    assert TOKEN not in str(caught.value)
+@pytest.mark.parametrize("token", [f"{TOKEN}\nX-More: 1", f"{TOKEN}\u20ac"])
+def test_a_token_that_cannot_be_sent_is_not_shown(server, folder, monkeypatch, caplog, token):
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setenv("KAGGLE_API_TOKEN", token)
+    message = refuse(folder, kaggle_mirror())
+    assert "a token cannot be used" in message
+    assert TOKEN not in message + caplog.text
+    assert server.requests == []
 
 
 # --- Archives ---------------------------------------------------------------------------------
@@ -790,7 +740,7 @@ def out(tmp_path):
 
 
 def refuse_archive(tmp_path, content, kind, **options):
-    with pytest.raises(UnusableArchive) as caught:
+    with pytest.raises(Refused) as caught:
         unpack(tmp_path, content, kind, **options)
     assert list(out(tmp_path).parent.iterdir()) == []
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
@@ -829,13 +779,18 @@ def refuse_archive_again(tmp_path, content):
     ],
 )
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
-def test_an_entry_that_climbs_out_spoils_the_archive(tmp_path, kind, name):
-    entries = [("a/data.csv", PAYLOAD), (name, b"evil")]
+@pytest.mark.parametrize("member", ["a/data.csv", None])
+def test_an_entry_that_climbs_out_is_written_nowhere_else(tmp_path, kind, name, member):
+    """Also where it is the one that is asked for."""
+    entries = [(name, b"evil")] + [("a/data.csv", PAYLOAD)] * (member is not None)
     content = zipped(*entries) if kind == "zip" else tarred(*entries, compression=kind[4:])
-    message = refuse_archive(tmp_path, content, kind)
-    assert "outside the folder" in message
-    assert repr(name) in message
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"archive.{kind}", "out"]
+    folder = tmp_path / "deep" / "deeper"
+    folder.mkdir(parents=True)
+    assert unpack(folder, content, kind, member) == (PAYLOAD if member else b"evil")
+    found = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*")}
+    inside = {f"archive.{kind}", "out", "out/data.csv"}
+    assert found == {"deep", "deep/deeper"} | {f"deep/deeper/{path}" for path in inside}
+    assert not Path("/etc/evil").exists()
 
 
 def test_names_with_dots_are_harmless(tmp_path):
@@ -850,14 +805,14 @@ def test_a_link_in_a_tar_is_not_followed(tmp_path, link):
     message = refuse_archive(
         tmp_path, tarred(("a/data.csv", b"/etc/passwd"), entry_type=link), "tar"
     )
-    assert "link or a device" in message
+    assert "but 0 do" in message
 
 
 def test_a_link_in_a_zip_is_not_followed(tmp_path):
     link = zipfile.ZipInfo("a/data.csv")
     link.external_attr = 0o120777 << 16
     message = refuse_archive(tmp_path, zipped((link, b"/etc/passwd")), "zip")
-    assert "link or a device" in message
+    assert "but 0 do" in message
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -877,11 +832,12 @@ def test_a_zip_that_lies_about_its_size_is_stopped(tmp_path):
 @pytest.mark.parametrize("part", [0, 0.01, 0.5, 0.99])
 def test_a_truncated_archive_is_damaged(tmp_path, kind, part):
     content = packed_file(kind)
+    if kind == "gz" and part == 0:
+        pytest.skip("nothing, of which gzip makes nothing: see the empty files")
     if kind == "tar" and part == 0.99:
         part = 0.95  # what comes after is padding
     message = refuse_archive(tmp_path, content[: int(len(content) * part)], kind)
-    assert "damaged, cut short" in message or (kind, part) == ("gz", 0)
-    assert "Fetch it again" in message
+    assert "damaged, cut short" in message
 
 
 def test_a_zip_with_a_nameless_entry_is_damaged(tmp_path):
@@ -936,7 +892,7 @@ def test_a_damaged_archive_gives_the_file_or_an_error(tmp_path, kind, position, 
         content.insert(position // 7 % len(content), value)
     try:
         result = unpack(tmp_path, bytes(content), kind)
-    except UnusableArchive:
+    except Refused:
         return
     finally:
         out(tmp_path).unlink(missing_ok=True)
@@ -963,8 +919,13 @@ def test_an_archive_is_fetched_checked_and_unpacked(server, folder, archive):
     (folder / "data.csv").unlink()
     assert "sha256" in refuse(folder, replace(row, sha256="0" * 64))
     assert "sha256" in refuse(folder, replace(row, archive_sha256="0" * 64))
-    assert "wrong length" in refuse(folder, replace(row, archive_bytes=3))
+    assert "what it gives has" in refuse(folder, replace(row, archive_bytes=len(content) - 1))
     assert "more than the 3 bytes" in refuse(folder, replace(row, bytes=3))
+
+
+def test_an_empty_file_in_an_archive_is_noticed(server, folder):
+    server.routes["/f"] = file(zipped(("data.csv", b"")))
+    assert "what it gives has 0 bytes" in refuse(folder, mirror(server.url("/f"), archive="zip"))
 
 
 def test_a_damaged_archive_is_left_for_the_next_mirror(server, folder):

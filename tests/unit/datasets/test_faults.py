@@ -245,7 +245,7 @@ def test_damaged_workbooks_are_one_message_or_right(tmp_path):
         (b"PK\x03\x04 and nothing", "damaged"),
         (b"\x1f\x8b\x08 and nothing", "damaged"),
         (b"   \n <html>", "a web page"),
-        (b'<?xml version="1.0"?><a/>', "without an IntervalBlock"),
+        (b'<?xml version="1.0"?><a/>', "XML, not a table"),
         (b"100,NEM12,2,3,4\n900\n", "no register of energy"),
         (b"meter;at;kwh\nm;2024-01-01;1\n", "Set data.meters.separator to ';'"),
         (b"\n\n\n", "empty"),

@@ -3,21 +3,18 @@
 import gzip
 import itertools
 import logging
-import re
 import time
-import tracemalloc
 
 import pytest
 
-from noiseless.datasets import transfer as module
-from noiseless.datasets.download import download
+from noiseless.datasets import download as module
+from noiseless.datasets.download import BLOCK_BYTES, download, read_first_mirror
 from noiseless.datasets.registry import Mirror
-from noiseless.datasets.stream import from_first_mirror
-from noiseless.errors import DownloadError
+from noiseless.errors import DataError, DownloadError
 from raw_server import raw_server
 
 QUICK = {"attempts": 2, "backoff_s": 0.001, "timeout_s": 0.3}
-BODY = b"".join(b"%d,%d\n" % (k, k * k) for k in range(2000))
+BODY = b"".join(b"%d,%d\n" % (k, k * k) for k in range(60_000))
 SECRET = "s3cr3t"
 
 
@@ -53,7 +50,13 @@ def by_download(folder, row, **options):
 
 
 def by_stream(folder, row, **options):
-    return from_first_mirror([row], lambda stream, _: stream.read(), **QUICK | options)
+    def read(stream, _):
+        content = stream.read()
+        if not content:
+            raise DataError("the file is empty.")  # as readers do
+        return content
+
+    return read_first_mirror([row], read, **QUICK | options)
 
 
 WAYS = pytest.mark.parametrize("fetch", [by_download, by_stream])
@@ -103,6 +106,11 @@ def drip_chunk_size(connection, request, server):
     server.drip(connection, itertools.repeat(b"a"))
 
 
+def drip_chunks(connection, request, server):
+    server.send(connection, head("Transfer-Encoding: chunked", 'ETag: "1"'))
+    server.drip(connection, itertools.repeat(b"1\r\na\r\n"))
+
+
 def drip_redirect(connection, request, server):
     server.send(connection, head("Location: /g", "Content-Length: 9999", status="302 Found"))
     server.drip(connection, itertools.repeat(b"a"))
@@ -110,49 +118,47 @@ def drip_redirect(connection, request, server):
 
 @WAYS
 @pytest.mark.parametrize(
-    ("behave", "message"),
+    "behave",
     [
-        (drip_headers, "no answer from 127.0.0.1"),
-        (endless_continue, "no answer from 127.0.0.1"),
-        (drip_body, r"sent \d+ bytes in 0.3 s"),
-        (drip_chunk_size, "went silent for 0.3 s"),
+        drip_headers,
+        endless_continue,
+        drip_body,
+        drip_chunks,
+        drip_chunk_size,
     ],
 )
-def test_a_server_that_drips_is_given_up(server, tmp_path, fetch, behave, message):
+def test_a_server_that_drips_is_given_up(server, tmp_path, fetch, behave):
     server.behave = behave
     text = refused(fetch, tmp_path, mirror(server.url()), attempts=1)
-    assert re.search(message + ".* Gave up after 1 connections", text)
+    assert "less than 64 KiB came within 0.3 s. 0 bytes have come over 1 connections" in text
+
+
+def block_by_block(size):
+    """Each connection brings so many bytes more than the one before."""
+
+    def behave(connection, request, server):
+        start = (len(server.requests) - 1) * BLOCK_BYTES
+        status = "206 Partial Content" if start else "200 OK"
+        where = f"Content-Range: bytes {start}-{len(BODY) - 1}/{len(BODY)}"
+        left = f"Content-Length: {len(BODY) - start}"
+        server.send(connection, head(left, where, 'ETag: "1"', status=status))
+        server.send(connection, BODY[start : start + size])
+
+    return behave
 
 
 @WAYS
 def test_a_byte_for_each_connection_ends(server, tmp_path, fetch):
-    def behave(connection, request, server):
-        start = len(server.requests) - 1
-        status = "206 Partial Content" if start else "200 OK"
-        where = f"Content-Range: bytes {start}-{len(BODY) - 1}/{len(BODY)}"
-        left = f"Content-Length: {len(BODY) - start}"
-        server.send(connection, head(left, where, 'ETag: "1"', status=status))
-        server.send(connection, BODY[start : start + 1])
-
-    server.behave = behave
-    assert "Gave up after 2 connections" in refused(fetch, tmp_path, mirror(server.url()))
+    server.behave = block_by_block(1)
+    assert "over 2 connections" in refused(fetch, tmp_path, mirror(server.url()))
     assert len(server.requests) == 2
 
 
 @WAYS
-def test_a_kibibyte_for_each_connection_ends(server, tmp_path, fetch, monkeypatch):
+def test_a_block_for_each_connection_ends(server, tmp_path, fetch, monkeypatch):
     monkeypatch.setattr(module, "MOST_CONNECTIONS", 5)
-
-    def behave(connection, request, server):
-        start = (len(server.requests) - 1) * 1024
-        status = "206 Partial Content" if start else "200 OK"
-        where = f"Content-Range: bytes {start}-{len(BODY) - 1}/{len(BODY)}"
-        left = f"Content-Length: {len(BODY) - start}"
-        server.send(connection, head(left, where, 'ETag: "1"', status=status))
-        server.send(connection, BODY[start : start + 1024])
-
-    server.behave = behave
-    assert "Gave up after 5 connections" in refused(fetch, tmp_path, mirror(server.url()))
+    server.behave = block_by_block(BLOCK_BYTES)
+    assert "over 5 connections" in refused(fetch, tmp_path, mirror(server.url()))
 
 
 @WAYS
@@ -184,23 +190,6 @@ def test_an_endless_redirect_takes_no_memory(server, tmp_path, fetch):
     assert server.sent < 30 << 20
 
 
-@WAYS
-@pytest.mark.parametrize("asked", ["9" * 400, "Fri, 31 Dec 9999 23:59:59 -2359", "-5", "²", "1e9"])
-def test_a_retry_after_that_makes_no_sense(server, tmp_path, fetch, asked):
-    def behave(connection, request, server):
-        if len(server.requests) == 1:
-            text = head(f"Retry-After: {asked}", "Content-Length: 0", status="503 Busy")
-            server.send(connection, text.decode().encode("latin-1", errors="replace"))
-        else:
-            plain(connection, request, server)
-
-    server.behave = behave
-    if asked.startswith(("9", "Fri")):
-        assert "It asks to come back in" in refused(fetch, tmp_path, mirror(server.url()))
-    else:
-        assert fetch(tmp_path, mirror(server.url())) == BODY
-
-
 # --- Bytes ------------------------------------------------------------------------------------
 
 
@@ -213,11 +202,11 @@ def pieces(*answers):
     return behave
 
 
-def cut(*lines, at=5000):
+def cut(*lines, at=2 * BLOCK_BYTES):
     return head(f"Content-Length: {len(BODY)}", *lines) + BODY[:at]
 
 
-def rest(*lines, at=5000, body=BODY, longer=b"", chunked=False):
+def rest(*lines, at=2 * BLOCK_BYTES, body=BODY, longer=b"", chunked=False):
     content = body[at:] + longer
     where = f"Content-Range: bytes {at}-{len(BODY) - 1}/{len(BODY)}"
     if chunked:
@@ -237,52 +226,25 @@ def test_a_206_that_is_longer_than_the_rest_is_refused(server, tmp_path, fetch, 
 
 
 def test_pieces_are_joined_only_where_something_shows_that_they_fit(server, tmp_path):
-    """Without ETag, date or digest the file is fetched again from its beginning."""
+    """Without ETag or date the file is fetched again from its beginning."""
     other = BODY[::-1]
     changed = head(f"Content-Length: {len(BODY)}") + other
     server.behave = pieces(cut(), changed)
     assert by_download(tmp_path, mirror(server.url())) == other
     assert not any(b"Range" in request for request in server.requests)
     server.requests.clear()
-    assert "still the same" in refused(by_stream, tmp_path, mirror(server.url()))
+    assert "cannot be resumed" in refused(by_stream, tmp_path, mirror(server.url()))
 
 
 @WAYS
-@pytest.mark.parametrize("keep", [0.3, 0.9, 0.999])
-@pytest.mark.parametrize("framing", ["chunked", "length"])
-def test_a_compressed_answer_that_is_cut_inside_is_noticed(server, tmp_path, fetch, keep, framing):
-    packed = gzip.compress(BODY)
-
-    def answer(content):
-        if framing == "length":
-            return head("Content-Encoding: gzip", f"Content-Length: {len(content)}") + content
-        body = b"%x\r\n%s\r\n0\r\n\r\n" % (len(content), content)
-        return head("Content-Encoding: gzip", "Transfer-Encoding: chunked") + body
-
-    server.behave = pieces(answer(packed[: int(len(packed) * keep)]))
-    assert "cut" in refused(fetch, tmp_path, mirror(server.url()))
-    server.requests.clear()
-    server.behave = pieces(answer(packed))
-    assert fetch(tmp_path, mirror(server.url())) == BODY
-    server.behave = pieces(answer(gzip.compress(BODY[:999]) + gzip.compress(BODY[999:])))
-    assert fetch(tmp_path, mirror(server.url())) == BODY
-
-
-def test_a_compressed_answer_that_grows_is_stopped(server, tmp_path):
-    packed = gzip.compress(bytes(50_000_000))
-    server.behave = pieces(
-        head("Content-Encoding: gzip", f"Content-Length: {len(packed)}") + packed
-    )
-    tracemalloc.start()
-    assert "more than the 1000000 bytes" in refused(by_download, tmp_path, mirror(server.url()))
-    assert tracemalloc.get_traced_memory()[1] < 20_000_000
-    tracemalloc.stop()
-
-
-@WAYS
-def test_an_encoding_that_nobody_asked_for_is_refused(server, tmp_path, fetch):
-    server.behave = pieces(head("Content-Encoding: br", "Content-Length: 3") + b"abc")
-    assert "was not asked for ('br')" in refused(fetch, tmp_path, mirror(server.url()))
+@pytest.mark.parametrize("encoding", ["br", "gzip"])
+def test_an_encoding_that_nobody_asked_for_is_refused(server, tmp_path, fetch, encoding):
+    packed = gzip.compress(bytes(50_000_000)) if encoding == "gzip" else b"abc"
+    lines = [f"Content-Encoding: {encoding}", f"Content-Length: {len(packed)}"]
+    server.behave = pieces(head(*lines) + packed)
+    message = refused(fetch, tmp_path, mirror(server.url()))
+    assert f"an answer packed as {encoding!r}" in message
+    assert len(server.requests) == 1
 
 
 @WAYS
@@ -312,7 +274,7 @@ def test_a_password_in_the_address_of_the_api_is_not_shown(tmp_path, fetch, monk
     monkeypatch.setenv("KAGGLE_API_ENDPOINT", f"http://me:{SECRET}@127.0.0.1:9")
     page = "https://www.kaggle.com/datasets/owner/slug?select=data.csv"
     message = refused(fetch, tmp_path, mirror(page, kind="kaggle"))
-    assert "could not connect to 127.0.0.1:9" in message
+    assert "no connection to 127.0.0.1," in message
     assert SECRET not in message + caplog.text
 
 
@@ -322,5 +284,5 @@ def test_a_dead_target_is_reported_under_its_own_name(server, tmp_path, fetch, c
     where = f"Location: http://me:{SECRET}@localhost:9/x?key={SECRET}"
     server.behave = pieces(head(where, "Content-Length: 0", status="302 Found"))
     message = refused(fetch, tmp_path, mirror(server.url()))
-    assert "could not connect to localhost:9" in message
+    assert "no connection to localhost," in message
     assert SECRET not in message + caplog.text

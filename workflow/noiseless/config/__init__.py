@@ -58,7 +58,12 @@ DOWNLOAD = section(
     backoff_s=number(
         "Wait before the second try, in seconds; it doubles from try to try.", 1.0, at_least=0
     ),
-    timeout_s=number("Silence of a server that counts as a failed try, in seconds.", 60.0, above=0),
+    timeout_s=number(
+        "Time in which each 64 KiB of an answer have to come, in seconds.",
+        60.0,
+        above=0,
+        at_most=86_400,
+    ),
     max_bytes=whole(
         "Largest file that is accepted where the registry gives no size, in bytes.",
         10000000000,

@@ -159,7 +159,7 @@ OWN_METERS = section(
     "Readings of meters for the membership game.",
     columns=optional(
         section(
-            "What the file calls its columns. NEM12 and Green Button files need none.",
+            "What the file calls its columns. NEM12 files need none.",
             home=text(
                 "Which home or meter. Without it, each file of a folder is a home.", OPTIONAL
             ),
@@ -186,9 +186,8 @@ OWN_METERS = section(
     ),
     layout=choice(
         "How the readings stand: long (a row for each home and interval, the default), wide "
-        "(a row for each home and day, a column for each interval), nem12 or green_button. "
-        "The last two are recognised.",
-        ["long", "wide", "nem12", "green_button"],
+        "(a row for each home and day, a column for each interval) or nem12, which is recognised.",
+        ["long", "wide", "nem12"],
         OPTIONAL,
     ),
     register=flag(
@@ -210,7 +209,7 @@ OWN_METERS = section(
     ),
     sheet=text("Sheet of a workbook. By default the only one that has something in it.", OPTIONAL),
     unit=choice(
-        "Unit of the readings, which NEM12 and Green Button files state: Wh, kWh or MWh in "
+        "Unit of the readings, which NEM12 files state: Wh, kWh or MWh in "
         "the interval; or W, kW or MW, the mean power in it.",
         ["Wh", "kWh", "MWh", "W", "kW", "MW"],
         OPTIONAL,
@@ -319,7 +318,7 @@ OWN = section(
     tier=choice("Data of yours is always local, so this may be omitted.", ["local"], OPTIONAL),
     path=path(
         "A CSV file (UTF-8, with a header; also gzipped), a Parquet file or a workbook, relative "
-        "to the working folder; of meters, also NEM12, Green Button or a folder of files.",
+        "to the working folder; of meters, also NEM12 or a folder of files.",
         or_none=False,
     ),
 )

@@ -1,47 +1,31 @@
-"""One file out of an archive that may be damaged or hostile."""
+"""One file out of an archive that may be damaged or hostile.
+
+No name in an archive becomes a path: the bytes of one entry are copied to where they are wanted.
+"""
 
 import errno
 import fnmatch
 import gzip
-import lzma
-import re
 import stat
-import struct
 import tarfile
 import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import IO
+
+from noiseless.datasets.raw_files import DAMAGE
 
 CHUNK_BYTES = 1 << 16
+_DAMAGE = (*DAMAGE, LookupError, OSError, OverflowError, ValueError, tarfile.TarError)
 
 
-class UnusableArchive(Exception):
-    """What is wrong with an archive, or that the wanted file is not in it."""
-
-
-_DAMAGE = (
-    EOFError,
-    LookupError,
-    NotImplementedError,  # a compression method that is not known
-    OSError,  # gzip and bz2 have no error class of their own
-    OverflowError,
-    RuntimeError,  # an encrypted member
-    ValueError,
-    lzma.LZMAError,
-    struct.error,
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+class Refused(Exception):
+    """Why a file is not the one that is wanted; trying again would not help."""
 
 
 def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_bytes: int) -> None:
     """Take one file out of an archive.
-
-    The complete archive is refused if any of its entries would climb out of the folder that it
-    is unpacked in.
 
     Parameters
     ----------
@@ -49,7 +33,8 @@ def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_
         The archive.
     member : str or None
         Name of the file in the archive, or a pattern such as ``*.csv`` that fits one file; None
-        for the only file in it.  Not used for ``gz``, which has no names.
+        for the only file in it.  Folders, links and devices are no files.  Not used for ``gz``,
+        which has no names.
     complete : Path
         Where the file goes.
     kind : {"zip", "tar", "gz"}
@@ -59,96 +44,54 @@ def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_
 
     Raises
     ------
-    UnusableArchive
-        If the archive is damaged, cut short, or unsafe; if the member is not there or is not a
-        plain file; if more than ``max_bytes`` come out.
+    Refused
+        If the archive is damaged or cut short; if the member is not there, or is no plain file; if
+        more than ``max_bytes`` come out.
     OSError
         If a file cannot be read or written.
     """
-    unpack = {"zip": _unpack_zip, "tar": _unpack_tar, "gz": _unpack_gz}[kind]
+    size = 0
     try:
-        unpack(archive, member, complete, max_bytes)
+        with _opened(archive, member, kind) as source, complete.open("wb") as file:
+            while chunk := source.read(CHUNK_BYTES):
+                size += file.write(chunk)
+                if size > max_bytes:
+                    raise Refused(f"more than the {max_bytes} bytes expected come out of it.")
     except _DAMAGE as error:
         # An error of the file system has a number; those of the decompressors have none. EINVAL
         # is a place before the beginning of the file, where a damaged directory leads.
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise
-        raise UnusableArchive(
-            f"the {kind} archive is damaged, cut short or encrypted. Fetch it again from its "
-            "source."
-        ) from None
+        raise Refused(f"the {kind} archive is damaged, cut short or encrypted.") from None
 
 
-def _unpack_zip(archive: Path, member: str | None, complete: Path, max_bytes: int) -> None:
-    with zipfile.ZipFile(archive) as opened:
-        entries = opened.infolist()
-        # orig_filename is the name before zipfile has tidied it.
-        _refuse_climbers(entry.orig_filename for entry in entries)
-        entry = _pick({e.filename: e for e in entries if not e.is_dir()}, member)
-        mode = entry.external_attr >> 16
-        if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-            raise UnusableArchive(f"its entry {entry.filename} is a link or a device, not a file.")
-        with opened.open(entry) as source:
-            _copy(source, complete, max_bytes)
+@contextmanager
+def _opened(archive: Path, member: str | None, kind: str) -> Iterator[IO[bytes] | None]:
+    """The bytes of one file in an archive."""
+    if kind == "gz":
+        with gzip.open(archive) as source:
+            yield source
+    elif kind == "zip":
+        with zipfile.ZipFile(archive) as opened:
+            plain = (0, stat.S_IFREG)  # 0 where the archive says nothing
+            entries = [e for e in opened.infolist() if stat.S_IFMT(e.external_attr >> 16) in plain]
+            name = _pick([entry.filename for entry in entries if not entry.is_dir()], member)
+            with opened.open(name) as source:
+                yield source
+    else:
+        with tarfile.open(archive) as opened:
+            files = {entry.name: entry for entry in opened if entry.isreg()}
+            while opened.fileobj.read(CHUNK_BYTES):
+                pass  # to the very end, where gzip keeps the checksum that tarfile does not look at
+            yield opened.extractfile(files[_pick(files, member)])
 
 
-def _unpack_tar(archive: Path, member: str | None, complete: Path, max_bytes: int) -> None:
-    with tarfile.open(archive, mode="r:*") as opened:
-        entries = opened.getmembers()
-        _refuse_climbers(entry.name for entry in entries)
-        # To the very end, where gzip keeps the checksum that tarfile does not look at.
-        while opened.fileobj.read(CHUNK_BYTES):
-            pass
-        entry = _pick({e.name: e for e in entries if not e.isdir()}, member)
-        if not entry.isreg():
-            raise UnusableArchive(f"its entry {entry.name} is a link or a device, not a file.")
-        with opened.extractfile(entry) as source:
-            _copy(source, complete, max_bytes)
-
-
-def _unpack_gz(archive: Path, member: str | None, complete: Path, max_bytes: int) -> None:
-    with gzip.open(archive) as source:
-        _copy(source, complete, max_bytes)
-
-
-def _refuse_climbers(names: Iterator[str]) -> None:
-    """Raise UnusableArchive if a name is absolute or leads out of its folder, on any system."""
-    for name in names:
-        if ".." in re.split(r"[\\/]", name) or re.match(r"[\\/]|[A-Za-z]:", name):
-            raise UnusableArchive(
-                f"its entry {name!r} would be written outside the folder it is unpacked in. The "
-                "archive is not what it should be: delete it, and do not unpack it."
-            )
-
-
-Entry = TypeVar("Entry")
-
-
-def _pick(entries: Mapping[str, Entry], member: str | None) -> Entry:
-    """The entry called ``member``, or the one that fits it as a pattern."""
-    if member in entries:
-        return entries[member]
-    fitting = [name for name in entries if fnmatch.fnmatchcase(name, member or "*")]
+def _pick(names: Iterable[str], member: str | None) -> str:
+    """The name that fits ``member``, a name or a pattern."""
+    fitting = [name for name in names if fnmatch.fnmatchcase(name, member or "*")]
     if len(fitting) != 1:
-        listed = ", ".join(list(entries)[:5]) + (", ..." if len(entries) > 5 else "")
-        raise UnusableArchive(
+        raise Refused(
             f"one of the files in it should fit the name {member or '*'}, but {len(fitting)} do. "
-            f"Its files: {listed or 'none'}."
+            f"Its first files: {', '.join(list(names)[:5]) or 'none'}."
         )
-    return entries[fitting[0]]
-
-
-def _copy(source: BinaryIO, complete: Path, max_bytes: int) -> None:
-    written = 0
-    with complete.open("wb") as file:
-        while chunk := source.read(CHUNK_BYTES):
-            written += len(chunk)
-            if written > max_bytes:
-                raise UnusableArchive(
-                    f"more than the {max_bytes} bytes expected at most come out of it."
-                )
-            file.write(chunk)
-    if written == 0:
-        raise UnusableArchive(
-            "the file that comes out of it is empty. Fetch it again from its source."
-        )
+    return fitting[0]

@@ -32,9 +32,10 @@ from noiseless.datasets.columns import (
     require_type,
 )
 from noiseless.datasets.csv_text import LONGEST_LINE_BYTES, Lines, sound_lines
+from noiseless.datasets.download import read_first_mirror
 from noiseless.datasets.raw_files import PARQUET_MAGIC, kind_of_text, listed, unfolded
 from noiseless.datasets.registry import Mirror, RegisteredHead
-from noiseless.datasets.stream import Head, from_first_mirror, open_path
+from noiseless.datasets.stream import Head, open_path
 from noiseless.errors import DataError
 from noiseless.files import complete_file
 from noiseless.tables import (
@@ -169,7 +170,7 @@ def prepare_trips(
     def use(stream: BinaryIO, mirror: Mirror) -> Taken:
         return _prepare(stream, output, name=mirror.url, rows=rows, box=box, provenance=provenance)
 
-    return from_first_mirror(source, use, **patience)
+    return read_first_mirror(source, use, **patience)
 
 
 def provenance_of_trips(

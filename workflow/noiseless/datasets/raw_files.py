@@ -58,7 +58,6 @@ class Kind(Enum):
 
     TEXT = "text"
     NEM12 = "NEM12"
-    XML = "XML"
     PARQUET = "Parquet"
     WORKBOOK = "workbook"
 
@@ -159,7 +158,7 @@ def kind_of_text(head: bytes, name: str, *, public: bool) -> Kind:
     Raises
     ------
     DataError
-        If it is a web page, or UTF-16.
+        If it is a web page or other XML, or UTF-16.
     """
     if head.startswith(_UTF16_MARKS):
         raise DataError(
@@ -169,11 +168,9 @@ def kind_of_text(head: bytes, name: str, *, public: bool) -> Kind:
     text = head.removeprefix(_UTF8_MARK).lstrip()
     if text.startswith(b"<"):
         lower = text[:512].lower()
-        if b"<!doctype html" in lower or b"<html" in lower or not lower.startswith(b"<?xml"):
-            if b"<feed" in lower or b"espi" in lower:
-                return Kind.XML
+        if b"<html" in lower or not lower.startswith(b"<?xml"):
             raise web_page(name, public)
-        return Kind.XML
+        raise DataError(f"{name}: XML, not a table. Export the readings as CSV instead.")
     if text.startswith((b"100,NEM12", b'"100","NEM12"')):
         return Kind.NEM12
     return Kind.TEXT

@@ -1,8 +1,8 @@
 """The first rows of a file that is too large to be fetched completely.
 
-1. :func:`open_path` and :func:`from_first_mirror` open a file where it is.  Bytes come in order and
-   only as far as somebody reads: a million trips are the head of a file of gigabytes.  A transfer
-   that is cut goes on at the byte where it broke (:mod:`noiseless.datasets.transfer`).
+1. :func:`open_path` opens a file on this machine, and
+   :func:`noiseless.datasets.download.read_first_mirror` one on a server.  Bytes come in order and
+   only as far as somebody reads: a million trips are the head of a file of gigabytes.
 2. :func:`noiseless.datasets.raw_files.unfolded` undoes gzip or zip while the bytes come in.
 3. :class:`Head` is the text of the first rows.  It ends after them, and knows their number, their
    bytes and their SHA-256: that of ``zcat FILE | head -n LINES | sha256sum``, whatever the sizes
@@ -11,7 +11,7 @@
 
 import hashlib
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -20,8 +20,6 @@ import numpy as np
 
 from noiseless.datasets.csv_text import LONGEST_LINE_BYTES
 from noiseless.datasets.raw_files import CHUNK_BYTES, RawFile
-from noiseless.datasets.registry import Mirror
-from noiseless.datasets.transfer import Result, open_transfer, try_mirrors
 from noiseless.errors import DataError
 
 # --- Opening a file where it is ---------------------------------------------------------------
@@ -39,46 +37,6 @@ def open_path(path: str | Path) -> Iterator[BinaryIO]:
     RawFile(Path(path)).require_file()
     with Path(path).open("rb", buffering=CHUNK_BYTES) as file:
         yield file
-
-
-def from_first_mirror(
-    mirrors: Sequence[Mirror],
-    use: Callable[[BinaryIO, Mirror], Result],
-    *,
-    attempts: int,
-    backoff_s: float,
-    timeout_s: float,
-) -> Result:
-    """What ``use`` makes of a file, read from the first of its mirrors that gives it.
-
-    Parameters
-    ----------
-    mirrors : sequence of Mirror
-        The mirrors of one file.  Dead ones are named in the error, not tried.
-    use : callable
-        Takes the file's bytes and the mirror; reads as far as it needs to.  It starts afresh with
-        each mirror.
-    attempts, backoff_s, timeout_s
-        As for :func:`noiseless.datasets.download.download`.
-
-    Raises
-    ------
-    DownloadError
-        If no mirror gave what was read, with a line for each.
-    """
-
-    def read(mirror: Mirror) -> Result:
-        with open_transfer(
-            mirror, attempts=attempts, backoff_s=backoff_s, timeout_s=timeout_s
-        ) as transfer:
-            return use(io.BufferedReader(transfer, CHUNK_BYTES), mirror)
-
-    return try_mirrors(
-        mirrors,
-        read,
-        failure=f"{mirrors[0].file} could not be read from any mirror",
-        advice="Then set the dataset's tier to `local` and give the file's path.",
-    )
 
 
 # --- The first rows ---------------------------------------------------------------------------

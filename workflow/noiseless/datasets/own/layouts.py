@@ -5,9 +5,8 @@
   by its time (0:30, 1:00, ..., as in Ausgrid's files) or its number (1 to 48, as in those of
   Elexon, with 46 and 50 on the days on which the clock changes).
 - ``nem12``: the format of the Australian market, in which a record is for one register and day.
-- ``green_button``: the XML that utilities in North America give to their customers.
 
-The last two are recognized.  A wide file that is read as a long one is an error: one half-hour of
+The last one is recognized.  A wide file that is read as a long one is an error: one half-hour of
 each day would pass for the day.  A folder is read as one file, in the order of the names.
 """
 
@@ -38,10 +37,10 @@ from noiseless.errors import ConfigError, DataError
 
 log = logging.getLogger(__name__)
 
-LAYOUTS = ("long", "wide", "nem12", "green_button")
+LAYOUTS = ("long", "wide", "nem12")
 _FEWEST_OF_A_KIND = 23  # columns that differ in their numbers alone
 _DAY_S, _DAY_MIN = 86400, 1440
-_TABLES = (".csv", ".csv.gz", ".txt", ".parquet", ".pq", ".xlsx", ".xml", ".zip")
+_TABLES = (".csv", ".csv.gz", ".txt", ".parquet", ".pq", ".xlsx", ".zip")
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -139,8 +138,10 @@ def read_layout(path: str | Path, settings: LayoutSettings) -> MeterReadings:
     path = Path(path)
     files = files_of(path, settings.section)
     kinds = {file: identify(RawFile(file, settings.section)) for file in files}
-    by_kind = {Kind.NEM12: "nem12", Kind.XML: "green_button"}
-    layouts = {file: by_kind.get(kind, settings.layout or "long") for file, kind in kinds.items()}
+    layouts = {
+        file: "nem12" if kind is Kind.NEM12 else settings.layout or "long"
+        for file, kind in kinds.items()
+    }
     if len(set(layouts.values())) > 1:
         one = {layout: file for file, layout in layouts.items()}
         raise DataError(
@@ -157,14 +158,10 @@ def read_layout(path: str | Path, settings: LayoutSettings) -> MeterReadings:
         from noiseless.datasets.own.nem12 import read_nem12
 
         return read_nem12(path, files, settings.section, settings.zone)
-    if layout == "green_button":
-        from noiseless.datasets.own.green_button import read_green_button
-
-        return read_green_button(path, files, settings.section, settings.zone)
     if not settings.columns:
         raise DataError(
-            f"{files[0]}: neither NEM12 nor Green Button. Set {settings.section}.columns to what "
-            "the file calls its columns."
+            f"{files[0]}: not NEM12. Set {settings.section}.columns to what the file calls its "
+            "columns."
         )
     needed = ("time", "value") if layout == "long" else ("time",)
     for key in needed:

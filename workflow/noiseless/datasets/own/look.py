@@ -179,9 +179,8 @@ def look(path: str | Path) -> Look:
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", home_of_file(first) if path.is_file() else path.name)
     name = name.strip("-_") or "my-data"
     lines = [Line("path", str(path), "the file that was looked at")]
-    if kind in (Kind.NEM12, Kind.XML):
-        what = "NEM12" if kind is Kind.NEM12 else "Green Button (XML)"
-        why = f"the file is {what}, which says itself what its columns and units are"
+    if kind is Kind.NEM12:
+        why = "the file is NEM12, which says itself what its columns and units are"
         return Look(name, (Line("kind", "meters", why), *lines, _zone_question()))
     table = _read(first, kind)
     cells = table.cells

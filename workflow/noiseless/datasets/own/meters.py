@@ -72,20 +72,20 @@ def read_meters(
     Parameters
     ----------
     path : path
-        CSV, Parquet or a workbook, as for :func:`~noiseless.datasets.columns.read_columns`; NEM12
-        or Green Button; or a folder of files of one layout.
+        CSV, Parquet or a workbook, as for :func:`~noiseless.datasets.columns.read_columns`; NEM12;
+        or a folder of files of one layout.
     columns : mapping, optional
         The file's names of ``home`` (which meter; without it, each file is a home of its name),
         ``time``, ``value`` and, where the time of day has a column of its own, ``time_of_day``, or
         ``period`` where that is the number of the interval in its day, from 1.  Of
         a wide file ``value`` is a pattern such as ``HH*`` for the columns of the day, and may be
-        omitted where there is one family of them.  NEM12 and Green Button need none.
+        omitted where there is one family of them.  NEM12 needs none.
     unit : str, optional
         Of the values: Wh, kWh or MWh in the interval, or W, kW or MW, the mean power in it.  NEM12
-        and Green Button say it themselves.
+        says it itself.
     layout : str, optional
-        ``long`` or ``wide``, see :mod:`noiseless.datasets.own.layouts`; ``nem12`` and
-        ``green_button`` are recognized.
+        ``long`` or ``wide``, see :mod:`noiseless.datasets.own.layouts`; ``nem12`` is
+        recognized.
     time_zone : str, optional
         Such as ``Europe/Paris``: the zone whose days are taken.  Without it, times are those of a
         clock that never changes.
