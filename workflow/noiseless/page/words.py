@@ -21,9 +21,6 @@ PAPERS: Final = {
 }
 """The papers in the order for a reader, by short titles; ``beyond`` is what they leave open."""
 
-EXACT_MEAN: Final = "exact mean"
-"""A mean that is published without a mechanism, in place of a budget."""
-
 _REDUCED = {
     "value": "{} is",
     "all": "{} is, in every row,",
