@@ -190,6 +190,8 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
         rows = cells.merge(lines, how="cross").merge(rows, how="left", on=points)
     labels = {column: _labels(chart, rows, column) for column in points}
     places = _places(chart, labels[chart.x])
+    order = list(labels[chart.line])
+    rows = rows.sort_values(chart.line, key=lambda line: line.map(order.index), kind="stable")
     numeric = pd.api.types.is_numeric_dtype(rows[chart.x]) and math.isfinite(
         rows[chart.x].abs().max()
     )
@@ -202,12 +204,11 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
     fixed = {chart.x, chart.line, *(["statistic"] if len(chart.statistics) == 1 else [])}
     picks = [*(name for name in points if name not in fixed), "at"]
     kept = dict.fromkeys([*points, *picks, "value", "low", "high", "sample", *chart.further])
-    controls = {
-        name: (list(labels[name].values()), labels[name].get(chart.first.get(name)))
-        for name in picks[:-1]
-    }
-    controls["at"] = ([at for at in places.values() if at], places.get(chart.first.get(chart.x)))
-    controls = {name: (given, first or given[0]) for name, (given, first) in controls.items()}
+    options = {name: list(labels[name].values()) for name in picks[:-1]}
+    options["at"] = [place for place in places.values() if place]
+    first = {name: labels[name].get(chart.first.get(name)) for name in picks[:-1]}
+    first["at"] = places.get(chart.first.get(chart.x))
+    controls = {name: (given, first[name] or given[0]) for name, given in options.items()}
     return {
         **{name: getattr(chart, name) for name in ("key", "title", "about", "says", "empty")},
         "spec": _spec(
@@ -226,13 +227,16 @@ def _rows(chart: Chart, name: str, tables: Tables) -> pd.DataFrame:
     for column in (chart.x, chart.line, *chart.choices):
         _known(chart, name, column, [*cell, "statistic"])
     wide = table.pivot(index=cell, columns="statistic", values="value")
-    rows = table[table["statistic"].isin(list(chart.statistics))]
-    if rows.empty:
+    shown = [statistic for statistic in chart.statistics if statistic in wide]
+    if not shown:
         raise ConfigError(
             f"chart `{chart.key}`: the table {name} has none of the statistics "
             f"{', '.join(chart.statistics)}."
         )
-    rows = rows.reindex(columns=[*cell, "statistic", "value", "low", "high"])
+    # A cell without the statistic has a row without a value, whose sentence may say why.
+    rows = wide[shown].melt(ignore_index=False, value_name="value").reset_index()
+    ends = table.reindex(columns=[*cell, "statistic", "low", "high"])
+    rows = rows.merge(ends, how="left", on=[*cell, "statistic"])
     for end, statistic in zip(("low", "high"), chart.ends, strict=False):
         _known(chart, name, statistic, wide)
         rows[end] = rows[cell].join(wide[statistic], on=cell)[statistic]

@@ -20,6 +20,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -144,8 +145,7 @@ def results_page(
     scripts = [(folder / "page.js").read_text(encoding="utf-8")]
     charts = charts if alone else []
     if charts:
-        # Its names stay its own.
-        scripts.insert(0, f"(() => {{{vl_convert.javascript_bundle(None)}}})();")
+        scripts.insert(0, _drawing())
     environment = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -389,6 +389,12 @@ def _picture(path: Path) -> dict[str, Any]:
         "width": picture.width,
         "height": picture.height,
     }
+
+
+@cache
+def _drawing() -> str:
+    """The script that draws Vega-Lite; of its names the page sees `vegaEmbed` alone."""
+    return f"(() => {{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}}})();"
 
 
 def _policy(style: str, scripts: Sequence[str]) -> str:
