@@ -1,5 +1,6 @@
 """Charts: what they take out of the tables, and their specifications, against plain loops."""
 
+import ast
 import dataclasses
 import json
 import math
@@ -8,7 +9,7 @@ import pandas as pd
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.figures.chart import Chart, chart_data, packed
+from noiseless.figures.chart import Axis, Chart, chart_data, packed
 from noiseless.page.charts import CHARTS
 from noiseless.tables import Provenance, tidy
 from toy_claims import GRID, REAL, SAMPLE
@@ -19,10 +20,9 @@ TOY = Chart(
     about="A toy.",
     tables={"toy/t": {}},
     statistics={"advantage": "advantage"},
-    x="eps",
+    x=Axis("eps", "ε", at="ε = {}"),
+    y=Axis("value", "advantage"),
     line="n",
-    axes=("ε", "advantage"),
-    at="ε = {}",
     says="{n} homes: {value:games} at {at}.",
 )
 
@@ -49,6 +49,19 @@ def controls(data):
         each["name"].removeprefix("pick_"): (each["bind"]["options"], each["value"])
         for each in data["spec"]["params"]
     }
+
+
+def test_a_chart_is_described_in_at_most_20_lines(root):
+    files = sorted((root / "workflow/noiseless/figures").glob("*/charts.py"))
+    calls = [
+        call
+        for file in files
+        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Chart"
+    ]
+    assert len(calls) == len(CHARTS)
+    for call in calls:
+        assert call.end_lineno - call.lineno < 20, call.keywords[0].value.value
 
 
 @pytest.mark.parametrize(
@@ -87,10 +100,10 @@ def games_table():
 
 GAMES = dataclasses.replace(
     TOY,
-    x="epsilon",
+    x=Axis("epsilon", "ε", at="ε = {}"),
     line="adversary",
     everywhere=("control",),
-    names={"epsilon": {math.inf: "exact"}, "adversary": {"a": "Ada"}},
+    names={math.inf: "exact", "a": "Ada"},
     choices={"n": "Homes"},
     first={"epsilon": math.inf},
     says="{n}: {value:games} of {games:count} at {at}, {homes:count} homes.",
@@ -138,7 +151,7 @@ def test_statistics_may_be_the_ends_of_an_interval_the_lines_or_a_choice():
         TOY,
         statistics={"median": "middle"},
         ends=("p10", "p90"),
-        x="budget",
+        x=Axis("budget", "budget"),
         line="statistic",
         says="{value:number}",
     )
@@ -151,7 +164,7 @@ def test_statistics_may_be_the_ends_of_an_interval_the_lines_or_a_choice():
     assert found == {(1, "upper"): 7, (2, "upper"): 8, (1, "lower"): 3, (2, "lower"): 4}
     assert set(controls(chart_data(chart, tables))) == {"at"}
     wide = wide.assign(n=4)
-    chart = dataclasses.replace(chart, line="n")
+    chart = dataclasses.replace(chart, line="n", choices={"statistic": "Shown"})
     data = chart_data(chart, {"toy/t": sourced(tidy(wide, ["budget", "n"]))})
     assert controls(data)["statistic"] == (["upper", "lower"], "upper")
 
@@ -197,7 +210,7 @@ def test_of_places_with_one_label_the_nearest_is_chosen():
         ({"says": "{homes}"}, "the table toy/t has no column or statistic `homes`"),
         ({"line": "statistic"}, "several rows of its tables have eps 1"),
         ({"line": "m"}, "no column or statistic `m`"),
-        ({"x": "e"}, "no column or statistic `e`"),
+        ({"x": Axis("e", "e")}, "no column or statistic `e`"),
         ({"choices": {"m": ""}}, "no column or statistic `m`"),
         ({"statistics": {"v": ""}}, "none of the statistics v"),
         ({"ends": ("p1", "p9")}, "no column or statistic `p1`"),

@@ -6,7 +6,7 @@ import math
 import pandas as pd
 import pytest
 
-from noiseless.figures.chart import Chart, chart_data
+from noiseless.figures.chart import Axis, Chart, chart_data
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.page.build import results_page
@@ -43,14 +43,13 @@ GAMES = Chart(
     about="Homes.",
     tables={"toy/games": {}},
     statistics={"advantage": "advantage"},
-    x="epsilon",
+    x=Axis("epsilon", "budget (bits)", at="ε = {}"),
+    y=Axis("value", "advantage"),
     line="adversary",
     everywhere=("control",),
-    axes=("budget (bits)", "advantage"),
-    at="ε = {}",
     names={
-        "adversary": {"peaks": "common peaks", "mse": "square error", "control": "control"},
-        "epsilon": {math.inf: "exact mean"},
+        **{"peaks": "common peaks", "mse": "square error", "control": "control"},
+        math.inf: "exact mean",
     },
     choices={"n": "Homes"},
     first={"n": 8, "epsilon": 3.0},

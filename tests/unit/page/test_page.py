@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from noiseless.errors import DataError
-from noiseless.figures.chart import Chart, chart_data
+from noiseless.figures.chart import Axis, Chart, chart_data
 from noiseless.files import sha256_of_file
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.files import join_ledgers, judge_paper, verdicts_text
@@ -62,10 +62,9 @@ TOY = Chart(
     about="A toy.",
     tables={"toy/t": {}},
     statistics={"advantage": "advantage"},
-    x="eps",
+    x=Axis("eps", "ε", at="ε = {}"),
+    y=Axis("value", "advantage"),
     line="n",
-    axes=("ε", "advantage"),
-    at="ε = {}",
     says="{n} homes: {value:games} at {at}.",
 )
 

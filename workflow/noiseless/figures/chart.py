@@ -58,6 +58,29 @@ _CONFIG: dict[str, Any] = {
 }
 
 
+@dataclass(frozen=True)
+class Axis:
+    """An axis of a chart.
+
+    Attributes
+    ----------
+    column : str
+        What runs along it: numbers or words.  Where a value is infinite, all stand at equal
+        distances.  The vertical axis is that of ``value``.
+    title : str
+        With the unit.
+    at : str
+        How a sentence names a place; ``{}`` stands for the number.
+    log : bool
+        Whether it is logarithmic.
+    """
+
+    column: str
+    title: str
+    at: str = "{}"
+    log: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Chart:
     """One interactive chart.
@@ -74,25 +97,19 @@ class Chart:
         Names of tables, and columns to add to each (its dataset, where there are several).  Those
         that a run did not make are left out.
     statistics : mapping of str to str
-        The statistics that are shown by what they are called; a reader chooses among several.
-    x : str
-        The column along the bottom.  Where a value is infinite, all stand at equal distances.
+        The statistics that are shown by what they are called.
+    x, y : Axis
     line : str
         The column whose values are lines.
-    axes : tuple of (str, str)
-        Titles of the horizontal and the vertical axis, with units.
     says : str
         The sentence of a line: ``{name}`` is a column or a statistic of the row, one of ``value``,
         ``low``, ``high``, or ``at``, the chosen place; ``{name:format}`` has one of
         :data:`FORMATS`.
-    at : str
-        How a place along the bottom is called; ``{}`` stands for the number.
-    log : str
-        The axes that are logarithmic: ``x``, ``y``, ``xy`` or none.
-    names : mapping of str to mapping
-        What the values of a column are called, by the column; words come in this order.
+    names : mapping of value to str
+        What the values of the columns are called, infinity included; words come in this order.
     choices : mapping of str to str
-        Columns that a reader chooses one value of, and the labels of their controls.
+        Columns that a reader chooses one value of, and the labels of their controls; several
+        statistics that are not the lines are such a column.
     first : mapping of str to value
         What is chosen at first, by the column.
     everywhere : tuple of str
@@ -113,13 +130,11 @@ class Chart:
     about: str
     tables: Mapping[str, Mapping[str, str]]
     statistics: Mapping[str, str]
-    x: str
+    x: Axis
+    y: Axis
     line: str
-    axes: tuple[str, str]
     says: str
-    at: str = "{}"
-    log: str = ""
-    names: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
+    names: Mapping[Any, str] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
     first: Mapping[str, Any] = field(default_factory=dict)
     everywhere: tuple[str, ...] = ()
@@ -175,7 +190,7 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
     rows = pd.concat([part for part in parts if len(part)], ignore_index=True)
     if chart.prepare is not None:
         rows = chart.prepare(rows)
-    points = list(dict.fromkeys([chart.x, chart.line, *chart.choices, "statistic"]))
+    points = [chart.x.column, chart.line, *chart.choices]
     rows = _everywhere(chart, rows, points)
     twice = rows[rows.duplicated(points)]
     if len(twice):
@@ -189,25 +204,24 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
         cells = rows[[name for name in points if name != chart.line]].drop_duplicates()
         rows = cells.merge(lines, how="cross").merge(rows, how="left", on=points)
     labels = {column: _labels(chart, rows, column) for column in points}
-    places = _places(chart, labels[chart.x])
+    places = _places(chart, labels[chart.x.column])
     order = list(labels[chart.line])
     rows = rows.sort_values(chart.line, key=lambda line: line.map(order.index), kind="stable")
-    numeric = pd.api.types.is_numeric_dtype(rows[chart.x]) and math.isfinite(
-        rows[chart.x].abs().max()
+    numeric = pd.api.types.is_numeric_dtype(rows[chart.x.column]) and math.isfinite(
+        rows[chart.x.column].abs().max()
     )
     shown = rows.assign(
         **{name: rows[name].map(words) for name, words in labels.items()},
-        at=rows[chart.x].map(places),
+        at=rows[chart.x.column].map(places),
     )
     if numeric:
-        shown[chart.x] = rows[chart.x]
-    fixed = {chart.x, chart.line, *(["statistic"] if len(chart.statistics) == 1 else [])}
-    picks = [*(name for name in points if name not in fixed), "at"]
+        shown[chart.x.column] = rows[chart.x.column]
+    picks = [*chart.choices, "at"]
     kept = dict.fromkeys([*points, *picks, "value", "low", "high", "sample", *chart.further])
     options = {name: list(labels[name].values()) for name in picks[:-1]}
     options["at"] = [place for place in places.values() if place]
     first = {name: labels[name].get(chart.first.get(name)) for name in picks[:-1]}
-    first["at"] = places.get(chart.first.get(chart.x))
+    first["at"] = places.get(chart.first.get(chart.x.column))
     controls = {name: (given, first[name] or given[0]) for name, given in options.items()}
     return {
         **{name: getattr(chart, name) for name in ("key", "title", "about", "says", "empty")},
@@ -224,7 +238,7 @@ def _rows(chart: Chart, name: str, tables: Tables) -> pd.DataFrame:
     table, provenance = tables[name]
     table = table.assign(**chart.tables[name])
     cell = [column for column in table if column not in _ESTIMATE]
-    for column in (chart.x, chart.line, *chart.choices):
+    for column in (chart.x.column, chart.line, *chart.choices):
         _known(chart, name, column, [*cell, "statistic"])
     wide = table.pivot(index=cell, columns="statistic", values="value")
     shown = [statistic for statistic in chart.statistics if statistic in wide]
@@ -234,7 +248,8 @@ def _rows(chart: Chart, name: str, tables: Tables) -> pd.DataFrame:
             f"{', '.join(chart.statistics)}."
         )
     # A cell without the statistic has a row without a value, whose sentence may say why.
-    rows = wide[shown].melt(ignore_index=False, value_name="value").reset_index()
+    rows = table[cell].drop_duplicates().join(wide[shown], on=cell)
+    rows = rows.melt(id_vars=cell, var_name="statistic", value_name="value")
     ends = table.reindex(columns=[*cell, "statistic", "low", "high"])
     rows = rows.merge(ends, how="left", on=[*cell, "statistic"])
     for end, statistic in zip(("low", "high"), chart.ends, strict=False):
@@ -286,7 +301,7 @@ def _everywhere(chart: Chart, rows: pd.DataFrame, points: Iterable[str]) -> pd.D
 
 def _labels(chart: Chart, rows: pd.DataFrame, column: str) -> dict[Any, str]:
     """What each value of a column is called: numbers from small to large, words as named."""
-    names = chart.statistics if column == "statistic" else chart.names.get(column, {})
+    names = chart.statistics if column == "statistic" else chart.names
     if pd.api.types.is_numeric_dtype(rows[column]):
         return {value: names.get(value, _short(value)) for value in sorted(rows[column].unique())}
     ordered = in_order(names, rows[column])
@@ -301,13 +316,12 @@ def _places(chart: Chart, labels: Mapping[Any, str]) -> dict[Any, str | None]:
             nearest[words] - float(words.replace(",", ""))
         ):
             nearest[words] = value
-    own = chart.names.get(chart.x, {})
     return {
         value: None
         if nearest[words] != value
         else words
-        if value in own
-        else chart.at.format(words)
+        if value in chart.names
+        else chart.x.at.format(words)
         for value, words in labels.items()
     }
 
@@ -321,7 +335,7 @@ def _spec(
     intervals: bool,
 ) -> dict[str, Any]:
     """The drawing in Vega-Lite, with a control (its options, the first choice) for each pick."""
-    titles = {**chart.choices, "statistic": "Shown", "at": chart.axes[0]}
+    titles = {**chart.choices, "at": chart.x.title}
     params = [
         alt.param(
             f"pick_{name}",
@@ -331,11 +345,13 @@ def _spec(
         for name, (options, first) in controls.items()
     ]
     linear = alt.Scale(zero=False, nice=False)
-    scale = alt.Scale(type="log", nice=False) if "x" in chart.log else linear
-    x = alt.X(f"{chart.x}:Q", title=chart.axes[0], scale=scale)
+    scale = alt.Scale(type="log", nice=False) if chart.x.log else linear
+    x = alt.X(f"{chart.x.column}:Q", title=chart.x.title, scale=scale)
     if not numeric:
-        x = alt.X(f"{chart.x}:O", title=chart.axes[0], sort=list(labels[chart.x].values()))
-    y = alt.Y("value:Q", title=chart.axes[1]).scale(type="log" if "y" in chart.log else "linear")
+        x = alt.X(
+            f"{chart.x.column}:O", title=chart.x.title, sort=list(labels[chart.x.column].values())
+        )
+    y = alt.Y("value:Q", title=chart.y.title).scale(type="log" if chart.y.log else "linear")
     color, dash, shape = _looks(chart, labels[chart.line])
     shown = alt.Chart(_ROWS)
     for name in controls:
@@ -347,11 +363,11 @@ def _spec(
     sample = shown.transform_filter("datum.sample").transform_aggregate(rows="count()")
     bars = base.transform_filter("isValid(datum.low)").mark_rule(opacity=0.6)
     layers = alt.layer(
-        place.transform_aggregate(rows="count()", groupby=[chart.x])
+        place.transform_aggregate(rows="count()", groupby=[chart.x.column])
         .mark_rule(strokeDash=[5, 4], color="var(--soft)")
         .encode(x=x),
         # Without any interval there is no extent, which Vega would complain of.
-        *([bars.encode(y=alt.Y("low:Q", title=chart.axes[1]), y2="high:Q")] if intervals else []),
+        *([bars.encode(y=alt.Y("low:Q", title=chart.y.title), y2="high:Q")] if intervals else []),
         base.mark_line().encode(strokeDash=dash),
         base.mark_point(filled=True, size=60, opacity=1).encode(shape=shape),
         sample.mark_text(

@@ -4,7 +4,7 @@ import math
 
 import pandas as pd
 
-from noiseless.figures.chart import Chart
+from noiseless.figures.chart import Axis, Chart
 from noiseless.labels import (
     EXACT_MEAN,
     HOMES,
@@ -12,6 +12,13 @@ from noiseless.labels import (
     MECHANISMS,
     MEMBERSHIP_ADVERSARIES,
 )
+
+_CHOICES = {
+    "dataset": "Homes of",
+    "n": "Homes in the mean (n)",
+    "epsilon_bits": "Budget ε of a day (bits)",
+    "known": "Other homes that the adversary knows",
+}
 
 
 def _protected(rows: pd.DataFrame) -> pd.DataFrame:
@@ -29,19 +36,17 @@ CHARTS = (
         about="Every mechanism is set so that the published mean of n homes is off by the same "
         "error; then the same adversaries play the membership game against it. 0 is a coin toss, "
         "1 is certainty. Where a mechanism has no point, it cannot make that error.",
-        tables={f"beyond/comparison_homes_{name}": {"dataset": name} for name in HOMES},
+        tables={f"beyond/comparison_homes_{homes}": {"dataset": homes} for homes in HOMES},
         statistics={"gain": "gain"},
         prepare=_protected,
-        x="target_error_kwh",
+        x=Axis("target_error_kwh", "error of the daily mean (kWh)", at="{} kWh of error", log=True),
+        y=Axis("value", "gain of the adversary"),
         line="mechanism",
-        axes=("error of the daily mean (kWh, RMS)", "gain of the adversary"),
-        at="an error of {} kWh",
-        log="x",
-        names={"mechanism": MECHANISMS, "dataset": HOMES, "adversary": MEMBERSHIP_ADVERSARIES},
+        names={**MECHANISMS, **HOMES, **MEMBERSHIP_ADVERSARIES},
         choices={"dataset": "Homes of", "n": "Homes in the mean (n)", "adversary": "Adversary"},
         first={"dataset": "london", "adversary": "learned"},
-        says="{mechanism}, a mean of {n} homes with {at}: this adversary names the right home in "
-        "{value:games} of 100 games ({low:games} to {high:games}, from {games:count} games).",
+        says="{mechanism}, {n} homes, {at}: right in {value:games} of 100 games ({low:games} to "
+        "{high:games}, from {games:count} games).",
         empty="{mechanism}: no setting of this mechanism makes this error.",
     ),
     Chart(
@@ -50,29 +55,17 @@ CHARTS = (
         about="The membership game over more and more days, for the adversaries of the paper and "
         "for adversaries who know the mechanism. Each day's report costs ε bits. The theory's "
         "guarantees are about the exact adversary, who knows all the other homes.",
-        tables={f"beyond/adversaries_repeated_{name}": {"dataset": name} for name in HOMES},
+        tables={f"beyond/adversaries_repeated_{homes}": {"dataset": homes} for homes in HOMES},
         statistics={"advantage": "advantage"},
         prepare=_single,
-        x="days",
+        x=Axis("days", "daily reports seen together", at="{} reports", log=True),
+        y=Axis("value", "signed advantage 2 P(correct) − 1"),
         line="adversary",
         everywhere=("control",),
-        axes=("daily reports seen together", "signed advantage 2 P(correct) − 1"),
-        at="{} reports",
-        log="x",
-        names={
-            "adversary": {**MEMBERSHIP_ADVERSARIES, **LIKELIHOOD_ADVERSARIES},
-            "dataset": HOMES,
-            "epsilon_bits": {math.inf: EXACT_MEAN},
-        },
-        choices={
-            "dataset": "Homes of",
-            "n": "Homes in the mean (n)",
-            "epsilon_bits": "Budget ε of a day (bits)",
-            "known": "Other homes that the adversary knows",
-        },
+        names={**MEMBERSHIP_ADVERSARIES, **LIKELIHOOD_ADVERSARIES, **HOMES, math.inf: EXACT_MEAN},
+        choices=_CHOICES,
         first={"dataset": "london", "n": 8, "epsilon_bits": 2.0, "days": 30},
-        says="{adversary}: right in {value:games} of 100 games after {at} ({low:games} to "
-        "{high:games}).",
+        says="{adversary}: {value:games} of 100 right after {at} ({low:games} to {high:games}).",
         empty="{adversary}: did not play with this number of known homes.",
     ),
 )

@@ -4,7 +4,7 @@ import math
 
 import pandas as pd
 
-from noiseless.figures.chart import Chart
+from noiseless.figures.chart import Axis, Chart
 from noiseless.labels import (
     APPLIANCE_ADVERSARIES,
     APPLIANCE_CONTROLS,
@@ -17,6 +17,13 @@ from noiseless.statistics import CONFIDENCE
 
 _BITS = "privacy budget ε (bits)"
 _STRONGEST = "strongest of those who know more"
+_GAMES = ("noiseless/membership", "noiseless/membership_learned", "beyond/adversaries_repeated")
+_KNOWN = (
+    "start and end",
+    "start",
+    "end",
+    *(f"start and end, {t}" for t in ("week", "day", "hour")),
+)
 
 
 def _opponents(rows: pd.DataFrame) -> pd.DataFrame:
@@ -40,24 +47,14 @@ CHARTS = (
         about="An adversary knows the readings of two homes, sees the mean of n homes, and says "
         "which of the two is in it. 0 is a coin toss (50 of 100), 1 is certainty. ε bits publish "
         f"the mean on n 2^ε levels. Bars are {100 * CONFIDENCE:g} % intervals.",
-        tables={
-            f"{name}_{dataset}": {"dataset": dataset}
-            for name in ("noiseless/membership", "noiseless/membership_learned")
-            for dataset in HOMES
-        }
-        | {f"beyond/adversaries_repeated_{dataset}": {"dataset": dataset} for dataset in HOMES},
+        tables={f"{name}_{homes}": {"dataset": homes} for name in _GAMES for homes in HOMES},
         statistics={"advantage": "advantage"},
         prepare=_opponents,
-        x="epsilon_bits",
+        x=Axis("epsilon_bits", _BITS, at="ε = {}"),
+        y=Axis("value", "signed advantage 2 P(correct) − 1"),
         line="adversary",
         everywhere=("control",),
-        axes=(_BITS, "signed advantage 2 P(correct) − 1"),
-        at="ε = {}",
-        names={
-            "adversary": {**MEMBERSHIP_ADVERSARIES, _STRONGEST: _STRONGEST},
-            "dataset": HOMES,
-            "epsilon_bits": {math.inf: EXACT_MEAN},
-        },
+        names={**MEMBERSHIP_ADVERSARIES, **HOMES, math.inf: EXACT_MEAN},
         choices={"dataset": "Homes of", "n": "Homes in the mean (n)"},
         first={"dataset": "london", "n": 8, "epsilon_bits": 3.0},
         says="{adversary}, {n} homes, {at}: right in {value:games} of 100 games ({low:games} to "
@@ -70,22 +67,14 @@ CHARTS = (
         "how well someone who sees the reports tells when an appliance is on: 1 is always right. "
         "The dashed lines see no report at all. Bars: intervals of a bootstrap over days.",
         tables={"noiseless/nilm_attacks": {}},
-        statistics={
-            "f_score_losses": "on by its mean power in a bin",
-            "f_score_metrics": "on by every reading in a bin",
-        },
-        x="epsilon_bits",
+        statistics={"f_score_losses": "mean power of a bin", "f_score_metrics": "every reading"},
+        x=Axis("epsilon_bits", _BITS, at="ε = {}"),
+        y=Axis("value", "f-score"),
         line="adversary",
         everywhere=tuple(APPLIANCE_CONTROLS),
-        axes=(_BITS, "f-score"),
-        at="ε = {}",
-        names={
-            "adversary": {**APPLIANCE_ADVERSARIES, **APPLIANCE_CONTROLS},
-            "appliance": {"mean": "mean of all appliances"},
-            "epsilon_bits": {math.inf: "no quantizer"},
-        },
-        choices={"appliance": "Appliance"},
-        first={"epsilon_bits": 3.0},
+        names={**APPLIANCE_ADVERSARIES, **APPLIANCE_CONTROLS, math.inf: "no quantizer"},
+        choices={"appliance": "Appliance", "statistic": "An appliance counts as on by"},
+        first={"epsilon_bits": 3.0, "appliance": "mean"},
         says="{adversary}: an f-score of {value:number} ({low:number} to {high:number}) at {at}.",
     ),
     Chart(
@@ -96,17 +85,14 @@ CHARTS = (
         "unique trip from all others.",
         tables={"noiseless/trips_unique": {}},
         join="noiseless/trips_budget",
-        statistics={
-            "portion_below_2": "are like no other",
-            **{f"portion_below_{k}": f"are in groups of fewer than {k}" for k in (5, 10, 50)},
-        },
-        x="epsilon_bits",
+        statistics={f"portion_below_{k}": f"groups of fewer than {k}" for k in (2, 5, 10, 50)},
+        x=Axis("epsilon_bits", "budget ε of a place (bits)", at="ε = {}"),
+        y=Axis("value", "share of trips"),
         line="known",
-        axes=("budget ε of a place (bits)", "share of trips"),
-        at="ε = {}",
-        names={"known": {"start and end": "start and end"}},
+        names={known: known for known in _KNOWN},
+        choices={"statistic": "Share of trips in"},
         first={"epsilon_bits": 16.0},
-        says="Released {known}: {value:percent} of {trips:count} trips {statistic} at {at}, where "
-        "a cell is {cell_height_m:number} m high and {cell_width_m:number} m wide.",
+        says="Released {known}: {value:percent} of {trips:count} trips are in {statistic} at {at}, "
+        "where a cell is {cell_height_m:number} m high and {cell_width_m:number} m wide.",
     ),
 )

@@ -1,6 +1,6 @@
 """Charts of *Statistical Privacy Frameworks*: how large epsilon may be, and what one means."""
 
-from noiseless.figures.chart import Chart
+from noiseless.figures.chart import Axis, Chart
 from noiseless.labels import CALIBRATIONS, KNOWLEDGE, RISK_MECHANISMS
 
 CHARTS = (
@@ -12,12 +12,10 @@ CHARTS = (
         "recall. Computed from formulas.",
         tables={"prrelation/choice": {}},
         statistics={"epsilon_nats": "largest ε"},
-        x="f_score",
+        x=Axis("f_score", "bound on the adversary's F-score", at="F = {}"),
+        y=Axis("value", "largest privacy budget ε", log=True),
         line="mechanism",
-        axes=("bound on the adversary's F-score", "largest privacy budget ε"),
-        at="F = {}",
-        log="y",
-        names={"mechanism": CALIBRATIONS, "knowledge": KNOWLEDGE},
+        names={**CALIBRATIONS, **KNOWLEDGE},
         choices={"beta": "Weight of recall (β)", "knowledge": "The adversary knows"},
         first={"beta": 1.0, "knowledge": "none", "f_score": 0.9},
         says="{mechanism}: to keep every adversary at {at} or below, ε may be at most "
@@ -28,9 +26,8 @@ CHARTS = (
     Chart(
         key="meaning",
         title="What does this ε mean?",
-        about="The best adversary knows every other record and sees answers of the same ε. Shown "
-        "for a person who is in the data: its belief, how often its guess is right, whom it finds. "
-        "Upper bounds; they say nothing about what other people's data give away about a person.",
+        about="The best adversary knows every record but one, that of a person in the data: upper "
+        "bounds, which say nothing about what other people's data give away about a person.",
         tables={"prrelation/choice_meaning": {}},
         statistics={
             "posterior": "belief afterwards (95 of 100 cases)",
@@ -38,15 +35,12 @@ CHARTS = (
             "true_positives": "share found at 1 % false alarms",
             "true_positives_rare": "share found at 0.1 % false alarms",
         },
-        x="epsilon_nats",
+        x=Axis("epsilon_nats", "ε of each answer (nats)", at="ε = {} each", log=True),
+        y=Axis("value", "at most"),
         line="mechanism",
-        axes=("ε of each answer (nats)", "at most"),
-        at="ε = {} each",
-        log="x",
-        names={"mechanism": RISK_MECHANISMS, "prior": {0.01: "1 %", 0.1: "10 %", 0.5: "50 %"}},
-        choices={"answers": "Answers", "prior": "Belief beforehand"},
+        names=RISK_MECHANISMS,
+        choices={"answers": "Answers", "prior": "Belief beforehand", "statistic": "Shown"},
         first={"answers": 1, "prior": 0.1, "epsilon_nats": 1.0},
-        says="{mechanism}, {answers} answers, {at}, {prior} believed beforehand: {statistic} at "
-        "most {value:percent}.",
+        says="{mechanism}, {answers} answers, {at}: {statistic} at most {value:percent}.",
     ),
 )
