@@ -26,7 +26,7 @@ _REDUCED = {
     "all": "{} is, in every row,",
     "max": "the largest {} is",
     "min": "the smallest {} is",
-    "sum": "the sum of {} is",
+    "sum": "all rows of {} add up to",
     "mean": "the mean of {} is",
     "count": "the number of rows of {} is",
 }
