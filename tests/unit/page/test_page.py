@@ -197,6 +197,16 @@ def test_errata_stand_in_their_claims_once(run):
     assert text.count("What shows it") == 2
 
 
+def test_what_came_out_stands_once_in_a_claim(run):
+    write_page(**run)
+    html = run["page"].read_text("utf-8")
+    cards = re.findall(r'<details class="claim \w+" id="([\w-]+)"(.*?)</details>', html, re.DOTALL)
+    text = {name: Tags(card).text for name, card in cards}
+    # The note of a corrected claim says what came out.
+    assert ("Ours0.2" in text["toy-2"], "Ours" in text["toy-3"]) == (True, False)
+    assert "As printed: 0.2" in text["toy-3"]
+
+
 def test_everything_is_closed_until_asked_for(run):
     write_page(**run)
     page = Tags(run["page"].read_text("utf-8"))
