@@ -224,6 +224,16 @@ def test_chart_that_does_not_fit_its_table(change, says):
     assert says in str(error.value)
 
 
+def test_two_values_never_look_like_one():
+    wide = pd.DataFrame({"eps": 1, "n": [1024, 1025], "advantage": [0.1, 0.2]})
+    table = {"toy/t": sourced(tidy(wide, ["eps", "n"]))}
+    assert {row["n"]: row["value"] for row in drawn_rows(TOY, table)} == {"1024": 0.1, "1025": 0.2}
+    wide = wide.assign(n=["laplace", "Laplace noise"])
+    chart = dataclasses.replace(TOY, names={"laplace": "Laplace noise"})
+    rows = drawn_rows(chart, {"toy/t": sourced(tidy(wide, ["eps", "n"]))})
+    assert {row["n"]: row["value"] for row in rows} == {"laplace": 0.1, "Laplace noise": 0.2}
+
+
 def test_prepare_takes_rows_away():
     chart = dataclasses.replace(TOY, prepare=lambda rows: rows[rows["n"] == 8])
     rows = drawn_rows(chart, {"toy/t": sourced(GRID)})

@@ -187,7 +187,7 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
     parts = [_rows(chart, name, tables) for name in chart.tables if name in tables]
     if not parts:
         return None
-    rows = pd.concat([part for part in parts if len(part)], ignore_index=True)
+    rows = pd.concat(parts, ignore_index=True)
     if chart.prepare is not None:
         rows = chart.prepare(rows)
     points = [chart.x.column, chart.line, *chart.choices]
@@ -203,25 +203,27 @@ def chart_data(chart: Chart, tables: Tables) -> dict[str, Any] | None:
         lines = rows[[chart.line]].drop_duplicates()
         cells = rows[[name for name in points if name != chart.line]].drop_duplicates()
         rows = cells.merge(lines, how="cross").merge(rows, how="left", on=points)
-    labels = {column: _labels(chart, rows, column) for column in points}
-    places = _places(chart, labels[chart.x.column])
+    x = chart.x.column
+    numeric = pd.api.types.is_numeric_dtype(rows[x]) and math.isfinite(rows[x].abs().max())
+    labels = {
+        column: _labels(chart, rows, column, distinct=not (numeric and column == x))
+        for column in points
+    }
+    places = _places(chart, labels[x])
     order = list(labels[chart.line])
     rows = rows.sort_values(chart.line, key=lambda line: line.map(order.index), kind="stable")
-    numeric = pd.api.types.is_numeric_dtype(rows[chart.x.column]) and math.isfinite(
-        rows[chart.x.column].abs().max()
-    )
     shown = rows.assign(
         **{name: rows[name].map(words) for name, words in labels.items()},
-        at=rows[chart.x.column].map(places),
+        at=rows[x].map(places),
     )
     if numeric:
-        shown[chart.x.column] = rows[chart.x.column]
+        shown[x] = rows[x]
     picks = [*chart.choices, "at"]
     kept = dict.fromkeys([*points, *picks, "value", "low", "high", "sample", *chart.further])
     options = {name: list(labels[name].values()) for name in picks[:-1]}
     options["at"] = [place for place in places.values() if place]
     first = {name: labels[name].get(chart.first.get(name)) for name in picks[:-1]}
-    first["at"] = places.get(chart.first.get(chart.x.column))
+    first["at"] = places.get(chart.first.get(x))
     controls = {name: (given, first[name] or given[0]) for name, given in options.items()}
     return {
         **{name: getattr(chart, name) for name in ("key", "title", "about", "says", "empty")},
@@ -299,13 +301,17 @@ def _everywhere(chart: Chart, rows: pd.DataFrame, points: Iterable[str]) -> pd.D
     return pd.concat(parts, ignore_index=True)
 
 
-def _labels(chart: Chart, rows: pd.DataFrame, column: str) -> dict[Any, str]:
+def _labels(chart: Chart, rows: pd.DataFrame, column: str, *, distinct: bool) -> dict[Any, str]:
     """What each value of a column is called: numbers from small to large, words as named."""
     names = chart.statistics if column == "statistic" else chart.names
     if pd.api.types.is_numeric_dtype(rows[column]):
-        return {value: names.get(value, _short(value)) for value in sorted(rows[column].unique())}
-    ordered = in_order(names, rows[column])
-    return {value: isolated(names.get(value, str(value))) for value in ordered}
+        labels = {value: names.get(value, _short(value)) for value in sorted(rows[column].unique())}
+    else:
+        ordered = in_order(names, rows[column])
+        labels = {value: isolated(names.get(value, str(value))) for value in ordered}
+    # Two values may not look like one: then each is called by itself.
+    alike = distinct and len(set(labels.values())) < len(labels)
+    return {value: str(value) for value in labels} if alike else labels
 
 
 def _places(chart: Chart, labels: Mapping[Any, str]) -> dict[Any, str | None]:
