@@ -27,6 +27,7 @@ from noiseless.experiments.beyond import (
 )
 from noiseless.experiments.noiseless import membership, nilm
 from noiseless.figures.beyond import comparison as comparison_figure
+from noiseless.figures.chart import chart_data
 from noiseless.figures.noiseless import membership as membership_figure
 from noiseless.figures.noiseless import nilm as nilm_figure
 from noiseless.games.linkage import linkage_adversaries, scores_of
@@ -39,7 +40,6 @@ from noiseless.games.membership import (
 from noiseless.ledger.own import summary_table
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import mechanisms_for
-from noiseless.page.chart import chart_data
 from noiseless.page.charts import CHARTS
 from noiseless.plugins import plugin_digests, use_plugins
 from noiseless.schema import load_yaml
@@ -255,11 +255,8 @@ def test_adversary_of_appliances_is_shown_by_name(meters):
     assert LEVEL in figure.axes[0].get_legend_handles_labels()[1]
     figure = comparison_figure.meter(added["comparison"], added["calibration"])
     assert LEVEL in [axis.get_title() for axis in figure.axes]
-    for key, name, table in (
-        ("appliances", "noiseless/nilm_attacks", added["attacks"]),
-        ("mechanisms-meter", "beyond/comparison_meter", added["comparison"]),
-    ):
-        assert LEVEL in chart_of(key, name, table)["options"]["adversary"]
+    shown = chart_of("appliances", "noiseless/nilm_attacks", added["attacks"])
+    assert LEVEL in shown["columns"]["adversary"]["of"]
 
 
 def test_adversary_of_trips_takes_part_and_is_shown_by_name(plugins, linked_trips):
@@ -277,8 +274,6 @@ def test_adversary_of_trips_takes_part_and_is_shown_by_name(plugins, linked_trip
     assert (gain[NEAREST] != gain["likelihood"]).any()
     figure = comparison_figure.trips(added["comparison"], added["calibration"])
     assert sum(NEAREST in axis.get_title() for axis in figure.axes) == 2
-    shown = chart_of("mechanisms-trips", "beyond/comparison_trips", added["comparison"])
-    assert NEAREST in shown["options"]["adversary"]
 
 
 def chart_of(key, name, table):
@@ -365,19 +360,13 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
     assert GRID in figure.axes[0].get_legend_handles_labels()[1]
     figure = membership_figure.fig3(played[0], almost_zero=0.05)
     assert [axis.get_title() for axis in figure.axes].count(RANKS) == 1
-    charts = {chart.key: chart for chart in CHARTS}
-    provenance = Provenance("c" * 16)
-    shown = chart_data(
-        charts["mechanisms-homes"],
-        {"beyond/comparison_homes_london": (added["comparison"], provenance)},
-    )
-    assert GRID in shown["options"]["mechanism"]
-    assert "none" not in shown["options"]["mechanism"]
-    assert RANKS in shown["options"]["adversary"]
-    shown = chart_data(
-        charts["membership"], {"noiseless/membership_london": (played[0], provenance)}
-    )
-    assert RANKS in shown["options"]["adversary"]
+    name = "beyond/comparison_homes_london"
+    shown = chart_of("mechanisms-homes", name, added["comparison"])["columns"]
+    assert GRID in shown["mechanism"]["of"]
+    assert "none" not in shown["mechanism"]["of"]
+    assert RANKS in shown["adversary"]["of"]
+    shown = chart_of("membership", "noiseless/membership_london", played[0])["columns"]
+    assert RANKS in shown["adversary"]["of"]
     taken = pd.DataFrame(
         {
             "statistic": ["homes", "homes_in_file", "days", "interval_s"],

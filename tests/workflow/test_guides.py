@@ -10,7 +10,7 @@ from noiseless.tables import read_table
 
 CHARTS = """
 import json, sys
-from noiseless.page.chart import chart_data
+from noiseless.figures.chart import chart_data
 from noiseless.page.charts import CHARTS
 from noiseless.tables import read_table
 

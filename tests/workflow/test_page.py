@@ -3,15 +3,17 @@
 import base64
 import json
 import re
+from urllib.parse import urlencode
 
 import pandas as pd
 import pytest
 
 from chromium import MODES
+from noiseless.labels import HOMES
 from noiseless.page.charts import CHARTS
 
-SHOWN = "[...document.querySelectorAll('article.claim')].filter((c) => !c.hidden).map((c) => c.id)"
-ANSWERS = "[...document.querySelectorAll('.answer p')].map((p) => p.textContent)"
+SHOWN = "[...document.querySelectorAll('.claim')].filter((c) => !c.hidden).map((c) => c.id)"
+OPEN = "for (const each of document.querySelectorAll('details')) each.open = true"
 WIDER_THAN_THE_WINDOW = "document.documentElement.scrollWidth > innerWidth"
 # What a browser opens as a data URI in a frame, which is how the report holds its pages.
 LARGEST_DATA_URI = 2 * 1024 * 1024
@@ -40,11 +42,19 @@ def set_filter(tab, **values):
     )
 
 
-def ask(tab, address):
-    """Go to choices of the charts by their address; what is answered."""
-    tab.evaluate(f"location.hash = '#ask:{address}'")
+def ask(tab, chart, **choices):
+    """Go to choices of a chart by their address; what is answered."""
+    section = f"#ask-{chart}"
+    tab.evaluate("for (const each of document.querySelectorAll('.ask')) each.open = false")
+    tab.evaluate(f"location.hash = {json.dumps(f'{section}:{urlencode(choices)}')}")
+    tab.wait_for(f"document.querySelector('{section} .plot svg') !== null")
+    for name, value in choices.items():
+        chosen = f"document.querySelector('{section} select[name=pick_{name}]').value"
+        tab.wait_for(f"{chosen} === {json.dumps(value)}")
     tab.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-    return tab.evaluate(ANSWERS)
+    return tab.evaluate(
+        f"[...document.querySelectorAll('{section} .answer p')].map((p) => p.textContent)"
+    )
 
 
 def test_page_is_small_enough_for_a_mail_and_a_frame(smoke_run):
@@ -86,51 +96,59 @@ def test_every_filter_shows_the_rows_of_the_ledger_that_it_names(page, smoke_run
         assert said == f"{len(shown)} of {len(everything)} claims"
         empty = page.evaluate(
             "[...document.querySelectorAll('.paper:not([hidden])')]"
-            ".filter((p) => !p.querySelector('article:not([hidden])')).length"
+            ".filter((p) => !p.querySelector('.claim:not([hidden])')).length"
         )
         assert empty == 0
 
 
 def test_link_to_a_claim_shows_it_whatever_is_filtered(page):
     set_filter(page, paper="nsht")
-    claim = page.evaluate("document.querySelector('article[data-paper=knowledge]').id")
+    claim = page.evaluate("document.querySelector('.claim[data-paper=knowledge]').id")
     page.evaluate(f"location.hash = '#{claim}'")
     page.wait_for(f"!document.getElementById('{claim}').hidden")
     assert page.evaluate("location.hash") == f"#{claim}"
-    assert page.evaluate("document.querySelector('article[data-paper=knowledge] details').open")
+    for kind in (".claim", ".paper"):
+        assert page.evaluate(f"document.getElementById('{claim}').closest('{kind}').open")
 
 
 def test_every_chart_draws_and_answers_on_a_phone_too(page):
-    questions = page.evaluate(
-        "[...document.querySelectorAll('[name=question] option')].map((o) => o.value)"
-    )
-    assert questions == [chart.key for chart in CHARTS]
+    charts = page.evaluate("[...document.querySelectorAll('.ask')].map((each) => each.id)")
+    assert charts == [f"ask-{chart.key}" for chart in CHARTS]
     for width, height in ((390, 844), (1280, 900)):
         page.resize(width, height)
-        for question in questions:
-            said = " ".join(ask(page, f"question={question}"))
+        for chart in CHARTS:
+            said = " ".join(ask(page, chart.key))
             assert said
             for wrong in ("undefined", "NaN", "null", "unknown", "{"):
-                assert wrong not in said, (question, said)
-            assert page.evaluate("document.querySelectorAll('.plot .mark').length") > 1, question
-            drawn = page.evaluate("document.querySelector('.plot svg').clientWidth")
-            assert 250 < drawn < width
+                assert wrong not in said, (chart.key, said)
+            drawn = f"document.querySelector('#ask-{chart.key} .plot svg')"
+            marks = page.evaluate(f"{drawn}.querySelectorAll('.role-mark.mark-symbol path').length")
+            assert marks > 1, chart.key
+            assert 250 < page.evaluate(f"{drawn}.clientWidth") < width
             outside = page.evaluate(
-                """(() => {
-                    const frame = document.querySelector(".plot svg").getBoundingClientRect();
-                    return [...document.querySelectorAll(".plot text:not(.sample)")].filter((t) => {
+                f"""(() => {{
+                    const frame = {drawn}.getBoundingClientRect();
+                    return [...{drawn}.querySelectorAll("text")].filter((t) => {{
                         const box = t.getBoundingClientRect();
                         return box.left < frame.left - 1 || box.right > frame.right + 1;
-                    }).map((t) => t.textContent);
-                })()"""
+                    }}).map((t) => t.textContent);
+                }})()"""
             )
-            assert outside == [], question
-            assert not page.evaluate(WIDER_THAN_THE_WINDOW), question
+            assert outside == [], chart.key
+            assert not page.evaluate(WIDER_THAN_THE_WINDOW), chart.key
+
+
+def test_page_is_short_until_something_is_asked_for(page, smoke_run):
+    """A tenth of what it is with every claim open."""
+    claims = len(pd.read_csv(smoke_run.path / "results/ledger.csv"))
+    for width, most in ((1280, 9_100), (390, 18_000)):
+        page.resize(width, 844)
+        assert page.evaluate("document.documentElement.scrollHeight") < most * claims / 356
 
 
 def test_nothing_is_wider_than_a_phone(page):
     page.resize(390, 844)
-    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    page.evaluate(OPEN)
     assert not page.evaluate(WIDER_THAN_THE_WINDOW)
 
 
@@ -139,25 +157,29 @@ def test_nothing_is_wider_than_a_phone(page):
 def test_axe_finds_nothing(page, axe, width, scheme):
     page.prefer(scheme)
     page.resize(width, 844)
-    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    page.evaluate(OPEN)
+    drawn = "document.querySelectorAll('.plot svg').length"
+    page.wait_for(f"{drawn} === document.querySelectorAll('.ask').length")
     assert page.inaccessible(axe) == {}
 
 
-def test_lines_of_every_chart_differ_and_every_choice_has_an_answer(page):
-    """By sign and by colour; no choice shows `inf` or stands twice, and none is without words."""
-    looks = """[...document.querySelectorAll("#chart fieldset label .line")].map((line) =>
-        [getComputedStyle(line.firstChild).stroke, line.lastChild.getAttribute("d"),
-         getComputedStyle(line.firstChild).strokeDasharray])"""
-    options = """[...document.querySelectorAll("#chart select")].map((select) =>
-        [...select.options].map((option) => option.text))"""
+def test_lines_of_every_chart_differ_and_every_choice_has_words(page):
+    """By sign and by colour; no choice shows `inf` or stands twice."""
     for chart in CHARTS:
-        said = ask(page, f"question={chart.key}")
-        assert said, chart.key
-        signs = [tuple(each) for each in page.evaluate(looks)]
-        assert len(set(signs)) == len(signs), chart.key
-        seeing = [colour for colour, _, dashes in signs if dashes == "none"]
-        assert len(set(seeing)) == len(seeing), chart.key
-        for texts in page.evaluate(options):
+        assert ask(page, chart.key), chart.key
+        signs = page.evaluate(
+            f"""[...document.querySelectorAll("#ask-{chart.key} .role-legend-symbol path")].map(
+                (mark) => [getComputedStyle(mark).fill, mark.getAttribute("d")])"""
+        )
+        assert len({tuple(sign) for sign in signs}) == len(signs) > 1, chart.key
+        colours = [colour for colour, _ in signs[: len(signs) - len(chart.everywhere)]]
+        assert len(set(colours)) == len(colours), chart.key
+        options = page.evaluate(
+            f"""[...document.querySelectorAll("#ask-{chart.key} select")].map((select) =>
+                [...select.options].map((option) => option.text))"""
+        )
+        assert options
+        for texts in options:
             assert len(set(texts)) == len(texts), (chart.key, texts)
             assert not {"inf", "Infinity", "nan"} & set(texts), (chart.key, texts)
 
@@ -171,7 +193,7 @@ def test_no_bound_below_always_yes_is_without_a_reason(page, smoke_run):
     assert set(wide["kept"]) == {0, 1}
     for bound in (0.55, 0.58, 0.62, 0.67):
         row = wide.loc[bound]
-        said = " ".join(ask(page, f"question=epsilon&beta=1&knowledge=none&at={bound:g}"))
+        said = " ".join(ask(page, "epsilon", beta="1", knowledge="nothing", at=f"F = {bound:g}"))
         reason = f"No ε keeps every adversary at F = {bound:g} or below"
         assert (reason in said) == (row["kept"] == 0), (bound, said)
         if row["kept"] == 0:
@@ -180,31 +202,27 @@ def test_no_bound_below_always_yes_is_without_a_reason(page, smoke_run):
 
 @pytest.mark.parametrize("dataset", ["ausgrid", "london"])
 def test_what_a_budget_hides_is_said_from_the_table(page, smoke_run, dataset):
-    """Every cell of the membership game: the best of three, counted from the table itself."""
+    """Every cell of the membership game: each adversary, from the table itself."""
     table = pd.read_parquet(
         smoke_run.path / f"results/tables/noiseless/membership_{dataset}.parquet"
     )
-    names = {"correlation": "correlation", "mse": "mean square error", "peaks": "common peaks"}
+    names = {"correlation": "Correlation", "mse": "Mean square error", "peaks": "Common peaks"}
     rows = table[(table["statistic"] == "advantage") & table["adversary"].isin(list(names))]
-    [games] = table.loc[table["statistic"] == "games", "value"].unique()
     cells = rows.groupby(["n", "epsilon_bits"])
     assert len(cells) >= 20
     assert (8, 3.0) in cells.groups
     for (n, epsilon), cell in cells:
-        said = ask(page, f"question=membership&dataset={dataset}&n={n}&at={epsilon:g}")
-        best = cell["value"].max()
-        # Of several, any: they have the same interval.
-        named = [names[each] for each in cell.loc[cell["value"] == best, "adversary"]]
         budget = "exact mean" if epsilon == float("inf") else f"ε = {epsilon:g}"
-        assert said[0].startswith(f"With {n} homes and {budget}, the best of the shown adversaries")
-        assert any(f"({name})" in said[0] for name in named)
-        assert f"from {games:g} games" in said[0]
-        chosen = cell[cell["value"] == best].iloc[0]
-        found = re.search(r"in (.+) of 100 games;.* alone: (.+) to (.+) of 100, from", said[0])
-        for shown, true in zip(found.groups(), chosen[["value", "low", "high"]], strict=True):
-            assert float(shown.removeprefix("almost ")) == pytest.approx(50 * (1 + true), abs=0.5)
-        assert ("does not hide" in said[0]) == (chosen["low"] > 0)
-        assert said[-1].startswith("SAMPLE DATA")
+        *said, sample = ask(page, "membership", dataset=HOMES[dataset], n=f"{n}", at=budget)
+        assert sample.startswith("SAMPLE DATA")
+        found = dict(each.split(f", {n} homes, {budget}: ") for each in said)
+        for row in cell.itertuples():
+            shown = re.fullmatch(
+                r"right in (.+) of 100 games \((.+) to (.+)\)\.", found[names[row.adversary]]
+            )
+            for number, true in zip(shown.groups(), (row.value, row.low, row.high), strict=True):
+                given = float(number.removeprefix("almost "))
+                assert given == pytest.approx(50 * (1 + true), abs=0.051)
 
 
 def test_links_to_files_lead_to_files(page, smoke_run):
@@ -219,7 +237,7 @@ def test_links_to_files_lead_to_files(page, smoke_run):
         assert (smoke_run.path / "results" / file).is_file(), file
     missing = page.evaluate(
         "[...document.querySelectorAll('a[href^=\"#\"]')].map((a) => a.hash.slice(1))"
-        ".filter((id) => !document.getElementById(id))"
+        ".filter((id) => !document.getElementById(id.split(':')[0]))"
     )
     assert missing == []
 
@@ -269,10 +287,17 @@ def test_report_opens_with_the_ledger_and_without_network(smoked, tab):
     tab.evaluate("document.querySelector('.prose a').click()")
     tab.wait_for("document.querySelector('iframe') !== null")
     for _ in range(100):
-        if tab.evaluate("document.querySelectorAll('.answer p').length", inside=True):
+        if tab.evaluate("document.querySelectorAll('.claim').length", inside=True):
             break
         tab.evaluate("new Promise((done) => setTimeout(done, 50))")
-    assert tab.evaluate("document.querySelectorAll('article').length", inside=True) == len(ledger)
+    assert tab.evaluate("document.querySelectorAll('.claim').length", inside=True) == len(ledger)
+    # Its filters work inside of the report, as the policy of the page allows its script.
+    tab.evaluate("document.querySelector('[name=paper]').value = 'nsht'", inside=True)
+    tab.evaluate(
+        "document.querySelector('[name=paper]').dispatchEvent(new Event('input', {bubbles: true}))",
+        inside=True,
+    )
+    assert tab.evaluate("document.querySelector('.paper[open]') !== null", inside=True)
     # Every figure has a caption.
     assert tab.evaluate("Object.values(results).filter((r) => !r.caption).length") == 0
     assert {url.split(":")[0] for url in tab.requests} <= {"file", "data", "about"}

@@ -145,6 +145,9 @@ KNOWLEDGE_SYMBOLS: Final = {
 HOMES: Final = {"ausgrid": "Ausgrid (Australia)", "london": "London"}
 """Datasets of homes."""
 
+EXACT_MEAN: Final = "exact mean"
+"""A mean that is published without a mechanism, in place of a budget."""
+
 CONTROLS: Final = ("control", *APPLIANCE_CONTROLS)
 """Adversaries who see no release."""
 

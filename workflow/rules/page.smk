@@ -67,7 +67,7 @@ rule write_page:
             "results/report/ledger.html",
             caption="../report/ledger.rst",
             category="all papers",
-            labels={"figure": "-", "shows": "verdict on every claim, charts, errata, run times"},
+            labels={"figure": "-", "shows": "verdict on every claim, errata, run times"},
         ),
         report_verdicts="results/report/verdicts.tsv",
         report_claims="results/report/claims.tsv",

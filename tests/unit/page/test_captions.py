@@ -1,7 +1,6 @@
-"""Captions and texts of charts: numbers of the configuration come from it, names stay names."""
+"""Captions, and texts of charts: numbers of the configuration come from it, names stay names."""
 
 import copy
-import dataclasses
 import functools
 import re
 
@@ -18,12 +17,11 @@ from noiseless.captions import (
     literal,
     taking_part,
 )
-from noiseless.page.build import _filled
 from noiseless.page.charts import CHARTS
 from noiseless.schema import load_yaml
 from noiseless.statistics import CONFIDENCE
 
-# Numbers of the configuration that a caption or a chart must say, and cannot say otherwise.
+# Numbers of the configuration that a caption must say, and cannot say otherwise.
 SAID = {
     "beyond_adversaries": ["beyond.adversaries.shown_epsilon_bits"],
     "beyond_custodian": ["beyond.custodian.confidence"],
@@ -65,10 +63,6 @@ SAID = {
     "prrelation_fig4": ["prrelation.curves.delta", "prrelation.curves.gaussian_epsilon_nats"],
     "prrelation_fig5_6_7": ["prrelation.knowledge.time"],
     "prrelation_meaning": ["prrelation.curves.delta"],
-}
-SAID_BY_CHARTS = {
-    "custodian": ["beyond.custodian.confidence"],
-    "health": ["knowledge.health.epsilon_nats"],
 }
 # Percents that no key sets: the level of every interval, and the false alarms of a measure.
 LEVELS = {f"{100 * CONFIDENCE:g}", "1", "0.1"}
@@ -124,13 +118,6 @@ def test_caption_follows_the_configuration(captions, config, name, key):
     assert captions[name](config) != captions[name](with_change(config, key)), (name, key)
 
 
-@pytest.mark.parametrize("name", SAID_BY_CHARTS)
-def test_chart_follows_the_configuration(config, name):
-    (chart,) = (dataclasses.asdict(each) for each in CHARTS if each.key == name)
-    for key in SAID_BY_CHARTS[name]:
-        assert _filled(chart, config) != _filled(chart, with_change(config, key)), key
-
-
 def test_every_caption_with_a_number_of_the_configuration_is_tested(root):
     using = {
         path.stem
@@ -138,23 +125,21 @@ def test_every_caption_with_a_number_of_the_configuration_is_tested(root):
         if "snakemake.config" in path.read_text("utf-8")
     }
     assert using == set(SAID)
-    assert {chart.key for chart in CHARTS if "{{" in chart.about + chart.sentence} == set(
-        SAID_BY_CHARTS
-    )
 
 
 def test_no_caption_and_no_chart_writes_a_percentage_that_a_key_sets(root):
     """Templates without what they ask for: what is left of percents is fixed in the code."""
     texts = [path.read_text("utf-8") for path in (root / "workflow/report").glob("*.rst")]
-    texts += [chart.about + chart.sentence + chart.empty for chart in CHARTS]
+    texts += [chart.about + chart.says + chart.empty for chart in CHARTS]
     for text in texts:
         left = re.sub(r"{[{%].*?[%}]}", "", text, flags=re.DOTALL)
         assert set(re.findall(r"([\d.]+) ?%", left)) <= LEVELS, left
 
 
 def test_charts_say_the_level_of_the_intervals(root):
-    source = (root / "workflow/noiseless/page/charts.py").read_text("utf-8")
-    assert "95 %" not in source
+    sources = list((root / "workflow/noiseless/figures").glob("*/charts.py"))
+    assert len(sources) == 4
+    assert not [path for path in sources if "95 %" in path.read_text("utf-8")]
     (chart,) = (each for each in CHARTS if each.key == "membership")
     assert f"{100 * CONFIDENCE:g} % intervals" in chart.about
 

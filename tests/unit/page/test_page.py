@@ -1,10 +1,10 @@
-"""The results page: what it holds, what its charts take out of the tables, and how rules ran."""
+"""The results page: what it holds, what its policy allows, and how rules ran."""
 
 import base64
 import dataclasses
+import hashlib
 import io
 import json
-import math
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,16 +15,15 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from noiseless.errors import ConfigError, DataError
+from noiseless.errors import DataError
+from noiseless.figures.chart import Axis, Chart, chart_data
 from noiseless.files import sha256_of_file
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.files import join_ledgers, judge_paper, verdicts_text
 from noiseless.ledger.judge import COLUMNS, judge_claims
-from noiseless.page.build import SCRIPTS, Figure, results_page, write_page
-from noiseless.page.chart import Axis, Chart, Choice, Measure, Series, chart_data, packed
-from noiseless.page.charts import CHARTS
+from noiseless.page.build import Figure, results_page, write_page
 from noiseless.page.run_times import read_run_times
-from noiseless.tables import Provenance, Source, read_table, tidy, write_table
+from noiseless.tables import Provenance, Source, read_table, write_table
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum
 
 # The page and the files -----------------------------------------------------------------------
@@ -51,17 +50,22 @@ class Tags(HTMLParser):
         return [attrs for name, attrs in self.tags if name == tag]
 
 
+def claims_of(page):
+    """The claims' cards."""
+    return [attrs for attrs in page.all("details") if attrs.get("class", "").startswith("claim ")]
+
+
 NASTY = '</script><script>alert("x")</script> & co* n_x `y` |z|'
 TOY = Chart(
     key="toy",
-    paper="toy",
     title="Who wins?",
     about="A toy.",
     tables={"toy/t": {}},
-    measures=(Measure(statistic="advantage", name="advantage", label="advantage"),),
-    x=Axis(column="eps", label="ε", says="ε = {}"),
-    series=Series(column="n", label="Homes"),
-    sentence="{n} homes: {value:games} at {eps}.",
+    statistics={"advantage": "advantage"},
+    x=Axis("eps", "ε", at="ε = {}"),
+    y=Axis("value", "advantage"),
+    line="n",
+    says="{n} homes: {value:games} at {at}.",
 )
 
 
@@ -117,23 +121,22 @@ def test_page_holds_what_it_must(run):
     page = Tags(html)
     assert NASTY in page.text
     assert page.all("html")[0]["lang"] == "en"
-    assert "width=device-width" in page.all("meta")[1]["content"]
+    assert "width=device-width" in str(page.all("meta"))
     # Nothing is fetched: what is not in the page is a link that a reader may follow.
     assert all("src" not in attrs for attrs in page.all("script"))
     assert [attrs["href"] for attrs in page.all("link")] == ["data:,"]
-    assert "http" not in html.replace("http://www.w3.org/2000/svg", "")
     # A figure that two claims share is there once, at half its size, with a text in its place.
     first, more = page.all("img")
     data = base64.b64decode(first["src"].removeprefix("data:image/webp;base64,"))
     assert Image.open(io.BytesIO(data)).size == (2, 2)
     assert "toy/f" in first["alt"]
-    assert "Fig. 1, Table 2" in first["alt"]
+    assert "Figure toy/f, for Fig. 1, Table 2" in page.text
     assert "<strong>A figure</strong> of <em>homes</em> with less &lt; more." in html
     assert "The figure toy/absent was not drawn" in page.text
     # One that no claim names is there all the same.
     assert "toy/more" in more["alt"]
     # Every claim, its verdict in words, papers' titles, errata, and the banner.
-    anchors = {attrs["id"] for attrs in page.all("article")}
+    anchors = {attrs["id"] for attrs in claims_of(page)}
     assert anchors == {"bar-1", "toy-1", "toy-2", "toy-3", "toy-4"}
     for text in (
         "Doe, A toy paper",
@@ -144,7 +147,7 @@ def test_page_holds_what_it_must(run):
         "ausgrid (sample)",
         "The sign is wrong.",
         "What holds instead: The opposite holds.",
-        "4 of 5 claims rest on sample data",
+        "4 claims rest on sample data",
         "--configfile config/smoke.yaml -- results/tables/toy/t.parquet",
         "noiseless 0",
     ):
@@ -156,8 +159,14 @@ def test_links_lead_somewhere(run):
     page = Tags(run["page"].read_text("utf-8"))
     names = {attrs.get("id") for _, attrs in page.tags}
     links = {attrs["href"] for attrs in page.all("a")}
-    assert {"#toy-2", "#toy-3", "#erratum-toy-3", "tables/toy/unused.csv", "ledger.csv"} <= links
-    inside = {link.removeprefix("#") for link in links if link.startswith("#")}
+    assert {
+        "#toy-2",
+        "#toy-3",
+        "#ledger:verdict=differs",
+        "tables/toy/unused.csv",
+        "ledger.csv",
+    } <= links
+    inside = {link.removeprefix("#").split(":")[0] for link in links if link.startswith("#")}
     assert inside <= names
     files = {link for link in links if not link.startswith("#")}
     missing = {link for link in files if not (run["page"].parent / link).is_file()}
@@ -180,11 +189,52 @@ def test_suspected_erratum_stands_beside_an_untested_claim(run):
     assert text.count("Instead") == 1
 
 
-def test_errata_are_those_of_the_claims(run):
+def test_errata_stand_in_their_claims_once(run):
+    write_page(**run)
+    text = Tags(run["page"].read_text("utf-8")).text
+    assert text.count("ErratumThe sign is wrong.") == 1
+    assert text.count("SuspectThe sign is wrong.") == 1
+    assert text.count("What shows it") == 2
+
+
+def test_what_came_out_stands_once_in_a_claim(run):
+    write_page(**run)
+    html = run["page"].read_text("utf-8")
+    cards = re.findall(r'<details class="claim \w+" id="([\w-]+)"(.*?)</details>', html, re.DOTALL)
+    text = {name: Tags(card).text for name, card in cards}
+    # The note of a corrected claim says what came out.
+    assert ("Ours0.2" in text["toy-2"], "Ours" in text["toy-3"]) == (True, False)
+    assert "As printed: 0.2" in text["toy-3"]
+
+
+def test_everything_is_closed_until_asked_for(run):
     write_page(**run)
     page = Tags(run["page"].read_text("utf-8"))
-    found = {attrs["id"] for attrs in page.all("details") if attrs.get("class") == "erratum"}
-    assert found == {"erratum-toy-3", "erratum-toy-4"}
+    assert not [attrs for attrs in page.all("details") if "open" in attrs]
+    # Two papers, five claims, two figures, and the lists of tables are among what is closed.
+    kinds = [attrs.get("class", "").split(" ")[0] for attrs in page.all("details")]
+    assert (kinds.count("paper"), kinds.count("claim"), kinds.count("figure")) == (2, 5, 2)
+
+
+def test_policy_allows_the_pages_own_scripts_and_style_alone(run):
+    write_page(**run)
+    for name in ("page", "report_page"):
+        html = run[name].read_text("utf-8")
+        [policy] = [
+            attrs["content"]
+            for attrs in Tags(html).all("meta")
+            if attrs.get("http-equiv") == "Content-Security-Policy"
+        ]
+        allowed = dict(each.strip().split(" ", 1) for each in policy.split(";"))
+        assert allowed["default-src"] == allowed["base-uri"] == allowed["form-action"] == "'none'"
+        assert "unsafe" not in policy
+        for element, directive in (("script", "script-src"), ("style", "style-src")):
+            texts = re.findall(rf"<{element}>(.*?)</{element}>", html, flags=re.DOTALL)
+            digests = [hashlib.sha256(text.encode()).digest() for text in texts]
+            given = [f"'sha256-{base64.b64encode(each).decode()}'" for each in digests]
+            assert allowed[directive].split() == given
+        # No style or handler of an element, which such a policy would not apply.
+        assert not [attrs for _, attrs in Tags(html).tags if "style" in attrs or "onclick" in attrs]
 
 
 def test_page_escapes_every_text(tmp_path):
@@ -194,7 +244,7 @@ def test_page_escapes_every_text(tmp_path):
     ledger = judge_claims(claims, {"toy/t": (GRID, provenance)})
     picture = tmp_path / "f.png"
     matplotlib.image.imsave(picture, np.zeros((2, 2, 3)))
-    chart = dataclasses.replace(TOY, title=NASTY, about=NASTY)
+    chart = dataclasses.replace(TOY, title=NASTY, about=NASTY, says=NASTY)
     html = results_page(
         ledger,
         claims=claims,
@@ -205,18 +255,20 @@ def test_page_escapes_every_text(tmp_path):
         provenance=provenance,
     )
     page = Tags(html)
-    assert len(page.all("script")) == 1 + len(SCRIPTS)
+    assert len(page.all("script")) == 3  # a chart, what draws it, and the page's own
     assert page.text.count(NASTY) >= 5
     [data] = [json.loads(text) for text in page.scripts if text.startswith("{")]
-    assert data["charts"][0]["title"] == NASTY
+    assert data["title"] == data["says"] == NASTY
 
 
 def test_page_of_the_report_has_neither_pictures_nor_links_to_files(run):
     write_page(**run)
     page = Tags(run["report_page"].read_text("utf-8"))
     assert not page.all("img")
+    assert len(page.all("script")) == 1
+    assert "Ask the results" not in page.text
     assert all(attrs["href"].startswith("#") for attrs in page.all("a"))
-    assert "The picture is in this report, under toy" in page.text
+    assert "The picture toy/f is in this report, under toy" in page.text
     verdicts = pd.read_csv(run["report_verdicts"], sep="\t", index_col="paper")
     assert verdicts.loc["toy"].to_dict() == {
         **dict.fromkeys(verdicts.columns, 1),
@@ -283,7 +335,7 @@ def test_page_quotes_and_counts_own_statements_apart(run):
         "So it is.",
         "the first",
         "2 statements of our own are counted apart: 1 reproduced, 1 differs.",
-        "toy: 1 reproduced, 1 not tested; our own: 1 reproduced, 1 differs",
+        "1 reproduced, 1 not tested; our own: 1 reproduced, 1 differs",
         "To test it: make paper TARGET=toy",
     ):
         assert text in page.text, text
@@ -324,184 +376,6 @@ def test_text_counts_own_statements_apart(tmp_path):
     assert lines[2].split() == ["toy", "(our", "own)", "0", "0", "1", "0", "0"]
 
 
-# What a chart takes out of its tables ---------------------------------------------------------
-
-
-def unpacked(columns):
-    """The inverse of ``packed`` for all columns: a list of rows."""
-    length = max(len(each.get("all", each.get("at", [None]))) for each in columns.values())
-    values = {}
-    for name, each in columns.items():
-        if "same" in each:
-            values[name] = [each["same"]] * length
-        else:
-            values[name] = each.get("all") or [each["of"][place] for place in each["at"]]
-    return [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        ([4, 4, 4], {"same": 4}),
-        ([1.5, 2.5], {"all": [1.5, 2.5]}),
-        (["b", "a"] * 3, {"of": ["b", "a"], "at": [0, 1] * 3}),
-        ([math.inf, -math.inf, math.nan, 1.0], {"all": ["inf", "-inf", None, 1]}),
-        ([2 / 3, 1e-9 / 3, 123456789.0], {"all": [0.666667, 3.33333e-10, 123457000]}),
-        ([math.nan] * 3, {"same": None}),
-    ],
-)
-def test_packed(values, expected):
-    assert packed(pd.Series(values)) == expected
-    json.dumps(packed(pd.Series(values)), allow_nan=False)
-
-
-def games_table():
-    """A table as that of the membership game, with intervals and further statistics."""
-    wide = pd.DataFrame(
-        {
-            "adversary": ["b", "b", "a", "a", "control"],
-            "n": 8,
-            "epsilon": [1.0, math.inf, 1.0, math.inf, 0.0],
-            "advantage": [0.1, 0.5, 1 / 3, 0.6, 0.0],
-            "games": 400,
-        }
-    )
-    table = tidy(wide, ["adversary", "n", "epsilon"])
-    estimate = table["statistic"] == "advantage"
-    table["low"] = (table["value"] - 0.05).where(estimate)
-    table["high"] = (table["value"] + 0.05).where(estimate)
-    return table
-
-
-GAMES = dataclasses.replace(
-    TOY,
-    x=Axis(column="epsilon", label="ε", says="ε = {}", infinite="exact"),
-    series=Series(column="adversary", label="Adversaries", controls=("control",)),
-    choices=(Choice(column="n", label="Homes"),),
-    sentence="{n}: {value:games} of {games:count} at {epsilon}, {homes:count} homes.",
-)
-
-
-def sourced(table, source=SAMPLE):
-    return table, Provenance("c" * 16, (source,))
-
-
-def test_rows_of_a_chart_are_those_of_its_table():
-    wide = pd.DataFrame({"epsilon": [1.0, math.inf], "homes": [24.0, 30.0]})
-    tables = {
-        "toy/t": sourced(games_table()),
-        "toy/homes": sourced(tidy(wide, ["epsilon"])),
-        "toy/other": sourced(GRID),
-    }
-    chart = dataclasses.replace(GAMES, join=("toy/homes", "epsilon"))
-    data = chart_data(chart, tables)
-    json.dumps(data, allow_nan=False)
-    # By a plain loop over the long table.
-    table = games_table()
-    homes = {1.0: 24, math.inf: 30}
-    for row in unpacked(data["columns"]):
-        epsilon = float(row["epsilon"])
-        cell = table[(table["adversary"] == row["adversary"]) & (table["epsilon"] == epsilon)]
-        cell = cell.set_index("statistic")
-        assert row["value"] == pytest.approx(cell.loc["advantage", "value"], rel=1e-5)
-        for end in ("low", "high"):
-            assert row[end] == pytest.approx(cell.loc["advantage", end], rel=1e-5)
-        assert row["games"] == 400
-        assert row["homes"] == homes.get(epsilon)
-        assert (row["n"], row["source"]) == (8, 0)
-    assert len(unpacked(data["columns"])) == 5
-    # Words in the order of the table, numbers from small to large.
-    assert data["options"]["adversary"] == ["b", "a", "control"]
-    assert data["options"]["epsilon"] == [0, 1, "inf"]
-    source = {"dataset": "ausgrid", "tier": "sample", "sample": True}
-    assert data["sources"] == [
-        {"table": "toy/t", "joined": False, **source},
-        {"table": "toy/homes", "joined": True, **source},
-    ]
-
-
-def test_statistics_may_be_the_ends_of_an_interval_or_the_lines():
-    wide = pd.DataFrame({"budget": [1, 2], "p10": [3, 4], "median": [5, 6], "p90": [7, 8]})
-    table = sourced(tidy(wide, ["budget"]), REAL)
-    chart = dataclasses.replace(
-        TOY,
-        measures=(Measure(statistic="median", name="", label="", low="p10", high="p90"),),
-        x=Axis(column="budget", label="", says="{}"),
-        series=None,
-        sentence="{value:number}",
-    )
-    rows = unpacked(chart_data(chart, {"toy/t": table})["columns"])
-    assert [(row["low"], row["value"], row["high"]) for row in rows] == [(3, 5, 7), (4, 6, 8)]
-    chart = dataclasses.replace(
-        chart,
-        measures=tuple(Measure(statistic=s, name="", label="") for s in ("p90", "p10")),
-        series=Series(column="statistic", label=""),
-    )
-    data = chart_data(chart, {"toy/t": table})
-    found = {(row["budget"], row["statistic"]): row["value"] for row in unpacked(data["columns"])}
-    assert found == {(1, "p90"): 7, (2, "p90"): 8, (1, "p10"): 3, (2, "p10"): 4}
-    assert data["options"]["statistic"] == ["p90", "p10"]
-
-
-def test_tables_of_two_datasets_are_told_apart():
-    chart = dataclasses.replace(
-        TOY,
-        tables={name: {"dataset": name[-1]} for name in ("toy/t", "toy/gone", "toy/u")},
-        choices=(Choice(column="dataset", label="Data"),),
-    )
-    halved = GRID.assign(value=GRID["value"] / 2)
-    data = chart_data(chart, {"toy/t": sourced(GRID), "toy/u": sourced(halved, REAL)})
-    rows = unpacked(data["columns"])
-    assert {row["dataset"] for row in rows if row["source"] == 1} == {"u"}
-    assert data["options"]["dataset"] == ["t", "u"]
-    assert [source["sample"] for source in data["sources"]] == [True, False]
-    assert sum(row["value"] for row in rows) == pytest.approx(1.5 * GRID["value"].sum())
-
-
-def test_chart_without_a_table_is_left_out():
-    assert chart_data(TOY, {"toy/other": sourced(GRID)}) is None
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"sentence": "{value:euros}"}, "has the format `euros`; there are number, percent"),
-        ({"sentence": "{homes}"}, "the table toy/t has no column or statistic `homes`"),
-        ({"series": None}, "several rows of its tables have eps 1"),
-        ({"series": Series(column="m", label="")}, "no column or statistic `m`"),
-        ({"x": Axis(column="e", label="", says="")}, "no column or statistic `e`"),
-        ({"where": {"m": (1,)}}, "no column or statistic `m`"),
-        ({"measures": (Measure(statistic="v", name="", label=""),)}, "none of the statistics v"),
-        (
-            {"measures": (Measure(statistic="advantage", name="", label="", low="p1"),)},
-            "no column or statistic `p1`",
-        ),
-        (
-            {"reference": Measure(statistic="floor", name="", label="")},
-            "no column or statistic `floor`",
-        ),
-    ],
-)
-def test_chart_that_does_not_fit_its_table(change, says):
-    chart = dataclasses.replace(TOY, **change)
-    with pytest.raises(ConfigError) as error:
-        chart_data(chart, {"toy/t": sourced(GRID)})
-    assert "chart `toy`" in str(error.value)
-    assert says in str(error.value)
-
-
-def test_where_keeps_rows():
-    chart = dataclasses.replace(TOY, where={"n": (8,)}, series=None, sentence="{value:games}")
-    rows = unpacked(chart_data(chart, {"toy/t": sourced(GRID)})["columns"])
-    assert [row["value"] for row in rows] == [0.05, 0.1, 0.3]
-
-
-def test_keys_of_charts_are_their_own_and_safe_in_an_address():
-    keys = [chart.key for chart in CHARTS]
-    assert len(set(keys)) == len(keys)
-    assert all(key.replace("-", "").isalnum() for key in keys)
-
-
 # How rules ran --------------------------------------------------------------------------------
 
 
@@ -517,25 +391,8 @@ def test_run_times_of_all_jobs_of_a_rule(tmp_path):
     assert dataclasses.astuple(found[1]) == ("one", 1, 3.5, 2.0, 150.25)
 
 
-def test_scripts_and_styles_are_packaged(root):
+def test_script_and_style_are_packaged(root):
     folder = root / "workflow/noiseless/page"
-    for name in ("index.html.j2", "style.css", *SCRIPTS):
+    for name in ("index.html.j2", "style.css", "page.js"):
         assert Path(folder / name).is_file()
         assert f'"*{Path(name).suffix}"' in (root / "pyproject.toml").read_text()
-
-
-def test_chart_of_queries_takes_several_numbers_of_runs():
-    """As config.yaml has them, and smoke.yaml has not."""
-    (chart,) = (each for each in CHARTS if each.key == "queries")
-    cells = {"regression": "linear", "group": 10, "filter": "basic", "basis": "certified"}
-    rows = [
-        {**cells, "runs": runs, "budget_nats": budget, "statistic": name, "value": 1.0}
-        for runs in (50, 500)
-        for budget in (0.5, 1.0)
-        for name in ("p10", "median", "p90")
-    ]
-    table = pd.DataFrame(rows).assign(low=math.nan, high=math.nan)
-    data = chart_data(
-        chart, {"knowledge/composition_accepted_linear": (table, Provenance("c" * 16, ()))}
-    )
-    assert data["options"]["runs"] == [50, 500]

@@ -54,7 +54,7 @@ def check(relation, reduce="value", statistic=("revealed_share",)):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (check(Bounds(-math.inf, 0), "sum"), "The sum of “revealed share” is at most 0."),
+        (check(Bounds(-math.inf, 0), "sum"), "All rows of “revealed share” add up to at most 0."),
         (check(Bounds(0.5, 0.5), "all"), "“revealed share” is, in every row, 0.5."),
         (check(Bounds(1, math.inf)), "“revealed share” is at least 1."),
         (check(Bounds(0, 2), "max"), "The largest “revealed share” is between 0 and 2."),

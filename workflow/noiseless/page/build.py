@@ -3,14 +3,16 @@
 1. :func:`results_page` puts the ledger, the figures, the charts with their numbers, the errata and
    the run times into one HTML file that asks for no other: it opens without network, on a phone,
    from a mail.  Pictures are reduced to half their size for that; the full ones lie beside it.
+   Its policy names the digests of its own scripts and style, so that no other text can run.
 2. Snakemake's own report shows a page as a data URI, which browsers refuse beyond 2 MB, and it has
-   the figures anyway: it gets the page without pictures, and small tables for its front.
+   the figures anyway: it gets the page without pictures and charts, and small tables for its front.
 
 The page tells how long rules ran, so that its bytes differ from run to run.
 """
 
 import base64
 import csv
+import hashlib
 import io
 import json
 import os
@@ -18,16 +20,19 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
 import pyarrow.parquet as pq
+import vl_convert
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 
-from noiseless.captions import caption_html, caption_text, filled_in, literal
+from noiseless.captions import caption_html, caption_text, literal
+from noiseless.figures.chart import chart_data
 from noiseless.files import complete_file
 from noiseless.labels import in_order, label
 from noiseless.ledger.claims import OWN, Claim, load_claims
@@ -35,7 +40,6 @@ from noiseless.ledger.errata import evidence, with_errata
 from noiseless.ledger.files import existing, false_differs
 from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
 from noiseless.ledger.reference import claims_compared
-from noiseless.page.chart import Chart, Tables, chart_data
 from noiseless.page.charts import CHARTS
 from noiseless.page.run_times import RunTime, read_run_times
 from noiseless.page.words import PAPERS, gist, locators, number_in_words, test_in_words
@@ -54,7 +58,6 @@ VERDICTS = {
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
 }
 NO_DATA = "no data"
-SCRIPTS = ("model.js", "drawing.js", "panel.js", "page.js")  # each uses those before it
 _PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 60, "method": 2}
 
 
@@ -112,15 +115,15 @@ def results_page(
     tables : sequence of TableFile
         All tables of this run.
     charts : sequence of mapping
-        From :func:`~noiseless.page.chart.chart_data`.
+        From :func:`~noiseless.figures.chart.chart_data`.
     run_times : sequence of RunTime
     provenance : Provenance
         Of the ledger; its short form stands at the foot.
     compared : str
         How the verdicts compare with the reference, in words; empty where nobody compared.
     alone : bool
-        With pictures, and links to the files beside it; without both otherwise, for the Snakemake
-        report.
+        With pictures, charts, and links to the files beside it; without these otherwise, for the
+        Snakemake report.
 
     Returns
     -------
@@ -138,6 +141,11 @@ def results_page(
     theirs = [row for row in rows if row["category"] != OWN]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
+    style = (folder / "style.css").read_text(encoding="utf-8")
+    scripts = [(folder / "page.js").read_text(encoding="utf-8")]
+    charts = charts if alone else []
+    if charts:
+        scripts.insert(0, _drawing())
     environment = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -146,13 +154,13 @@ def results_page(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    pictures = {figure.name: _picture(figure.path) for figure in figures} if alone else {}
     return environment.get_template("index.html.j2").render(
         alone=alone,
+        policy=_policy(style, scripts),
         papers=papers,
         judged=number_in_words(sum(bool(paper["groups"]) for paper in papers)),
         figures={figure.name: figure for figure in figures},
-        pictures=pictures,
+        pictures={figure.name: _picture(figure.path) for figure in figures} if alone else {},
         captions={figure.name: caption_html(figure.caption) for figure in figures},
         alternatives={figure.name: _title(figure) for figure in figures},
         locators=locators,
@@ -165,11 +173,8 @@ def results_page(
         total=len(rows),
         sampled=len(sampled),
         sampled_untested=sum(row["verdict"] == NOT_TESTED for row in sampled),
-        attention=_by_paper(
-            [row for row in theirs if row["verdict"] in (DIFFERS, CORRECTED, INCONCLUSIVE)],
-            lambda row: row["paper"],
-        ),
         verdicts=VERDICTS,
+        corrected=CORRECTED,
         filters={
             "paper": in_order(PAPERS, ledger["paper"]),
             "verdict": [verdict for verdict in VERDICTS if verdict in set(ledger["verdict"])],
@@ -177,20 +182,14 @@ def results_page(
             "dataset": _parts(ledger["dataset"]),
         },
         no_data=NO_DATA,
-        errata=_by_paper(
-            [(claim, evidence(claim)) for claim in with_errata(claims)],
-            lambda erratum: erratum[0].paper,
-        ),
-        verdict_of=dict(zip(ledger["id"], ledger["verdict"], strict=True)),
+        evidence={claim.id: evidence(claim) for claim in with_errata(claims)},
         tables_by_paper=_by_paper(tables, lambda table: table.name.split("/")[0]),
         run_times=run_times,
         run_times_h=sum(each.run_time_s for each in run_times) / 3600,
-        charts_there=bool(charts),
-        charts=_script_json(
-            {"charts": charts, "links": _links(tables) if alone else {}, "papers": PAPERS}
-        ),
-        style=(folder / "style.css").read_text(encoding="utf-8"),
-        scripts=[(folder / name).read_text(encoding="utf-8") for name in SCRIPTS],
+        charts=charts,
+        script_json=_script_json,
+        style=style,
+        scripts=scripts,
         foot=provenance.short(),
     )
 
@@ -236,7 +235,7 @@ def write_page(
         What a caption may use as ``snakemake.params.says``, by the figure's name
         (:func:`noiseless.captions.taking_part`).
     config : mapping, optional
-        The configuration, whose numbers captions and charts use as ``snakemake.config``.
+        The configuration, whose numbers captions use as ``snakemake.config``.
     logs : path, optional
         The folder of logs; see :func:`~noiseless.page.run_times.read_run_times`.
     compared : path, optional
@@ -254,7 +253,7 @@ def write_page(
     paths = {name: existing(path) for name, path in sorted(tables.items())}
     read = {name: read_table(path) for name, path in paths.items() if name in charted}
     run_times = read_run_times(logs) if logs else []
-    drawn = [_chart(chart, read, config or {}) for chart in CHARTS]
+    drawn = [chart_data(chart, read) for chart in CHARTS]
     parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
@@ -298,27 +297,6 @@ def _title(figure: Figure) -> str:
     return " ".join(bold[1].split()) if bold else ""
 
 
-def _chart(chart: Chart, tables: Tables, config: Mapping[str, Any]) -> dict[str, Any] | None:
-    """A chart with its numbers, whose texts hold those of the configuration."""
-    described = chart_data(chart, tables)
-    return None if described is None else _filled(described, config)
-
-
-def _filled(value: Any, config: Mapping[str, Any]) -> Any:
-    """A chart's texts, of whatever depth, with the numbers of the configuration."""
-    if isinstance(value, str) and "{{" in value:
-        return filled_in(value, config=config)
-    if isinstance(value, Mapping):
-        # What a table holds is nobody's template.
-        return {
-            key: each if key in ("columns", "options") else _filled(each, config)
-            for key, each in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [_filled(each, config) for each in value]
-    return value
-
-
 def _table_file(name: str, path: Path, folder: Path) -> TableFile:
     """A table, with the path from the page to its CSV twin, or to itself if it has none."""
     twin = path.with_suffix(".csv")
@@ -329,10 +307,6 @@ def _table_file(name: str, path: Path, folder: Path) -> TableFile:
         provenance=read_provenance(path),
         file=quote(Path(os.path.relpath(file, folder)).as_posix()),
     )
-
-
-def _links(tables: Sequence[TableFile]) -> dict[str, str]:
-    return {table.name: table.file for table in tables}
 
 
 def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> list[dict[str, Any]]:
@@ -415,6 +389,26 @@ def _picture(path: Path) -> dict[str, Any]:
         "width": picture.width,
         "height": picture.height,
     }
+
+
+@cache
+def _drawing() -> str:
+    """The script that draws Vega-Lite; of its names the page sees `vegaEmbed` alone."""
+    return f"(() => {{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;')}}})();"
+
+
+def _policy(style: str, scripts: Sequence[str]) -> str:
+    """The Content-Security-Policy: the page's own style, scripts and pictures, and nothing else."""
+    own = [_digest(script) for script in scripts]
+    return (
+        f"default-src 'none'; script-src {' '.join(own)}; style-src {_digest(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+    return f"'sha256-{digest}'"
 
 
 def _script_json(value: Any) -> str:

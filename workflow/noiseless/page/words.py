@@ -21,15 +21,12 @@ PAPERS: Final = {
 }
 """The papers in the order for a reader, by short titles; ``beyond`` is what they leave open."""
 
-EXACT_MEAN: Final = "exact mean"
-"""A mean that is published without a mechanism, in place of a budget."""
-
 _REDUCED = {
     "value": "{} is",
     "all": "{} is, in every row,",
     "max": "the largest {} is",
     "min": "the smallest {} is",
-    "sum": "the sum of {} is",
+    "sum": "all rows of {} add up to",
     "mean": "the mean of {} is",
     "count": "the number of rows of {} is",
 }
