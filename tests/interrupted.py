@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-TABLE = "results/tables/noiseless/membership_london.parquet"
-RULE = "noiseless_membership"
+TABLE = "results/tables/noiseless/coverage.parquet"
+RULE = "noiseless_coverage"
 SMOKE = ("--configfile", "config/smoke.yaml")
 
 
@@ -54,7 +54,7 @@ class Run:
                 here = (entry / "cwd").readlink() == self.checkout.path
             except (OSError, ValueError):
                 continue
-            if here and b"make_table.py" in command and command.startswith(b"/"):
+            if here and b"make_tables.py" in command and command.startswith(b"/"):
                 return int(entry.name)
         return None
 

@@ -4,8 +4,6 @@ import signal
 import subprocess
 import time
 
-import yaml
-
 from interrupted import RULE, Run, finish, kill_session, remove_table, state
 
 # The profiles look rarely at jobs that take hours; these take seconds.
@@ -21,12 +19,8 @@ GENERIC = (
 SOME = tuple(
     f"results/{name}.parquet"
     for name in (
-        *("ledger/nsht", "tables/noiseless/membership_london", "tables/noiseless/trips_unique"),
-        *("tables/noiseless/trips_shards", "tables/noiseless/membership_ausgrid"),
-        *("tables/noiseless/nilm_energy", "tables/noiseless/premises_units"),
-        *("tables/beyond/comparison_homes_london", "tables/beyond/comparison_trips"),
-        *("tables/deterministic/k_anonymity", "tables/prrelation/monte_carlo_rates"),
-        *("tables/knowledge/survey_people", "tables/knowledge/composition_accepted_logistic"),
+        *("ledger/nsht", "tables/noiseless/membership_london", "tables/noiseless/trips_shards"),
+        *("tables/beyond/comparison_trips", "tables/prrelation/monte_carlo_rates"),
     )
 )
 
@@ -43,32 +37,22 @@ def running() -> list[str]:
 
 
 def test_tables_and_verdicts_made_on_slurm_are_the_same_bytes(slurm, make_checkout, request):
-    """All of one paper, and of each other group of rules some; test_smoke makes every table again.
+    """All of one paper, and some of others; test_smoke makes every table again.
 
-    What a cluster adds is tested for each script, each dataset and each group: jobs that are shared
-    and not forked, in another folder, with as many threads as the cluster gives them.
+    What a cluster adds is tested for each script that makes tables: jobs in another folder, with as
+    many threads as the cluster gives them.
     """
     checkout = make_checkout("slurm")
-    output = checkout.run(*("snakemake", *SLURM, *SOME, "--configfile", "config/smoke.yaml"))
+    output = checkout.run("snakemake", *SLURM, *SOME, "--configfile", "config/smoke.yaml")
     smoke_run = request.getfixturevalue("smoke_run")  # waited for last: another test makes it
-    # Rules share jobs: far fewer than one job each.
-    assert 1 <= output.count("SLURM jobid") <= 15
+    assert 10 <= output.count("SLURM jobid") <= 20
     results = checkout.path / "results"
-    profile = yaml.safe_load((checkout.path / "workflow/profiles/slurm/profile.yaml").read_text())
-    groups = {each.split("=")[0] for each in profile["group-components"]}
-    assert groups - {"data", "trip_shard", "own"} == {
-        each.name for each in results.glob("tables/*")
-    }
-    prepared = [path.name for path in (checkout.path / "data/prepared").glob("*")]
-    assert sorted(prepared) == sorted(
-        path.name for path in (smoke_run.path / "data/prepared").glob("*")
-    )
     tables = [
         path.relative_to(checkout.path)
         for ending in ("parquet", "csv")
         for path in results.rglob(f"*.{ending}")
     ]
-    assert len(tables) > 60
+    assert len(tables) > 50
     for table in tables:
         assert (checkout.path / table).read_bytes() == (smoke_run.path / table).read_bytes(), table
 
