@@ -248,7 +248,7 @@ def test_run_times_of_the_rules_are_there(page, smoke_run):
         ".map((r) => [...r.cells].map((c) => c.textContent))"
     )
     times = {rule: cells for rule, *cells in rules}
-    assert {"noiseless_membership", "draw_figure", "noiseless_trips_keys"} <= set(times)
+    assert {"noiseless_membership", "nsht_figures", "noiseless_trips_keys"} <= set(times)
     record = pd.read_csv(smoke_run.path / "logs/nsht_leakage_bound.tsv", sep="\t").iloc[-1]
     assert times["nsht_leakage_bound"] == [
         "1",
