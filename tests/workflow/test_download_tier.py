@@ -14,7 +14,7 @@ def test_file_that_is_not_there_is_one_readable_error(fresh, kaggle):
     output = fresh.smoke(
         target="data/prepared/young_people.parquet", config=DOWNLOAD, succeeds=False
     )
-    assert "could not be downloaded from any mirror" in output
+    assert "could not be fetched from any mirror" in output
     assert "By hand: Open https://www.kaggle.com/datasets/miroslavsabo" in output
     assert "Traceback" not in output
     assert not list((fresh.path / "data").rglob("*.csv*"))

@@ -55,7 +55,7 @@ def test_guides_lead_to_tables_figures_a_verdict_and_charts(fresh, root):
     touched = follow(guide, fresh.path)
     # No code of the guide was passed over.
     assert guide.count("```") == 2 * len(STEP.findall(guide))
-    assert len(touched) == len(STEP.findall(guide)) + 2
+    assert len(touched) == len(STEP.findall(guide))
     small = {"games": 40, "n": [2], "epsilon_bits": [2]}
     homes = {"games": 40, "training_games": 20, "n": [2], "target_error_kwh": [5]}
     output = fresh.smoke(

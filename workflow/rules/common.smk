@@ -101,6 +101,10 @@ def prepared(dataset):
     return f"data/prepared/{dataset}.parquet"
 
 
+# The trips' figures are about the first file, as in the paper; the count over shards is about all.
+TRIPS_PREPARED = [prepared(f"nyc_taxi/{shard}") for shard in TRIP_FILES]
+
+
 def table(name, variant="{variant}"):
     """The table <paper>/<name>; its CSV twin lies beside it."""
     return f"results/{variant}tables/{name}.parquet"

@@ -1,7 +1,5 @@
 # Noiseless Privacy: the membership game on two sets of homes, appliances behind a quantized meter
 # (Figure 4), unique trips (Figures 5 and 6), and the guarantees by enumeration.
-# The trips' figures are about the first file, as in the paper; the count over shards is about all.
-TRIPS_PREPARED = [prepared(f"nyc_taxi/{shard}") for shard in TRIP_FILES]
 
 
 rule noiseless:

@@ -253,18 +253,19 @@ def compared(
         digests = json.loads((reference / _DIGESTS).read_text(encoding="utf-8"))
         before = _read_csv(_made(reference / _LEDGER).read_text(encoding="utf-8")).set_index("id")
     kept = load_kept(reference)
-    rows = []
+    rows, differs = [], {}
     for name, (table, provenance) in tables.items():
         path = reference / f"tables/{name}.csv" if name in kept.tables else None
-        found = _table_row(table, table_digests(table, provenance), digests.get(name), path)
+        now, then = table_digests(table, provenance), digests.get(name)
+        differs[name] = _difference(now, then)
+        found = _table_row(table, now, then, path)
         rows.append(
             {"kind": "table", "name": name, "verdict": "-", "reference_verdict": "-"} | found
         )
-    words = {row["name"]: row["comparison"] for row in rows}
     by_id = {claim.id: claim for claim in claims}
     for judged in ledger.to_dict("records"):
         name = judged["id"]
-        behind = {words[table] for table in by_id[name].tables if table in words}
+        behind = {differs[table] for table in by_id[name].tables if table in differs}
         then = before.loc[name] if name in before.index else None
         rows.append({"kind": "claim", "name": name} | _claim_row(judged, then, behind))
     return pd.DataFrame(rows)
@@ -275,20 +276,27 @@ def _table_row(
 ) -> dict[str, Any]:
     """How a table compares with what the reference keeps of it."""
     row = {"rows": len(table), "rows_same": 0, "rows_changed": 0}
-    if then is None:
-        return row | {"comparison": NOT_COMPARED}
-    if _data(then) != _data(now):
-        return row | {"comparison": OTHER_DATA}
+    differs = _difference(now, then)
+    if then is None or differs == OTHER_DATA:
+        return row | {"comparison": differs}
     if then["contents"] == now["contents"]:
         return row | {"comparison": SAME, "rows_same": len(table)}
     if path is None:
-        settled = OTHER_SETTINGS if then["config"] != now["config"] else NOT_COMPARED
-        return row | {"comparison": settled}
+        return row | {"comparison": NOT_COMPARED if differs == SAME else differs}
     same = same_rows(table, _read_csv(_made(path).read_text(encoding="utf-8")))
     row |= {"rows_same": int(same.sum()), "rows_changed": int((~same).sum())}
     if not row["rows_changed"]:
         return row | {"comparison": SAME if row["rows_same"] else NOT_COMPARED}
-    return row | {"comparison": OTHER_SETTINGS if then["config"] != now["config"] else CHANGED}
+    return row | {"comparison": CHANGED if differs == SAME else differs}
+
+
+def _difference(now: Mapping[str, Any], then: Mapping[str, Any] | None) -> str:
+    """Whether a table was made from the data and with the settings of the reference."""
+    if then is None:
+        return NOT_COMPARED
+    if _data(then) != _data(now):
+        return OTHER_DATA
+    return SAME if then["config"] == now["config"] else OTHER_SETTINGS
 
 
 def _data(digests: Mapping[str, Any]) -> set[tuple[str, str]]:
