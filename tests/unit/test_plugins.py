@@ -28,6 +28,7 @@ from noiseless.experiments.beyond import (
 from noiseless.experiments.noiseless import membership, nilm
 from noiseless.figures.beyond import comparison as comparison_figure
 from noiseless.figures.chart import chart_data
+from noiseless.figures.entries import load_figures, papers_with_figures
 from noiseless.figures.noiseless import membership as membership_figure
 from noiseless.figures.noiseless import nilm as nilm_figure
 from noiseless.games.linkage import linkage_adversaries, scores_of
@@ -331,26 +332,161 @@ def test_captions_name_them(plugins, root):
     captions = {
         name: environment.from_string(text) for name, text in texts.items() if "params.says" in text
     }
-    question = {"beyond_meter": "states", "noiseless_fig4": "states", "beyond_trips": "link"}
-    names = {"prefer": RANKS, "states": LEVEL, "link": NEAREST}
     config = load_yaml(root / "config/config.yaml")
     assert len(captions) == 11
-    for name, caption in captions.items():
-        asked = question.get(name, "prefer")
-        alone, added = (
-            caption.render(
-                snakemake={"params": {"says": taking_part(paths)[asked]}, "config": config}
+    alone, added = (
+        {
+            name: caption.render(
+                snakemake={"params": {"says": taking_part(paths)}, "config": config}
             )
-            for paths in ([], plugins)
-        )
-        assert names[asked] not in alone
-        assert names[asked] in added, name
-        compares = name in ("beyond_homes", "beyond_meter", "beyond_trips")
-        assert (GRID in added) == compares, name
-    says = taking_part([])["states"] | {"adversaries": ["learned"]}
+            for name, caption in captions.items()
+        }
+        for paths in ([], plugins)
+    )
+    for name in captions:
+        named = {"beyond_meter": LEVEL, "noiseless_fig4": LEVEL, "beyond_trips": NEAREST}
+        expected = {named.get(name, RANKS)}
+        if name in ("beyond_homes", "beyond_meter", "beyond_trips"):
+            expected.add(GRID)
+        assert {each for each in (RANKS, LEVEL, NEAREST, GRID) if each in added[name]} == expected
+        assert not [each for each in (RANKS, LEVEL, NEAREST, GRID) if each in alone[name]]
+    says = taking_part([])
+    says["states"] |= {"adversaries": ["learned"]}
     text = captions["beyond_meter"].render(snakemake={"params": {"says": says}, "config": config})
     assert "trees that learned" in text
     assert "hidden Markov" not in text
+
+
+def test_a_figure_asks_for_what_its_caption_names(root):
+    config = load_yaml(root / "config/config.yaml")
+    for paper in papers_with_figures():
+        for figure in load_figures(paper, config, ["london"]).values():
+            text = (root / f"workflow/report/{figure.caption}.rst").read_text(encoding="utf-8")
+            assert set(re.findall(r"params\.says\.(\w+)", text)) == {figure.game} - {""}
+
+
+def test_one_who_learns_is_credited_where_homes_are_set_aside_for_it(tmp_path, root):
+    """Whoever a caption names has rows in its tables, and the reverse."""
+    path = tmp_path / "net.py"
+    path.write_text(
+        "import numpy as np\nfrom noiseless.adversaries.interface import Adversary\n"
+        "class A(Adversary):\n    name, is_trained = 'a net', True\n"
+        "    def prefer(self, evidence): return np.ones(evidence.first.shape)\n"
+        "ADVERSARY = A\n",
+        encoding="utf-8",
+    )
+    table = make_table(make_energy(40, **HOMES))
+    settings = {"games": 120, "training_games": 80, "n": [3], "delta": 1e-5, "tolerance": 0.1}
+    plain = {"games": 120, "n": [2], "epsilon_bits": [1], "resolution": "days"}
+    with use_plugins([path]):
+        compared = comparison_homes.comparison_tables(
+            table, target_error_kwh=[2], **settings, **COMMON
+        )["comparison"]
+        played = membership.advantage_table(
+            table, **plain, **COMMON, quantizer_rule="n_2^eps", peaks="strict"
+        )
+    says = taking_part([str(path)])
+    for name, rows in (("beyond_homes", compared), ("noiseless_fig3", played)):
+        text = (root / f"workflow/report/{name}.rst").read_text(encoding="utf-8")
+        caption = Environment(undefined=StrictUndefined, autoescape=False).from_string(text)
+        shown = caption.render(snakemake={"params": {"says": says}, "config": {}})
+        assert ("a net" in shown) == ("a net" in set(rows["adversary"])) == (name == "beyond_homes")
+
+
+MECHANISM = """
+import numpy as np
+from noiseless.mechanisms.interface import Mechanism
+class M(Mechanism):
+    name, kind = "mine", "scale"
+    def release(self, values, rng):
+        noise = self.parameter * rng.standard_normal(values.shape)
+        return values + noise
+    def variance(self, values): return self.parameter**2
+MECHANISM = M
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("return values + noise", "values += noise; return values", "read-only.* copy them first"),
+        (
+            "return values + noise",
+            "return (values + noise)[..., None]",
+            r"of the shape \(\d+, \d+, 1\)",
+        ),
+        ("return values + noise", "return np.nan * values", "some are not finite"),
+        ("return values + noise", "return values + 0j", "returns complex128"),
+        ("return values + noise", "return 1.0", "returns float 1.0"),
+        ("return values + noise", "return None", "returns NoneType None"),
+        ("return values + noise", "raise SystemExit(3)", "fails in line 8: SystemExit: 3"),
+        (
+            "return values + noise",
+            "return values + np.random.standard_normal(values.shape)",
+            "other numbers",
+        ),
+        ("return self.parameter**2", "return self.parameter", "Correct `variance`"),
+        ("return self.parameter**2", "return 'small'", "a number of at least 0, or None"),
+        ('"scale"', '"epsilon"', "must fall with the parameter"),
+        (
+            "MECHANISM = M",
+            "M.guarantee = lambda self, delta: 2.0\nMECHANISM = M",
+            "BitsOfRange, Nats",
+        ),
+        (
+            "MECHANISM = M",
+            "M.__init__ = lambda self: None\nMECHANISM = M",
+            "a domain and a parameter",
+        ),
+    ],
+)
+def test_a_mechanism_that_breaks_its_word_is_said(old, new, message, tmp_path):
+    assert old in MECHANISM
+    path = tmp_path / "mine.py"
+    path.write_text(MECHANISM.replace(old, new), encoding="utf-8")
+    settings = {"games": 60, "training_games": 40, "n": [2], "delta": 1e-5, "tolerance": 0.1}
+    table = make_table(make_energy(20, **HOMES))
+    with use_plugins([path]), pytest.raises(ConfigError, match=message) as raised:
+        comparison_homes.comparison_tables(table, target_error_kwh=[0.2, 2], **settings, **COMMON)
+    assert "mine" in str(raised.value)
+
+
+def test_a_mechanism_that_keeps_its_word_takes_part(tmp_path):
+    """The one that is broken above, whole."""
+    path = tmp_path / "mine.py"
+    path.write_text(MECHANISM, encoding="utf-8")
+    settings = {"games": 60, "training_games": 40, "n": [2], "delta": 1e-5, "tolerance": 0.1}
+    table = make_table(make_energy(20, **HOMES))
+    with use_plugins([path]):
+        tables = comparison_homes.comparison_tables(
+            table, target_error_kwh=[0.2, 2], **settings, **COMMON
+        )
+    mine = tables["calibration"][tables["calibration"]["mechanism"] == "mine"]
+    assert mine.loc[mine["statistic"] == "attainable", "value"].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def prefer(self, e): e.sum_x[:] = 0; return e.sum_k",
+        "sees_series = True\n    def prefer(self, e): e.series.output_kwh[:] = 0; return e.sum_k",
+        "is_trained = True\n    def fit(self, t): t.homes_kwh[:] = 0; return self\n"
+        "    def prefer(self, e): return e.sum_k",
+        "is_trained = True\n    def fit(self, t):\n        for e, who in t.games(): who[:] = 0\n"
+        "        return self\n    def prefer(self, e): return e.sum_k",
+    ],
+)
+def test_an_adversary_cannot_change_what_others_see(body, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from noiseless.adversaries.interface import Adversary\n"
+        f"class A(Adversary):\n    name = 'mine'\n    {body}\nADVERSARY = A\n",
+        encoding="utf-8",
+    )
+    settings = {"games": 60, "training_games": 40, "n": [2], "delta": 1e-5, "tolerance": 0.1}
+    table = make_table(make_energy(20, **HOMES))
+    with use_plugins([path]), pytest.raises(ConfigError, match=r"'mine'.*copy them first"):
+        comparison_homes.comparison_tables(table, target_error_kwh=[0.2], **settings, **COMMON)
 
 
 def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bounded):

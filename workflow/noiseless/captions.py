@@ -24,7 +24,8 @@ from noiseless.labels import (
 from noiseless.plugins import use_plugins
 
 GAMES: Final = {
-    "prefer": MEMBERSHIP_ADVERSARIES,
+    "prefer": {name: each for name, each in MEMBERSHIP_ADVERSARIES.items() if name != "learned"},
+    "prefer_trained": MEMBERSHIP_ADVERSARIES,
     "states": {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES},
     "link": LINKAGE_ADVERSARIES,
 }
@@ -94,9 +95,10 @@ def taking_part(plugins: Iterable[str]) -> dict[str, dict[str, object]]:
     Returns
     -------
     dict
-        By the game's question (``prefer``, ``states``, ``link``): ``adversaries``, the names of
-        those who see a release; ``more_adversaries`` and ``more_mechanisms``, those that no
-        caption explains, as a part of a sentence, empty for none.
+        By the game's question (``prefer``, ``states``, ``link``; ``prefer_trained`` where homes are
+        set aside, so that those who learn play as well): ``adversaries``, the names of those who
+        see a release; ``more_adversaries`` and ``more_mechanisms``, those that no caption explains,
+        as a part of a sentence, empty for none.
 
     Raises
     ------
@@ -130,9 +132,11 @@ def _of_plugins(paths: list[str]) -> dict[str, dict[str, str]]:
 
     with use_plugins(paths):
         for adversary in plugin_adversaries():
-            for question in GAMES:
-                if answers(adversary, question):
-                    found[question][adversary.name] = adversary.name
+            for game in GAMES:
+                question, _, with_training = game.partition("_")
+                learns = question == "prefer" and adversary.is_trained
+                if answers(adversary, question) and (with_training or not learns):
+                    found[game][adversary.name] = adversary.name
         found["mechanisms"] = {each.name: each.name for each in plugin_mechanisms()}
     return found
 

@@ -77,7 +77,7 @@ def _load(path: str) -> ModuleType:
     module = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever a stranger's file does when it is imported
+    except (Exception, SystemExit) as error:  # whatever a stranger's file does when it is imported
         raise ConfigError(
             f"plugins: {path} cannot be imported: {type(error).__name__}: {error}. Try: "
             f"python {path}"
@@ -90,8 +90,10 @@ def _load(path: str) -> ModuleType:
     return module
 
 
-def plugin_classes(kind: str, base: type[Kind], taken: Iterable[str]) -> list[type[Kind]]:
-    """The classes of one kind that the active plugins define.
+def plugin_classes(
+    kind: str, base: type[Kind], taken: Iterable[str]
+) -> list[tuple[type[Kind], str]]:
+    """The classes of one kind that the active plugins define, each with the path of its file.
 
     Parameters
     ----------
@@ -124,5 +126,5 @@ def plugin_classes(kind: str, base: type[Kind], taken: Iterable[str]) -> list[ty
         if missing := sorted(getattr(added, "__abstractmethods__", ())):
             raise ConfigError(f"{where} lacks {', '.join(missing)}, which it must define.")
         names.add(name)
-        found.append(added)
+        found.append((added, str(module.__file__)))
     return found

@@ -28,11 +28,6 @@ for name, drawn in by_job(FIGURES).items():
                 | {"tables": {key: table(each, "") for key, each in figure.tables.items()}}
                 for figure in drawn
             },
-            says={
-                key: value
-                for figure in drawn
-                if figure.game
-                for key, value in TAKING_PART[figure.game].items()
-            },
+            says={figure.game: TAKING_PART[figure.game] for figure in drawn if figure.game},
         script:
             "../scripts/draw_figures.py"

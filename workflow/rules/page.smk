@@ -82,7 +82,7 @@ rule write_page:
         figures={name: f"results/figures/{name}.png" for name in sorted(FIGURES)},
         captions={name: caption_of(figure) for name, figure in sorted(FIGURES.items())},
         says={
-            name: TAKING_PART[figure.game]
+            name: {figure.game: TAKING_PART[figure.game]}
             for name, figure in sorted(FIGURES.items())
             if figure.game
         },

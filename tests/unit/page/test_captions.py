@@ -80,9 +80,8 @@ def config(root):
 @pytest.fixture(scope="module")
 def captions(root):
     """Every caption of a figure, by its name, with the names that it may use."""
-    says = {name: value for each in taking_part([]).values() for name, value in each.items()}
     return {
-        path.stem: functools.partial(caption_text, path, says)
+        path.stem: functools.partial(caption_text, path, taking_part([]))
         for path in (root / "workflow/report").glob("*.rst")
         if path.stem not in ("workflow", "ledger", "figure")
     }

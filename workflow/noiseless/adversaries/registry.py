@@ -9,9 +9,11 @@ names its own package, so that a change of an adversary runs again the tables of
 """
 
 from importlib import import_module
+from typing import Any
 
 from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, answers
 from noiseless.errors import ConfigError
+from noiseless.guarded import guarded, is_made_of
 from noiseless.labels import TAKEN_BY_ADVERSARIES, without_controls
 from noiseless.plugins import plugin_classes
 
@@ -52,7 +54,11 @@ def plugin_adversaries() -> list[type[Adversary]]:
         control is not called one.
     """
     loaded = plugin_classes("ADVERSARY", Adversary, TAKEN_BY_ADVERSARIES)
-    for adversary in loaded:
+    for adversary, path in loaded:
+        if not is_made_of(adversary):
+            raise ConfigError(
+                f"the adversary {adversary.name!r} ({path}) must be made of no arguments."
+            )
         if not any(answers(adversary, question) for question in QUESTIONS):
             raise ConfigError(
                 f"the adversary {adversary.name!r} lacks {', '.join(QUESTIONS)}: it must define "
@@ -64,4 +70,12 @@ def plugin_adversaries() -> list[type[Adversary]]:
                 f"the adversary {adversary.name!r} has is_control = {adversary.is_control}: the "
                 "name of a control, and no other, begins with `control`."
             )
-    return loaded
+    return [guarded(adversary, Adversary, _CHECKS, path) for adversary, path in loaded]
+
+
+def _fitted(answer: Any, given: tuple[Any, ...]) -> str | None:
+    return None if isinstance(answer, Adversary) else "the adversary, `self`"
+
+
+# What answers must be, the games themselves say.
+_CHECKS = {"fit": _fitted, **dict.fromkeys(QUESTIONS)}

@@ -170,7 +170,7 @@ def make_own(
         tables=paths,
         figures={name: results / f"figures/{each.name}.png" for name, each in figures.items()},
         captions={name: captions / f"{each.caption}.rst" for name, each in figures.items()},
-        says={name: says[each.game] for name, each in figures.items() if each.game},
+        says={name: {each.game: says[each.game]} for name, each in figures.items() if each.game},
         dataset=dataset.name,
         kind=dataset.kind,
         almost_zero=dataset.config["noiseless"]["membership"]["choices"]["almost_zero"],

@@ -37,7 +37,8 @@ class Figure:
     settings : mapping
         The function's other arguments.
     game : str
-        The question of the game whose adversaries and mechanisms its caption names; empty for none.
+        The game whose adversaries and mechanisms its caption names, a key of
+        :data:`noiseless.captions.GAMES`; empty for none.
     caption : str
         Name of its caption in ``workflow/report``.
     """

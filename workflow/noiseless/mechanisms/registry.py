@@ -5,14 +5,25 @@ A mechanism is the module of its name in :mod:`noiseless.mechanisms.compared`, w
 Modules are imported when they are asked for, so that whoever only needs names imports none.
 """
 
+import math
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from numbers import Real
+from typing import Any
+
+import numpy as np
 
 from noiseless.errors import ConfigError
+from noiseless.guarded import guarded, is_made_of
 from noiseless.labels import MECHANISMS
 from noiseless.mechanisms import compared  # whose modules are loaded by name
-from noiseless.mechanisms.calibration import KINDS
+from noiseless.mechanisms.calibration import KINDS, Calibration
+from noiseless.mechanisms.guarantees import Guarantee
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.plugins import plugin_classes
+
+_TRIED = (1 / 16, 1.0, 16.0)  # parameters at which a plugin's error is looked at
+_LARGEST_DISAGREEMENT = 0.25  # of a fifth; a twentieth is for the sample that is measured
 
 
 def load_mechanism(name: str) -> type[Mechanism]:
@@ -49,10 +60,116 @@ def plugin_mechanisms() -> list[type[Mechanism]]:
         As for :func:`noiseless.plugins.plugin_classes`, or if one has no kind.
     """
     loaded = plugin_classes("MECHANISM", Mechanism, [Identity.name, *MECHANISMS])
-    for mechanism in loaded:
+    for mechanism, path in loaded:
         if getattr(mechanism, "kind", None) not in KINDS:
             raise ConfigError(
                 f"the mechanism {mechanism.name!r} has no `kind`: it must be one of "
                 f"{', '.join(KINDS)}."
             )
-    return loaded
+        if not is_made_of(mechanism, Domain((0.0,), (1.0,), "kwh"), 1.0):
+            raise ConfigError(
+                f"the mechanism {mechanism.name!r} ({path}) must be made of a domain and a "
+                "parameter, and of nothing else."
+            )
+    return [_guarded(mechanism, path) for mechanism, path in loaded]
+
+
+def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
+    """A plugin's mechanism whose answers are checked, and its errors against its releases."""
+    checked = guarded(added, Mechanism, _CHECKS, path)
+
+    def for_error(
+        cls: type[Mechanism],
+        targets: Sequence[float],
+        *,
+        domain: Domain,
+        error: Callable[[Mechanism], float],
+        tolerance: float,
+    ) -> list[Calibration]:
+        def finite(mechanism: Mechanism) -> float:
+            found = error(mechanism)
+            if math.isfinite(mechanism.parameter) and not math.isfinite(found):
+                raise ConfigError(
+                    f"the mechanism {cls.name!r} ({path}) makes an error of {found} at the "
+                    f"parameter {mechanism.parameter:g}, which must be a number."
+                )
+            return found
+
+        _require_direction(cls, [finite(cls(domain, each)) for each in _TRIED], path)
+        inherited: Any = super(checked, cls)
+        found: list[Calibration] = inherited.for_error(
+            targets, domain=domain, error=finite, tolerance=tolerance
+        )
+        measured = type(cls.__name__, (cls,), _WITHOUT_FORMULAS)
+        for each in found:
+            if each.is_attainable:
+                actual = error(measured(domain, each.parameter))
+                if abs(actual / each.expected_error - 1) > _LARGEST_DISAGREEMENT:
+                    raise ConfigError(
+                        f"the mechanism {cls.name!r} ({path}) says that at the parameter "
+                        f"{each.parameter:g} its error is {each.expected_error:.3g}, but its "
+                        f"releases have one of {actual:.3g}. Correct `variance` or "
+                        "`mean_distance`, or leave it out: then the error is measured."
+                    )
+        return found
+
+    checked.for_error = classmethod(for_error)  # type: ignore[method-assign, assignment]
+    return checked
+
+
+def _require_direction(cls: type[Mechanism], errors: Sequence[float], path: str) -> None:
+    """Refuse a mechanism whose error runs against its kind."""
+    first, last = (errors[0], errors[-1]) if cls.kind == "scale" else (errors[-1], errors[0])
+    if cls.kind != "levels" and first > last:
+        at = ", ".join(f"{each:g}" for each in _TRIED)
+        rises = "rise" if cls.kind == "scale" else "fall"
+        raise ConfigError(
+            f"the mechanism {cls.name!r} ({path}) is of the kind {cls.kind!r}, so that its error "
+            f"must {rises} with the parameter, but at {at} it is "
+            f"{', '.join(f'{each:.3g}' for each in errors)}."
+        )
+
+
+def _as_values(answer: Any, given: tuple[Any, ...]) -> str | None:
+    """What a release must be, if it is not that."""
+    shape = np.shape(given[0])
+    if (
+        isinstance(answer, np.ndarray | np.generic)
+        and answer.shape == shape
+        and answer.dtype.kind in "fiu"
+        and np.isfinite(answer).all()
+    ):
+        return None
+    return f"finite real numbers as an array of the shape {shape}, that of the values"
+
+
+def _likelihood(answer: Any, given: tuple[Any, ...]) -> str | None:
+    is_array = isinstance(answer, np.ndarray | np.generic) and answer.dtype.kind in "fiu"
+    return None if is_array and not np.isnan(answer).any() else "an array of numbers, none NaN"
+
+
+def _formula(answer: Any, given: tuple[Any, ...]) -> str | None:
+    if answer is None or (isinstance(answer, Real) and float(answer) >= 0):
+        return None
+    return "a number of at least 0, or None"
+
+
+def _promise(answer: Any, given: tuple[Any, ...]) -> str | None:
+    if answer is None or isinstance(answer, Guarantee):
+        return None
+    return "BitsOfRange, NatsOfDifferentialPrivacy, or None"
+
+
+_CHECKS = {
+    "release": _as_values,
+    "release_given": _as_values,
+    "draw": None,
+    "log_likelihood": _likelihood,
+    "variance": _formula,
+    "mean_distance": _formula,
+    "guarantee": _promise,
+}
+_WITHOUT_FORMULAS = {
+    "variance": lambda self, values: None,
+    "mean_distance": lambda self, values: None,
+}

@@ -1,5 +1,7 @@
 """Usefulness against risk of every release that was tried, and the one that is recommended."""
 
+from itertools import cycle
+
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
@@ -12,6 +14,8 @@ from noiseless.labels import MECHANISMS, label
 _PERIODS = {1: "daily means", 7: "weekly means", 28: "means of four weeks"}
 _TICKS = (0, 0.5, 1, 2, 5, 10, 20, 50)  # percent
 _MARKERS = {"laplace": "x", "gaussian": "+", "quantizer": "1", "one_bit": "2", "none": "*"}
+_MORE_MARKERS = "dPXv^<>sphD8H"  # of mechanisms from plugins, in turn
+_INCHES_PER_LETTER = 0.065
 
 
 def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: float) -> Figure:
@@ -50,11 +54,12 @@ def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: fl
         axis.set_xticks([], minor=True)
         axis.set_xlim(left=-0.05, right=max(20, 130 * values["error_share"].max()))
         axis.set_xlabel("error of a mean, % of it")
-    np.ravel(axes)[0].set_ylabel("games of 100 that the best adversary\nwins, all values of a year")
+    np.ravel(axes)[0].set_ylabel("games of 100 won by\nthe best adversary,\nall values of a year")
     handles = {}
     for axis in np.ravel(axes):
         for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
             handles.setdefault(name, handle)
+    column_in = 0.4 + _INCHES_PER_LETTER * max(map(len, handles))
     figure.legend(
         handles.values(),
         handles.keys(),
@@ -62,7 +67,7 @@ def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: fl
         "enough",
         title_fontsize=7,
         loc="outside upper center",
-        ncols=min(7, len(handles)),
+        ncols=max(1, min(7, len(handles), int(PAGE_WIDTH_IN / column_in))),
     )
     return figure
 
@@ -81,11 +86,12 @@ def _draw_mechanisms(
         return
     mean = float((values["error_kwh"] / values["error_share"]).median())
     cells = mine.pivot(index="mechanism", columns="statistic", values="value")
+    more = cycle(_MORE_MARKERS)
     for name, row in cells.iterrows():
         axis.plot(
             100 * row["error_kwh"] / mean,
             50 + 50 * row["gain_all"],
-            _MARKERS.get(name, "d"),
+            _MARKERS[name] if name in _MARKERS else next(more),
             color="black",
             ms=6,
             label="no mechanism" if name == "none" else label(MECHANISMS, name),

@@ -1,0 +1,143 @@
+"""What a plugin is given and what it answers, checked at each call.
+
+:func:`guarded` derives a class from a plugin's.  Its methods get arrays that cannot be written
+into, because others use them too.  What fails in them, or what they return that cannot be, is one
+message that names the plugin.
+"""
+
+import copy
+import inspect
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import wraps
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from noiseless.errors import ConfigError, UserError
+
+Kind = TypeVar("Kind")
+Check = Callable[[Any, tuple[Any, ...]], str | None]
+
+
+def guarded(
+    added: type[Kind], base: type, checks: Mapping[str, Check | None], path: str
+) -> type[Kind]:
+    """A plugin's class, whose methods are checked.
+
+    Parameters
+    ----------
+    added : type
+        The class of the plugin.
+    base : type
+        What it is derived from; methods that are still those of ``base`` stay.
+    checks : mapping of str to callable or None
+        By the method's name: given the answer and the arguments after ``self``, what the answer
+        must be if it is not that, and None if it is.
+    path : str
+        The plugin's file.
+    """
+    methods = {
+        name: _checked(added, name, check, path)
+        for name, check in checks.items()
+        if getattr(added, name, None) is not getattr(base, name, None)
+    }
+    return type(added.__name__, (added,), {"__module__": added.__module__, **methods})
+
+
+def is_made_of(added: type, *arguments: object) -> bool:
+    """Whether a class can be called with as many arguments."""
+    try:
+        inspect.signature(added).bind(*arguments)
+    except TypeError:
+        return False
+    return True
+
+
+def read_only(value: Any) -> Any:
+    """A value whose arrays cannot be written into; the arrays that it views can.
+
+    Arrays are found in mappings, tuples, lists, and data classes; what a data class's function
+    returns is treated likewise.
+    """
+    match value:
+        case np.ndarray():
+            view = value.view()
+            view.flags.writeable = False
+            return view
+        case dict():
+            return {key: read_only(each) for key, each in value.items()}
+        case tuple() if type(value) is tuple:
+            return tuple(map(read_only, value))
+        case list():
+            return [read_only(each) for each in value]
+        case Iterator():
+            return map(read_only, value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    parts = {each.name: getattr(value, each.name) for each in fields(value) if each.init}
+    locked = {
+        name: _answers_read_only(each) if callable(each) else read_only(each)
+        for name, each in parts.items()
+    }
+    changed = {name: each for name, each in locked.items() if each is not parts[name]}
+    return replace(value, **changed) if changed else value
+
+
+def _answers_read_only(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return read_only(function(*args, **kwargs))
+
+    return call
+
+
+def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[..., Any]:
+    """A method of a plugin, with its arguments locked and its answer checked."""
+    original = getattr(added, name)
+    called = f"plugins: `{name}` of {added.name!r} ({path})"
+    seen: set[str] = set()
+
+    @wraps(original)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        locked, named = read_only(args), read_only(kwargs)
+        again = copy.deepcopy(locked) if name == "release" and not seen else None
+        try:
+            answer = original(self, *locked, **named)
+            twin = None if again is None else original(self, *again, **named)
+        except UserError:
+            raise
+        except (Exception, SystemExit) as error:  # whatever a stranger's method does
+            _say(called, error, path)
+        if check is not None and (wanted := check(answer, locked)):
+            raise ConfigError(f"{called} returns {_what(answer)}, but it must return {wanted}.")
+        if twin is not None and not np.array_equal(answer, twin):
+            raise ConfigError(
+                f"{called} gives other numbers from the same `rng` and values. Draw all random "
+                "numbers from the `rng` that it is given, so that a run can be repeated."
+            )
+        seen.add(name)
+        return answer
+
+    return call
+
+
+def _say(called: str, error: BaseException, path: str) -> NoReturn:
+    lines = [
+        each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == path
+    ]
+    where = f" in line {lines[-1]}" if lines else ""
+    remedy = ""
+    if isinstance(error, ValueError) and "read-only" in str(error):
+        remedy = (
+            " It must not change the arrays that it is given, which others use: copy them first."
+        )
+    raise ConfigError(f"{called} fails{where}: {type(error).__name__}: {error}.{remedy}") from error
+
+
+def _what(answer: object) -> str:
+    if not isinstance(answer, np.ndarray):
+        return f"{type(answer).__name__} {answer!r:.60}"
+    if answer.dtype.kind == "f" and not np.isfinite(answer).all():
+        return f"{answer.dtype} of the shape {answer.shape}, of which some are not finite"
+    return f"{answer.dtype} of the shape {answer.shape}"
