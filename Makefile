@@ -29,7 +29,10 @@ DATA ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# Python compiles what is imported when it is, which is a part of what is installed.
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
+# Hundreds of processes import the same modules.
+unexport PYTHONDONTWRITEBYTECODE
 SNAKEMAKE := $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 LOCAL := data/local.yaml
 # What was written behind a variable's =, for the shell: neither make nor the shell replaces a $ in it.
