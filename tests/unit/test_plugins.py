@@ -40,7 +40,7 @@ from noiseless.games.membership import (
 )
 from noiseless.ledger.own import summary_table
 from noiseless.mechanisms.interface import BitsOfRange, Domain
-from noiseless.mechanisms.registry import mechanisms_for
+from noiseless.mechanisms.registry import load_mechanism, mechanisms_for, plugin_mechanisms
 from noiseless.page.charts import CHARTS
 from noiseless.plugins import plugin_digests, use_plugins
 from noiseless.schema import load_yaml
@@ -393,6 +393,14 @@ def test_one_who_learns_is_credited_where_homes_are_set_aside_for_it(tmp_path, r
         assert ("a net" in shown) == ("a net" in set(rows["adversary"])) == (name == "beyond_homes")
 
 
+def compared_homes():
+    settings = {"games": 60, "training_games": 40, "n": [2], "delta": 1e-5, "tolerance": 0.1}
+    table = make_table(make_energy(20, **HOMES))
+    return comparison_homes.comparison_tables(
+        table, target_error_kwh=[0.2, 2], **settings, **COMMON
+    )
+
+
 MECHANISM = """
 import numpy as np
 from noiseless.mechanisms.interface import Mechanism
@@ -444,10 +452,8 @@ def test_a_mechanism_that_breaks_its_word_is_said(old, new, message, tmp_path):
     assert old in MECHANISM
     path = tmp_path / "mine.py"
     path.write_text(MECHANISM.replace(old, new), encoding="utf-8")
-    settings = {"games": 60, "training_games": 40, "n": [2], "delta": 1e-5, "tolerance": 0.1}
-    table = make_table(make_energy(20, **HOMES))
     with use_plugins([path]), pytest.raises(ConfigError, match=message) as raised:
-        comparison_homes.comparison_tables(table, target_error_kwh=[0.2, 2], **settings, **COMMON)
+        compared_homes()
     assert "mine" in str(raised.value)
 
 
@@ -455,14 +461,51 @@ def test_a_mechanism_that_keeps_its_word_takes_part(tmp_path):
     """The one that is broken above, whole."""
     path = tmp_path / "mine.py"
     path.write_text(MECHANISM, encoding="utf-8")
-    settings = {"games": 60, "training_games": 40, "n": [2], "delta": 1e-5, "tolerance": 0.1}
-    table = make_table(make_energy(20, **HOMES))
     with use_plugins([path]):
-        tables = comparison_homes.comparison_tables(
-            table, target_error_kwh=[0.2, 2], **settings, **COMMON
-        )
+        tables = compared_homes()
     mine = tables["calibration"][tables["calibration"]["mechanism"] == "mine"]
     assert mine.loc[mine["statistic"] == "attainable", "value"].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        *(("laplace", each) for each in (0.2, 20)),
+        *(("gaussian", each) for each in (0.2, 20)),
+        *(("quantizer", each) for each in (0.2, 1)),
+        ("one_bit", 20),
+        *(("planar_laplace", each) for each in (0.2, 20)),
+    ],
+)
+def test_our_mechanisms_keep_the_word_of_a_plugin(name, error, tmp_path):
+    """Whatever their kind, however few releases an error is measured on."""
+    path = tmp_path / "mine.py"
+    path.write_text(
+        f"from noiseless.mechanisms.compared.{name} import MECHANISM as OURS\n"
+        "class M(OURS):\n    name = 'mine'\nMECHANISM = M\n",
+        encoding="utf-8",
+    )
+    ours = load_mechanism(name)
+    ranges = [Domain((0.0,), (5.0,), "kwh", people=3), Domain((0.0,), (12_000.0,), "w")]
+    ranges += [Domain((0.0, 0.0), (30_000.0, 40_000.0), "m", values=2)]
+    with use_plugins([path]):
+        (mine,) = (each for each in plugin_mechanisms() if each.name == "mine")
+    for domain in filter(ours.is_for, ranges):
+        places = np.linspace(domain.low, domain.high, 7).squeeze()
+
+        def measured(mechanism, places=places):
+            is_place = mechanism.domain.coordinates == 2
+            formula = mechanism.mean_distance if is_place else mechanism.variance
+            if (said := formula(places)) is not None:
+                return said if is_place else math.sqrt(said)
+            away = mechanism.release(places, np.random.default_rng(1)) - places
+            return float(np.sqrt((away**2).mean()))
+
+        found = [
+            each.for_error([error], domain=domain, error=measured, tolerance=0.5)[0]
+            for each in (ours, mine)
+        ]
+        assert found[0].is_attainable == found[1].is_attainable
 
 
 @pytest.mark.parametrize(
@@ -483,10 +526,8 @@ def test_an_adversary_cannot_change_what_others_see(body, tmp_path):
         f"class A(Adversary):\n    name = 'mine'\n    {body}\nADVERSARY = A\n",
         encoding="utf-8",
     )
-    settings = {"games": 60, "training_games": 40, "n": [2], "delta": 1e-5, "tolerance": 0.1}
-    table = make_table(make_energy(20, **HOMES))
     with use_plugins([path]), pytest.raises(ConfigError, match=r"'mine'.*copy them first"):
-        comparison_homes.comparison_tables(table, target_error_kwh=[0.2], **settings, **COMMON)
+        compared_homes()
 
 
 def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bounded):

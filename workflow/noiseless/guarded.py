@@ -101,10 +101,10 @@ def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[
     @wraps(original)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         locked, named = read_only(args), read_only(kwargs)
-        again = copy.deepcopy(locked) if name == "release" and not seen else None
+        again = copy.deepcopy((locked, named)) if name == "release" and not seen else None
         try:
             answer = original(self, *locked, **named)
-            twin = None if again is None else original(self, *again, **named)
+            twin = None if again is None else original(self, *again[0], **again[1])
         except UserError:
             raise
         except (Exception, SystemExit) as error:  # whatever a stranger's method does

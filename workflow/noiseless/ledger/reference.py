@@ -258,7 +258,7 @@ def compared(
         path = reference / f"tables/{name}.csv" if name in kept.tables else None
         now, then = table_digests(table, provenance), digests.get(name)
         differs[name] = _difference(now, then)
-        found = _table_row(table, now, then, path)
+        found = _table_row(table, differs[name], now, then, path)
         rows.append(
             {"kind": "table", "name": name, "verdict": "-", "reference_verdict": "-"} | found
         )
@@ -272,11 +272,14 @@ def compared(
 
 
 def _table_row(
-    table: pd.DataFrame, now: Mapping[str, Any], then: Mapping[str, Any] | None, path: Path | None
+    table: pd.DataFrame,
+    differs: str,
+    now: Mapping[str, Any],
+    then: Mapping[str, Any] | None,
+    path: Path | None,
 ) -> dict[str, Any]:
     """How a table compares with what the reference keeps of it."""
     row = {"rows": len(table), "rows_same": 0, "rows_changed": 0}
-    differs = _difference(now, then)
     if then is None or differs == OTHER_DATA:
         return row | {"comparison": differs}
     if then["contents"] == now["contents"]:

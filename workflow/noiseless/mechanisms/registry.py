@@ -21,9 +21,11 @@ from noiseless.mechanisms.calibration import KINDS, Calibration
 from noiseless.mechanisms.guarantees import Guarantee
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.plugins import plugin_classes
+from noiseless.seeds import generator
 
 _TRIED = (1 / 16, 1.0, 16.0)  # parameters at which a plugin's error is looked at
-_LARGEST_DISAGREEMENT = 0.25  # of a fifth; a twentieth is for the sample that is measured
+_RELEASED = (200, 100)  # repeats of places all over the range, for a plugin's formulas
+_LARGEST_DISAGREEMENT = 0.2  # of an error by a formula; beyond what chance explains
 
 
 def load_mechanism(name: str) -> type[Mechanism]:
@@ -95,22 +97,15 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
                 )
             return found
 
-        _require_direction(cls, [finite(cls(domain, each)) for each in _TRIED], path)
+        if cls.kind != "levels":
+            _require_direction(cls, [finite(cls(domain, each)) for each in _TRIED], path)
         inherited: Any = super(checked, cls)
         found: list[Calibration] = inherited.for_error(
             targets, domain=domain, error=finite, tolerance=tolerance
         )
-        measured = type(cls.__name__, (cls,), _WITHOUT_FORMULAS)
         for each in found:
             if each.is_attainable:
-                actual = error(measured(domain, each.parameter))
-                if abs(actual / each.expected_error - 1) > _LARGEST_DISAGREEMENT:
-                    raise ConfigError(
-                        f"the mechanism {cls.name!r} ({path}) says that at the parameter "
-                        f"{each.parameter:g} its error is {each.expected_error:.3g}, but its "
-                        f"releases have one of {actual:.3g}. Correct `variance` or "
-                        "`mean_distance`, or leave it out: then the error is measured."
-                    )
+                _require_formulas(cls(domain, each.parameter), path)
         return found
 
     checked.for_error = classmethod(for_error)  # type: ignore[method-assign, assignment]
@@ -120,13 +115,41 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
 def _require_direction(cls: type[Mechanism], errors: Sequence[float], path: str) -> None:
     """Refuse a mechanism whose error runs against its kind."""
     first, last = (errors[0], errors[-1]) if cls.kind == "scale" else (errors[-1], errors[0])
-    if cls.kind != "levels" and first > last:
+    if first > last:
         at = ", ".join(f"{each:g}" for each in _TRIED)
         rises = "rise" if cls.kind == "scale" else "fall"
         raise ConfigError(
             f"the mechanism {cls.name!r} ({path}) is of the kind {cls.kind!r}, so that its error "
             f"must {rises} with the parameter, but at {at} it is "
             f"{', '.join(f'{each:.3g}' for each in errors)}."
+        )
+
+
+def _require_formulas(mechanism: Mechanism, path: str) -> None:
+    """Refuse a formula for the error that releases of values all over the range contradict.
+
+    A release has the shape (repeats, places) or (repeats, places, d): whatever a mechanism does
+    along an axis, the repeats are independent, and say how far a mean of them may be off.
+    """
+    domain, (repeats, places) = mechanism.domain, _RELEASED
+    is_reading = domain.coordinates == 1
+    values = np.linspace(domain.low, domain.high, places)
+    values = values[:, 0] if is_reading else values
+    values = np.broadcast_to(values, (repeats, *values.shape))
+    formula = "variance" if is_reading else "mean_distance"
+    said = getattr(mechanism, formula)(values)
+    if said is None:
+        return
+    away = mechanism.release(values, generator(0, "formulas", mechanism.name)) - values
+    each_error = away**2 if is_reading else np.linalg.norm(away, axis=-1)
+    found = each_error.mean(axis=1)
+    actual, off = found.mean(), 5 * found.std(ddof=1) / math.sqrt(repeats)
+    errors = [math.sqrt(each) if is_reading else each for each in (said, actual)]
+    if abs(said - actual) > off and abs(errors[1] - errors[0]) > _LARGEST_DISAGREEMENT * errors[0]:
+        raise ConfigError(
+            f"the mechanism {mechanism.name!r} ({path}) says by `{formula}` that at the parameter "
+            f"{mechanism.parameter:g} its error is {errors[0]:.3g}, but its releases have one of "
+            f"{errors[1]:.3g}. Correct `{formula}`, or leave it out: then the error is measured."
         )
 
 
@@ -168,8 +191,4 @@ _CHECKS = {
     "variance": _formula,
     "mean_distance": _formula,
     "guarantee": _promise,
-}
-_WITHOUT_FORMULAS = {
-    "variance": lambda self, values: None,
-    "mean_distance": lambda self, values: None,
 }
