@@ -41,7 +41,7 @@ FOUND := $(if $(value DATA),$(LOCAL))
 OWN_KEYS := $(FOUND) $(if $(value CONFIG),$(call quoted,CONFIG))
 PAPER := --configfile config/config.yaml $(OWN_KEYS)
 # What is wrong with a configuration is one line, before Snakemake reads it.
-CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.config $(OWN_KEYS))
+CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configuration $(OWN_KEYS))
 
 .PHONY: all help env smoke paper reference site robustness own theory report test check lint \
 	lint-python lint-types lint-rules mutants faults bench lock docs clean FORCE
@@ -82,7 +82,7 @@ robustness: env $(FOUND)
 	$(SNAKEMAKE) robustness $(PAPER)
 
 $(LOCAL): env FORCE
-	$(BIN)/python -m noiseless.datasets.local $(call quoted,DATA) $@
+	$(BIN)/python -m noiseless.data.local $(call quoted,DATA) $@
 
 own: env $(FOUND)
 	$(CHECK)

@@ -187,7 +187,7 @@ def make_pages(app: Sphinx) -> None:
     file = DOCS / "reference/ledger.csv"
     ledger = pd.read_csv(file, dtype=str, keep_default_na=False)
     (made / "verdicts.txt").write_text(verdicts_markdown(ledger) + "\n", encoding="utf-8")
-    for path in sorted((ROOT / "workflow/noiseless/ledger/claims").glob("*.yaml")):
+    for path in sorted((ROOT / "workflow/noiseless/papers").glob("*.yaml")):
         page = made / f"papers/{path.stem}.md"
         page.write_text(paper_page(path, ledger), encoding="utf-8")
 

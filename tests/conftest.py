@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from chromium import CHROMIUM, Tab, axe_core
-from noiseless.datasets.london import read_london
+from noiseless.data.london import read_london
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"

@@ -53,7 +53,7 @@ def differences(one: pd.DataFrame, other: pd.DataFrame) -> list[str]:
 
 def tables() -> dict[str, pd.DataFrame]:
     """Tables that use exponentials and products of matrices."""
-    from noiseless.experiments.prrelation.curves import threshold_table
+    from noiseless.papers.prrelation.curves import threshold_table
     from noiseless.seeds import generator
 
     rng = generator(1, "processors")

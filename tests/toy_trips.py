@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noiseless.datasets.samples.nyc_taxi import look_alike_trips
+from noiseless.data.samples.nyc_taxi import look_alike_trips
 
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
 SETTINGS = {

@@ -3,8 +3,8 @@
 import numpy as np
 from comparison import Comparison
 
-from noiseless.experiments.nsht.blurring import bmi_threshold
 from noiseless.mechanisms.blurring import CollapseBlurring, PublicRange, band_measure
+from noiseless.papers.nsht.blurring import bmi_threshold
 
 
 def comparisons():

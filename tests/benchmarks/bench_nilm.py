@@ -13,8 +13,8 @@ from comparison import Comparison
 from nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 
 from noiseless.adversaries.factorial_hmm import FactorialHMM
-from noiseless.datasets.redd import read_low_freq
-from noiseless.datasets.samples.redd import CHANNELS, write_redd
+from noiseless.data.redd import read_low_freq
+from noiseless.data.samples.redd import CHANNELS, write_redd
 from noiseless.games import appliances
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator

@@ -10,8 +10,8 @@ from noiseless.adversaries.likelihood_ratio import (
     gaussian_rates,
     gaussian_test,
 )
-from noiseless.experiments.prrelation.monte_carlo import accepted_at
-from noiseless.experiments.prrelation.notions import epsilons, mechanisms, priors
+from noiseless.papers.prrelation.monte_carlo import accepted_at
+from noiseless.papers.prrelation.notions import epsilons, mechanisms, priors
 
 
 def comparisons():

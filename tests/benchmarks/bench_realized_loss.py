@@ -15,7 +15,7 @@ from noiseless.accounting.filters import SimplifiedFilter
 from noiseless.accounting.queries import Box
 from noiseless.accounting.realized_loss import BoxAccount, realized_loss
 from noiseless.accounting.streams import random_query
-from noiseless.experiments.knowledge.algorithm6 import loss_upper_bound, random_problem
+from noiseless.papers.knowledge.algorithm6 import loss_upper_bound, random_problem
 
 SCIP_LIMIT_S = 5
 MEDIAN_LIMIT_S = 0.010

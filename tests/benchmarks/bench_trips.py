@@ -13,10 +13,10 @@ import numpy as np
 import pyarrow as pa
 from comparison import Comparison
 
-from noiseless.datasets.nyc_taxi import COORDINATES
-from noiseless.datasets.samples.nyc_taxi import look_alike_trips
-from noiseless.experiments.noiseless.trips import trip_keys
-from noiseless.groups import group_sizes, group_sizes_of_runs, new_run, portion_below
+from noiseless.data.nyc_taxi import COORDINATES
+from noiseless.data.samples.nyc_taxi import look_alike_trips
+from noiseless.papers.noiseless.trips import trip_keys
+from noiseless.theory.groups import group_sizes, group_sizes_of_runs, new_run, portion_below
 
 EPSILON = 16
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}

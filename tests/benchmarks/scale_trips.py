@@ -35,11 +35,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from record import MEASURED, keep, kept
 
-from noiseless.datasets.nyc_taxi import COORDINATES
-from noiseless.datasets.samples.nyc_taxi import look_alike_trips
-from noiseless.experiments.noiseless.trips import shards_table, trip_keys, write_key_runs
+from noiseless.data.nyc_taxi import COORDINATES
+from noiseless.data.samples.nyc_taxi import look_alike_trips
 from noiseless.figures.style import PAGE_WIDTH_IN, SERIES, new_figure, style
 from noiseless.files import sha256_of_file
+from noiseless.papers.noiseless.trips import shards_table, trip_keys, write_key_runs
 from noiseless.tables import Contents, Provenance, provenance_metadata, read_batches
 
 PART = "groups"

@@ -79,7 +79,7 @@ def measure_paper(
     with tempfile.TemporaryDirectory() as name:
         folder = cloned(checkout, name)
         subprocess.run(
-            [checkout / ".venv/bin/python", "-m", "noiseless.datasets.local", data, LOCAL],
+            [checkout / ".venv/bin/python", "-m", "noiseless.data.local", data, LOCAL],
             cwd=folder,
             check=True,
             stdout=subprocess.DEVNULL,

@@ -3,10 +3,10 @@
 import sys
 from pathlib import Path
 
-from noiseless.datasets.london import read_london
-from noiseless.datasets.nyc_taxi import prepare_trips
-from noiseless.datasets.redd import read_minutes
-from noiseless.datasets.young_people import read_young_people
+from noiseless.data.london import read_london
+from noiseless.data.nyc_taxi import prepare_trips
+from noiseless.data.redd import read_minutes
+from noiseless.data.young_people import read_young_people
 from noiseless.tables import Provenance
 
 _ROWS = 1_000_000

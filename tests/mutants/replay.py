@@ -7,11 +7,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pandas as pd
 
-from noiseless.code import find_function
 from noiseless.tables import Provenance
 
 Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
@@ -65,7 +65,7 @@ def replay(calls: Sequence[Call], tables: Tables) -> dict[str, tuple[pd.DataFram
         given = {
             key: made[path] if path in made else tables[path] for key, path in call.inputs.items()
         }
-        result = find_function(call.function)(
+        result = resolve_name(call.function)(
             **{key: table for key, (table, _) in given.items()}, **call.settings
         )
         sources = {source for _, each in given.values() for source in each.sources}

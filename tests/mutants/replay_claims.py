@@ -53,7 +53,7 @@ def _verdicts(asked: dict) -> dict[str, str]:
     claims = [
         # Any data will do: what is judged here is the code.
         dataclasses.replace(claim, needs=())
-        for claim in load_claims(Path("workflow/noiseless/ledger/claims"))
+        for claim in load_claims(Path("workflow/noiseless/papers"))
         if claim.id in asked["claims"]
     ]
     calls = [

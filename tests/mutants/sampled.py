@@ -48,10 +48,10 @@ _CERTIFIED = [
 ]
 # Test files of each module, the quickest first.
 TESTS = {
-    "accounting/answers.py": ["accounting/test_filters.py"],
+    "curator/answers.py": ["accounting/test_filters.py"],
     "accounting/baselines.py": ["accounting/test_baselines.py"],
     "accounting/branch_and_bound.py": _CERTIFIED,
-    "accounting/curator.py": ["accounting/test_curator.py"],
+    "curator/ledger.py": ["curator/test_ledger.py"],
     "accounting/epsilon.py": ["accounting/test_epsilon.py"],
     "accounting/extremes.py": _CERTIFIED[1:],
     "accounting/filters.py": ["accounting/test_filters.py"],

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from noiseless.config import load_config
-from noiseless.experiments.nsht.two_numbers import people_settings, people_tables
+from noiseless.papers.nsht.two_numbers import people_settings, people_tables
+from noiseless.pipeline.configuration import load_config
 from toy_trips import SETTINGS, make_trips
 
 
@@ -12,7 +12,7 @@ from toy_trips import SETTINGS, make_trips
 def linked_trips():
     """Reports linked to trips: at hardly any error, at 1.5 km, and at 10,000 km."""
     # Imported here: it takes as long as all other imports of a small test.
-    from noiseless.experiments.beyond import comparison_trips
+    from noiseless.papers.beyond import comparison_trips
 
     return comparison_trips.comparison_tables(
         make_trips(), target_error_m=[1, 1500, 1e7], **SETTINGS

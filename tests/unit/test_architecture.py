@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from noiseless.config import described
 from noiseless.ledger.claims import load_claims
+from noiseless.pipeline.configuration import described
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_walk_from_a_key_to_a_verdict_has_nine_files_which_say_what_the_page_say
         for name in named:
             assert name in text, (file, name)
     assert "noiseless.membership.epsilon_bits" in dict(described())
-    claims = load_claims(root / "workflow/noiseless/ledger/claims")
+    claims = load_claims(root / "workflow/noiseless/papers")
     text = (root / walk[7][1]).read_text(encoding="utf-8")
     assert re.search(r"table: noiseless/membership_\w+\n(?: +.*\n){1,6} +epsilon_bits: 2\n", text)
     assert any(claim.paper == "noiseless" for claim in claims)

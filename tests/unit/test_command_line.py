@@ -8,7 +8,7 @@ import pytest
 
 from noiseless import command_line
 from noiseless.command_line import VERDICT_COLUMNS, main
-from noiseless.datasets.own.look import UNKNOWN, Line, Look
+from noiseless.custodian.reading.look import UNKNOWN, Line, Look
 
 ROWS = [
     ("fig3_n", "noiseless", "Fig. 3", "The advantage falls with n", "differs", "London", "claim"),
@@ -36,7 +36,7 @@ def reference(monkeypatch, tmp_path):
 
     def write(columns=VERDICT_COLUMNS, rows=ROWS):
         (tmp_path / "reference").mkdir()
-        with (tmp_path / "reference/verdicts.csv").open("w", newline="") as file:
+        with (tmp_path / "ledger/verdicts.csv").open("w", newline="") as file:
             csv.writer(file).writerows([columns, *rows])
 
     return write
@@ -96,7 +96,7 @@ def test_own_calls_the_library(answer, monkeypatch, tmp_path):
     found = [Look("homes", questions), Look("homes", (Line("unit", "kWh", "a column says so"),))]
     look = types.ModuleType("look")
     look.write_configuration = lambda path, target: asked.append((path, target)) or found.pop(0)
-    monkeypatch.setitem(sys.modules, "noiseless.datasets.own.look", look)
+    monkeypatch.setitem(sys.modules, "noiseless.custodian.reading.look", look)
     file, target = tmp_path / "homes.csv", tmp_path / "own.yaml"
     file.write_text("meter,time,kwh\n")
     code, out, _ = answer("own", str(file), "--to", str(target))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noiseless.grids import log_grid
+from noiseless.settings import log_grid
 
 
 def test_log_grid_has_both_ends():

@@ -43,8 +43,8 @@ def calls(root, tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_names_reach_the_programs_as_they_are(calls, target, name):
     found, checked, run = calls(target, f"CONFIG={name}", f"DATA={name}")
-    assert found == ["-m", "noiseless.datasets.local", name, "data/local.yaml"]
-    assert checked == ["-m", "noiseless.config", "data/local.yaml", name]
+    assert found == ["-m", "noiseless.data.local", name, "data/local.yaml"]
+    assert checked == ["-m", "noiseless.pipeline.configuration", "data/local.yaml", name]
     assert run[-4:] == ["--configfile", "config/config.yaml", "data/local.yaml", name]
 
 

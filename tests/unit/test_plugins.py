@@ -11,26 +11,15 @@ from jinja2 import Environment, StrictUndefined
 from scipy.stats import spearmanr
 
 from noiseless.adversaries.linkage import LinkageEvidence
-from noiseless.captions import taking_part
-from noiseless.code import call
-from noiseless.datasets.local import locate_redd
-from noiseless.datasets.redd import read_low_freq
-from noiseless.datasets.samples.redd import write_redd
+from noiseless.custodian import recommendation
+from noiseless.custodian.summary import summary_table
+from noiseless.data.local import locate_redd
+from noiseless.data.redd import read_low_freq
+from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError
-from noiseless.experiments.beyond import (
-    adversaries,
-    comparison_homes,
-    comparison_meter,
-    comparison_trips,
-    custodian,
-    recommendation,
-)
-from noiseless.experiments.noiseless import membership, nilm
-from noiseless.figures.beyond import comparison as comparison_figure
+from noiseless.figures.captions import taking_part
 from noiseless.figures.chart import chart_data
 from noiseless.figures.entries import load_figures, papers_with_figures
-from noiseless.figures.noiseless import membership as membership_figure
-from noiseless.figures.noiseless import nilm as nilm_figure
 from noiseless.games.linkage import linkage_adversaries, scores_of
 from noiseless.games.membership import (
     draw_games,
@@ -38,13 +27,24 @@ from noiseless.games.membership import (
     preferences,
     release_for,
 )
-from noiseless.ledger.own import summary_table
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import load_mechanism, mechanisms_for, plugin_mechanisms
 from noiseless.page.charts import CHARTS
+from noiseless.papers.beyond import (
+    adversaries,
+    comparison_homes,
+    comparison_meter,
+    comparison_trips,
+    custodian,
+)
+from noiseless.papers.beyond.figures import comparison as comparison_figure
+from noiseless.papers.noiseless import membership, nilm
+from noiseless.papers.noiseless.figures import membership as membership_figure
+from noiseless.papers.noiseless.figures import nilm as nilm_figure
+from noiseless.pipeline.code import call
 from noiseless.plugins import plugin_digests, use_plugins
-from noiseless.schema import load_yaml
 from noiseless.seeds import generator
+from noiseless.settings import load_yaml
 from noiseless.tables import Provenance
 from toy_homes import make_energy, make_table
 from toy_trips import SETTINGS as TRIPS
@@ -577,15 +577,15 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
 def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
     copy = tmp_path / "ranks.py"
     copy.write_text(Path(plugins[1]).read_text(encoding="utf-8"), encoding="utf-8")
-    compares = "noiseless.experiments.beyond.comparison_homes.comparison_tables"
-    draws = "noiseless.figures.beyond.comparison.homes"
+    compares = "noiseless.papers.beyond.comparison_homes.comparison_tables"
+    draws = "noiseless.papers.beyond.figures.comparison.homes"
     before = plugin_digests([str(copy)])
     copy.write_text(copy.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     after = plugin_digests([str(copy)])
     assert call(compares, plugins=before) != call(compares, plugins=after)
     assert call(draws, plugins=before) == call(draws, plugins=after)
     # The count of unique trips plays no game.
-    counts = "noiseless.experiments.noiseless.trips.budget_table"
+    counts = "noiseless.papers.noiseless.trips.budget_table"
     assert call(counts, plugins=before) == call(counts, plugins=after)
     assert "plugins" not in call(compares, plugins={})
 

@@ -21,14 +21,14 @@ COUNT = int(os.environ.get("FAULTS_COUNT", "1"))
 # As make_table.py does it: the function's module is imported in the job.
 JOB = """
 from types import SimpleNamespace
-from noiseless.code import find_function
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
+from pkgutil import resolve_name
 from noiseless.tables import Provenance, write_table
 
 with job(SimpleNamespace(log=["job.log"], rule="a_rule")):
     print("in", flush=True)
-    function = find_function("noiseless.experiments.nsht.leakage.bound_table")
-    import noiseless.experiments.noiseless.membership, pandas as pd
+    function = resolve_name("noiseless.papers.nsht.leakage.bound_table")
+    import noiseless.papers.noiseless.membership, pandas as pd
     for number in range(30):
         table = pd.DataFrame({"n": range(2000), "statistic": "a", "value": 1.0})
         write_table(table, f"{number % 3}.parquet", Provenance("c"))

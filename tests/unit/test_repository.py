@@ -96,7 +96,7 @@ def test_scripts_hold_no_logic(root):
         assert not re.search(r"^\s*(def|class|while|try)\b", text, re.M), script
         # A fault while anything else is imported would be a traceback.
         first = set(re.findall(r"^(?:from|import) (\S+)", text, re.M))
-        assert first - {"json", "pathlib", "functools"} == {"noiseless.jobs"}, script
+        assert first - {"json", "pathlib", "functools"} == {"noiseless.pipeline.jobs"}, script
 
 
 def test_no_data_is_committed(root, tracked):

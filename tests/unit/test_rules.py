@@ -12,7 +12,7 @@ from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, Snak
 from snakemake.exceptions import WorkflowError
 from snakemake.iocontainers import Wildcards
 
-from noiseless.code import source_digest
+from noiseless.pipeline.code import source_digest
 
 pytestmark = pytest.mark.slow
 

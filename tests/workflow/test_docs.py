@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from noiseless.config import load_config
-from noiseless.datasets.samples.young_people import write_young_people
+from noiseless.data.samples.young_people import write_young_people
 from noiseless.files import sha256_of_file
+from noiseless.pipeline.configuration import load_config
 from noiseless.tables import read_table
 
 ROOT = Path(__file__).resolve().parents[2]

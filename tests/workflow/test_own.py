@@ -120,7 +120,7 @@ def test_few_homes_under_any_heading_and_trips_in_one_cell_get_their_page(fresh)
         table["kWh"] = rng.gamma(2, 4, len(table)).round(3)
         table.to_csv(fresh.path / f"homes-{homes}.csv", index=False, sep=";", decimal=",")
         looked = f"looked-{homes}.yaml"
-        fresh.run("python", "-m", "noiseless.datasets.own", f"homes-{homes}.csv", looked)
+        fresh.run("python", "-m", "noiseless.custodian.reading", f"homes-{homes}.csv", looked)
         data |= yaml.safe_load((fresh.path / looked).read_text(encoding="utf-8"))["data"]
         assert data[f"homes-{homes}"]["columns"]["home"] == heading
     rides = {name: rng.uniform(2, 3, 60).round(4) for name in RIDES["columns"]}

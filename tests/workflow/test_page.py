@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from chromium import MODES
-from noiseless.labels import HOMES
+from noiseless.figures.labels import HOMES
 from noiseless.page.charts import CHARTS
 
 SHOWN = "[...document.querySelectorAll('.claim')].filter((c) => !c.hidden).map((c) => c.id)"

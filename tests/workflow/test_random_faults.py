@@ -63,7 +63,7 @@ def test_a_table_edited_by_hand_is_told_and_not_judged(smoke_run, tmp_path):
         ),
         edited,
     )
-    claims = smoke_run.path / "workflow/noiseless/ledger/claims/nsht.yaml"
+    claims = smoke_run.path / "workflow/noiseless/papers/nsht/claims.yaml"
     with pytest.raises(DataError, match=r"leakage_bound.*`value` are not those"):
         judge_paper(
             claims=claims,

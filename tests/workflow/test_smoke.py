@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from fingerprints import __main__ as fingerprints
-from noiseless.datasets.samples.young_people import write_young_people
+from noiseless.data.samples.young_people import write_young_people
 from noiseless.ledger.claims import load_claims
 from noiseless.tables import read_table
 
-CLAIMS = Path(__file__).parents[2] / "workflow/noiseless/ledger/claims"
+CLAIMS = Path(__file__).parents[2] / "workflow/noiseless/papers"
 # What holds of any people and homes, made-up ones as well: proofs and sums, and statements of ours.
 ANY_DATA = {
     "noiseless-sec5a-budget",
@@ -145,7 +145,7 @@ def test_order_in_which_the_rules_are_read_means_nothing(smoked):
 
 def test_second_run_does_nothing_and_a_change_runs_what_it_touches(smoked):
     assert "Nothing to be done" in smoked.smoke()
-    module = smoked.path / "workflow/noiseless/experiments/nsht/leakage.py"
+    module = smoked.path / "workflow/noiseless/papers/nsht/leakage.py"
     module.write_text(module.read_text() + "\n# A change.\n")
     plan = smoked.smoke("--dry-run", "--quiet", "host")
     for rule in ("nsht_theory", "nsht_figures", "write_ledger", "write_page"):

@@ -150,7 +150,7 @@ def test_data_files_are_found_in_an_installed_package(wheel, tmp_path):
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "import noiseless; from importlib import resources\n"
-        "from noiseless.schema import load_schema\n"
+        "from noiseless.settings import load_schema\n"
         "from noiseless.ledger.claims import load_claims\n"
         "for name in ('claims', 'sources'): assert load_schema(name)\n"
         "claims = resources.files('noiseless') / 'ledger/claims'\n"

@@ -1,22 +1,22 @@
 """Noiseless: deterministic privacy mechanisms, their adversaries, and privacy accounting.
 
-data -> mechanism -> adversary -> game -> table -> figure -> verdict -> page:
+Floors, from the bottom; nothing imports from a floor above its own:
 
-- ``datasets``     download, parse and validate the data; write look-alike samples
+- the modules of this folder: ``errors``, ``files``, ``tables``, ``seeds``, ``statistics``
+  (estimates with intervals), ``settings`` (keys in YAML and their check), ``plugins`` (mechanisms
+  and adversaries of the user's own)
 - ``mechanisms``   what a curator releases, and the budget it costs
 - ``adversaries``  what somebody guesses from a release
-- ``games``        how candidates are drawn, what an adversary observes, and who wins
-- ``theory``       what can be known without probabilities, computed exactly
-- ``accounting``   what answers have told about an object: realized privacy loss, filters, a ledger
-- ``experiments``  ``<paper>/<topic>.py``: parameters in, tidy table out
-- ``figures``      ``<paper>/<topic>.py``: tables in, figure out
+- ``games``, ``theory``, ``accounting``, ``integrations``: who wins; what can be known without
+  probabilities; what answers have told about an object; steps of scikit-learn and NILMTK
+- ``curator``      the ledger of answers about people
+- ``data``         download, parse and validate the data; write look-alike samples
+- ``figures``      how figures and charts are drawn and captioned
+- ``papers``       ``<paper>/``: settings, experiments, figures, captions and claims of a paper
 - ``ledger``       the papers' claims, and the judge that compares them with the tables
 - ``page``         the results as one HTML page
-- ``labels``       what mechanisms, adversaries, policies and filters are called
-- ``statistics``   estimates with intervals, and rows of tables
-- ``plane``        the public box of trips, in metres
-- ``plugins``      mechanisms and adversaries of the user's own
-- ``integrations`` steps of scikit-learn and NILMTK; each needs its extra
+- ``custodian``    from a file of the user's to its page
+- ``pipeline``     what joins Snakemake and the package
 
 The public names, listed in ``__all__``, are imported when they are asked for:
 
@@ -25,7 +25,6 @@ The public names, listed in ``__all__``, are imported when they are asked for:
 array([2.5, 7.5])
 
 A table ``<paper>/<topic>...`` is made by the rule ``<paper>_<topic>...`` in ``rules/<paper>.smk``.
-Nothing here knows of Snakemake but :mod:`noiseless.jobs`, which the scripts share.
 """
 
 from importlib import import_module as _import_module
@@ -41,7 +40,7 @@ _MODULES = {
     "BayesianFilter": "accounting.filters",
     "Box": "accounting.queries",
     "CollapseBlurring": "mechanisms.blurring",
-    "CuratorLedger": "accounting.curator",
+    "CuratorLedger": "curator.ledger",
     "FScore": "accounting.epsilon",
     "GaussianMechanism": "mechanisms.gaussian",
     "LaplaceMechanism": "mechanisms.laplace",
@@ -54,12 +53,12 @@ _MODULES = {
     "Quantizer": "mechanisms.quantizer",
     "StretchBlurring": "mechanisms.blurring",
     "UserError": "errors",
-    "answer_queries": "accounting.answers",
+    "answer_queries": "curator.answers",
     "best_quantizer": "theory.best_quantizer",
     "choose_epsilon": "accounting.epsilon",
     "decimal_threshold": "mechanisms.blurring",
     "exact_levels": "theory.levels",
-    "k_anonymous_share": "anonymity",
+    "k_anonymous_share": "theory.anonymity",
     "leakage_bits": "theory.channels",
     "levels_from_budget": "mechanisms.quantizer",
     "local_levels": "mechanisms.quantizer",
@@ -68,7 +67,7 @@ _MODULES = {
     "membership_game": "games.own_arrays",
     "realized_loss": "accounting.realized_loss",
     "risk": "accounting.epsilon",
-    "unique_share": "anonymity",
+    "unique_share": "theory.anonymity",
 }
 
 __all__ = sorted(_MODULES)

@@ -1,13 +1,12 @@
 from typing import Final
 
-from noiseless.accounting.answers import answer_queries
-from noiseless.accounting.curator import CuratorLedger
 from noiseless.accounting.epsilon import Advantage, FScore, choose_epsilon, risk
 from noiseless.accounting.filters import BayesianFilter
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
 from noiseless.accounting.realized_loss import realized_loss
 from noiseless.adversaries.interface import Adversary
-from noiseless.anonymity import k_anonymous_share, unique_share
+from noiseless.curator.answers import answer_queries
+from noiseless.curator.ledger import CuratorLedger
 from noiseless.errors import UserError
 from noiseless.games.own_arrays import membership_game
 from noiseless.mechanisms.blurring import (
@@ -22,6 +21,7 @@ from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.theory.anonymity import k_anonymous_share, unique_share
 from noiseless.theory.best_quantizer import best_quantizer
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
 from noiseless.theory.levels import exact_levels

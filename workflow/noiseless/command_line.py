@@ -123,10 +123,10 @@ def reference_verdicts() -> list[dict[str, str]]:
     DataError
         If this copy of the package has no reference results, or they lack a column.
     """
-    file = resources.files("noiseless") / "reference" / "verdicts.csv"
+    file = resources.files("noiseless") / "ledger" / "verdicts.csv"
     if not file.is_file():
         raise DataError(
-            "this copy of noiseless has no reference results (noiseless/reference/verdicts.csv). "
+            "this copy of noiseless has no reference results (noiseless/ledger/verdicts.csv). "
             "Install a release, or run `make reference` in the project."
         )
     reader = csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"), newline=""))
@@ -181,7 +181,7 @@ def _own(asked: argparse.Namespace) -> None:
     if not os.path.exists(path):  # noqa: PTH110 - of too long a name, Path raises an error
         raise DataError(f"{path}: no such file.")
     try:
-        from noiseless.datasets.own.look import write_configuration
+        from noiseless.custodian.reading.look import write_configuration
     except ImportError as error:
         raise ConfigError(
             f"looking at a file needs {error.name}, which is not here: install noiseless with its "

@@ -152,7 +152,7 @@ def mean_of_groups(
     narrow.  Groups of trials that share none are, if the homes are: the means of B groups give the
     variance of their mean without any model of what the trials share.  The mean over trials
     between all homes averages over more of them than the groups hold, so that its variance is no
-    larger (:mod:`noiseless.experiments.noiseless.coverage` counts how often the interval holds).
+    larger (:mod:`noiseless.papers.noiseless.coverage` counts how often the interval holds).
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ def derive_provenance(
     settings : JSON-like
         What the code was given besides the tables.
     code : str
-        :func:`noiseless.code.source_digest` of the code.
+        :func:`noiseless.pipeline.code.source_digest` of the code.
     inputs : iterable of Provenance
         Of the tables it read.
     sources : iterable of Source

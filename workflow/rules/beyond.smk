@@ -26,7 +26,7 @@ rule beyond_comparison_homes:
     params:
         calls=lambda wildcards: {
             "comparison": call(
-                "noiseless.experiments.beyond.comparison_homes.comparison_tables",
+                "noiseless.papers.beyond.comparison_homes.comparison_tables",
                 "readings",
                 **COMPARED,
                 **COMPARISON["homes"],
@@ -55,7 +55,7 @@ rule beyond_comparison_meter:
     params:
         calls={
             "comparison": call(
-                "noiseless.experiments.beyond.comparison_meter.comparison_tables",
+                "noiseless.papers.beyond.comparison_meter.comparison_tables",
                 "redd",
                 **COMPARED,
                 **COMPARISON["meter"],
@@ -85,7 +85,7 @@ rule beyond_comparison_trips:
     params:
         calls={
             "comparison": call(
-                "noiseless.experiments.beyond.comparison_trips.comparison_tables",
+                "noiseless.papers.beyond.comparison_trips.comparison_tables",
                 "trips",
                 **COMPARED,
                 **COMPARISON["trips"],
@@ -118,14 +118,14 @@ rule beyond_adversaries:
     params:
         calls=lambda wildcards: {
             "adversaries": call(
-                "noiseless.experiments.beyond.adversaries.tables",
+                "noiseless.papers.beyond.adversaries.tables",
                 "readings",
                 **membership_release(wildcards.homes),
                 **without(ADVERSARIES, "shown_epsilon_bits"),
                 **drawn_for(wildcards.homes),
             ),
             "custodian": call(
-                "noiseless.experiments.beyond.custodian.tables",
+                "noiseless.papers.beyond.custodian.tables",
                 "readings",
                 **config["beyond"]["custodian"],
                 public_range_kwh=MEMBERSHIP["public_range_kwh"][wildcards.homes],
@@ -158,7 +158,7 @@ rule beyond_recommendation:
     params:
         calls={
             "recommendation": call(
-                "noiseless.experiments.beyond.recommendation.tables",
+                "noiseless.custodian.recommendation.tables",
                 "readings",
                 **config["beyond"]["recommendation"],
                 public_range_kwh=MEMBERSHIP["public_range_kwh"]["london"],

@@ -6,13 +6,13 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-from noiseless.captions import caption_text, taking_part
-from noiseless.code import call, source_digest
-from noiseless.config import check_files, checked, defaults, merged
-from noiseless.datasets.registry import load_sources
+from noiseless.figures.captions import caption_text, taking_part
+from noiseless.pipeline.code import call, source_digest
+from noiseless.pipeline.configuration import check_files, checked, defaults, merged
+from noiseless.data.registry import load_sources
 from noiseless.errors import UserError
 from noiseless.figures.entries import by_job, load_figures, papers_with_figures
-from noiseless.grids import log_grid
+from noiseless.settings import log_grid
 from noiseless.ledger.claims import claimed_tables, load_claims, require_tables
 from noiseless.pipeline.ending import print_failures, print_summary
 from noiseless.pipeline.raw_files import raw_files
@@ -23,8 +23,8 @@ from snakemake.io import apply_wildcards, get_wildcard_names
 STARTED = time.time()
 ENVIRONMENT = "../envs/noiseless.yaml"
 FOLDER = Path(os.path.relpath(PACKAGE))
-LEDGER = FOLDER / "noiseless/ledger"
-PAGE = FOLDER / "noiseless/page"
+CODE = FOLDER / "noiseless"
+PAPERS = CODE / "papers"
 REFERENCE = FOLDER.parent / "docs/reference"
 # The sets of homes; London's readings are daily.
 RESOLUTIONS = {"ausgrid": ["days", "half-hours"], "london": ["days"]}
@@ -34,7 +34,7 @@ try:
     config.update(checked(merged(defaults(), config), source="the configuration"))
     PLUGINS = plugin_digests(config["plugins"])
     TAKING_PART = taking_part(PLUGINS)
-    CLAIMS = load_claims(LEDGER / "claims")
+    CLAIMS = load_claims(PAPERS)
     SOURCES = load_sources("config/sources.yaml")
     RAW, TRIP_FILES = raw_files(config["data"], SOURCES)
     OWN = {}
@@ -156,7 +156,7 @@ def drawn_for(dataset):
 
 def caption_of(figure):
     """Where the caption of a figure is."""
-    return str(FOLDER / "report" / f"{figure.caption}.rst")
+    return str(CODE / figure.caption)
 
 
 def membership_release(homes):
@@ -192,7 +192,7 @@ def judged(paper, variant):
 
 def claims_of(paper):
     """A paper's claims."""
-    return str(LEDGER / f"claims/{paper}.yaml")
+    return str(PAPERS / paper / "claims.yaml")
 
 
 def robustness_of(wildcards):

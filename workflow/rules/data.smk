@@ -1,33 +1,33 @@
 # Raw data by tier, then one prepared table for each dataset.
-from noiseless.datasets.contents import content_digests
+from noiseless.data.contents import content_digests
 
 DATA = config["data"]
 # Of each dataset of the tier `sample`: what writes its files, the first of which it is given.
 SAMPLES = {
     "young_people": call(
-        "noiseless.datasets.samples.young_people.write_young_people",
+        "noiseless.data.samples.young_people.write_young_people",
         rows=DATA["young_people"]["sample_rows"],
         seed=config["seed"],
     ),
     "ausgrid": call(
-        "noiseless.datasets.samples.ausgrid.write_ausgrid",
+        "noiseless.data.samples.ausgrid.write_ausgrid",
         homes=DATA["ausgrid"]["sample_homes"],
         year=DATA["ausgrid"]["year"],
         seed=config["seed"],
     ),
     "london": call(
-        "noiseless.datasets.samples.london.write_london",
+        "noiseless.data.samples.london.write_london",
         blocks=DATA["london"]["sample_blocks"],
         seed=config["seed"],
     ),
     "redd": call(
-        "noiseless.datasets.samples.redd.write_redd",
+        "noiseless.data.samples.redd.write_redd",
         days=DATA["redd"]["sample_days"],
         period_s=DATA["redd"]["sample_period_s"],
         seed=config["seed"],
     ),
     "nyc_taxi": call(
-        "noiseless.datasets.samples.nyc_taxi.write_trip_files",
+        "noiseless.data.samples.nyc_taxi.write_trip_files",
         rows=DATA["nyc_taxi"]["sample_rows"],
         seed=config["seed"],
         files=DATA["nyc_taxi"]["sample_files"],
@@ -77,7 +77,7 @@ rule prepare_young_people:
         ENVIRONMENT
     params:
         **RAW["young_people"].origin,
-        **call("noiseless.datasets.young_people.read_young_people"),
+        **call("noiseless.data.young_people.read_young_people"),
     script:
         "../scripts/prepare_data.py"
 
@@ -95,7 +95,7 @@ rule prepare_ausgrid:
         mem_mb=memory(4000),
     params:
         **RAW["ausgrid"].origin,
-        **call("noiseless.datasets.ausgrid.read_ausgrid", year=DATA["ausgrid"]["year"]),
+        **call("noiseless.data.ausgrid.read_ausgrid", year=DATA["ausgrid"]["year"]),
     script:
         "../scripts/prepare_data.py"
 
@@ -113,7 +113,7 @@ rule prepare_london:
         mem_mb=memory(4000),
     params:
         **RAW["london"].origin,
-        **call("noiseless.datasets.london.read_london", **pick(DATA["london"], "year", "tariff")),
+        **call("noiseless.data.london.read_london", **pick(DATA["london"], "year", "tariff")),
     script:
         "../scripts/prepare_data.py"
 
@@ -156,7 +156,7 @@ rule prepare_nyc_taxi:
         tier=DATA["nyc_taxi"]["tier"],
         file=lambda wildcards: Path(TRIP_FILES[wildcards.shard]).name,
         content=content_digests(TRIP_FILES if DATA["nyc_taxi"]["tier"] == "local" else {}),
-        code=source_digest("noiseless.datasets.nyc_taxi"),
+        code=source_digest("noiseless.data.nyc_taxi"),
         patience=pick(config["download"], "attempts", "backoff_s", "timeout_s"),
         settings={"rows": DATA["nyc_taxi"]["rows"], **TRIPS_BOX},
     script:

@@ -30,16 +30,14 @@ rule deterministic_theory:
     params:
         calls={
             "theorems": call(
-                "noiseless.experiments.deterministic.theorems.theorems_table",
+                "noiseless.papers.deterministic.theorems.theorems_table",
                 **DETERMINISTIC["theorems"],
                 seed=config["seed"],
             ),
-            "entropy": call("noiseless.experiments.deterministic.entropy.tables"),
-            "construction": call(
-                "noiseless.experiments.deterministic.k_anonymity.construction_tables"
-            ),
+            "entropy": call("noiseless.papers.deterministic.entropy.tables"),
+            "construction": call("noiseless.papers.deterministic.k_anonymity.construction_tables"),
             "policies": call(
-                "noiseless.experiments.deterministic.policies.policy_tables",
+                "noiseless.papers.deterministic.policies.policy_tables",
                 **DETERMINISTIC["policies"],
             ),
         },
@@ -62,7 +60,7 @@ rule deterministic_k_anonymity:
     params:
         calls={
             "k_anonymity": call(
-                "noiseless.experiments.deterministic.k_anonymity.tables",
+                "noiseless.papers.deterministic.k_anonymity.tables",
                 "survey",
                 **DETERMINISTIC["k_anonymity"],
             ),

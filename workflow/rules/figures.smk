@@ -1,5 +1,5 @@
 # The figures of a paper that rest on the same data are drawn by one job. Which they are stands in
-# workflow/noiseless/figures/<paper>/figures.yaml.
+# workflow/noiseless/papers/<paper>/figures/figures.yaml.
 for name, drawn in by_job(FIGURES).items():
 
     rule:
@@ -11,7 +11,7 @@ for name, drawn in by_job(FIGURES).items():
             [
                 report(
                     f"results/figures/{figure.name}.png",
-                    caption=f"../report/{figure.caption}.rst",
+                    caption=f"../noiseless/{figure.caption}",
                     category=figure.paper,
                     labels=figure.labels,
                 )

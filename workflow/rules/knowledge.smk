@@ -38,7 +38,7 @@ rule knowledge_composition:
     params:
         calls=lambda wildcards: {
             "composition": call(
-                "noiseless.experiments.knowledge.composition.composition_tables",
+                "noiseless.papers.knowledge.composition.composition_tables",
                 **without(COMPOSITION, "parameter_range"),
                 size=KNOWLEDGE["grouping"]["size"],
                 regression=wildcards.regression,
@@ -67,7 +67,7 @@ rule knowledge_grouping:
     params:
         calls={
             "grouping": call(
-                "noiseless.experiments.knowledge.grouping.grouping_tables",
+                "noiseless.papers.knowledge.grouping.grouping_tables",
                 "counts_linear",
                 "counts_logistic",
                 **without(KNOWLEDGE["grouping"], "printed"),
@@ -95,20 +95,20 @@ rule knowledge_scan:
     params:
         calls={
             "scan": call(
-                "noiseless.experiments.knowledge.composition.scan_table",
+                "noiseless.papers.knowledge.composition.scan_table",
                 **KNOWLEDGE["scan"],
                 epsilon_nats=COMPOSITION["epsilon_nats"],
                 budget_nats=max(COMPOSITION["budgets_nats"]),
                 seed=config["seed"],
             ),
             "baselines": call(
-                "noiseless.experiments.knowledge.composition.baselines_table",
+                "noiseless.papers.knowledge.composition.baselines_table",
                 epsilon_nats=COMPOSITION["epsilon_nats"],
                 budgets_nats=COMPOSITION["budgets_nats"],
                 delta=KNOWLEDGE["baselines"]["delta"],
             ),
             "cost": call(
-                "noiseless.experiments.knowledge.composition.cost_table",
+                "noiseless.papers.knowledge.composition.cost_table",
                 **KNOWLEDGE["cost"],
                 parameter_range=COMPOSITION["parameter_range"]["logistic"],
                 epsilon_nats=COMPOSITION["epsilon_nats"],
@@ -145,22 +145,22 @@ rule knowledge_theory:
     params:
         calls={
             "interactions": call(
-                "noiseless.experiments.knowledge.interactions.interaction_tables",
+                "noiseless.papers.knowledge.interactions.interaction_tables",
                 **KNOWLEDGE["interactions"],
                 seed=config["seed"],
             ),
             "theory": call(
-                "noiseless.experiments.knowledge.theory.theory_tables",
+                "noiseless.papers.knowledge.theory.theory_tables",
                 **without(KNOWLEDGE["theory"], "algorithm6"),
                 seed=config["seed"],
             ),
             "algorithm6": call(
-                "noiseless.experiments.knowledge.algorithm6.comparison_table",
+                "noiseless.papers.knowledge.algorithm6.comparison_table",
                 **KNOWLEDGE["theory"]["algorithm6"],
                 seed=config["seed"],
             ),
             "health": call(
-                "noiseless.experiments.knowledge.health.health_tables", **KNOWLEDGE["health"]
+                "noiseless.papers.knowledge.health.health_tables", **KNOWLEDGE["health"]
             ),
         },
     script:
@@ -180,7 +180,7 @@ rule knowledge_survey:
     params:
         calls={
             "survey": call(
-                "noiseless.experiments.knowledge.survey.survey_tables",
+                "noiseless.papers.knowledge.survey.survey_tables",
                 "survey",
                 **KNOWLEDGE["survey"],
                 seed=config["seed"],

@@ -28,7 +28,7 @@ rule noiseless_membership:
     params:
         calls=lambda wildcards: {
             "membership": call(
-                "noiseless.experiments.noiseless.membership.advantage_table",
+                "noiseless.papers.noiseless.membership.advantage_table",
                 "readings",
                 **membership_release(wildcards.homes),
                 **pick(MEMBERSHIP, "games", "n", "epsilon_bits", "peaks"),
@@ -38,7 +38,7 @@ rule noiseless_membership:
                 **drawn_for(wildcards.homes),
             ),
             "ranges": call(
-                "noiseless.experiments.noiseless.membership.ranges_table",
+                "noiseless.papers.noiseless.membership.ranges_table",
                 "readings",
                 **MEMBERSHIP["ranges"],
                 **pick(MEMBERSHIP["choices"], "cells", "almost_zero"),
@@ -46,7 +46,7 @@ rule noiseless_membership:
                 **drawn_for(wildcards.homes),
             ),
             "learned": call(
-                "noiseless.experiments.noiseless.membership.learned_table",
+                "noiseless.papers.noiseless.membership.learned_table",
                 "readings",
                 **membership_release(wildcards.homes),
                 **MEMBERSHIP["learned"],
@@ -54,7 +54,7 @@ rule noiseless_membership:
                 **drawn_for(wildcards.homes),
             ),
             "choices": call(
-                "noiseless.experiments.noiseless.membership.choices_table",
+                "noiseless.papers.noiseless.membership.choices_table",
                 "readings",
                 **MEMBERSHIP["choices"],
                 **range_and_fuse(wildcards.homes),
@@ -62,7 +62,7 @@ rule noiseless_membership:
                 resolutions=RESOLUTIONS[wildcards.homes],
             ),
             "pairs": call(
-                "noiseless.experiments.noiseless.selected_pairs.tables",
+                "noiseless.papers.noiseless.selected_pairs.tables",
                 "readings",
                 **membership_release(wildcards.homes),
                 **MEMBERSHIP["pairs"],
@@ -85,7 +85,7 @@ rule noiseless_coverage:
     params:
         calls={
             "coverage": call(
-                "noiseless.experiments.noiseless.coverage.coverage_table",
+                "noiseless.papers.noiseless.coverage.coverage_table",
                 **MEMBERSHIP["coverage"],
                 seed=config["seed"],
             ),
@@ -115,19 +115,19 @@ rule noiseless_nilm:
     params:
         calls={
             "attacks": call(
-                "noiseless.experiments.noiseless.nilm.attack_tables",
+                "noiseless.papers.noiseless.nilm.attack_tables",
                 "redd",
                 **pick(NILM, "mains_range_w", "period_s", "quantize", "train_before", "days"),
                 **pick(NILM, "epsilon_bits", "hmm", "learned", "trainings", "draws"),
                 seed=config["seed"],
             ),
             "energy": call(
-                "noiseless.experiments.noiseless.nilm.energy_table",
+                "noiseless.papers.noiseless.nilm.energy_table",
                 "redd",
                 **pick(NILM, "days", "train_before"),
             ),
             "choices": call(
-                "noiseless.experiments.noiseless.nilm.choices_table",
+                "noiseless.papers.noiseless.nilm.choices_table",
                 "redd",
                 **pick(NILM, "mains_range_w", "period_s", "quantize", "train_before", "days"),
                 epsilon_bits=NILM["choices"]["epsilon_bits"],
@@ -162,28 +162,28 @@ rule noiseless_trips:
     params:
         calls={
             "taken": call(
-                "noiseless.experiments.noiseless.trips.taken_table",
+                "noiseless.papers.noiseless.trips.taken_table",
                 *(f"file_{shard}" for shard in TRIP_FILES),
             ),
             "budget": call(
-                "noiseless.experiments.noiseless.trips.budget_table",
+                "noiseless.papers.noiseless.trips.budget_table",
                 **TRIPS_BOX,
                 **pick(TRIPS, "epsilon_bits"),
             ),
             "density": call(
-                "noiseless.experiments.noiseless.trips.density_table",
+                "noiseless.papers.noiseless.trips.density_table",
                 "trips",
                 **TRIPS_BOX,
                 levels=TRIPS["map_levels"],
             ),
             "unique": call(
-                "noiseless.experiments.noiseless.trips.uniqueness_tables",
+                "noiseless.papers.noiseless.trips.uniqueness_tables",
                 "trips",
                 **TRIPS_BOX,
                 **pick(TRIPS, "epsilon_bits", "k", "numbers"),
             ),
             "attribution": call(
-                "noiseless.experiments.noiseless.trips.attribution_table",
+                "noiseless.papers.noiseless.trips.attribution_table",
                 "trips",
                 **TRIPS_BOX,
                 **pick(TRIPS, "epsilon_bits", "paper_trips"),
@@ -211,7 +211,7 @@ rule noiseless_trips_keys:
     resources:
         mem_mb=memory(2000),
     params:
-        code=source_digest("noiseless.experiments.noiseless.trips"),
+        code=source_digest("noiseless.papers.noiseless.trips"),
         settings={**TRIPS_BOX, "epsilon_bits": TRIPS["shards_epsilon_bits"]},
     script:
         "../scripts/count_trip_keys.py"
@@ -230,7 +230,7 @@ rule noiseless_trips_shards:
     resources:
         mem_mb=memory(2000),
     params:
-        code=source_digest("noiseless.experiments.noiseless.trips"),
+        code=source_digest("noiseless.papers.noiseless.trips"),
         epsilon_bits=TRIPS["shards_epsilon_bits"],
         settings=pick(TRIPS, "k"),
     script:
@@ -255,12 +255,12 @@ rule noiseless_theory:
     params:
         calls={
             "guarantees": call(
-                "noiseless.experiments.noiseless.guarantees.tables",
+                "noiseless.papers.noiseless.guarantees.tables",
                 **config["noiseless"]["guarantees"],
                 seed=config["seed"],
             ),
             "premises": call(
-                "noiseless.experiments.noiseless.premises.tables",
+                "noiseless.papers.noiseless.premises.tables",
                 **config["noiseless"]["premises"],
             ),
         },

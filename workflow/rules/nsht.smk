@@ -25,12 +25,12 @@ rule nsht_survey:
     params:
         calls={
             "survey": call(
-                "noiseless.experiments.nsht.blurring.survey_table",
+                "noiseless.papers.nsht.blurring.survey_table",
                 "survey",
                 bmi_kg_m2=BLURRING["bmi_kg_m2"],
             ),
             "people and histogram": call(
-                "noiseless.experiments.nsht.blurring.survey_tables",
+                "noiseless.papers.nsht.blurring.survey_tables",
                 "survey",
                 **BLURRING_PUBLIC,
                 kg_per_cm=BLURRING["kg_per_cm"],
@@ -39,7 +39,7 @@ rule nsht_survey:
                 histogram_bin=BLURRING["histogram_bin"],
             ),
             "composition": call(
-                "noiseless.experiments.nsht.blurring_limits.composition_table",
+                "noiseless.papers.nsht.blurring_limits.composition_table",
                 "survey",
                 **BLURRING_PUBLIC,
                 **BLURRING["composition"],
@@ -73,47 +73,47 @@ rule nsht_theory:
     params:
         calls={
             "bound": call(
-                "noiseless.experiments.nsht.leakage.bound_table",
+                "noiseless.papers.nsht.leakage.bound_table",
                 epsilon=log_grid(**config["nsht"]["leakage"]["epsilon"]),
             ),
             "enumeration": call(
-                "noiseless.experiments.nsht.leakage.enumeration_table",
+                "noiseless.papers.nsht.leakage.enumeration_table",
                 seed=config["seed"],
                 **without(config["nsht"]["leakage"], "epsilon"),
             ),
             "hypotheses": call(
-                "noiseless.experiments.nsht.hypotheses.tables",
+                "noiseless.papers.nsht.hypotheses.tables",
                 **config["nsht"]["hypotheses"],
                 seed=config["seed"],
             ),
             "indistinguishability": call(
-                "noiseless.experiments.nsht.indistinguishability.tables",
+                "noiseless.papers.nsht.indistinguishability.tables",
                 **config["nsht"]["indistinguishability"],
                 seed=config["seed"],
             ),
             "budget": call(
-                "noiseless.experiments.nsht.blurring.budget_table",
+                "noiseless.papers.nsht.blurring.budget_table",
                 **BLURRING_PUBLIC,
                 kg_per_cm=BLURRING["kg_per_cm"],
                 rho_per_kg=log_grid(**BLURRING["rho_per_kg"]),
             ),
             "enclosure": call(
-                "noiseless.experiments.nsht.blurring.enclosure_table",
+                "noiseless.papers.nsht.blurring.enclosure_table",
                 **BLURRING_PUBLIC,
                 **BLURRING["enclosure"],
             ),
             "lattice": call(
-                "noiseless.experiments.nsht.blurring.lattice_table",
+                "noiseless.papers.nsht.blurring.lattice_table",
                 **BLURRING_PUBLIC,
                 **BLURRING["lattice"],
             ),
             "thresholds": call(
-                "noiseless.experiments.nsht.blurring.thresholds_table",
+                "noiseless.papers.nsht.blurring.thresholds_table",
                 **BLURRING["thresholds"],
                 seed=config["seed"],
             ),
             "search": call(
-                "noiseless.experiments.nsht.blurring_limits.search_table", **BLURRING["search"]
+                "noiseless.papers.nsht.blurring_limits.search_table", **BLURRING["search"]
             ),
         },
     script:

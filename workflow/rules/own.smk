@@ -11,8 +11,8 @@ rule own:
 rule own_dataset:
     input:
         path=lambda wildcards: OWN[wildcards.dataset].entry["path"],
-        captions=sorted(str(path) for path in (FOLDER / "report").glob("own_*.rst")),
-        template=str(LEDGER / "own.html.j2"),
+        captions=sorted(map(str, (CODE / "custodian/captions").glob("*.rst"))),
+        template=str(CODE / "custodian/summary.html.j2"),
     output:
         tables=directory("results/tables/own/{dataset}"),
         figures=report(

@@ -44,7 +44,7 @@ rule write_ledger:
     params:
         code=source_digest("noiseless.ledger.reference"),
         reference=lambda wildcards: str(REFERENCE),
-        claims=lambda wildcards, input: os.path.dirname(input.claims[0]),
+        claims=lambda wildcards, input: str(PAPERS),
         tables=sorted(TABLES),
     script:
         "../scripts/write_ledger.py"
@@ -59,7 +59,11 @@ rule write_page:
         figures=[f"results/figures/{name}.png" for name in sorted(FIGURES)],
         claims=[claims_of(paper) for paper in sorted(CLAIMED)],
         captions=sorted({caption_of(figure) for figure in FIGURES.values()}),
-        page=sorted(str(path) for path in PAGE.iterdir() if path.suffix in (".j2", ".css", ".js")),
+        page=sorted(
+            str(path)
+            for path in (CODE / "page").iterdir()
+            if path.suffix in (".j2", ".css", ".js")
+        ),
     output:
         page="results/index.html",
         # What Snakemake's own report holds of them; workflow/report/workflow.rst is its front.
@@ -78,6 +82,7 @@ rule write_page:
         ENVIRONMENT
     params:
         code=source_digest("noiseless.page.build"),
+        claims=str(PAPERS),
         tables={name: table(name, "") for name in sorted(TABLES)},
         figures={name: f"results/figures/{name}.png" for name in sorted(FIGURES)},
         captions={name: caption_of(figure) for name, figure in sorted(FIGURES.items())},

@@ -36,53 +36,53 @@ rule prrelation_theory:
     params:
         calls={
             "vector": call(
-                "noiseless.experiments.prrelation.vector.vector_table", **PRRELATION["vector"]
+                "noiseless.papers.prrelation.vector.vector_table", **PRRELATION["vector"]
             ),
             "notions": call(
-                "noiseless.experiments.prrelation.notions.notions_table", **PRRELATION["notions"]
+                "noiseless.papers.prrelation.notions.notions_table", **PRRELATION["notions"]
             ),
             "testing": call(
-                "noiseless.experiments.prrelation.testing.testing_tables",
+                "noiseless.papers.prrelation.testing.testing_tables",
                 **PRRELATION["testing"],
                 epsilon_nats=CURVES["epsilon_nats"],
                 false_alarm=PRRELATION["monte_carlo"]["false_alarm"],
             ),
             "appendix": call(
-                "noiseless.experiments.prrelation.appendix.appendix_tables",
+                "noiseless.papers.prrelation.appendix.appendix_tables",
                 **PRRELATION["appendix"],
                 beta=BETA,
                 deltas=CURVES["deltas"],
                 rho_p=PRRELATION["knowledge"]["prior"]["rho_p"],
             ),
             "curves": call(
-                "noiseless.experiments.prrelation.curves.curve_table",
+                "noiseless.papers.prrelation.curves.curve_table",
                 **CURVES,
                 knowledge=PRRELATION["knowledge"],
             ),
             "f_scores": call(
-                "noiseless.experiments.prrelation.curves.f_score_table",
+                "noiseless.papers.prrelation.curves.f_score_table",
                 epsilon_nats=log_grid(**PRRELATION["f_score"]["epsilon_nats"]),
                 beta=BETA,
                 delta=CURVES["delta"],
                 knowledge=PRRELATION["knowledge"],
             ),
             "thresholds": call(
-                "noiseless.experiments.prrelation.curves.threshold_table",
+                "noiseless.papers.prrelation.curves.threshold_table",
                 epsilon_nats=CURVES["epsilon_nats"],
                 false_alarm=PRRELATION["monte_carlo"]["false_alarm"],
             ),
             "calibrations": call(
-                "noiseless.experiments.prrelation.curves.calibration_table",
+                "noiseless.papers.prrelation.curves.calibration_table",
                 epsilon_nats=PRRELATION["calibration"]["epsilon_nats"],
                 deltas=CURVES["deltas"],
             ),
             "table1": call(
-                "noiseless.experiments.prrelation.choice.table1",
+                "noiseless.papers.prrelation.choice.table1",
                 beta=BETA,
                 f_score=PRRELATION["choice"]["f_score"],
             ),
             "choice": call(
-                "noiseless.experiments.prrelation.choice.choice_table",
+                "noiseless.papers.prrelation.choice.choice_table",
                 beta=BETA,
                 f_score=sorted(
                     {*PRRELATION["choice"]["f_score"], *log_grid(**PRRELATION["choice"]["bounds"])}
@@ -91,7 +91,7 @@ rule prrelation_theory:
                 knowledge=PRRELATION["knowledge"],
             ),
             "meaning": call(
-                "noiseless.experiments.prrelation.choice.meaning_table",
+                "noiseless.papers.prrelation.choice.meaning_table",
                 **without(PRRELATION["meaning"], "epsilon_nats"),
                 epsilon_nats=log_grid(**PRRELATION["meaning"]["epsilon_nats"]),
                 delta=CURVES["delta"],
@@ -116,7 +116,7 @@ rule prrelation_monte_carlo:
     params:
         calls={
             "monte_carlo": call(
-                "noiseless.experiments.prrelation.monte_carlo.monte_carlo_tables",
+                "noiseless.papers.prrelation.monte_carlo.monte_carlo_tables",
                 "survey",
                 **pick(CURVES, "epsilon_nats", "delta", "gaussian_epsilon_nats", "deltas"),
                 **PRRELATION["monte_carlo"],

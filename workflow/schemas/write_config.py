@@ -8,9 +8,8 @@ from typing import Any
 
 import yaml
 
-from noiseless.config import SCHEMA, defaults, described
-from noiseless.config.kinds import Schema
-from noiseless.schema import load_yaml
+from noiseless.pipeline.configuration import SCHEMA, defaults, described
+from noiseless.settings import Schema, load_yaml
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 START, END = "<!-- keys: written by `make docs` -->\n", "<!-- end of keys -->\n"

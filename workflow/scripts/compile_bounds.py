@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
     from noiseless.accounting.compiling import compile_bounds

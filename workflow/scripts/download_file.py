@@ -1,10 +1,10 @@
 """Fetch a raw file from the first mirror of the registry that has it."""
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.datasets.download import download
-    from noiseless.datasets.registry import load_sources, mirrors
+    from noiseless.data.download import download
+    from noiseless.data.registry import load_sources, mirrors
 
     sources = load_sources("config/sources.yaml")
     download(

@@ -1,6 +1,6 @@
 """Draw the figures of a paper that rest on the same data."""
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
     from noiseless.figures.results import draw_figures

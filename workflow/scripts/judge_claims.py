@@ -1,6 +1,6 @@
 """Judge a paper's claims from its tables."""
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
     from noiseless.ledger.files import judge_paper

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
     from noiseless.custodian.run import Dataset, make_own
@@ -10,7 +10,6 @@ with job(snakemake):
     make_own(
         Dataset(snakemake.wildcards.dataset, dict(snakemake.params.entry), snakemake.config),
         Path("results"),
-        Path(snakemake.input.captions[0]).parent,
         code=snakemake.params.code,
         plugins=dict(snakemake.params.plugins),
     )

@@ -1,9 +1,9 @@
 """Write synthetic look-alikes of raw files with the functions that the rule names."""
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.code import find_function
+    from pkgutil import resolve_name
 
     for path, call in snakemake.params.calls.items():
-        find_function(call["function"])(path, **call["settings"])
+        resolve_name(call["function"])(path, **call["settings"])

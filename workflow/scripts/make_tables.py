@@ -1,6 +1,6 @@
 """Call the functions that the rule names on its inputs; write the tables that they return."""
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
     from noiseless.pipeline.results import make_tables

@@ -1,9 +1,9 @@
 """Merge the counts of all files of trips, for each epsilon."""
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.experiments.noiseless.trips import shards_table
+    from noiseless.papers.noiseless.trips import shards_table
     from noiseless.tables import derive_provenance, read_provenance, write_table
 
     runs, budgets = list(snakemake.input.runs), list(snakemake.params.epsilon_bits)

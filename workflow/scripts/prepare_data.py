@@ -2,16 +2,17 @@
 
 from functools import partial
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.code import find_function
-    from noiseless.datasets.prepare import read_source
+    from pkgutil import resolve_name
+
+    from noiseless.data.prepare import read_source
     from noiseless.tables import derive_provenance, write_table
 
     files, settings = dict(snakemake.input.items()), dict(snakemake.params.settings)
     result, source = read_source(
-        partial(find_function(snakemake.params.function), **files, **settings),
+        partial(resolve_name(snakemake.params.function), **files, **settings),
         dataset=snakemake.params.dataset,
         tier=snakemake.params.tier,
         files=files,

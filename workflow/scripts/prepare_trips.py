@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
-    from noiseless.datasets.nyc_taxi import prepare_trips, provenance_of_trips
-    from noiseless.datasets.registry import load_heads, load_sources, mirrors
+    from noiseless.data.nyc_taxi import prepare_trips, provenance_of_trips
+    from noiseless.data.registry import load_heads, load_sources, mirrors
     from noiseless.tables import tidy, write_table
 
     params, registry = snakemake.params, "config/sources.yaml"

@@ -1,6 +1,6 @@
 """Put the papers' verdicts together, and compare them and the tables with the reference results."""
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
     from noiseless.ledger.files import join_ledgers

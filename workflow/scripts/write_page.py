@@ -1,8 +1,6 @@
 """Write the results page and the report's parts from the ledger, the tables and the figures."""
 
-from pathlib import Path
-
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
     from noiseless.page.build import write_page
@@ -10,7 +8,7 @@ with job(snakemake):
 
     require_twins(snakemake.input.twins)
     write_page(
-        claims=Path(snakemake.input.claims[0]).parent,
+        claims=snakemake.params.claims,
         ledger=snakemake.input.ledger,
         compared=snakemake.input.compared,
         tables=snakemake.params.tables,

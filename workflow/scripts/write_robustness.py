@@ -1,6 +1,6 @@
 """Put together a paper's verdicts under other seeds, on halves of the homes, and by reading."""
 
-from noiseless.jobs import job
+from noiseless.pipeline.jobs import job
 
 with job(snakemake):
     from noiseless.ledger.robustness import write_robustness

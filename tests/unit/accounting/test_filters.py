@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noiseless.accounting import realized_loss
-from noiseless.accounting.answers import answer_queries
 from noiseless.accounting.filters import (
     AdvancedFilter,
     ApproximateFilter,
@@ -28,6 +27,7 @@ from noiseless.accounting.queries import (
 )
 from noiseless.accounting.realized_loss import BoxAccount, FiniteAccount, GroupedAccount
 from noiseless.accounting.streams import random_query as regression
+from noiseless.curator.answers import answer_queries
 from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator
 

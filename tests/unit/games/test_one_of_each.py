@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import noiseless
-from noiseless import code
-from noiseless.code import source_digest
+from noiseless.pipeline import code
+from noiseless.pipeline.code import source_digest
 
 pytestmark = pytest.mark.slow
 
@@ -62,8 +62,8 @@ ADVERSARY = Start
 '''
 PLAY = """
 import sys
-from noiseless.experiments.beyond.comparison_trips import comparison_tables
-from noiseless.figures.beyond.comparison import trips
+from noiseless.papers.beyond.comparison_trips import comparison_tables
+from noiseless.papers.beyond.figures.comparison import trips
 from toy_trips import SETTINGS, make_trips
 
 found = comparison_tables(make_trips(), target_error_m=[1500], **SETTINGS)
@@ -126,9 +126,7 @@ def test_no_experiment_imports_another():
     importers = set()
     for path in (PACKAGE / "experiments").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and str(node.module).startswith(
-                "noiseless.experiments"
-            ):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("noiseless.papers"):
                 importers.add((path.parent.name, path.stem, str(node.module).split(".", 2)[2]))
     # Tables that are another table of the same paper, asked of more universes or of any numbers.
     assert importers == {
@@ -142,11 +140,11 @@ def test_a_changed_adversary_runs_again_its_own_game_alone(tmp_path, monkeypatch
     """The digest of each game's tables, before and after a change of one of its adversaries."""
     package = tmp_path / "noiseless"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr("noiseless.code._ROOT", tmp_path)
+    monkeypatch.setattr("noiseless.pipeline.code._ROOT", tmp_path)
     tables = {
-        "members": "noiseless.experiments.noiseless.membership",
-        "disaggregators": "noiseless.experiments.noiseless.nilm",
-        "linkers": "noiseless.experiments.beyond.comparison_trips",
+        "members": "noiseless.papers.noiseless.membership",
+        "disaggregators": "noiseless.papers.noiseless.nilm",
+        "linkers": "noiseless.papers.beyond.comparison_trips",
     }
     changed = {"members": "mse.py", "disaggregators": "hmm.py", "linkers": "likelihood.py"}
     code.forget()

@@ -7,7 +7,7 @@ import pytest
 from noiseless.ledger.claims import load_paper
 
 PAPERS = ("noiseless", "knowledge", "prrelation")  # the others': tests/unit/proofs
-CLAIMS = "workflow/noiseless/ledger/claims"
+CLAIMS = "workflow/noiseless/papers"
 
 
 def anchors(text):

@@ -10,7 +10,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.experiments.nsht.blurring import all_policies, bmi_threshold
 from noiseless.mechanisms.blurring import (
     CollapseBlurring,
     OverlayBlurring,
@@ -27,6 +26,7 @@ from noiseless.mechanisms.blurring import (
     privacy,
 )
 from noiseless.mechanisms.blurring_normal import NormalBlurring
+from noiseless.papers.nsht.blurring import all_policies, bmi_threshold
 
 BOX = PublicRange((0, 0), (200, 250))
 BMI = bmi_threshold(30)

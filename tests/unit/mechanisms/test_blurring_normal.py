@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
-from noiseless.experiments.nsht.blurring import bmi_threshold
 from noiseless.mechanisms.blurring import OverlayBlurring, PolynomialThreshold, PublicRange
 from noiseless.mechanisms.blurring_normal import NormalBlurring, normal_measures
+from noiseless.papers.nsht.blurring import bmi_threshold
 from noiseless.seeds import generator
 
 BOX = PublicRange((0, 0), (200, 250))

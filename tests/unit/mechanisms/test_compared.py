@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.labels import MECHANISMS
 from noiseless.mechanisms import compared
 from noiseless.mechanisms.compared.one_bit import one_bit_variance
 from noiseless.mechanisms.gaussian import GaussianMechanism
@@ -19,6 +18,7 @@ from noiseless.mechanisms.interface import (
     SharedNoise,
     added,
 )
+from noiseless.mechanisms.labels import MECHANISMS
 from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.mechanisms.registry import load_mechanism, mechanisms_for

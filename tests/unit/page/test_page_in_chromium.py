@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from chromium import MODES
-from noiseless.captions import _more
+from noiseless.figures.captions import _more
 from noiseless.figures.chart import Axis, Chart, chart_data
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims

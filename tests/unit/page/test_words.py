@@ -20,7 +20,7 @@ MACHINE = re.compile(
 @pytest.fixture(scope="module")
 def claims(root):
     """All claims of all papers."""
-    return load_claims(root / "workflow/noiseless/ledger/claims")
+    return load_claims(root / "workflow/noiseless/papers")
 
 
 def test_every_paper_line_is_in_the_papers_terms(claims):

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
-from noiseless.experiments.noiseless.guarantees import touched_by_counting
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget
+from noiseless.papers.noiseless.guarantees import touched_by_counting
 from noiseless.theory.levels import (
     exact_levels,
     indistinguishable_levels,

@@ -46,7 +46,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.compiled import copy_into, njit
+from noiseless.adversaries.compiled import copy_into, njit
 
 LOG_CLIP, NEG_CLIP, LOGIT = range(3)
 

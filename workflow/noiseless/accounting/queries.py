@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
-from noiseless.containers import numbers
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import numbers
 from noiseless.mechanisms.one_bit import OneBitMechanism
 
 Floats = NDArray[np.float64]

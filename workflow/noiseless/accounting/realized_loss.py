@@ -57,7 +57,7 @@ from noiseless.accounting.queries import (
     require_output,
     unlikely_terms,
 )
-from noiseless.compiled import copy_into, njit
+from noiseless.adversaries.compiled import copy_into, njit
 from noiseless.errors import ConfigError, DataError
 
 VERTEX_DIMENSIONS = 20

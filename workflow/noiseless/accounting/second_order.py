@@ -44,7 +44,7 @@ from noiseless.accounting.branch_and_bound import (
     steepest,
     value,
 )
-from noiseless.compiled import copy_into, njit
+from noiseless.adversaries.compiled import copy_into, njit
 
 _CHEBYSHEV = 0.5 * math.sqrt(3.0)
 _ROUNDS = 4  # of step 3, in the last of which no coordinate moves

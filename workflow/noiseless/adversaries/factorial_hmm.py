@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.cluster import KMeans
 
-from noiseless.compiled import copy_into, njit
+from noiseless.adversaries.compiled import copy_into, njit
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

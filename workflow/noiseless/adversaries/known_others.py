@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from noiseless.compiled import IS_COMPILED, njit
-from noiseless.normal import tail_and_density
+from noiseless.adversaries.compiled import IS_COMPILED, njit
+from noiseless.adversaries.normal import tail_and_density
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -2,8 +2,8 @@
 
 An adversary is the module of its name in its game's package
 (:class:`noiseless.adversaries.interface.Game`), with the class ``ADVERSARY``, and its label in
-:mod:`noiseless.labels`, whose order is that of tables.  Modules are imported when they are asked
-for.  The games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
+:mod:`noiseless.adversaries.labels`, whose order is that of tables.  Modules are imported when they
+are asked for.  The games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
 :data:`noiseless.games.appliances.APPLIANCES` and :data:`noiseless.games.linkage.LINKAGE`: each
 names its own package, so that a change of an adversary runs again the tables of its game alone.
 """
@@ -12,9 +12,9 @@ from importlib import import_module
 from typing import Any
 
 from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, answers
+from noiseless.adversaries.labels import TAKEN_BY_ADVERSARIES, without_controls
 from noiseless.errors import ConfigError
-from noiseless.guarded import guarded, is_made_of
-from noiseless.labels import TAKEN_BY_ADVERSARIES, without_controls
+from noiseless.mechanisms.guarded import guarded, is_made_of
 from noiseless.plugins import plugin_classes
 
 

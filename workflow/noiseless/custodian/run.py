@@ -1,6 +1,6 @@
 """From a file of the user's to its page.
 
-1. The file is read by its kind (:mod:`noiseless.datasets.own`).
+1. The file is read by its kind (:mod:`noiseless.custodian.reading`).
 2. It passes through the experiments of the public dataset that it is like, with the same settings
    but for what the dataset decides itself.
 3. Tables, figures and the page are written.
@@ -14,22 +14,23 @@ from typing import Any
 
 import pandas as pd
 
-from noiseless.captions import taking_part
-from noiseless.datasets.own.meters import read_meters
-from noiseless.datasets.own.people import read_people
-from noiseless.datasets.own.times import find_zone
-from noiseless.datasets.own.trips import public_box, read_trips
-from noiseless.datasets.prepare import read_source
+from noiseless.custodian import recommendation
+from noiseless.custodian.reading.meters import read_meters
+from noiseless.custodian.reading.people import read_people
+from noiseless.custodian.reading.times import find_zone
+from noiseless.custodian.reading.trips import public_box, read_trips
+from noiseless.custodian.summary import write_summary
+from noiseless.data.prepare import read_source
 from noiseless.errors import ConfigError
-from noiseless.experiments.beyond import recommendation
-from noiseless.experiments.noiseless import membership, trips
-from noiseless.experiments.nsht import two_numbers
+from noiseless.figures.captions import taking_part
 from noiseless.figures.entries import Figure, load_figures, own_figure
 from noiseless.figures.results import draw_figures
-from noiseless.ledger.own import write_summary
+from noiseless.papers.noiseless import membership, trips
+from noiseless.papers.nsht import two_numbers
 from noiseless.plugins import use_plugins
 from noiseless.tables import derive_provenance, write_table
 
+_PACKAGE = Path(__file__).resolve().parents[1]
 Tables = Mapping[str, pd.DataFrame]
 Section = Mapping[str, Any]
 # What a dataset says of itself that its reader does not take.
@@ -109,9 +110,7 @@ class Dataset:
         return {key: decided.get(key, value) for key, value in settings.items()}
 
 
-def make_own(
-    dataset: Dataset, results: Path, captions: Path, *, code: str, plugins: Section
-) -> None:
+def make_own(dataset: Dataset, results: Path, *, code: str, plugins: Section) -> None:
     """Write the tables, figures, summary and page of a dataset.
 
     Parameters
@@ -119,8 +118,6 @@ def make_own(
     dataset : Dataset
     results : path
         ``tables/own/<name>``, ``figures/own/<name>`` and ``own/<name>`` are written in it.
-    captions : path
-        The folder of captions.
     code : str
         Digest of the code, for the provenance.
     plugins : mapping of str to str
@@ -169,7 +166,7 @@ def make_own(
     write_summary(
         tables=paths,
         figures={name: results / f"figures/{each.name}.png" for name, each in figures.items()},
-        captions={name: captions / f"{each.caption}.rst" for name, each in figures.items()},
+        captions={name: _PACKAGE / each.caption for name, each in figures.items()},
         says={name: {each.game: says[each.game]} for name, each in figures.items() if each.game},
         dataset=dataset.name,
         kind=dataset.kind,

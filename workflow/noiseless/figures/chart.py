@@ -17,7 +17,7 @@ import altair as alt
 import pandas as pd
 
 from noiseless.errors import ConfigError
-from noiseless.labels import in_order
+from noiseless.figures.labels import in_order
 from noiseless.tables import Provenance
 
 Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]

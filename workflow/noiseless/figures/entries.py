@@ -1,4 +1,4 @@
-"""Which figures there are: the entries of each paper's ``figures.yaml``.
+"""Which figures there are: the entries of each paper's ``figures/figures.yaml``.
 
 An entry says which function draws a figure from which tables, the figure's number in its paper,
 what it shows, and on which data it rests: figures of a paper on the same data are drawn by one job,
@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-_FOLDER = Path(__file__).resolve().parent
+_PAPERS = Path(__file__).resolve().parents[1] / "papers"
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class Figure:
         The function's other arguments.
     game : str
         The game whose adversaries and mechanisms its caption names, a key of
-        :data:`noiseless.captions.GAMES`; empty for none.
+        :data:`noiseless.figures.captions.GAMES`; empty for none.
     caption : str
-        Name of its caption in ``workflow/report``.
+        Where its caption is, in this package.
     """
 
     name: str
@@ -78,7 +78,7 @@ def load_figures(
     homes : iterable of str
         The datasets that ``{homes}`` in an entry stands for.
     """
-    entries = yaml.safe_load((_FOLDER / paper / "figures.yaml").read_text(encoding="utf-8"))
+    entries = yaml.safe_load((_PAPERS / paper / "figures/figures.yaml").read_text(encoding="utf-8"))
     figures = {}
     for name, entry in entries.items():
         for each in homes if "{homes}" in name else ("",):
@@ -95,7 +95,7 @@ def _figure(
     def named(text: str) -> str:
         return text.replace("{homes}", homes)
 
-    package, _, function = f"noiseless.figures.{paper}.{entry['function']}".rpartition(".")
+    package, _, function = f"noiseless.papers.{paper}.figures.{entry['function']}".rpartition(".")
     return Figure(
         name=named(f"{paper}/{name}"),
         function=f"{package}.{function}",
@@ -108,13 +108,13 @@ def _figure(
             for argument, path in entry.get("settings", {}).items()
         },
         game=entry.get("game", ""),
-        caption=f"{paper}_{function}",
+        caption=f"papers/{paper}/captions/{function}.rst",
     )
 
 
 def papers_with_figures() -> list[str]:
     """Keys of the papers that have any."""
-    return sorted(path.parent.name for path in _FOLDER.glob("*/figures.yaml"))
+    return sorted(path.parents[1].name for path in _PAPERS.glob("*/figures/figures.yaml"))
 
 
 def by_job(figures: Mapping[str, Figure]) -> dict[str, list[Figure]]:
@@ -150,6 +150,6 @@ def own_figure(like: Figure, name: str, dataset: str, **changes: Any) -> Figure:
             for argument, table in like.tables.items()
         },
         data=dataset,
-        caption=f"own_{name}",
+        caption=f"custodian/captions/{name}.rst",
         **changes,
     )

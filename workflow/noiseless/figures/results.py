@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
-from noiseless.code import find_function
 from noiseless.figures.style import save, style
 from noiseless.tables import derive_provenance, read_table
 
@@ -15,7 +15,7 @@ def draw_figures(figures: Mapping[str, Mapping[str, Any]], folder: str | Path) -
     Parameters
     ----------
     figures : mapping of str to mapping
-        By ``<paper>/<name>``: a :func:`noiseless.code.call`, whose ``tables`` are paths
+        By ``<paper>/<name>``: a :func:`noiseless.pipeline.code.call`, whose ``tables`` are paths
         by the names of the function's arguments.
     folder : path
         Where they go.
@@ -23,7 +23,7 @@ def draw_figures(figures: Mapping[str, Mapping[str, Any]], folder: str | Path) -
     for name, each in figures.items():
         read = {argument: read_table(path) for argument, path in each["tables"].items()}
         with style():
-            figure = find_function(each["function"])(
+            figure = resolve_name(each["function"])(
                 **{argument: table for argument, (table, _) in read.items()}, **each["settings"]
             )
             behind = [provenance for _, provenance in read.values()]

@@ -22,7 +22,7 @@ know nothing of other homes.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -40,10 +40,9 @@ from noiseless.adversaries.appliances import (
     Recording,
 )
 from noiseless.adversaries.interface import Adversary, Game
+from noiseless.adversaries.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS
 from noiseless.adversaries.registry import adversaries_of
-from noiseless.datasets.redd import MAINS, RIVALS
 from noiseless.errors import ConfigError, DataError
-from noiseless.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS
 from noiseless.mechanisms.quantizer import Quantizer
 from noiseless.seeds import generator
 from noiseless.statistics import NOTHING
@@ -63,6 +62,8 @@ _COVERAGE = 95
 def recording(
     redd: pd.DataFrame,
     *,
+    mains: str,
+    others: Collection[str],
     period_s: int,
     first_day: str | None = None,
     last_day: str | None = None,
@@ -72,8 +73,11 @@ def recording(
     Parameters
     ----------
     redd : DataFrame
-        As the readers of :mod:`noiseless.datasets.redd` return it; other appliances than the
-        paper's are not looked at.
+        Columns ``meter``, ``time_s`` and ``power_w``, a row for each reading.
+    mains : str
+        The meter of all appliances together.
+    others : collection of str
+        Meters that are not looked at.
     period_s : int
         Length of a bin in seconds; bins begin at multiples of it in Unix time.
     first_day, last_day : str, optional
@@ -86,7 +90,7 @@ def recording(
     DataError
         If no bin has a reading of every meter.
     """
-    redd = redd[~redd["meter"].isin(RIVALS.values())]
+    redd = redd[~redd["meter"].isin(others)]
     meters = dict(iter(redd.groupby("meter", sort=False)))
     usual_s = {name: float(group["time_s"].diff().median()) for name, group in meters.items()}
     slowest = max(usual_s, key=usual_s.__getitem__)
@@ -112,7 +116,7 @@ def recording(
         found = np.bincount(slots[name] - first, weights=weights, minlength=length)[complete]
         return np.asarray(found, dtype=np.float64)
 
-    appliances = tuple(name for name in meters if name != MAINS)
+    appliances = tuple(name for name in meters if name != mains)
     watts = {name: group["power_w"].to_numpy() for name, group in meters.items()}
     mean = {name: sums(name, watts[name]) / counts[name][complete] for name in meters}
     power = np.stack([mean[name] for name in appliances], axis=1)
@@ -121,17 +125,17 @@ def recording(
         [on == counts[name][complete] for name, on in zip(appliances, above, strict=True)], axis=1
     )
     row = np.cumsum(complete) - 1
-    kept = complete[slots[MAINS] - first]
+    kept = complete[slots[mains] - first]
     return Recording(
         appliances=appliances,
         period_s=period_s,
         slot=np.flatnonzero(complete) + first,
         day=day[complete],
-        mains_w=mean[MAINS],
+        mains_w=mean[mains],
         power_w=power,
         is_on={"losses": power >= ON_W, "metrics": every},
-        reading_w=watts[MAINS][kept],
-        reading_bin=row[slots[MAINS][kept] - first],
+        reading_w=watts[mains][kept],
+        reading_bin=row[slots[mains][kept] - first],
     )
 
 

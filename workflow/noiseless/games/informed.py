@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries import known_others
+from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
 from noiseless.adversaries.membership import guess, is_peak
-from noiseless.compiled import njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     FEWEST_GROUPS,
@@ -309,7 +309,7 @@ def advantages(
     Returns
     -------
     DataFrame
-        As :func:`noiseless.experiments.beyond.adversaries.advantage_table`, with the columns of
+        As :func:`noiseless.papers.beyond.adversaries.advantage_table`, with the columns of
         the releases in place of ``epsilon_bits``.
 
     Raises

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries import linkers  # whose modules are loaded by name
 from noiseless.adversaries.interface import Adversary, Game
+from noiseless.adversaries.labels import LINKAGE_ADVERSARIES
 from noiseless.adversaries.linkage import LinkageEvidence
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError
-from noiseless.labels import LINKAGE_ADVERSARIES
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -34,12 +34,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.adversaries import members  # whose modules are loaded by name
+from noiseless.adversaries.compiled import IS_COMPILED, copy_into, njit
 from noiseless.adversaries.interface import Adversary, Game
+from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.adversaries.membership import Evidence, RawSeries, Training, is_peak
 from noiseless.adversaries.registry import adversaries_of
-from noiseless.compiled import IS_COMPILED, copy_into, njit
 from noiseless.errors import ConfigError, DataError
-from noiseless.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
 
 log = logging.getLogger(__name__)

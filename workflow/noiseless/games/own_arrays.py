@@ -13,9 +13,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from noiseless.adversaries.interface import Adversary, answers
+from noiseless.adversaries.labels import PAPERS_ADVERSARIES
 from noiseless.adversaries.membership import guess
 from noiseless.adversaries.registry import load_adversary
-from noiseless.containers import python_number
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     MEMBERSHIP,
@@ -25,7 +25,7 @@ from noiseless.games.membership import (
     preferences,
     releases_for,
 )
-from noiseless.labels import PAPERS_ADVERSARIES
+from noiseless.mechanisms.containers import python_number
 from noiseless.seeds import generator
 from noiseless.statistics import wilson
 
@@ -62,8 +62,8 @@ def membership_game(
     seed : int
         Seed of the games and the coins.
     adversaries : sequence of str or type
-        Names of :data:`noiseless.labels.MEMBERSHIP_ADVERSARIES`, but none that must be trained; or
-        subclasses of :class:`~noiseless.adversaries.interface.Adversary`.
+        Names of :data:`noiseless.adversaries.labels.MEMBERSHIP_ADVERSARIES`, but none that must be
+        trained; or subclasses of :class:`~noiseless.adversaries.interface.Adversary`.
     quantizer_rule : str
         ``n_2^eps`` or ``2^eps``, as for :func:`noiseless.games.membership.release_for`.
     in_wh : bool

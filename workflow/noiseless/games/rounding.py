@@ -23,9 +23,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import Population
-from noiseless.compiled import njit
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
 from noiseless.games.membership import WH_PER_KWH, PublishedSeries

@@ -1,7 +1,7 @@
 """The papers' claims: read from YAML, checked, and held as small immutable values.
 
-1. :func:`load_claims` reads each ``<paper>.yaml`` of a folder and holds it against
-   ``workflow/noiseless/schemas/claims.schema.yaml``, which describes every key.
+1. :func:`load_claims` reads each ``<paper>/claims.yaml`` of a folder and holds it against
+   ``claims.schema.yaml`` beside this module, which describes every key.
 2. Rules that tie one key to another, and one claim to the others, are checked here.
 3. What comes out is a flat tuple of :class:`Claim` for :mod:`noiseless.ledger.judge`.
 """
@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.errors import ConfigError
-from noiseless.schema import load_yaml, validate
+from noiseless.settings import load_schema, load_yaml, validate
 
 Cell = str | int | float | bool
 
 PAPER, OWN = "paper", "own"
+SCHEMA = Path(__file__).with_name("claims.schema.yaml")
 _NUMERIC = ("equals", "at_most", "at_least", "between")
 _STRICT = ("increasing", "decreasing")
 _ORDERS = ("nondecreasing", "nonincreasing", *_STRICT)
@@ -245,12 +246,12 @@ class Claim:
 
 
 def load_claims(folder: str | Path) -> tuple[Claim, ...]:
-    """The claims of every ``<paper>.yaml`` in ``folder``.
+    """The claims of every ``<paper>/claims.yaml`` in ``folder``.
 
     Parameters
     ----------
     folder : path
-        Files are taken in the order of their names, claims in the order of their file.
+        Papers are taken in the order of their names, claims in the order of their file.
 
     Returns
     -------
@@ -261,9 +262,9 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
     ConfigError
         If there is no such file, or one breaks the format; names the file, the claim and the key.
     """
-    paths = sorted(Path(folder).glob("*.yaml"))
+    paths = sorted(Path(folder).glob("*/claims.yaml"))
     if not paths:
-        raise ConfigError(f"{folder}: no claims file (<paper>.yaml) here.")
+        raise ConfigError(f"{folder}: no claims file (<paper>/claims.yaml) here.")
     claims = tuple(claim for path in paths for claim in load_paper(path))
     sources: dict[str, str] = {}
     for claim in claims:
@@ -301,7 +302,7 @@ def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
 
 
 def load_paper(path: str | Path) -> tuple[Claim, ...]:
-    """The claims of one ``<paper>.yaml``, in their order.
+    """The claims of one ``<paper>/claims.yaml``, in their order.
 
     Raises
     ------
@@ -312,9 +313,9 @@ def load_paper(path: str | Path) -> tuple[Claim, ...]:
     document = load_yaml(path)
     _validate(document, path)
     paper = document["paper"]
-    if paper != path.stem:
+    if paper != path.parent.name:
         raise ConfigError(
-            f"{path}: `paper` is `{paper}`, but the file's name says `{path.stem}`. "
+            f"{path}: `paper` is `{paper}`, but the folder's name says `{path.parent.name}`. "
             "They must be the same."
         )
     return tuple(_claim(raw, document, str(path)) for raw in document["claims"])
@@ -323,7 +324,7 @@ def load_paper(path: str | Path) -> tuple[Claim, ...]:
 def _validate(document: Any, path: Path) -> None:
     """Hold a file against the schema; an error also names the claim, which a schema cannot."""
     try:
-        validate(document, "claims", source=str(path))
+        validate(document, load_schema(SCHEMA), source=str(path))
     except ConfigError as error:
         place = re.search(r"`claims\.(\d+)", str(error))
         if place is None:

@@ -42,7 +42,7 @@ def judge_paper(
     ledger : path
         The Parquet file to write.
     code : str
-        :func:`noiseless.code.source_digest` of the judge.
+        :func:`noiseless.pipeline.code.source_digest` of the judge.
     robustness : path, optional
         The paper's table of :mod:`noiseless.ledger.robustness`.  A claim whose verdict changes in
         it is then ``inconclusive``.
@@ -63,7 +63,7 @@ def judge_paper(
         table, provenance = read_table(existing(robustness))
         flips = flips_of(table)
         inputs.append(provenance)
-    settings = {Path(claims).name: sha256_of_file(claims)}
+    settings = {"claims": sha256_of_file(claims)}
     judged = judge_claims(loaded, read, known_tables=tables, flips=flips)
     write_table(judged, ledger, derive_provenance(settings, code, inputs=inputs))
 

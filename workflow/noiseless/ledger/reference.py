@@ -26,7 +26,7 @@ from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file
 from noiseless.ledger.claims import PAPER, Claim, load_claims
 from noiseless.ledger.judge import NOT_TESTED, VERDICTS
-from noiseless.schema import load_yaml
+from noiseless.settings import load_yaml
 from noiseless.tables import (
     Contents,
     Provenance,
@@ -218,7 +218,7 @@ def compare_with_reference(
     comparison : path
         The table to write; see :func:`compared`.
     code : str
-        :func:`noiseless.code.source_digest` of this module.
+        :func:`noiseless.pipeline.code.source_digest` of this module.
     """
     judged, provenance = read_table(ledger)
     read = {name: read_table(path) for name, path in tables.items()}
@@ -419,7 +419,7 @@ def main(arguments: Sequence[str]) -> None:
         write_reference(
             results,
             folder,
-            verdicts=_ROOT / "workflow/noiseless/reference/verdicts.csv",
+            verdicts=_ROOT / "workflow/noiseless/ledger/verdicts.csv",
             readme=_ROOT / "README.md",
         )
     except UserError as error:

@@ -101,7 +101,7 @@ def write_robustness(
     output : path
         The Parquet file to write; a CSV twin goes beside it.
     code : str
-        :func:`noiseless.code.source_digest` of this module.
+        :func:`noiseless.pipeline.code.source_digest` of this module.
     """
     loaded = load_paper(claims)
     read = {name: read_table(path) for name, path in tables.items()}
@@ -118,7 +118,7 @@ def write_robustness(
         touched,
     )
     inputs = [provenance for _, provenance in (*read.values(), *judged.values())]
-    settings = {Path(claims).name: sha256_of_file(claims)}
+    settings = {"claims": sha256_of_file(claims)}
     write_table(table, output, derive_provenance(settings, code, inputs=inputs))
 
 

@@ -36,8 +36,8 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.containers import keeps_container, numbers, python_number
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import keeps_container, numbers, python_number
 
 Floats = NDArray[np.float64]
 

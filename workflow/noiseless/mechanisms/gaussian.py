@@ -23,8 +23,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
-from noiseless.containers import floats, keeps_container
 from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import floats, keeps_container
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.laplace import Floats, require_positive
 

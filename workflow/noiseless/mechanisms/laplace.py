@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.containers import floats, is_number, keeps_container, python_number
 from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import floats, is_number, keeps_container, python_number
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 
 Floats = NDArray[np.float64]

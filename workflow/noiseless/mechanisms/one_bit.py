@@ -23,8 +23,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.containers import keeps_container
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import keeps_container
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 
 LARGEST_EPSILON = 30.0

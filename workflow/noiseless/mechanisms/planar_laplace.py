@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import lambertw
 
-from noiseless.containers import floats, keeps_container
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import floats, keeps_container
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.laplace import Floats, require_positive
 

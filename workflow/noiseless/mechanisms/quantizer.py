@@ -20,8 +20,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.containers import floats, is_number, keeps_container, numbers, python_number
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import (
+    floats,
+    is_number,
+    keeps_container,
+    numbers,
+    python_number,
+)
 from noiseless.mechanisms.guarantees import BitsOfRange
 
 Floats = NDArray[np.float64]
@@ -30,7 +36,7 @@ Number = int | float | Fraction
 # A bin must be this many floats wide, so that arithmetic misses the right one by at most one.
 _FLOATS_PER_BIN = 16
 # Numbers of levels that floats miss by a relative error below this are meant to be whole.
-_ROUNDING = Fraction(1, 10**12)
+ROUNDING = Fraction(1, 10**12)
 
 
 @dataclass(frozen=True)
@@ -369,10 +375,38 @@ def _power_of_two(epsilon_bits: Number) -> Fraction:
 
 def _floor(levels: Fraction, *, is_exact: bool) -> int:
     nearest = round(levels)
-    is_whole = not is_exact and abs(levels - nearest) <= _ROUNDING * nearest
+    is_whole = not is_exact and abs(levels - nearest) <= ROUNDING * nearest
     return nearest if is_whole else math.floor(levels)
 
 
 def _decimal(number: float) -> Fraction:
     """The decimal that a float prints as."""
     return Fraction(repr(float(number)))
+
+
+def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> int:
+    """Most bins that the outputs of a query can fall into while one person's data varies.
+
+    Parameters
+    ----------
+    levels : int
+        Number q of equal bins on the output range.
+    output_range, sensitivity : int, float or Fraction
+        Lengths R and S, 0 < S <= R, in the same unit.
+
+    Returns
+    -------
+    int
+        min(q, ceil(q S / R) + 1); the proof is in :mod:`noiseless.theory.levels`.
+    """
+    return min(levels, ceil_of(levels * Fraction(sensitivity) / Fraction(output_range)) + 1)
+
+
+def floor_of(value: Fraction) -> int:
+    """Floor in which a value that misses a whole number by floating-point rounding is whole."""
+    return math.floor(value * (1 + ROUNDING))
+
+
+def ceil_of(value: Fraction) -> int:
+    """Ceiling in which a value that misses a whole number by floating-point rounding is whole."""
+    return math.ceil(value * (1 - ROUNDING))

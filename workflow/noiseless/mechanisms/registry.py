@@ -1,8 +1,8 @@
 """Mechanisms of the comparisons, by name.
 
 A mechanism is the module of its name in :mod:`noiseless.mechanisms.compared`, with the class
-``MECHANISM``, and its label in :data:`noiseless.labels.MECHANISMS`, whose order is that of tables.
-Modules are imported when they are asked for, so that whoever only needs names imports none.
+``MECHANISM``, and its label in :data:`noiseless.mechanisms.labels.MECHANISMS`, whose order is that
+of tables.  Modules are imported when they are asked for, so that to read names imports none.
 """
 
 import math
@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from noiseless.errors import ConfigError
-from noiseless.guarded import guarded, is_made_of
-from noiseless.labels import MECHANISMS
 from noiseless.mechanisms import compared  # whose modules are loaded by name
 from noiseless.mechanisms.calibration import KINDS, Calibration
 from noiseless.mechanisms.guarantees import Guarantee
+from noiseless.mechanisms.guarded import guarded, is_made_of
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
+from noiseless.mechanisms.labels import MECHANISMS
 from noiseless.plugins import plugin_classes
 from noiseless.seeds import generator
 

@@ -31,10 +31,10 @@ import vl_convert
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from PIL import Image
 
-from noiseless.captions import caption_html, caption_text, literal
+from noiseless.figures.captions import caption_html, caption_text, literal
 from noiseless.figures.chart import chart_data
+from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
-from noiseless.labels import in_order, label
 from noiseless.ledger.claims import OWN, Claim, load_claims
 from noiseless.ledger.errata import evidence, with_errata
 from noiseless.ledger.files import existing, false_differs
@@ -233,7 +233,7 @@ def write_page(
         The caption of each figure in the Snakemake report, by the figure's name.
     says : mapping of str to mapping, optional
         What a caption may use as ``snakemake.params.says``, by the figure's name
-        (:func:`noiseless.captions.taking_part`).
+        (:func:`noiseless.figures.captions.taking_part`).
     config : mapping, optional
         The configuration, whose numbers captions use as ``snakemake.config``.
     logs : path, optional

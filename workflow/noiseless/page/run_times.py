@@ -34,7 +34,7 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
     ----------
     logs : path
         The folder of logs: ``<rule>.log`` or ``<rule>/<job>.log``, beside which its jobs keep what
-        they took (:func:`noiseless.jobs.job`).
+        they took (:func:`noiseless.pipeline.jobs.job`).
 
     Returns
     -------

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from noiseless.jobs import MESSAGE
+from noiseless.pipeline.jobs import MESSAGE
 
 _TRACEBACK = "Traceback (most recent call last):"
 
@@ -44,7 +44,7 @@ def print_failures(logs: str | Path, *, since_s: float) -> None:
     Parameters
     ----------
     logs : path
-        The folder of the jobs' logs (:func:`noiseless.jobs.job`).
+        The folder of the jobs' logs (:func:`noiseless.pipeline.jobs.job`).
     since_s : float
         When the run began, in seconds since 1970: older logs are not told.
     """

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from noiseless.datasets.contents import content_digests
-from noiseless.datasets.local import locate_redd
-from noiseless.datasets.registry import Mirror, mirrors, registered_sha256
-from noiseless.datasets.samples.redd import CHANNELS
+from noiseless.data.contents import content_digests
+from noiseless.data.local import locate_redd
+from noiseless.data.registry import Mirror, mirrors, registered_sha256
+from noiseless.data.samples.redd import CHANNELS
 from noiseless.errors import ConfigError
 
 _LOW_FREQ = "low_freq.tar.bz2"
@@ -164,12 +164,12 @@ def _redd(config: Mapping[str, Any], sources: Sequence[Mirror]) -> RawFiles:
         folder = "data/raw/redd/sample/low_freq/house_1"
         files = {"labels": f"{folder}/labels.dat"}
         files |= {f"channel_{number}": f"{folder}/channel_{number}.dat" for number in CHANNELS}
-        reader, file = "noiseless.datasets.redd.read_low_freq", _LOW_FREQ
+        reader, file = "noiseless.data.redd.read_low_freq", _LOW_FREQ
     elif source["tier"] == "download":
         file = source["file"]
         files = {"path": f"data/raw/redd/download/{file}"}
         read = "read_nilmtk" if file.endswith(".h5") else "read_minutes"
-        reader = f"noiseless.datasets.redd.{read}"
+        reader = f"noiseless.data.redd.{read}"
     else:
         if source["path"] is None:
             raise ConfigError("data.redd: tier is local, but path is not given (data/README.md).")

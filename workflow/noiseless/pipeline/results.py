@@ -4,11 +4,11 @@
 """
 
 from collections.abc import Mapping
+from pkgutil import resolve_name
 from typing import Any
 
 import pandas as pd
 
-from noiseless.code import find_function
 from noiseless.errors import UserError
 from noiseless.ledger.files import REFUSED
 from noiseless.pipeline.variants import Variant
@@ -31,7 +31,7 @@ def make_tables(
     Parameters
     ----------
     calls : mapping of str to mapping
-        :func:`noiseless.code.call` by name.  A function that returns one table makes
+        :func:`noiseless.pipeline.code.call` by name.  A function that returns one table makes
         that of the call's name; one that returns several returns them by name.
     inputs : mapping of str to path
         The tables that the calls take, and others.
@@ -66,7 +66,7 @@ def make_tables(
         provenance = derive_provenance(made_with, each["code"], inputs=behind)
         try:
             with use_plugins(plugins):
-                result = find_function(each["function"])(
+                result = resolve_name(each["function"])(
                     **{key: table for key, (table, _) in taken.items()}, **settings
                 )
         except UserError as error:

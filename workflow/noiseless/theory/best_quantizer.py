@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.containers import floats, numbers, python_number
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import floats, numbers, python_number
 from noiseless.mechanisms.laplace import require_positive
 from noiseless.mechanisms.quantizer import CutQuantizer, Number, Quantizer, finite_range
 from noiseless.theory.policies import least_leaking_quantizer, levels_for_accuracy

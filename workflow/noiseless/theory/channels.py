@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.containers import floats
 from noiseless.errors import DataError
+from noiseless.mechanisms.containers import floats
 from noiseless.theory.finite import taxicab_labels
 
 _SUM_TOLERANCE = 1e-9

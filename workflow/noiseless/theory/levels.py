@@ -33,29 +33,15 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from noiseless.containers import is_number, python_number
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Number, finite_range, local_levels
-
-ROUNDING = Fraction(1, 10**12)
-
-
-def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> int:
-    """Most bins that the outputs of a query can fall into while one person's data varies.
-
-    Parameters
-    ----------
-    levels : int
-        Number q of equal bins on the output range.
-    output_range, sensitivity : int, float or Fraction
-        Lengths R and S, 0 < S <= R, in the same unit.
-
-    Returns
-    -------
-    int
-        min(q, ceil(q S / R) + 1); see the module for the proof.
-    """
-    return min(levels, ceil_of(levels * Fraction(sensitivity) / Fraction(output_range)) + 1)
+from noiseless.mechanisms.containers import is_number, python_number
+from noiseless.mechanisms.quantizer import (
+    ROUNDING,
+    Number,
+    finite_range,
+    floor_of,
+    local_levels,
+)
 
 
 def exact_levels(
@@ -208,13 +194,3 @@ def _steps(origin: Fraction, upto: Fraction) -> list[Fraction]:
     """The points from 0 to ``upto`` at a whole distance from ``origin``."""
     first = origin % 1
     return [first + k for k in range(math.floor(upto - first) + 1)]
-
-
-def floor_of(value: Fraction) -> int:
-    """Floor in which a value that misses a whole number by floating-point rounding is whole."""
-    return math.floor(value * (1 + ROUNDING))
-
-
-def ceil_of(value: Fraction) -> int:
-    """Ceiling in which a value that misses a whole number by floating-point rounding is whole."""
-    return math.ceil(value * (1 - ROUNDING))

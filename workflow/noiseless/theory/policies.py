@@ -53,8 +53,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import CutQuantizer, Number, Quantizer
-from noiseless.theory.levels import ROUNDING, ceil_of, floor_of
+from noiseless.mechanisms.quantizer import (
+    ROUNDING,
+    CutQuantizer,
+    Number,
+    Quantizer,
+    ceil_of,
+    floor_of,
+)
 
 Range = tuple[Number, Number]
 

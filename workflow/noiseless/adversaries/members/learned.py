@@ -4,9 +4,9 @@ from typing import Self
 
 import numpy as np
 
+from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership import Evidence, Floats, RawSeries, Training
-from noiseless.compiled import njit
 
 # Below it, a product of two standard deviations is that of rounding.
 _CONSTANT = 1e-9

@@ -14,8 +14,7 @@ from noiseless.mechanisms.interface import (
     certain,
     coordinate,
 )
-from noiseless.mechanisms.quantizer import Quantizer
-from noiseless.theory.levels import touched_bins
+from noiseless.mechanisms.quantizer import Quantizer, touched_bins
 
 
 class QuantizedRelease(Mechanism):

@@ -1,0 +1,448 @@
+"""The summary of a dataset of the user's, from tables whose every number is known."""
+
+import itertools
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noiseless.custodian.answers import plain
+from noiseless.custodian.summary import answer_of, summary_page, summary_table, write_summary
+from noiseless.ledger.claims import load_claims
+from noiseless.ledger.judge import judge_claims
+from noiseless.papers.noiseless.trips import budget_table, uniqueness_tables
+from noiseless.papers.nsht.figures.two_numbers import fig5_people
+from noiseless.seeds import generator
+from noiseless.statistics import Estimate
+from noiseless.statistics import rows as rows_of
+from noiseless.tables import Provenance, Source, read_table, tidy, write_table
+
+OWN = Source("my-town", "local", "ab" * 32, "other")
+PLACE = ("latitude", "longitude")
+BOX = {"latitude_range_deg": [48.0, 49.0], "longitude_range_deg": [2.0, 3.0]}
+ADVERSARIES = ("correlation", "mse", "peaks", "control")
+
+
+def advantages(values, games=100):
+    """An advantage table; ``values`` by (adversary, n, epsilon)."""
+    rows = []
+    for (adversary, n, epsilon_bits), value in values.items():
+        cell = {"adversary": adversary, "n": n, "epsilon_bits": epsilon_bits}
+        interval = {"low": value - 0.01, "high": value + 0.01, "over": "games"}
+        rows.append({**cell, "statistic": "advantage", "value": value, **interval})
+        nothing = {"low": np.nan, "high": np.nan, "over": "-"}
+        rows.append({**cell, "statistic": "games", "value": games, **nothing})
+    return pd.DataFrame(rows)
+
+
+AIMS = {"gain": 0.2, "largest_error_share": 0.1}
+# n, rounding, days per value: gain, sure, error, share of constants, useful, chosen.
+RELEASES = {
+    (8, 2.0, 1): (0.5, 0.8, 0.58, 0.0, 1, 0),
+    (8, 50.0, 1): (0.0, 0.0, 3.0, 0.997, 0, 0),
+    (64, 2.0, 7): (0.1, 0.18, 0.57, 0.0, 1, 1),
+    (8, 2.0, 7): (0.4, 0.6, 0.59, 0.0, 1, 0),
+}
+
+
+def recommendation_tables(releases=None, *, possible=1, held_back=0.15):
+    """What the experiment on homes would write of some releases."""
+    rows = []
+    for (n, step, days), numbers in (releases or RELEASES).items():
+        gain, sure, error, constant, useful, chosen = numbers
+        cell = {"n": n, "rounding_kwh": step, "days_per_value": days, "adversary": "normal"}
+        found = {
+            "gain_one": Estimate(gain / 4, gain / 4 - 0.05, gain / 4 + 0.05, "homes"),
+            "gain_all": Estimate(gain, gain - 0.1, sure, "homes"),
+            "insider_one": 0.4,
+            "insider_all": 0.9,
+            "exposed_all": gain * 2,
+            "error_kwh": error,
+            "error_share": error / 10,
+            "constant_share": constant,
+            "useful": useful,
+            "values": 360 // days,
+            "chosen": chosen,
+        }
+        rows += rows_of(cell, **found)
+    splits = []
+    for number in range(2):
+        exists = {"exists": float(any(each[-1] for each in (releases or RELEASES).values()))}
+        if exists["exists"]:
+            exists |= {"certain": 1.0, "n": 64.0, "found": 0.1, "held_back": held_back}
+            exists |= {"inside": 1.0, "error_kwh": 0.6, "error_share": 0.06, "exposed": 0.3}
+            exists |= {"insider": 0.92}
+        splits += rows_of({"split": number}, **exists)
+    mechanisms = rows_of({"mechanism": "laplace", "days_per_value": 7}, gain_all=0.12)
+    facts = {"homes": 300, "days": 365, "possible": possible, "largest_n": 128}
+    return {
+        "recommendation_frontier": pd.DataFrame(rows),
+        "recommendation_splits": pd.DataFrame(splits),
+        "recommendation_mechanisms": pd.DataFrame(mechanisms),
+        "recommendation_facts": pd.DataFrame(rows_of({}, **facts)),
+    }
+
+
+@pytest.fixture(scope="module")
+def meters():
+    simple = dict.fromkeys(itertools.product(ADVERSARIES, [2, 4], [1.0, math.inf]), 0.0)
+    simple |= {
+        ("correlation", 2, 1.0): 0.3,
+        ("mse", 2, math.inf): 0.9,
+        ("peaks", 4, 1.0): -0.06,
+        ("mse", 4, math.inf): 0.02,
+        ("control", 4, 1.0): 0.015,
+    }
+    taken = {"homes_in_file": 9, "homes": 7, "days": 30, "interval_s": 1800}
+    return {
+        "taken": tidy(pd.DataFrame([taken]), []),
+        "membership": advantages(simple),
+        **recommendation_tables(),
+    }
+
+
+@pytest.fixture(scope="module")
+def trips():
+    """Two trips between the same cells, and one from far away."""
+    table = pd.DataFrame(
+        {
+            "pickup_latitude": [48.1, 48.1001, 48.9],
+            "pickup_longitude": [2.1, 2.1001, 2.9],
+            "dropoff_latitude": [48.3, 48.3001, 48.3],
+            "dropoff_longitude": [2.3, 2.3001, 2.3],
+        }
+    )
+    shared = {"epsilon_bits": [8, 14, 30], **BOX}
+    found = uniqueness_tables(table, k=[2], numbers=[2], **shared)
+    taken = {"rows": 5, "used": 3, "missing": 2, "zero": 0}
+    return {
+        "taken": tidy(pd.DataFrame([taken]), []),
+        "trips_budget": budget_table(**shared),
+        "trips_unique": found["known"],
+        "trips_unique_half": found["half"],
+    }
+
+
+@pytest.fixture(scope="module")
+def people(own_people_tables):
+    taken = {"people_in_file": 6, "people": 5, "people_left_out": 1}
+    return {
+        "taken": tidy(pd.DataFrame([taken]), []),
+        "blurring_people": own_people_tables["people"],
+        "blurring_budget": own_people_tables["budget"],
+        "blurring_histogram": own_people_tables["histogram"],
+    }
+
+
+def observed(summary, words):
+    """The row of the one statement with these words."""
+    (row,) = summary[summary["statement"].str.contains(words, regex=False)].to_dict("records")
+    return row
+
+
+def summarize(tables, kind, quantities=None):
+    named = {"dataset": "my-town", "kind": kind}
+    return summary_table(tables, **named, almost_zero=0.05, aims=AIMS, quantities=quantities)
+
+
+def test_summary_of_meters(meters):
+    summary = summarize(meters, "meters")
+    assert set(summary["dataset"]) == {"my-town"}
+    row = observed(summary, "mean of 2 homes is released as it is")
+    assert (row["observed"], row["low"], row["high"]) == pytest.approx((0.9, 0.89, 0.91))
+    assert row["over"] == "games"
+    assert (row["number"], row["of"]) == (100, "games")
+    assert "(mean square error)" in row["statement"]
+    row = observed(summary, "Smallest advantage of the strongest of the three")
+    assert row["observed"] == pytest.approx(0.02)
+    assert "n = 4, exact mean" in row["statement"]
+    assert observed(summary, "Largest advantage of the strongest")["observed"] == 0.9
+    # Of four pairs, one has all three within 0.05 with their intervals.
+    row = observed(summary, "Pairs of n and budget")
+    assert (row["observed"], row["number"]) == (1, 4)
+    assert math.isnan(row["low"])
+    assert observed(summary, "control")["observed"] == 0.015
+    row = observed(summary, "Homes with all readings (days: 30), one every 30 minutes")
+    assert (row["observed"], row["number"]) == (7, 9)
+    row = observed(summary, "mostly the same number every time")
+    assert (row["observed"], row["number"]) == (1, 4)
+    row = observed(summary, "best adversary who sees all values")
+    assert (row["observed"], row["low"], row["high"]) == pytest.approx((0.1, 0.0, 0.18))
+    assert "64 homes, rounded to 2 kWh" in row["statement"]
+    assert observed(summary, "at most 60 of 100 games")["observed"] == 2
+
+
+def test_the_answer_for_meters(meters):
+    answer = answer_of(meters, kind="meters", aims=AIMS, quantities=None)
+    assert answer.headline == "Publish weekly means of at least 64 homes, rounded to 2 kWh a day."
+    text = " ".join(answer.sentences)
+    assert "wrong by 0.6 kWh a day (6 %)" in text
+    assert "51 of 100 games (50 to 54 for as many other homes)" in text  # 50 + 50 * 0.025
+    assert "55 of 100 (50 to 59 for as many other homes)" in text
+    assert "had no part in the choice: in 58 of 100" in text  # 57.5, halves to even
+    assert "easiest to find: in 65 of 100" in text
+    assert "all other homes in the mean: in 96 of 100" in text
+    assert "It is certain (95 %)" in text
+    assert "held in 2 of 2 trials" in text
+    assert "Never recommended" in text
+    assert "8 homes rounded to 50 kWh" in text
+    assert [title for title, _ in answer.options] == ["Daily means", "Weekly means"]
+
+
+def test_what_did_not_hold_on_the_other_half_is_not_called_certain(meters):
+    tables = {**meters, **recommendation_tables(held_back=0.3)}
+    text = " ".join(answer_of(tables, kind="meters", aims=AIMS, quantities=None).sentences)
+    assert "Do not call it certain" in text
+    assert "It is certain" not in text
+
+
+def test_where_nothing_is_good_enough_the_answer_says_so_and_what_helps(meters):
+    releases = {key: (*numbers[:-1], 0) for key, numbers in RELEASES.items()}
+    tables = {**meters, **recommendation_tables(releases)}
+    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
+    assert answer.headline.startswith("Nothing that was tried is good enough")
+    assert "weekly means of 64 homes" in answer.sentences[0]
+    assert any("More homes" in each for each in answer.helps)
+    assert any("Laplace noise with the same error: 56 of 100" in each for each in answer.helps)
+
+
+def test_few_homes_get_what_can_be_said(meters):
+    tables = {
+        **meters,
+        **recommendation_tables({(4, 1.0, 1): (0.9, 0.9, 0.3, 0, 1, 0)}, possible=0),
+    }
+    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
+    assert answer.headline == "300 homes are too few for a recommendation."
+    assert (
+        "Daily means of 4 of your homes, rounded to 1 kWh, are wrong by 3 %" in answer.sentences[1]
+    )
+    assert "95 of 100 games" in answer.sentences[1]
+
+
+def test_the_answer_for_trips_takes_the_finest_grid_that_hides():
+    rows, sizes = [], []
+    for bits, height, unique, few in (
+        (2, 4000, 0.0, 0.0),
+        (4, 1000, 0.01, 0.05),
+        (6, 250, 0.5, 0.9),
+    ):
+        shares = {"trips": 1000, "groups": bits, "portion_below_2": unique, "portion_below_5": few}
+        rows += rows_of({"known": "start and end", "epsilon_bits": float(bits)}, **shares)
+        cell = {"levels": 2**bits, "cell_height_m": height, "cell_width_m": height}
+        sizes += rows_of({"epsilon_bits": float(bits)}, **cell)
+    tables = {"trips_unique": pd.DataFrame(rows), "trips_budget": pd.DataFrame(sizes)}
+    answer = answer_of(tables, kind="trips", aims=AIMS, quantities=None)
+    assert "a cell of 1 km by 1 km, and no time" in answer.headline
+    text = " ".join(answer.sentences)
+    assert "moves by 408 m" in text  # 1000 sqrt(2 / 12)
+    assert "707 m at most" in text
+    assert "1 % of the trips are unique, and 95 % are 5-anonymous" in text
+    bad = {**tables, "trips_unique": tables["trips_unique"].query("epsilon_bits == 6")}
+    answer = answer_of(bad, kind="trips", aims=AIMS, quantities=None)
+    assert answer.headline.startswith("No grid that was tried")
+
+
+def two_towns(trips):
+    """Rides between two places, each second one back; ten an hour."""
+    south, north = [48.1, 2.1], [48.9, 2.9]
+    rides = [south + north if k % 2 else north + south for k in range(trips)]
+    table = pd.DataFrame(
+        rides, columns=[f"{end}_{axis}" for end in ("pickup", "dropoff") for axis in PLACE]
+    )
+    hours = np.arange(trips) // 10
+    return table.assign(pickup_time=pd.Timestamp("2024-03-01") + pd.to_timedelta(hours, unit="h"))
+
+
+def answer_of_trips(table, epsilon_bits, k=(2, 5)):
+    shared = {"epsilon_bits": epsilon_bits, **BOX}
+    tables = {
+        "trips_unique": uniqueness_tables(table, k=k, numbers=[2], **shared)["known"],
+        "trips_budget": budget_table(**shared),
+    }
+    return answer_of(tables, kind="trips", aims=AIMS, quantities=None)
+
+
+def test_one_cell_for_all_places_is_named_and_not_recommended():
+    scattered = pd.DataFrame(
+        generator(1, "rides").uniform(*np.transpose([*BOX.values()] * 2), (40, 4)),
+        columns=two_towns(1).columns[:4],
+    )
+    whole = "a cell of 111 km by 74 km"
+    answer = answer_of_trips(scattered, [1, 8, 14])
+    assert answer.headline.startswith("No grid that was tried")
+    text = " ".join(answer.sentences)
+    assert "Even in a cell of 6.9 km by 4.6 km, 100 % of the trips are unique" in text
+    never = "Never recommended, since every trip then has the same start and the same end: "
+    assert f"{never}{whole}." in text
+    ((_, options),) = answer.options
+    assert len(options) == 2
+    assert whole not in " ".join([*options, *answer.helps, *answer.publish])
+    # Nothing else was tried.
+    answer = answer_of_trips(scattered, [0.5, 1])
+    assert answer.sentences == [f"{never}{whole}."]
+
+
+def test_all_trips_in_one_cell_of_several_are_a_constant():
+    same = two_towns(10).assign(
+        **dict.fromkeys(("pickup_latitude", "dropoff_latitude"), 48.1),
+        **dict.fromkeys(("pickup_longitude", "dropoff_longitude"), 2.1),
+    )
+    answer = answer_of_trips(same, [1, 2, 8])
+    assert answer.headline.startswith("No grid that was tried")
+    assert answer.options[0][1] == []
+    assert len(re.findall("a cell of", " ".join(answer.sentences))) == 3
+
+
+def test_the_answer_for_trips_without_the_hour_is_computed():
+    """Of ten rides an hour, five go either way."""
+    answer = answer_of_trips(two_towns(200), [1, 4])
+    assert answer.headline.endswith("km, and the start to the hour.")
+    assert "a cell of 28 km by 18 km" in answer.headline
+    assert "If you publish no hour" not in " ".join(answer.sentences)
+    answer = answer_of_trips(two_towns(200), [1, 4], k=(2, 6))
+    assert answer.headline.startswith("No grid that was tried")
+    assert answer.helps[-1].endswith("or no hour, for which a cell of 28 km by 18 km will do.")
+
+
+def test_the_answer_for_people_proves_the_fewest_at_the_least_change(people, own_people_settings):
+    names = own_people_settings["quantities"]
+    answer = answer_of(people, kind="people", aims=AIMS, quantities=names)
+    moved = people["blurring_people"]
+    proven = moved[moved["statistic"].str.endswith("_identifiable")]["value"]
+    assert f"{proven.min():g} of 3 heavy people stay proven" in " ".join(
+        [*answer.sentences, answer.headline]
+    )
+    page = " ".join(
+        [answer.headline, *answer.sentences, *(o for _, p in answer.options for o in p)]
+    )
+    assert "stretch`" not in page
+    assert "rho" not in page
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (2500, "2,500"),
+        (2.5e-3, "0.0025"),
+        (0.5777, "0.578"),
+        (12345.6, "12,346"),
+        (64, "64"),
+        (0, "0"),
+    ],
+)
+def test_numbers_have_no_exponent(number, words):
+    assert plain(number) == words
+
+
+def test_summary_of_trips(trips):
+    summary = summarize(trips, "trips")
+    row = observed(summary, "Trips with both ends in the box (2 missing excluded)")
+    assert (row["observed"], row["number"]) == (3, 5)
+    # Cells of 1/16 degree, of 1/128 and of 1/32768; a degree is 111.195 km, or less by the cosine.
+    shares = summary[summary["statement"].str.startswith("Share of trips")]
+    assert shares["observed"].tolist() == pytest.approx([1 / 3, 1 / 3, 1])
+    height = 111_195 / 16
+    size = f"{height:,.0f} m by {height * math.cos(math.radians(48.5)):,.0f} m"
+    assert f"a cell of {size} (ε = 8 bits a place)" in shares["statement"].iloc[0]
+    half = observed(summary, "half of the trips are unique")
+    assert 14 < half["observed"] < 30
+
+
+def test_summary_of_people(people, own_people_settings):
+    summary = summarize(people, "people", own_people_settings["quantities"])
+    assert observed(summary, "both kilos and waist")["number"] == 6
+    row = observed(summary, "Of them, heavy")
+    assert (row["observed"], row["number"]) == (3, 5)
+    at = "At rho = 0.2/kg (kilos is changed by at most 5 kg): "
+    statements = summary["statement"]
+    printed = summary[statements.str.startswith(f"{at}the policy “collapse (as printed)” (mean")]
+    left_open, proven = printed.to_dict("records")
+    assert left_open["statement"].endswith("leaves open on which side of the threshold they are.")
+    assert (left_open["observed"], left_open["number"]) == (3, 5)
+    assert proven["statement"].endswith("heavy people whose report proves it.")
+    assert (proven["observed"], proven["number"], proven["of"]) == (1, 3, "heavy people")
+    overlay = summary[statements.str.startswith(f"{at}the policy “overlay")].to_dict("records")
+    assert overlay[0]["observed"] >= left_open["observed"]
+    # The band is 10 of 200 kg wide.
+    assert observed(summary, f"{at}privacy budget")["observed"] == pytest.approx(10 / 190)
+
+
+def test_files_of_a_dataset(meters, own_people_settings, own_people_tables, tmp_path):
+    """Tier and digest in the metadata and on the page; the same bytes."""
+    tables = {}
+    for name, table in meters.items():
+        tables[name] = tmp_path / f"{name}.parquet"
+        write_table(table, tables[name], Provenance("c", (OWN,)))
+    picture = tmp_path / "picture.png"
+    drawn = fig5_people(own_people_tables["people"], quantities=own_people_settings["quantities"])
+    drawn.savefig(picture)
+    caption = tmp_path / "caption.rst"
+    caption.write_text("**Who** is it? 1 < 2.{{ snakemake.params.says.more }}")
+    for attempt in ("one", "two"):
+        write_summary(
+            tables=tables,
+            figures={"membership": picture},
+            captions={"membership": caption},
+            says={"membership": {"more": " So."}},
+            dataset="my-town",
+            kind="meters",
+            almost_zero=0.05,
+            aims=AIMS,
+            quantities=None,
+            summary=tmp_path / attempt / "summary.parquet",
+            page=tmp_path / attempt / "summary.html",
+            code="0" * 16,
+        )
+    for file in ("summary.parquet", "summary.csv", "summary.html"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    summary, provenance = read_table(tmp_path / "one" / "summary.parquet")
+    assert provenance.sources == (OWN,)
+    page = (tmp_path / "one" / "summary.html").read_text(encoding="utf-8")
+    assert "my-town (local abababab)" in page
+    assert "<h1>my-town</h1>" in page
+    assert page.count("data:image/png") == 1
+    assert "<figcaption><strong>Who</strong> is it? 1 &lt; 2. So.</figcaption>" in page
+    assert "Publish weekly means of at least 64 homes" in page
+    assert page.count('<span class="number">') == len(summary)
+    text = re.sub(r"data:image/png;base64,[^\"]*|<style>.*?</style>", "", page, flags=re.DOTALL)
+    assert not re.search(r"\bnan\b|\de[+-]\d|results/|`", text)
+
+
+def test_a_kind_that_there_is_not_is_an_error(meters):
+    with pytest.raises(ValueError, match="no kind of dataset: 'meter'"):
+        summarize(meters, "meter")
+
+
+def test_page_escapes_what_columns_are_called(people, own_people_settings):
+    named = {**own_people_settings["quantities"], "x1": "kilos<script>"}
+    renamed = {
+        key: table.rename(columns={"kilos_kg": "kilos_script_kg"}) for key, table in people.items()
+    }
+    summary = summarize(renamed, "people", named)
+    answer = answer_of(renamed, kind="people", aims=AIMS, quantities=named)
+    page = summary_page(
+        answer, summary, {}, {}, {}, dataset="my-town", kind="people", provenance=Provenance("c")
+    )
+    assert "<script>" not in page
+    assert "kilos&lt;script&gt;" in page
+
+
+def test_own_data_never_makes_a_claim_count_as_tested(root):
+    """Not even if its tables stood where those of a public dataset are."""
+    claims = load_claims(root / "workflow" / "noiseless" / "ledger" / "claims")
+    needing = [claim for claim in claims if claim.needs]
+    assert needing
+    tables = {
+        name: (pd.DataFrame(), Provenance("c", (OWN,)))
+        for claim in needing
+        for name in claim.tables
+    }
+    assert set(judge_claims(needing, tables)["verdict"]) == {"not tested"}
+    sources = {
+        Source(dataset, "local", "ab" * 32, "other") for claim in needing for dataset in claim.needs
+    }
+    named = {name: (table, Provenance("c", tuple(sources))) for name, (table, _) in tables.items()}
+    assert set(judge_claims(needing, named)["verdict"]) == {"not tested"}
+    assert not any(name.startswith("own/") for claim in claims for name in claim.tables)

@@ -1,0 +1,402 @@
+"""Whatever happens to a file: the right readings, fewer of them and a count, or one message."""
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from damaged_files import cells, damages, spoil
+from noiseless.custodian.reading.meters import read_meters
+from noiseless.data.ausgrid import read_ausgrid
+from noiseless.data.london import read_london
+from noiseless.data.nyc_taxi import COLUMNS, prepare_trips
+from noiseless.data.redd import read_minutes
+from noiseless.data.samples.ausgrid import write_ausgrid
+from noiseless.data.samples.nyc_taxi import write_trips
+from noiseless.data.samples.young_people import write_young_people
+from noiseless.data.young_people import read_young_people
+from noiseless.errors import DataError
+from noiseless.seeds import generator
+from noiseless.tables import Provenance
+
+SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+BOX = {"latitude_range_deg": [40.49, 40.92], "longitude_range_deg": [-74.27, -73.68]}
+
+
+def damaged(examples):
+    """A test of many damaged files."""
+
+    def decorate(test):
+        return settings(max_examples=examples, deadline=None, suppress_health_check=SLOW)(
+            given(what=damages)(test)
+        )
+
+    return decorate
+
+
+def one_message(error):
+    text = str(error)
+    assert "\n" not in text
+    assert text.isprintable()
+    assert len(text) < 1500
+
+
+def read_own(path, **options):
+    columns = {"home": "meter", "time": "at", "value": "wh"}
+    return read_meters(path, **{"columns": columns, "unit": "kWh", **options})
+
+
+def daily(tables):
+    table = tables["table"]
+    return dict(
+        zip(zip(table["home"], table["time"], strict=True), table["energy_kwh"], strict=True)
+    )
+
+
+def accounted(tables):
+    """Readings of the file are those that were used, and those of every reason."""
+    taken = tables["taken"].set_index("statistic")["value"]
+    fates = [name for name in taken.index if name.startswith("readings_") and name[9:] != "in_file"]
+    assert taken["readings_in_file"] == taken[fates].sum() + taken["missing_readings"]
+    per_day = 86400 / taken["interval_s"]
+    assert taken["readings_used"] == taken["homes"] * taken["days"] * per_day
+
+
+# --- Users' files -----------------------------------------------------------------------------
+
+RNG = generator(1, "damage")
+TIMES = pd.date_range("2024-01-01", periods=16, freq="6h")
+LONG = pd.concat(
+    pd.DataFrame({"meter": home, "at": TIMES.astype(str), "wh": RNG.integers(100, 1000, 16) / 8})
+    for home in ("m0", "m1", "m2")
+)
+PLAIN = LONG.to_csv(index=False).encode()
+QUOTED = LONG.to_csv(index=False, quoting=1, lineterminator="\r\n").encode()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("content", [PLAIN, QUOTED], ids=["plain", "quoted"])
+@pytest.mark.parametrize("repeated_rows", ["refuse", "drop_identical"])
+@damaged(60)
+def test_long_file(tmp_path, content, repeated_rows, what):
+    path = tmp_path / "meters.csv"
+    path.write_bytes(content)
+    expected = daily(read_own(path))
+    path.write_bytes(spoil(content, cells(content, {2}), what))
+    try:
+        found = read_own(path, repeated_rows=repeated_rows)
+    except DataError as error:
+        one_message(error)
+        return
+    accounted(found)
+    assert daily(found).items() <= expected.items()
+
+
+def wide_file():
+    lines = ["meter,day,tariff," + ",".join(f"{k}:00" for k in range(24))]
+    for home in ("m0", "m1", "m2"):
+        for day in range(1, 5):
+            readings = RNG.integers(100, 800, 24) / 8
+            lines.append(f"{home},2024-01-0{day},A," + ",".join(map(str, readings)))
+    return ("\n".join(lines) + "\n").encode()
+
+
+WIDE = wide_file()
+
+
+@damaged(50)
+def test_wide_file(tmp_path, what):
+    path = tmp_path / "meters.csv"
+    options = {"columns": {"home": "meter", "time": "day"}, "unit": "kWh", "layout": "wide"}
+    path.write_bytes(WIDE)
+    expected = daily(read_meters(path, **options))
+    path.write_bytes(spoil(WIDE, cells(WIDE, set(range(3, 27))), what))
+    try:
+        found = read_meters(path, **options)
+    except DataError as error:
+        one_message(error)
+        return
+    accounted(found)
+    assert daily(found).items() <= expected.items()
+
+
+def nem12_file():
+    lines = ["100,NEM12,200401011200,MDP1,Retailer"]
+    for home in ("NMI0000001", "NMI0000002"):
+        for suffix in ("E1", "E2", "B1"):
+            lines.append(f"200,{home},E1E2B1,{suffix},{suffix},N1,METER1,kWh,30,")
+            for day in range(1, 4):
+                readings = ",".join(map(str, RNG.integers(100, 1000, 48) / 1024))
+                lines.append(f"300,2024010{day},{readings},A,,,20240105120000,")
+    return ("\n".join([*lines, "900"]) + "\n").encode()
+
+
+NEM12 = nem12_file()
+
+
+def test_nem12_register_that_stands_twice_takes_no_readings_of_another(tmp_path):
+    """The record 200 of the energy fed in, once more before the readings of a register."""
+    lines = NEM12.decode().splitlines(keepends=True)
+    (third,) = (k for k, line in enumerate(lines) if line.startswith("200,NMI0000001,E1E2B1,B1"))
+    path = tmp_path / "meters.csv"
+    path.write_text("".join([*lines[:6], lines[third], *lines[6:]]))
+    with pytest.raises(DataError, match="the register before has no readings"):
+        read_meters(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("900\n", "", "cut off"),
+        ("900\n", "900\n100,NEM12\n", "behind the end"),
+        (",A,,,", ",Q,,,", "not a quality"),
+        (",A,,,20240105120000,", ",7,A", "'7' is not a quality"),
+        (",A,,,", ",7,A,,,", "56 cells, which do not fit 48 readings"),
+        ("300,20240102,0", "300,20240102,nan", "'nan.* is not a number"),
+        ("300,20240102,0", "300,20240102,1_0", "'1_0.* is not a number"),
+        ("300,20240102,", "3000,20240102,", "not a kind of record"),
+        ("300,20240102,", "300,20240101,", "for the same day"),
+        ("300,20240102,", "300,20240231,", "not a date"),
+        ("kWh,30", "joule,30", "energy in 'joule'"),
+        ("kWh,30", "kWh,50", "not a length of intervals"),
+        ("E1E2B1", "E1E2E3B1", "has the registers"),
+        ("200,NMI0000001", "200,", "an NMI or suffix is missing"),
+    ],
+)
+def test_nem12_record_that_would_count_wrongly_is_refused(tmp_path, old, new, message):
+    path = tmp_path / "meters.csv"
+    text = NEM12.decode()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(DataError, match=message):
+        read_meters(path)
+
+
+def test_nem12_in_watt_hours_is_a_thousandth(tmp_path):
+    path = tmp_path / "meters.csv"
+    path.write_bytes(NEM12)
+    expected = daily(read_meters(path))
+    path.write_bytes(NEM12.replace(b"kWh", b"Wh"))
+    found = daily(read_meters(path))
+    assert {key: 1000 * value for key, value in found.items()} == pytest.approx(expected)
+
+
+@damaged(50)
+def test_nem12_file(tmp_path, what):
+    path = tmp_path / "meters.csv"
+    path.write_bytes(NEM12)
+    expected = daily(read_meters(path))
+    # The date and the identity of a register are numbers, too, and nothing else tells them.
+    protected = cells(NEM12, set(range(1, 50)), separator=b",")
+    path.write_bytes(spoil(NEM12, protected, what))
+    try:
+        found = read_meters(path)
+    except DataError as error:
+        one_message(error)
+        return
+    accounted(found)
+    assert daily(found).items() <= expected.items()
+
+
+# --- Public datasets --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def trips(tmp_path_factory):
+    path = tmp_path_factory.mktemp("trips") / "trips.csv"
+    write_trips(path, rows=60, seed=1, number=1)
+    return path.read_bytes()
+
+
+@pytest.mark.slow
+@damaged(80)
+def test_trips(tmp_path, trips, what):
+    path, output = tmp_path / "trips.csv", tmp_path / "trips.parquet"
+
+    def read(content):
+        path.write_bytes(content)
+        taken = prepare_trips(
+            path, output, rows=None, patience={}, provenance=lambda _: Provenance("c"), **BOX
+        )
+        assert sum(taken.counts.values()) == taken.rows
+        table = pd.read_parquet(output)
+        assert len(table) == taken.counts["used"]
+        return taken, set(table[list(COLUMNS)].itertuples(index=False, name=None))
+
+    _, expected = read(trips)
+    spoiled = spoil(trips, cells(trips, {1, 5, 6, 9, 10}), what)
+    try:
+        taken, found = read(spoiled)
+    except DataError as error:
+        one_message(error)
+        return
+    assert found <= expected
+    # What there was to read, by a loop over lines.
+    _, *lines = [line for line in spoiled.split(b"\n") if line not in (b"", b"\r")]
+    assert taken.rows == len(lines)
+
+
+@pytest.fixture(scope="module")
+def year(tmp_path_factory):
+    path = tmp_path_factory.mktemp("ausgrid") / "year.csv"
+    write_ausgrid(path, homes=2, year="2012-2013", seed=1)
+    return path
+
+
+@damaged(8)
+def test_ausgrid(tmp_path, year, what):
+    path, content = tmp_path / "year.csv", year.read_bytes()
+
+    def read(content):
+        path.write_bytes(content)
+        table = read_ausgrid(path, year="2012-2013")
+        return table.set_index(["home", "time"])["energy_kwh"]
+
+    expected = read(content)
+    # The first line is a note, and the second one the header.
+    where = cells(content, set(range(5, 53)), first_line=2)
+    try:
+        found = read(spoil(content, where, what))
+    except DataError as error:
+        one_message(error)
+        return
+    assert found.index.isin(expected.index).all()
+    assert (found == expected[found.index]).all()
+
+
+@pytest.fixture(scope="module")
+def survey(tmp_path_factory):
+    path = tmp_path_factory.mktemp("survey") / "responses.csv"
+    write_young_people(path, rows=12, seed=1)
+    return path.read_bytes()
+
+
+@pytest.mark.slow
+@damaged(10)
+def test_survey(tmp_path, survey, what):
+    """Every respondent is one of those of the file; nobody is made up of two."""
+    path = tmp_path / "responses.csv"
+
+    def read(content):
+        path.write_bytes(content)
+        table = read_young_people(path).drop(columns="respondent").astype("string").fillna("")
+        return set(table.itertuples(index=False, name=None))
+
+    expected = read(survey)
+    try:
+        found = read(spoil(survey, set(range(survey.index(b"\n") + 1, len(survey))), what))
+    except DataError as error:
+        one_message(error)
+        return
+    assert found <= expected
+
+
+MINUTES = "Timestamp,main,Refrigerator,Dish Washer,Microwave,Washer Dryer\n,,,,,\n" + "".join(
+    f"2011-04-18 09:{k:02}:00-04:00,{300 + k / 8},{6 + k / 4},{k / 8},5.5,0\n" for k in range(60)
+)
+
+
+@damaged(50)
+def test_minutes(tmp_path, what):
+    path = tmp_path / "minutes.csv"
+
+    def read(content):
+        path.write_bytes(content)
+        table = read_minutes(path)
+        return set(table[["meter", "time_s", "power_w"]].itertuples(index=False, name=None))
+
+    content = MINUTES.encode()
+    expected = read(content)
+    try:
+        found = read(spoil(content, cells(content, set(range(5))), what))
+    except DataError as error:
+        one_message(error)
+        return
+    assert found <= expected
+
+
+@damaged(30)
+def test_london(tmp_path, what):
+    households, block = tmp_path / "households.csv", tmp_path / "block_0.csv"
+    households.write_text("LCLid,stdorToU\nMAC1,Std\nMAC2,Std\n")
+    days = pd.date_range("2013-01-01", "2013-12-31").strftime("%Y-%m-%d")
+    lines = [
+        f"{home},{day},48,{k / 8}\n" for home in ("MAC1", "MAC2") for k, day in enumerate(days)
+    ]
+    content = ("LCLid,day,energy_count,energy_sum\n" + "".join(lines)).encode()
+
+    def read(spoiled):
+        block.write_bytes(spoiled)
+        table = read_london(households=households, year=2013, tariff="Std", block_0=block)
+        return set(table.itertuples(index=False, name=None))
+
+    expected = read(content)
+    try:
+        found = read(spoil(content, cells(content, {2, 3}), what))
+    except DataError as error:
+        one_message(error)
+        return
+    assert found <= expected
+
+
+# --- The faults by name -----------------------------------------------------------------------
+
+
+def edit(content, line, change):
+    lines = content.split(b"\n")
+    lines[line - 1] = change(lines[line - 1])
+    return b"\n".join(lines)
+
+
+@given(line=st.integers(3, 60))
+@settings(max_examples=10, deadline=None, suppress_health_check=SLOW)
+def test_decimal_comma_makes_a_cell_too_many(tmp_path, year, line):
+    path = tmp_path / "year.csv"
+    path.write_bytes(edit(year.read_bytes(), line, lambda text: text.replace(b",0.", b",0,", 1)))
+    if b",0," in path.read_bytes().split(b"\n")[line - 1]:
+        with pytest.raises(DataError, match=rf"line {line}: 55 cells .* a decimal comma"):
+            read_ausgrid(path, year="2012-2013")
+
+
+@pytest.mark.parametrize("place", ["start", "cell"])
+def test_stray_quote_excludes_its_row_alone(tmp_path, place):
+    path = tmp_path / "trips.csv"
+    write_trips(path, rows=3000, seed=1, number=1)
+    content = path.read_bytes()
+    output = tmp_path / "trips.parquet"
+
+    def read():
+        return prepare_trips(
+            path, output, rows=None, patience={}, provenance=lambda _: Provenance("c"), **BOX
+        )
+
+    before = read()
+    change = {
+        "start": lambda text: b'"' + text,
+        "cell": lambda text: text.replace(b",", b',"', 1),
+    }[place]
+    for line in (3, 500):
+        path.write_bytes(edit(content, line, change))
+        after = read()
+        assert after.rows == before.rows == 3000
+        assert sum(after.counts.values()) == 3000
+        assert after.counts["used"] >= before.counts["used"] - 1
+        assert after.counts["unparsable"] >= before.counts["unparsable"]
+
+
+@pytest.mark.parametrize("line", [2, 20, 49])
+def test_unclosed_quote_names_the_line_where_it_opens(tmp_path, line):
+    path = tmp_path / "meters.csv"
+    path.write_bytes(edit(PLAIN, line, lambda text: b'"' + text))
+    with pytest.raises(DataError, match=rf"line {line}: a quotation mark opens a cell here"):
+        read_own(path)
+    path.write_bytes(edit(QUOTED, line, lambda text: text.replace(b'",', b",", 1)))
+    with pytest.raises(DataError, match=rf"line {line}: a quotation mark stands where none may"):
+        read_own(path)
+
+
+def test_last_line_without_a_line_end_is_not_taken_for_complete(tmp_path):
+    path = tmp_path / "meters.csv"
+    path.write_bytes(PLAIN[:-3])
+    with pytest.raises(DataError, match="line 49: the last line has no line end"):
+        read_own(path)

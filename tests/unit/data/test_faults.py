@@ -1,0 +1,343 @@
+"""Files that are built to break a reader: one message each, in little time and memory."""
+
+import gzip
+import io
+import time
+import tracemalloc
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from noiseless.custodian.reading.meters import read_meters
+from noiseless.custodian.reading.trips import read_trips
+from noiseless.data import raw_files
+from noiseless.data.ausgrid import read_ausgrid
+from noiseless.data.columns import NUMBER, TEXT, read_columns
+from noiseless.data.csv_text import Lines, sound_lines
+from noiseless.data.nyc_taxi import prepare_trips
+from noiseless.data.raw_files import Kind, RawFile, identify
+from noiseless.data.stream import Head
+from noiseless.errors import ConfigError, DataError, UserError
+from noiseless.seeds import generator
+from noiseless.tables import Provenance
+
+NAMES = {"home": "meter", "time": "at", "value": "kwh"}
+BOX = {"latitude_range_deg": [40.49, 40.92], "longitude_range_deg": [-74.27, -73.68]}
+TRIPS = "pickup_datetime,pickup_longitude,pickup_latitude,dropoff_longitude,dropoff_latitude\n"
+TRIP = "2014-01-09 20:45:25,-73.99,40.73,-73.98,40.76\n"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "meters.csv"
+
+
+def read(path, **options):
+    return read_meters(path, **{"columns": NAMES, "unit": "kWh", **options})
+
+
+def trips(path, output):
+    return prepare_trips(
+        path, output, rows=None, patience={}, provenance=lambda _: Provenance("c"), **BOX
+    )
+
+
+def message(call, *arguments, error=DataError, **options):
+    with pytest.raises(error) as caught:
+        call(*arguments, **options)
+    text = str(caught.value)
+    assert text.isprintable()
+    assert len(text) < 2000
+    return text
+
+
+# --- Size -------------------------------------------------------------------------------------
+
+
+def gzip_bomb(line, count):
+    content = io.BytesIO()
+    with gzip.GzipFile(fileobj=content, mode="wb") as file:
+        for _ in range(count):
+            file.write(line)
+    return content.getvalue()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", [b"0" * (1 << 20), b"\n" * (1 << 20), b"0,0,0\n" * (1 << 17)])
+def test_a_file_that_unfolds_to_far_more_is_stopped(tmp_path, path, monkeypatch, line):
+    """A header, blank lines or rows without end, as 10 MB of gzip make 10 GB of them."""
+    monkeypatch.setattr(raw_files, "UNFOLDED_BYTES", 1 << 22)
+    path.write_bytes(gzip_bomb(line, 100))
+    tracemalloc.start()
+    for call, arguments in (
+        (read, [path]),
+        (read_ausgrid, [path, "2012-2013"]),
+        (trips, [path, tmp_path / "out"]),
+    ):
+        options = {"year": arguments.pop()} if call is read_ausgrid else {}
+        text = message(call, *arguments, **options)
+        wanted = ("came out of", "a line of more than", "no header", "column", "none of the first")
+        assert any(each in text for each in wanted), text
+    assert tracemalloc.get_traced_memory()[1] < 120 << 20
+    tracemalloc.stop()
+
+
+def test_a_zip_that_unfolds_to_far_more_is_stopped(path, monkeypatch):
+    monkeypatch.setattr(raw_files, "UNFOLDED_BYTES", 1 << 20)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.csv", "meter,at,kwh\n" + "m,2024-01-01,1\n" * 3_000_000)
+    assert "more than any table shrinks by" in message(read, path)
+
+
+class Endless(io.RawIOBase):
+    """A line without end, in pieces."""
+
+    def __init__(self, piece=1 << 12):
+        super().__init__()
+        self.piece, self.sent = piece, 0
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        size = min(self.piece, len(buffer))
+        buffer[:size] = b"1" * size
+        self.sent += size
+        return size
+
+    def read1(self, size):
+        return self.read(min(size, self.piece))
+
+
+@pytest.mark.parametrize("piece", [1 << 12, 1 << 18])
+def test_a_line_without_end_is_given_up_soon(piece):
+    for use in (
+        lambda source: io.BufferedReader(Head(source, rows=None)).read(),
+        lambda source: list(Lines(io.BufferedReader(source), "it")),
+    ):
+        source = Endless(piece)
+        started = time.monotonic()
+        with pytest.raises(DataError, match="a line of more than 1048576 bytes"):
+            use(source)
+        assert source.sent < 40 << 20
+        assert time.monotonic() - started < 5
+
+
+def test_many_columns_make_a_short_message(path):
+    path.write_text(",".join(f"c{k}" for k in range(100_000)) + "\n")
+    assert "and 99988 more" in message(read, path)
+
+
+# --- Cells ------------------------------------------------------------------------------------
+
+
+def one(path, at="2024-01-01 00:00", kwh="1", meter="m"):
+    path.write_text(f"meter,at,kwh\nm,2024-01-01 06:00,1\n{meter},{at},{kwh}\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("at", ["1e30", "-1e30", "inf", "nan", "1e400", "٣", "0x10"])
+def test_seconds_that_are_no_time(path, at):
+    one(path, at=at)
+    path.write_text(path.read_text().replace("2024-01-01 06:00", "1704067200"))
+    text = message(read, path, time_format="unix_s", time_zone="UTC")
+    assert "line 3, column 'at'" in text
+
+
+@pytest.mark.parametrize("kwh", ["٣", "1_0", "0x10", "1,0", "\u22121", "1 0", "+-1", "1e", "-nan"])
+def test_numbers_that_are_none_are_named_by_line(path, kwh):
+    one(path, kwh=kwh)
+    assert "line 3" in message(read, path)
+
+
+@pytest.mark.parametrize("meter", ["m\x1b[31m", 'm"\nerror: forged"', "m\x00", "m\u2028x"])
+def test_names_that_cannot_be_shown_do_not_reach_the_log(path, meter):
+    path.write_text("meter,at,kwh\n")
+    with path.open("a", encoding="utf-8") as file:
+        for hour in range(4):
+            file.write(f'"{meter.replace(chr(34), "")}",2024-01-01 0{hour}:00,1\n')
+    assert "line " in message(read, path)
+
+
+@pytest.mark.parametrize("time_format", ["%Q", "%", "%Y-%Y"])
+def test_forms_of_times_that_are_none(path, time_format):
+    one(path)
+    message(read, path, time_format=time_format, error=UserError)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"first_day": "2024-13-45"}, "no day such as"),
+        ({"layout": "tall"}, "must be one of long, wide"),
+        ({"repeated_rows": "yes"}, "must be refuse or drop_identical"),
+        ({"time_marks": "middle"}, "must be start or end"),
+        ({"register": True, "time_marks": "end"}, "Omit it"),
+        ({"register": True, "unit": "kW"}, "a register counts energy"),
+        ({"unit": None}, "unit is missing"),
+        ({"columns": {"home": "meter", "value": "kwh"}}, "columns.time is missing"),
+        ({"columns": {"home": "meter", "time": "at"}}, "columns.value is missing"),
+    ],
+)
+def test_settings_that_cannot_be(path, options, words):
+    times = pd.date_range("2024-01-01", periods=8, freq="6h").astype(str)
+    pd.DataFrame({"meter": "m", "at": times, "kwh": np.arange(8) % 3}).to_csv(path, index=False)
+    assert words in message(read, path, error=ConfigError, **options)
+
+
+# --- Files ------------------------------------------------------------------------------------
+
+
+def test_a_struct_column_of_trips(tmp_path):
+    columns = {name: [-73.99] for name in TRIPS.strip().split(",")}
+    columns["pickup_longitude"] = [{"x": 1.0}]
+    pq.write_table(pa.table(columns), tmp_path / "trips.parquet")
+    text = message(trips, tmp_path / "trips.parquet", tmp_path / "out")
+    assert "column 'pickup_longitude': it has the type struct" in text
+
+
+def test_parquet_damaged_anywhere_is_one_message_or_right(tmp_path):
+    """With page checksums; without them nobody can tell."""
+    path = tmp_path / "meters.parquet"
+    times = pd.date_range("2024-01-01", periods=96, freq="h")
+    table = pd.DataFrame({"meter": "m", "at": times, "kwh": np.arange(96) % 7 / 8})
+    table.to_parquet(path, write_page_checksum=True)
+    expected, content = read(path)["table"], path.read_bytes()
+    rng = generator(1, "parquet")
+    for _ in range(150):
+        spoiled = bytearray(content)
+        spoiled[rng.integers(len(content))] ^= 1 << rng.integers(8)
+        path.write_bytes(spoiled)
+        try:
+            found = read(path)["table"]
+        except UserError:
+            continue
+        pd.testing.assert_frame_equal(found, expected)
+
+
+def test_damaged_workbooks_are_one_message_or_right(tmp_path):
+    path = tmp_path / "meters.xlsx"
+    times = pd.date_range("2024-01-01", periods=48, freq="h")
+    table = pd.DataFrame({"meter": "m", "at": times, "kwh": np.arange(48) % 7 / 8})
+    table.to_excel(path, index=False)
+    expected, content = read(path)["table"], path.read_bytes()
+    rng = generator(1, "workbook")
+    for _ in range(40):
+        spoiled = bytearray(content)
+        for place in rng.integers(len(content), size=3):
+            spoiled[place] = rng.integers(256)
+        path.write_bytes(spoiled)
+        try:
+            found = read(path)["table"]
+        except UserError:
+            continue
+        pd.testing.assert_frame_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xd0\xcf\x11\xe0 old", "old format"),
+        (b"\xfe\xff\x00m", "UTF-16"),
+        (b"PK\x03\x04 and nothing", "damaged"),
+        (b"\x1f\x8b\x08 and nothing", "damaged"),
+        (b"   \n <html>", "a web page"),
+        (b'<?xml version="1.0"?><a/>', "XML, not a table"),
+        (b"100,NEM12,2,3,4\n900\n", "no register of energy"),
+        (b"meter;at;kwh\nm;2024-01-01;1\n", "Set data.meters.separator to ';'"),
+        (b"\n\n\n", "empty"),
+    ],
+)
+def test_what_is_no_table(path, content, words):
+    path.write_bytes(content)
+    assert words in message(read, path, time_zone="UTC")
+
+
+def test_folders_that_cannot_be_read(tmp_path):
+    assert "no table in this folder" in message(read, tmp_path)
+    (tmp_path / "a.csv").write_text("meter,at,kwh\nm,2024-01-01,1\n")
+    (tmp_path / "b.csv").write_text("100,NEM12,2,3,4\n900\n")
+    assert "several layouts" in message(read, tmp_path)
+    (tmp_path / "b.csv").write_text("meter,at,kwh\nm,2024-01-02,x\n")
+    assert "b.csv, line 2, column 'kwh'" in message(read, tmp_path)
+    assert "a folder, not a file" in message(
+        read_columns, tmp_path, columns={"a": ("a", NUMBER)}, section="data.trips"
+    )
+
+
+def test_a_fault_in_a_folder_names_its_file(tmp_path):
+    for name, value in (("a", "1"), ("b", "-1")):
+        (tmp_path / f"{name}.csv").write_text(
+            "at,kwh\n" + "".join(f"2024-01-0{k},{value}\n" for k in range(1, 5))
+        )
+    columns = {"time": "at", "value": "kwh"}
+    text = message(read, tmp_path, columns=columns)
+    assert "b.csv, line 2, column 'kwh': a negative reading" in text
+    (tmp_path / "notes.md").write_text("about")
+    (tmp_path / "b.csv").write_text((tmp_path / "a.csv").read_text())
+    assert list(read(tmp_path, columns=columns)["table"]["home"].unique()) == ["a", "b"]
+
+
+def test_reversed_box_is_named():
+    with pytest.raises(ConfigError, match=r"latitude_range_deg is \[3, 2\]"):
+        read_trips("x", columns={}, latitude_range_deg=[3, 2], longitude_range_deg=[2, 3])
+
+
+def test_one_table_however_it_is_packed(tmp_path):
+    text = "a,b\nx,1\ny,2.5\n"
+    (tmp_path / "plain.csv").write_text(text)
+    (tmp_path / "packed").write_bytes(gzip.compress(text.encode()))
+    with zipfile.ZipFile(tmp_path / "zipped", "w") as archive:
+        archive.writestr("folder/x.CSV", text)
+        archive.writestr("__MACOSX/._x.csv", "beside")
+    frame = pd.DataFrame({"a": ["x", "y"], "b": [1, 2.5]})
+    frame.to_parquet(tmp_path / "parquet")
+    frame.to_excel(tmp_path / "book.xlsx", index=False)
+    for file in sorted(tmp_path.iterdir()):
+        found = read_columns(file, columns={"k": ("a", TEXT), "v": ("b", NUMBER)})
+        assert list(found.text("k")) == ["x", "y"], file
+        assert found.number("v").tolist() == [1, 2.5]
+    assert identify(RawFile(tmp_path / "book.xlsx")) is Kind.WORKBOOK
+
+
+# --- Lines ------------------------------------------------------------------------------------
+
+
+def plainly_sound(line):
+    """Whether a line can stand alone, by a loop over its characters."""
+    state = "start"  # of a cell; then plain, quoted, closed
+    for character in line.removesuffix("\n").removesuffix("\r"):
+        if character == "\r":
+            return False
+        if state == "quoted":
+            state = "closed" if character == '"' else "quoted"
+        elif character == ",":
+            state = "start"
+        elif character == '"' and state in ("start", "closed"):
+            state = "quoted"
+        elif character == '"' or state == "closed":
+            return False
+        else:
+            state = "plain"
+    return state != "quoted"
+
+
+def test_sound_lines_are_those_of_a_loop_over_characters():
+    rng = generator(1, "lines")
+    alphabet = np.array(list('ab,""\r'))
+    for _ in range(300):
+        lines = ["".join(rng.choice(alphabet, rng.integers(0, 7))) + "\n" for _ in range(6)]
+        expected = [line for line in lines if plainly_sound(line)]
+        found, bad = sound_lines("".join(lines).encode(), ",")
+        assert found.decode() == "".join(expected), lines
+        assert bad == len(lines) - len(expected)
+
+
+def test_rows_behind_the_wanted_ones_may_be_damaged(tmp_path):
+    path = tmp_path / "trips.csv"
+    path.write_text(TRIPS + TRIP * 5 + '"' + TRIP * 3 + "x\n" + TRIP)
+    taken = trips(path, tmp_path / "out")
+    assert (taken.rows, dict(taken.counts)["used"], dict(taken.counts)["unparsable"]) == (10, 8, 2)

@@ -1,0 +1,230 @@
+"""REDD in its three forms: the same readings from each, and one readable error for each fault."""
+
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from benchmarks.nilmtk_route import write_hdf5
+from noiseless.data.local import locate_redd
+from noiseless.data.redd import read_low_freq, read_minutes, read_nilmtk
+from noiseless.data.registry import load_sources, registered_sha256
+from noiseless.data.samples.redd import write_redd
+from noiseless.errors import DataError
+from noiseless.files import sha256_of_file
+
+MINUTES = """Timestamp,main,Refrigerator,Dish Washer,Microwave,Washer Dryer
+,,,,,
+2011-04-18 09:22:00-04:00,342.5,6,0.25,5,0
+2011-04-18 09:23:00-04:00,,6.5,,5,0
+2011-04-18 09:24:00-04:00,345.25,7,0.5,,0
+"""
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sample") / "low_freq"
+    write_redd(folder / "house_1" / "labels.dat", days=6, period_s=60, seed=1)
+    return folder
+
+
+@pytest.fixture
+def house(sample, tmp_path):
+    """A copy of the sample that a test may spoil."""
+    return shutil.copytree(sample / "house_1", tmp_path / "house_1")
+
+
+def read(folder):
+    reader, files = locate_redd(folder, 1)
+    assert reader == "noiseless.data.redd.read_low_freq"
+    return read_low_freq(**files)
+
+
+def test_sample_is_read_as_a_plain_loop_reads_it(sample):
+    redd = read(sample)
+    lines = {}
+    for number in (1, 2, 5):
+        text = (sample / f"house_1/channel_{number}.dat").read_text()
+        pairs = [line.split() for line in text.splitlines()]
+        lines[number] = {int(time): float(watts) for time, watts in pairs}
+    fridge = redd[redd["meter"] == "fridge"].set_index("time_s")["power_w"].to_dict()
+    assert fridge == lines[5]
+    mains = redd[redd["meter"] == "mains"]
+    assert len(mains) == len(lines[1])
+    for time, watts in zip(mains["time_s"][:100], mains["power_w"], strict=False):
+        assert watts == pytest.approx(lines[1][time] + lines[2][time])
+
+
+def test_each_kind_is_its_circuit_with_the_largest_mean_power(sample):
+    redd = read(sample / "house_1")
+    channels = redd.groupby("meter", sort=False)["channel"].unique().str[0].to_dict()
+    expected = {"mains": 0, "fridge": 5, "microwave": 11, "sockets": 8, "light": 9}
+    assert channels == expected | {"dish washer": 6, "washer dryer": 10}
+    assert (redd.groupby("meter")["time_s"].diff().dropna() > 0).all()
+
+
+def test_sample_has_the_quirks_of_the_original(sample):
+    times = pd.read_csv(sample / "house_1/channel_5.dat", sep=" ", header=None)[0]
+    assert (times.diff() < 0).any()
+    assert times.diff().nunique() > 2
+    # Hours without mains while the appliances are read.
+    redd = read(sample)
+    mains = redd.loc[redd["meter"] == "mains", "time_s"]
+    assert (mains.diff() > 4 * 3600).sum() >= 2
+
+
+def test_sample_is_the_same_for_the_same_seed(sample, tmp_path):
+    for seed, same in ((1, True), (2, False)):
+        write_redd(tmp_path / str(seed) / "labels.dat", days=6, period_s=60, seed=seed)
+        written = (tmp_path / str(seed) / "channel_1.dat").read_bytes()
+        assert (written == (sample / "house_1/channel_1.dat").read_bytes()) == same
+
+
+def test_hdf5_by_nilmtks_converter_gives_the_same_readings(sample, tmp_path):
+    write_hdf5(sample, tmp_path / "redd.h5")
+    reader, files = locate_redd(tmp_path / "redd.h5", 1)
+    assert reader == "noiseless.data.redd.read_nilmtk"
+    ours, theirs = read(sample), read_nilmtk(**files, house=1)
+    pd.testing.assert_frame_equal(ours.drop(columns="power_w"), theirs.drop(columns="power_w"))
+    np.testing.assert_allclose(theirs["power_w"], ours["power_w"], rtol=1e-6)  # NILMTK's float32
+    with pytest.raises(DataError, match="no building2"):
+        read_nilmtk(**files, house=2)
+
+
+def test_minutes_by_hand(tmp_path):
+    path = tmp_path / "minutes.csv"
+    path.write_text(MINUTES)
+    redd = read_minutes(path).set_index(["meter", "time_s"])["power_w"]
+    start = 1303132920  # 13:22 UTC
+    assert redd.to_dict() == {
+        ("mains", start): 342.5,
+        ("mains", start + 120): 345.25,
+        ("fridge", start): 6.0,
+        ("fridge", start + 60): 6.5,
+        ("fridge", start + 120): 7.0,
+        ("microwave", start): 5.0,
+        ("microwave", start + 60): 5.0,
+        ("dish washer", start): 0.25,
+        ("dish washer", start + 120): 0.5,
+        ("washer dryer", start): 0.0,
+        ("washer dryer", start + 60): 0.0,
+        ("washer dryer", start + 120): 0.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("Refrigerator", "Fridge", "column 'Refrigerator' is missing"),
+        ("09:23:00-04:00", "lunch", r"line 4, column 'Timestamp': .*lunch"),
+        ("345.25", "many", "line 5, column 'main': 'many' is not a number"),
+        ("6.5", "inf", "line 4, column 'Refrigerator': an infinite value"),
+        (MINUTES, "<html>log in</html>", "a web page"),
+        (MINUTES, "", "the file is empty"),
+        ("342.5", "", None),
+    ],
+)
+def test_spoiled_minutes_are_one_readable_error(tmp_path, before, after, message):
+    path = tmp_path / "minutes.csv"
+    path.write_text(MINUTES.replace(before, after))
+    if message is None:
+        assert len(read_minutes(path)) == 11
+    else:
+        with pytest.raises(DataError, match=message):
+            read_minutes(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1303132940", "1 cell instead of 2"),
+        ("1303132940 abc", "'abc' is not a number"),
+        ("1303132940 5 6", "3 cells instead of 2"),
+        ("13.5 5", "13.5 s since 1970 is not between"),
+        ("1303132940.5 5", "a fraction of a second"),
+        ("99999999999999999999 5", r"1e\+20 s since 1970 is not between"),
+        ("1303132940 1e300", r"1e\+300 W is not between"),
+        ("1303132940 ", "'' is not a number"),
+        ('"1303132940 5', "a quotation mark"),
+        ("x", "1 cell instead of 2"),
+    ],
+)
+def test_spoiled_line_of_a_channel_is_named(house, line, message):
+    path = house / "channel_5.dat"
+    lines = path.read_text().splitlines()
+    lines[99] = line
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(DataError, match=rf"channel_5.dat, line 100\b.*: .*{message}"):
+        read(house)
+
+
+def test_channel_that_is_cut_off_or_empty(house):
+    path = house / "channel_5.dat"
+    content = path.read_text()
+    path.write_text(content[: content.rindex(" ")])
+    with pytest.raises(DataError, match=r"channel_5.dat, line \d+: 1 cell instead of 2"):
+        read(house)
+    path.write_text("")
+    with pytest.raises(DataError, match="the file is empty"):
+        read(house)
+
+
+def test_folder_that_lacks_something(house):
+    (house / "channel_6.dat").unlink()
+    with pytest.raises(DataError, match=r"lists channel 6 \(dishwaser\), but channel_6.dat is not"):
+        read(house)
+    (house / "labels.dat").write_text("1 mains\nfridge\n")
+    with pytest.raises(DataError, match="line 2: 'fridge' is not a channel and its label"):
+        read(house)
+    (house / "labels.dat").write_text("1 mains\n2 mains\n")
+    with pytest.raises(DataError, match="none of the paper's appliances"):
+        read(house)
+    (house / "labels.dat").write_text("5 refrigerator\n")
+    with pytest.raises(DataError, match="mains have no reading"):
+        read(house)
+    (house / "labels.dat").unlink()
+    with pytest.raises(DataError, match="Give the original low_freq folder"):
+        locate_redd(house, 1)
+    with pytest.raises(DataError, match="no such file or folder"):
+        locate_redd(house / "nothing", 1)
+
+
+@pytest.mark.parametrize("content", [b"", b"<html>", b"\x89HDF\r\n\x1a\n cut off"])
+def test_file_that_is_no_hdf5(tmp_path, content):
+    path = tmp_path / "redd.h5"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match="not an HDF5 file"):
+        read_nilmtk(path, house=1)
+
+
+def test_real_minutes(redd_minutes_csv, root):
+    redd = read_minutes(redd_minutes_csv)
+    counts = redd["meter"].value_counts()
+    assert counts.to_dict() == {
+        "mains": 26300,
+        "fridge": 47791,
+        "microwave": 47791,
+        "dish washer": 47791,
+        "washer dryer": 47791,
+    }
+    first = redd.iloc[0]
+    assert (first["time_s"], first["power_w"]) == (1303132920, 342.50726)
+    sources = load_sources(root / "config" / "sources.yaml")
+    known = registered_sha256(sources, dataset="redd", file="house1_minutes.csv")
+    assert sha256_of_file(redd_minutes_csv) == known
+
+
+def test_real_channels_in_the_original_format(redd_house5, tmp_path):
+    """The mains of house 5 are not here; a sub-panel stands for them."""
+    labels = tmp_path / "labels.dat"
+    labels.write_text("3 microwave\n10 mains\n18 refrigerator\n")
+    channels = {f"channel_{n}": redd_house5 / f"channel_{n}.dat" for n in (3, 10, 18)}
+    redd = read_low_freq(labels=labels, **channels)
+    assert redd["meter"].value_counts().to_dict() == {
+        "mains": 80417,
+        "fridge": 80417,
+        "microwave": 80417,
+    }
+    assert redd["time_s"].min() == 1303100647
+    assert redd["power_w"].iloc[0] == 12.5

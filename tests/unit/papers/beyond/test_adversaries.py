@@ -1,0 +1,454 @@
+"""Adversaries who know the mechanism: plain loops, whole universes in fractions, and tables."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import known_others_loop as loop
+from members import ADVERSARIES
+from noiseless import statistics
+from noiseless.adversaries.known_others import Population
+from noiseless.errors import ConfigError, DataError
+from noiseless.games import informed, membership
+from noiseless.games.informed import (
+    EXACT,
+    LIKELIHOODS,
+    HalfOfHomes,
+    draw_in_groups_of_halves,
+    draw_in_halves,
+    halves_of,
+    play,
+)
+from noiseless.games.membership import (
+    AggregateRelease,
+    Games,
+    energy_matrix,
+    release_for,
+)
+from noiseless.papers.beyond.adversaries import advantage_table, budgets_table, tables
+from toy_homes import make_energy, make_table
+
+GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40], "factors": 2}
+SETTINGS = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "known_shares": [0, 0.5]}
+
+
+def play_all(energy, games, releases, *, population=None, known=(0,)):
+    population = population or Population.estimate(energy, factors=2)
+    return play(
+        HalfOfHomes(energy, population),
+        games,
+        releases,
+        starts=np.zeros(len(games.member), dtype=int),
+        days=energy.shape[1],
+        known=known,
+    )
+
+
+# --- Against plain loops ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "known"), [(2, (0,)), (6, (0, 4))])
+@pytest.mark.parametrize("days", [12, 40])
+def test_preferences_are_those_of_plain_loops(n, known, days):
+    """Windows and the whole period, coarse and fine cells, one level, and the exact mean."""
+    energy = make_energy()
+    halves = halves_of(energy, maximum_wh=5000, factors=2, dataset="toy", seed=1)
+    [half, _] = halves
+    assert half.population.loadings_wh.shape == (40, 1)  # one factor for eight homes
+    [games, _] = draw_in_halves(halves, n=n, games=6, dataset="toy", seed=1)
+    releases = [AggregateRelease(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
+    starts = np.array([28, 3, 28]) * (days < 40)
+    found = play(half, games, releases, starts=starts, days=days, known=known)
+    for release, preferences in zip(releases, found, strict=True):
+        for g in range(3):
+            start, member = starts[g], games.member[g]
+            energy_g = half.energy_wh[:, start : start + days]
+            game = (energy_g, games.candidates[g], member, games.others[g], release)
+            assert preferences[EXACT, n - 1][g] == loop.exact(*game)
+            for name in LIKELIHOODS:
+                for k in known:
+                    slow = getattr(loop, name)(*game, k=k, population=half.population, start=start)
+                    # The approximations for narrow cells are good to some thousandths.
+                    assert preferences[name, k][g] == pytest.approx(slow, rel=5e-3, abs=1e-6), name
+
+
+@pytest.mark.parametrize("readings_at_once", [1, 90])
+def test_games_some_at_a_time_are_those_of_all_at_once(readings_at_once, monkeypatch):
+    """One game of twelve readings at a time, or seven; windows that differ between games."""
+    [half, _] = halves_of(make_energy(), maximum_wh=5000, factors=2, dataset="toy", seed=1)
+    games = membership.draw_games(np.random.default_rng(2), homes=15, n=6, games=30)
+    releases = [AggregateRelease(6, 5000, q) for q in (7, None)]
+    settings = {"starts": np.arange(30) % 4 * 7, "days": 12, "known": (0, 2, 4)}
+    at_once = play(half, games, releases, **settings)
+    monkeypatch.setattr(informed, "_READINGS_AT_ONCE", readings_at_once)
+    for found, expected in zip(play(half, games, releases, **settings), at_once, strict=True):
+        assert list(found) == list(expected)
+        for who, preference in found.items():
+            np.testing.assert_allclose(preference, expected[who], rtol=1e-9, err_msg=str(who))
+
+
+def test_to_swap_the_candidates_swaps_every_preference():
+    energy = make_energy()
+    games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=80)
+    swapped = Games(games.candidates[:, ::-1], 1 - games.member, games.others)
+    releases = [release_for(e, n=4, maximum_wh=5000) for e in (1, 4, math.inf)]
+    for one, other in zip(
+        play_all(energy, games, releases, known=(0, 2)),
+        play_all(energy, swapped, releases, known=(0, 2)),
+        strict=True,
+    ):
+        for who, preference in one.items():
+            np.testing.assert_allclose(other[who], -preference, rtol=1e-6, atol=1e-9)
+
+
+def test_papers_adversaries_are_those_of_the_other_experiment():
+    energy = make_energy()
+    games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=100)
+    releases = [release_for(e, n=4, maximum_wh=5000) for e in (0.5, 2, 6, math.inf)]
+    evidence = membership.play(energy, games, releases)
+    for theirs, ours in zip(evidence, play_all(energy, games, releases), strict=True):
+        for name, adversary in ADVERSARIES.items():
+            np.testing.assert_array_equal(np.sign(ours[name, 0]), np.sign(adversary(theirs)))
+
+
+# --- Whole universes --------------------------------------------------------------------------
+
+
+def every_game(homes, n):
+    """All games there are, each member once."""
+    cases = [
+        (pair, member, others)
+        for pair in itertools.permutations(range(homes), 2)
+        for others in itertools.combinations([h for h in range(homes) if h not in pair], n - 1)
+        for member in (0, 1)
+    ]
+    return Games(
+        np.array([case[0] for case in cases]),
+        np.array([case[1] for case in cases]),
+        np.array([case[2] for case in cases]),
+    )
+
+
+def gain(preference, member):
+    """Expected gain over all games; where there is no preference, a coin gains nothing."""
+    won = np.sign(preference) * np.where(member == 0, 1, -1)
+    return Fraction(int(won.sum()), len(member))
+
+
+def best_gain(energy, homes, n, release):
+    """The most that any rule gains who knows both candidates and the others, by trying each rule.
+
+    A rule names a candidate for each output; the outputs are those of the two candidates.
+    """
+    total, cases = Fraction(0), 0
+    for pair in itertools.permutations(range(homes), 2):
+        for others in itertools.combinations([h for h in range(homes) if h not in pair], n - 1):
+            outputs = [
+                tuple(
+                    loop.cell_of(sum(int(energy[h, t]) for h in (c, *others)), release)
+                    for t in range(energy.shape[1])
+                )
+                for c in pair
+            ]
+            symbols = sorted(set(outputs))
+            gains = []
+            for named in itertools.product((0, 1), repeat=len(symbols)):
+                rule = dict(zip(symbols, named, strict=True))
+                right = sum(rule[output] == j for j, output in enumerate(outputs))
+                gains.append(Fraction(2 * right - 2, 2))
+            total, cases = total + max(gains), cases + 1
+    return total / cases
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("levels", [1, 3, 5, 12, None])
+def test_nobody_beats_the_exact_adversary_in_all_games_of_a_small_universe(seed, levels):
+    """Its advantage is the best of all rules, and the share of games with different outputs."""
+    rng = np.random.default_rng(seed)
+    energy = rng.integers(0, 7, (5, 3))
+    energy[1] = energy[0]  # nobody tells these two apart
+    energy[0, 0] = energy[1, 0] = 6
+    games, release = every_game(5, 3), AggregateRelease(3, 6, levels)
+    [found] = play_all(
+        energy, games, [release], population=Population.estimate(energy, factors=0), known=(0, 1)
+    )
+    advantage = gain(found[EXACT, 2], games.member)
+    assert advantage == best_gain(energy, 5, 3, release)
+    assert advantage == Fraction(int((found[EXACT, 2] != 0).sum()), len(games.member))
+    for who, preference in found.items():
+        assert gain(preference, games.member) <= advantage, who
+    assert gain(found["control", 0], games.member) == 0
+    if levels == 1:
+        assert advantage == 0
+    if levels is None:
+        assert advantage == 1 - Fraction(2, 20)  # all pairs but the two alike, in either order
+
+
+def test_closed_form_by_counting_lattice_points():
+    """One day, n = 2, homes 0..4 Wh with one cell for each 2 Wh of the sum: counted by hand."""
+    energy = np.arange(5)[:, None]
+    games = every_game(5, 2)
+    [found] = play_all(energy, games, [AggregateRelease(2, 4, 4)], known=(0,))
+    different = sum(
+        (a + o) // 2 != (b + o) // 2
+        for a, b in itertools.permutations(range(5), 2)
+        for o in set(range(5)) - {a, b}
+    )
+    # The last cell is closed: a sum of 8 would need two homes of 4 Wh.
+    assert gain(found[EXACT, 1], games.member) == Fraction(different, 60)
+
+
+# --- Cells ------------------------------------------------------------------------------------
+
+
+def test_cells_reach_to_infinity_at_the_ends():
+    cells = np.array([[0, 1, 3]])
+    lower, upper = AggregateRelease(2, 8, 4).ends_wh(cells)
+    assert lower.tolist() == [[-math.inf, 4, 12]]
+    assert upper.tolist() == [[4, 8, math.inf]]
+    lower, upper = AggregateRelease(2, 8, None).ends_wh(cells)
+    assert (upper - lower == 1).all()
+
+
+# --- Tables -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table():
+    return advantage_table(make_table(make_energy()), dataset="toy", seed=3, **GRID, **SETTINGS)
+
+
+def test_table_holds_every_cell(table):
+    advantage = table[table["statistic"] == "advantage"]
+    assert len(advantage) == 3 * 2 * (4 + 2 + 1) + 3 * 2 * (4 + 4 + 1)
+    over_homes = table[table["statistic"] == "advantage_over_homes"]
+    np.testing.assert_array_equal(over_homes["value"], advantage["value"])
+    # Fifteen homes in either half are five groups of three, and two of six: four are too few.
+    assert over_homes.loc[over_homes["n"] == 2, ["low", "high"]].notna().all(axis=None)
+    assert over_homes.loc[over_homes["n"] == 5, ["low", "high"]].isna().all(axis=None)
+    assert set(over_homes["over"]) == {"homes"}
+    assert set(zip(advantage["n"], advantage["known"], strict=True)) == {
+        *((2, 0), (2, 1)),
+        *((5, 0), (5, 2), (5, 4)),
+    }
+    assert (
+        (advantage["low"] < advantage["value"]) & (advantage["value"] <= advantage["high"])
+    ).all()
+    facts = table[table["adversary"] == "any"].pivot(
+        index=["n", "epsilon_bits", "days"], columns="statistic", values="value"
+    )
+    assert facts.loc[(5, 3.0, 7), "levels"] == 40
+    assert facts.loc[(5, 3.0, 7), "bin_kwh"] * 40 == pytest.approx(energy_maximum_kwh())
+    assert (facts["games"] == 240).all()
+
+
+def energy_maximum_kwh():
+    return make_energy().max() / 1000
+
+
+def test_statistics_of_the_table_fit_together(table):
+    """Differences between advantages in the same games, and coins where outputs are equal."""
+    wide = table.pivot(
+        index=["n", "epsilon_bits", "days", "adversary", "known"],
+        columns="statistic",
+        values="value",
+    )
+    for (n, epsilon_bits, days), group in wide.groupby(level=[0, 1, 2]):
+        cell = group.droplevel([0, 1, 2])
+        exact = cell.loc[(EXACT, n - 1)]
+        assert exact["coin_share"] == pytest.approx(1 - exact["closed_form"])
+        # Played, it adds the luck of its coins: one standard deviation is sqrt(coins) / games.
+        luck = math.sqrt(240 * exact["coin_share"]) / 240
+        assert abs(exact["advantage"] - exact["closed_form"]) <= 5 * luck + 1e-12
+        for (name, _), row in cell.iterrows():
+            if name not in (EXACT, "any"):
+                assert row["behind_exact"] == pytest.approx(exact["closed_form"] - row["advantage"])
+        if n == 5:
+            for name in LIKELIHOODS:
+                step = cell.loc[(name, 2), "advantage"] - cell.loc[(name, 0), "advantage"]
+                assert cell.loc[(name, 2), "gain_of_knowing"] == pytest.approx(step)
+        assert not math.isnan(epsilon_bits)
+        assert days in (7, 40)
+
+
+def test_cells_do_not_depend_on_the_grid(table):
+    alone = advantage_table(
+        make_table(make_energy()),
+        dataset="toy",
+        seed=3,
+        **{**GRID, "n": [5], "epsilon_bits": [3], "days": [40]},
+        **SETTINGS,
+    )
+    kept = (table["n"] == 5) & (table["epsilon_bits"] != 1) & (table["days"] == 40)
+    pd.testing.assert_frame_equal(alone, table[kept].reset_index(drop=True))
+
+
+def test_budgets_by_hand(table):
+    found = budgets_table(table).pivot(
+        index=["n", "epsilon_bits", "days"], columns="statistic", values="value"
+    )
+    row = found.loc[(5, 3.0, 40)]
+    assert row["composed_bits"] == 120
+    # 40 levels over five homes' range: one home covers eight cells, and touches nine.
+    assert row["attained_bits"] == pytest.approx(40 * math.log2(9))
+    assert (found["guaranteed_advantage"] == 1).all()
+    assert np.isfinite(found.index.get_level_values("epsilon_bits")).all()
+
+
+def test_tables_of_a_rule_are_parts_of_one_table():
+    settings = {**GRID, **SETTINGS, "games": 60, "n": [4], "dataset": "toy", "seed": 1}
+    readings = make_table(make_energy())
+    found, played = tables(readings, **settings), advantage_table(readings, **settings)
+    pd.testing.assert_frame_equal(found["adversaries"], played[played["days"] == 40])
+    assert set(found["repeated"]["days"]) == {7, 40}
+    assert "composed_bits" in set(found["repeated"]["statistic"])
+
+
+def test_homes_that_tell_are_not_those_that_play():
+    energy = make_energy(31) + np.arange(31)[:, None]
+    one, other = halves_of(energy, maximum_wh=10_000, factors=1, dataset="toy", seed=1)
+    assert len(one.energy_wh) + len(other.energy_wh) == 31
+    assert not set(map(tuple, one.energy_wh)) & set(map(tuple, other.energy_wh))
+    np.testing.assert_allclose(one.population.mean_wh, other.energy_wh.mean(axis=0))
+    np.testing.assert_allclose(other.population.mean_wh, one.energy_wh.mean(axis=0))
+
+
+def test_groups_share_no_home_and_stay_within_their_half():
+    """Thirteen and twelve homes are three groups of four and more in either half."""
+    halves = halves_of(make_energy(25), maximum_wh=5000, factors=1, dataset="toy", seed=1)
+    drawing = {"games": 120, "dataset": "toy", "seed": 1}
+    found = draw_in_groups_of_halves(halves, n=3, **drawing)
+    assert [np.unique(each.group).tolist() for each in found] == [[0, 1, 2], [3, 4, 5]]
+    for half, each in zip(halves, found, strict=True):
+        assert len(each.games.member) == 60
+        homes = [
+            set(each.games.candidates[each.group == group].ravel())
+            | set(each.games.others[each.group == group].ravel())
+            for group in np.unique(each.group)
+        ]
+        assert set().union(*homes) == set(range(len(half.energy_wh)))
+        assert sum(map(len, homes)) == len(half.energy_wh)
+    assert draw_in_groups_of_halves(halves, n=5, **drawing) == []  # two groups in either half
+
+
+def test_interval_over_homes_is_that_of_the_exact_adversarys_groups(monkeypatch):
+    """Its closed form played again, group by group, by comparing sums in a plain loop."""
+    seen = {}
+    original = statistics.mean_of_groups
+
+    def spy(value, groups, **settings):
+        seen[value] = groups
+        return original(value, groups, **settings)
+
+    monkeypatch.setattr(statistics, "mean_of_groups", spy)
+    energy = make_energy()
+    table = advantage_table(
+        make_table(energy),
+        **{"dataset": "toy", "seed": 3, "games": 100, "factors": 1, **SETTINGS},
+        **{"n": [2], "epsilon_bits": [1], "days": [40]},
+    )
+    rows = table[(table["statistic"] == "closed_form_over_homes") & (table["epsilon_bits"] == 1)]
+    [row] = rows.to_dict("records")
+    release = release_for(1, n=2, maximum_wh=5000)
+    halves = halves_of(energy, maximum_wh=5000, factors=1, dataset="toy", seed=3)
+    found = []
+    for half, drawn in zip(
+        halves,
+        draw_in_groups_of_halves(halves, n=2, games=100, dataset="toy", seed=3),
+        strict=True,
+    ):
+        for group in np.unique(drawn.group):
+            games = drawn.games[drawn.group == group]
+            outputs = [
+                [
+                    [
+                        loop.cell_of(int(total), release)
+                        for total in half.energy_wh[[candidate, *others]].sum(axis=0)
+                    ]
+                    for candidate in pair
+                ]
+                for pair, others in zip(games.candidates, games.others, strict=True)
+            ]
+            found.append(np.mean([one != other for one, other in outputs]))
+    np.testing.assert_allclose(seen[row["value"]], found)
+    margin = 2.262157 * np.std(found, ddof=1) / math.sqrt(10)
+    assert row["low"] == pytest.approx(row["value"] - margin)
+    assert row["high"] == pytest.approx(row["value"] + margin)
+
+
+def test_exact_mean_is_not_clipped():
+    """What the range says changes the quantized releases alone."""
+    readings = make_table(make_energy())
+    wide, narrow = (
+        advantage_table(
+            readings,
+            **{
+                "dataset": "toy",
+                "seed": 3,
+                **GRID,
+                **SETTINGS,
+                "n": [2],
+                "days": [7],
+                "public_range_kwh": kwh,
+            },
+        ).query("adversary != 'any'")
+        for kwh in (5, 0.5)
+    )
+    exact = wide["epsilon_bits"] == math.inf
+    pd.testing.assert_frame_equal(wide[exact], narrow[exact])
+    assert (wide.loc[~exact, "value"] != narrow.loc[~exact, "value"]).any()
+
+
+def test_readings_beyond_the_public_range_are_clipped_before_the_mean():
+    energy = make_energy()
+    halves = halves_of(energy, maximum_wh=800, factors=1, dataset="toy", seed=1)
+    assert max(half.energy_wh.max() for half in halves) == 800
+
+
+def test_too_few_homes_days_or_bits_are_errors():
+    readings = make_table(make_energy(12))
+    settings = {**GRID, **SETTINGS, "dataset": "toy", "seed": 1}
+    with pytest.raises(
+        ConfigError, match=r"n = 6 within half of the homes needs 14 homes, but .* 12"
+    ):
+        advantage_table(readings, **{**settings, "n": [6]})
+    with pytest.raises(ConfigError, match=r"41 daily reports need as many days, but .* have 40"):
+        advantage_table(readings, **{**settings, "n": [2], "days": [41]})
+    huge = np.full((12, 40), 2_000_000_000, dtype=np.int64)
+    with pytest.raises(DataError, match="too wide for sums over 40 readings"):
+        advantage_table(
+            make_table(huge), **{**settings, "n": [2], "days": [40], "public_range_kwh": 2_000_000}
+        )
+    with pytest.raises(DataError, match=f"an epsilon that allows {2**51} levels is too large"):
+        advantage_table(readings, **{**settings, "n": [2], "epsilon_bits": [50]})
+
+
+def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):
+    """Within intervals that hold together: 4.5 standard errors for some forty comparisons."""
+    found = advantage_table(
+        london_daily,
+        dataset="london",
+        seed=2019,
+        games=600,
+        n=[8, 32],
+        epsilon_bits=[1, 3],
+        days=[30, 365],
+        factors=8,
+        **SETTINGS,
+    )
+    z = 4.5 / 1.96
+    for name in ("behind_exact", "gain_of_knowing"):
+        rows = found[found["statistic"] == name]
+        assert len(rows) >= 12
+        assert (rows["value"] + z * (rows["high"] - rows["value"]) >= 0).all()
+    control = found[(found["statistic"] == "advantage") & (found["adversary"] == "control")]
+    assert (control["value"].abs() < 4.5 / math.sqrt(600)).all()
+    advantage = found[(found["statistic"] == "advantage") & (found["days"] == 365)]
+    value = advantage.set_index(["adversary", "known", "n", "epsilon_bits"])["value"]
+    # The paper's three are far behind an adversary who knows what homes are like, and no home.
+    assert value["factors", 0, 8, 3] > value["peaks", 0, 8, 3] + 0.15
+    assert energy_matrix(london_daily, resolution="days").shape[1] == 365

@@ -1,0 +1,233 @@
+"""The membership game against every mechanism: plain loops, errors on fresh noise, both ends."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from members import ADVERSARIES
+from membership_loop import guesses_by_loop
+from noiseless.adversaries.membership import guess, is_peak
+from noiseless.errors import ConfigError
+from noiseless.games import homes
+from noiseless.games.comparison import calibrated
+from noiseless.games.membership import (
+    AggregateRelease,
+    Candidates,
+    PublishedSeries,
+    draw_games,
+    observe,
+)
+from noiseless.mechanisms.interface import Domain, Identity
+from noiseless.mechanisms.laplace import LaplaceMechanism
+from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.mechanisms.registry import load_mechanism
+from noiseless.papers.beyond import comparison_homes
+from noiseless.seeds import generator
+from toy_homes import make_energy, make_table
+
+MECHANISMS = ("quantizer", "laplace", "gaussian", "one_bit")
+N = 3
+HOMES = {"common_pattern": False, "idle": False}
+SETTINGS = {
+    **{"dataset": "test", "seed": 3, "games": 300, "training_games": 200, "n": [N]},
+    **{"public_range_kwh": 5, "delta": 1e-5, "tolerance": 0.1},
+}
+
+
+@pytest.fixture(scope="module")
+def energy():
+    return make_energy(**HOMES)
+
+
+@pytest.fixture(scope="module")
+def games():
+    return draw_games(generator(1, "games"), homes=30, n=N, games=40)
+
+
+def settings_at(energy, games, targets, tolerance=0.2):
+    """Each calibration that is attainable, with the mechanism at its parameter."""
+    maximum = int(energy.max())
+    task = homes.Homes(energy, energy, maximum, N, 0, 0, ("test",), 1)
+    task.__dict__["testing"] = games
+    return [
+        (calibration, family(task.domain, calibration.parameter))
+        for family, calibration in calibrated(task, targets, tolerance=tolerance)
+        if calibration.is_attainable
+    ]
+
+
+def publish(mechanism, energy, games, key):
+    rng = generator(1, "test", key, mechanism.name, 0)
+    return homes.publish(mechanism, energy, games.members, rng)
+
+
+def mean_kwh(energy, games):
+    return energy[games.members].sum(axis=1) / (1000 * N)
+
+
+def test_errors_are_those_of_fresh_noise(energy):
+    """A calibrated parameter, then noise that calibration has not seen."""
+    games = draw_games(generator(1, "many"), homes=30, n=N, games=400)
+    calibrations = settings_at(energy, games, [0.05, 0.4, 3.0])
+    assert {mechanism.name for _, mechanism in calibrations} == set(MECHANISMS)
+    for calibration, mechanism in calibrations:
+        series = publish(mechanism, energy, games, "fresh")
+        error = math.sqrt(((series.kwh - mean_kwh(energy, games)) ** 2).mean())
+        assert error == pytest.approx(calibration.expected_error, rel=0.03), calibration
+        tolerance = 0.2 if mechanism.is_deterministic else 1e-6
+        assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
+
+
+def test_guesses_are_those_of_a_plain_loop(energy):
+    games = draw_games(generator(1, "few"), homes=30, n=N, games=12)
+    coins = {
+        name: np.random.default_rng(5).integers(0, 2, len(games.member)) for name in ADVERSARIES
+    }
+    x = energy[games.candidates]
+    mechanisms = [mechanism for _, mechanism in settings_at(energy, games, [0.3, 3.0])]
+    for mechanism in (Identity(mechanisms[0].domain, 0.0), *mechanisms):
+        series = publish(mechanism, energy, games, "loop")
+        outputs = iter(series.kwh)
+        release = SimpleNamespace(
+            maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
+        )
+        slow = guesses_by_loop(energy, games, release, coins)
+        evidence = observe(series, Candidates(x, is_peak(x, strict=True)))
+        for name, adversary in ADVERSARIES.items():
+            fast = guess(adversary(evidence), coins[name])
+            np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")
+
+
+@pytest.mark.parametrize("levels", [1, 2, 7, 60])
+def test_quantized_means_are_those_of_the_game(energy, games, levels):
+    """The bins of the mechanism, and those of the game of Figure 3 in whole numbers."""
+    maximum = int(energy.max())
+    domain = Domain((0.0,), (maximum / 1000,), "kwh", people=N)
+    ours = publish(load_mechanism("quantizer")(domain, levels), energy, games, "bins")
+    theirs = AggregateRelease(N, maximum, levels).publish(energy[games.members].sum(axis=1))
+    np.testing.assert_array_equal(ours.k, theirs.k)
+    assert (ours.step_wh, ours.offset_wh) == pytest.approx((theirs.step_wh, theirs.offset_wh))
+
+
+def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monkeypatch):
+    """Also where memory asks for one game at a time."""
+    [mechanism] = [each for _, each in settings_at(energy, games, [3.0]) if each.name == "one_bit"]
+    series = publish(mechanism, energy, games, "bits")
+    monkeypatch.setattr(homes, "_REPORTS_AT_ONCE", 1)
+    np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
+    bit = OneBitMechanism(0, energy.max() / 1000, mechanism.parameter)
+    uniform = generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))
+    for g in (0, 17):
+        estimates = [
+            bit.unbiased(uniform[g, place] < bit.probability_high(energy[home] / 1000))
+            for place, home in enumerate(games.members[g])
+        ]
+        np.testing.assert_allclose(series.kwh[g], np.mean(estimates, axis=0), rtol=1e-9)
+
+
+def test_noise_is_that_of_the_mechanism(energy, games):
+    """One stream gives the noise of LaplaceMechanism, to a Wh in the sum."""
+    [mechanism] = [each for _, each in settings_at(energy, games, [0.3]) if each.name == "laplace"]
+    noise = LaplaceMechanism(mechanism.parameter, 1.0)
+    noisy = noise.release(mean_kwh(energy, games), generator(1, "test", "same", "laplace", 0))
+    series = publish(mechanism, energy, games, "same")
+    np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))
+
+
+def test_observed_peaks_are_strict(games, energy):
+    x = energy[games.candidates]
+    series = PublishedSeries(energy[games.members].sum(axis=1), 1 / N, 0.0)
+    evidence = observe(series, Candidates(x, is_peak(x, strict=True)))
+    both = is_peak(series.kwh, strict=True)[:, None] & is_peak(x, strict=True)
+    np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return comparison_homes.comparison_tables(
+        make_table(make_energy(40, **HOMES)), target_error_kwh=[0.0005, 0.5, 200], **SETTINGS
+    )
+
+
+def gains(tables, **where):
+    rows = tables["comparison"]
+    chosen = rows["statistic"] == "gain"
+    for column, value in where.items():
+        chosen &= rows[column] == value
+    return rows[chosen].set_index(["mechanism", "adversary"])[["value", "low", "high"]]
+
+
+def test_small_errors_converge_to_the_unprotected_game(tables):
+    exact = gains(tables, target_error_kwh=0.0)
+    assert exact.loc[("none", "learned"), "low"] > 0.1
+    small = gains(tables, target_error_kwh=0.0005)
+    for mechanism in ("quantizer", "laplace", "gaussian"):
+        for adversary in ("correlation", "mse", "peaks", "learned"):
+            difference = small.loc[(mechanism, adversary)] - exact.loc[("none", adversary)]
+            assert abs(difference["value"]) < 0.05, (mechanism, adversary)
+
+
+def test_large_errors_leave_nothing_and_control_never_wins(tables):
+    large = gains(tables, target_error_kwh=200.0)
+    for mechanism in ("laplace", "gaussian", "one_bit"):
+        assert (large.loc[mechanism, "low"] < 0.1).all()
+    control = gains(tables, adversary="control")
+    assert (control["low"] <= 0).mean() > 0.9
+
+
+def test_interval_over_homes_needs_five_groups(tables):
+    """Twenty homes in the half that plays are five groups of four, and four of five."""
+    rows = tables["comparison"]
+    games, homes = (rows[rows["statistic"] == name] for name in ("gain", "gain_over_homes"))
+    np.testing.assert_array_equal(games["value"], homes["value"])
+    assert (set(games["over"]), set(homes["over"])) == ({"games"}, {"homes"})
+    margin = homes["high"].to_numpy() - homes["value"].to_numpy()
+    np.testing.assert_allclose(margin, homes["value"] - homes["low"])
+    blind = homes["adversary"] == "control"
+    # Means of sixty coins in either group: 2.78 of their standard errors over five, about.
+    assert 0.03 < margin[blind].mean() < 0.3
+    few = comparison_homes.comparison_tables(
+        make_table(make_energy(40, **HOMES)),
+        target_error_kwh=[0.5],
+        **{**SETTINGS, "n": [4], "games": 60},
+    )["comparison"]
+    few = few[few["statistic"] == "gain_over_homes"]
+    assert few[["low", "high"]].isna().all(axis=None)
+    assert few["value"].notna().all()
+
+
+def test_gaps_have_no_gain(tables):
+    """One bit of each home cannot be so exact, and no quantizer is so wrong."""
+    calibration = tables["calibration"]
+    attainable = calibration[calibration["statistic"] == "attainable"].set_index(
+        ["mechanism", "target_error_kwh"]
+    )["value"]
+    assert attainable[("one_bit", 0.0005)] == 0
+    assert attainable[("quantizer", 200)] == 0
+    assert attainable[("one_bit", 200)] == 1
+    found = tables["comparison"][["mechanism", "target_error_kwh"]].drop_duplicates()
+    pairs = set(found.itertuples(index=False, name=None)) - {("none", 0.0)}
+    assert pairs == set(attainable[attainable == 1].index)
+
+
+def test_results_do_not_depend_on_the_other_targets(tables):
+    alone = comparison_homes.comparison_tables(
+        make_table(make_energy(40, **HOMES)), target_error_kwh=[0.5], **SETTINGS
+    )
+    mine = tables["comparison"]
+    mine = mine[mine["target_error_kwh"].isin([0.0, 0.5])].reset_index(drop=True)
+    pd.testing.assert_frame_equal(alone["comparison"], mine)
+
+
+def test_too_few_homes_is_an_error_that_says_so():
+    with pytest.raises(ConfigError, match="needs 4 homes, but there are 3"):
+        comparison_homes.comparison_tables(
+            make_table(make_energy(6, **HOMES)), target_error_kwh=[0.5], **SETTINGS
+        )
+    with pytest.raises(ConfigError, match="target error is -1"):
+        comparison_homes.comparison_tables(
+            make_table(make_energy(20, **HOMES)), target_error_kwh=[-1], **SETTINGS
+        )

@@ -1,0 +1,169 @@
+"""Disaggregation of every mechanism's reports: hours by hand, errors on fresh noise, both ends."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noiseless.data.local import locate_redd
+from noiseless.data.redd import read_low_freq
+from noiseless.data.samples.redd import write_redd
+from noiseless.errors import ConfigError, DataError
+from noiseless.games.appliances import recording, release, split
+from noiseless.games.comparison import calibrated
+from noiseless.mechanisms.interface import Domain
+from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.registry import load_mechanism
+from noiseless.papers.beyond import comparison_meter
+from noiseless.seeds import generator
+
+pytestmark = pytest.mark.slow
+
+RANGE_W = [0, 12000]
+SETTINGS = {
+    **{"seed": 3, "mains_range_w": RANGE_W, "period_s": 60, "train_before": "2011-04-30"},
+    **{"hmm": {"on_states": 1, "other_states": 4}, "learned": {"radius": 3, "trees": 5}},
+    **{"draws": 100, "delta": 1e-5, "tolerance": 0.1, "days": ["2011-04-18", "2011-05-24"]},
+}
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sample") / "low_freq"
+    write_redd(folder / "house_1" / "labels.dat", days=6, period_s=30, seed=2019)
+    return read_low_freq(**locate_redd(folder, 1)[1])
+
+
+@pytest.fixture(scope="module")
+def test_part(sample):
+    return split(recording(sample, period_s=60), "2011-04-30")[1]
+
+
+def by_hand(mains_w, *, slots=None, period_s=1200):
+    """A recording of some bins of twenty minutes, three to an hour."""
+    mains = np.asarray(mains_w, dtype=float)
+    slots = np.arange(len(mains)) if slots is None else np.asarray(slots)
+    redd = pd.concat(
+        [
+            pd.DataFrame({"meter": name, "time_s": slots * period_s, "power_w": mains / share})
+            for name, share in (("mains", 1), ("fridge", 2))
+        ]
+    )
+    return recording(redd, period_s=period_s)
+
+
+def test_hours_without_a_gap_by_hand():
+    """Two whole hours of means 200 and 400 W, and one that lacks a bin."""
+    part = by_hand([100, 200, 300, 400, 400, 400, 900, 900], slots=[0, 1, 2, 3, 4, 5, 6, 8])
+    hours = comparison_meter.Hours(part)
+    assert (hours.count, hours.bins) == (2, 3)
+    off = part.mains_w + np.array(
+        [30, 0, 0, 0, 0, -90, 5000, 5000]
+    )  # 10 W and -30 W of an hour's mean
+    assert hours.error_share(off, part.mains_w) == pytest.approx(math.sqrt(500) / 300)
+
+
+def test_hours_that_cannot_be_had_are_errors_that_say_so():
+    with pytest.raises(DataError, match="no hour of the test data"):
+        comparison_meter.Hours(by_hand([1, 2, 3], slots=[1, 2, 3]))
+    with pytest.raises(ConfigError, match="bins of 700 s do not fill an hour"):
+        comparison_meter.Hours(by_hand([1, 2, 3], period_s=700))
+
+
+def settings_at(part, targets, tolerance=0.2):
+    """Each calibration that is attainable, with the mechanism at its parameter."""
+    domain = Domain((0.0,), (12_000.0,), "w")
+    meter = comparison_meter.Meter(part, part, domain, 3, [], None)
+    return [
+        (calibration, family(domain, calibration.parameter))
+        for family, calibration in calibrated(meter, targets, tolerance=tolerance)
+        if calibration.is_attainable
+    ]
+
+
+def test_errors_are_those_of_fresh_noise(test_part):
+    """A calibrated parameter, then noise that calibration has not seen, for many a day."""
+    hours = comparison_meter.Hours(test_part)
+    calibrations = settings_at(test_part, [0.05, 0.5, 3])
+    assert {mechanism.name for _, mechanism in calibrations} == {
+        *("quantizer", "laplace", "gaussian", "one_bit")
+    }
+    for calibration, mechanism in calibrations:
+        found = [
+            hours.error_share(
+                comparison_meter.report(mechanism, test_part, generator(9, "fresh", draw)).value_w,
+                test_part.mains_w,
+            )
+            for draw in range(1 if mechanism.is_deterministic else 30)
+        ]
+        error = math.sqrt(np.mean(np.square(found)))
+        assert error == pytest.approx(calibration.expected_error, rel=0.04), calibration
+        tolerance = 0.2 if mechanism.is_deterministic else 1e-6
+        assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
+
+
+def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
+    for calibration, mechanism in settings_at(test_part, [1.0]):
+        seen = comparison_meter.report(mechanism, test_part, generator(1, mechanism.name))
+        if mechanism.is_deterministic:
+            assert seen.noise_w == 0
+            inside = (seen.low_w <= test_part.mains_w) & (test_part.mains_w <= seen.high_w)
+            assert inside.all()
+        else:
+            spread = np.std(seen.value_w - test_part.mains_w)
+            assert spread == pytest.approx(seen.noise_w, rel=0.05), calibration
+
+
+def test_quantized_reports_are_those_of_the_meter_of_figure_4(test_part):
+    mechanism = load_mechanism("quantizer")(Domain((0.0,), (12_000.0,), "w"), 7)
+    ours = comparison_meter.report(mechanism, test_part, generator(1))
+    theirs = release(test_part, Quantizer(0, 12_000, 7, clip=True), quantize="after")
+    for name in ("value_w", "low_w", "high_w"):
+        np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
+
+
+@pytest.fixture(scope="module")
+def tables(sample):
+    return comparison_meter.comparison_tables(
+        sample, target_error_share=[1e-3, 100], adversaries=["co", "hmm", "learned"], **SETTINGS
+    )
+
+
+def gains(tables, **where):
+    rows = tables["comparison"]
+    chosen = rows["statistic"] == "gain"
+    for column, value in where.items():
+        chosen &= rows[column] == value
+    return rows[chosen].set_index(["mechanism", "adversary"])["value"]
+
+
+def test_small_errors_converge_to_the_unprotected_mains(tables):
+    exact = gains(tables, mechanism="none")
+    small = gains(tables, target_error_share=1e-3)
+    assert set(small.index.get_level_values(0)) == {"quantizer", "laplace", "gaussian"}
+    assert exact[("none", "hmm")] > 0.05
+    for (mechanism, adversary), value in small.items():
+        assert value == pytest.approx(exact[("none", adversary)], abs=0.03), mechanism
+
+
+def test_large_errors_leave_little(tables):
+    large = gains(tables, target_error_share=100)
+    assert set(large.index.get_level_values(0)) == {"laplace", "gaussian", "one_bit"}
+    best = gains(tables, mechanism="none").max()
+    assert large.max() < best / 2
+
+
+def test_controls_see_no_report(tables):
+    exact = gains(tables, mechanism="none")
+    assert exact[("none", "always_on")] == 0
+    assert exact[("none", "chance")] < exact[("none", "hmm")]
+    blind = tables["comparison"]["adversary"].isin(["always_on", "chance"])
+    assert set(tables["comparison"].loc[blind, "mechanism"]) == {"none"}
+
+
+def test_f_score_is_the_gain_above_always_on(tables):
+    rows = tables["comparison"].set_index(["mechanism", "target_error_share", "adversary"])
+    f_score = rows.loc[rows["statistic"] == "f_score", "value"]
+    gain = rows.loc[rows["statistic"] == "gain", "value"]
+    np.testing.assert_allclose(f_score - f_score[("none", 0.0, "always_on")], gain, atol=1e-12)

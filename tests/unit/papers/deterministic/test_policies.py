@@ -1,0 +1,68 @@
+"""Tables of optimal policies, by hand and by counting on a lattice."""
+
+import math
+
+import numpy as np
+import pytest
+
+from noiseless.papers.deterministic import policies
+
+
+def test_two_outputs():
+    table = policies.two_outputs_table(sides=[[1, 1], [2, 1]], accuracy=[1, 4, 32])
+    wide = table.pivot(
+        index=["first_side", "second_side", "gamma"], columns="statistic", values="value"
+    )
+    assert wide.loc[(1.0, 1.0, 1.0)].tolist() == [1, 1, 1]
+    # Boxes of 1/4 by 1/3 or so: 3 by 3, and never fewer than 1 / (2.598 / 16).
+    assert wide.loc[(1.0, 1.0, 4.0), ["grid_regions", "least_regions"]].tolist() == [9, 7]
+    # Two by one does not fit into a disk of radius 1.
+    assert wide.loc[(2.0, 1.0, 1.0)].tolist() == [2, 2, 1]
+    assert (wide["ratio"] >= 1).all()
+
+
+def test_examples_of_deterministic():
+    facts = policies.examples_table().set_index("statistic")["value"]
+    assert facts["ex2_1_d0_nats"] == -math.inf
+    assert facts["ex2_1_leakage_nats"] == facts["ex2_1_maximin_nats"] == math.inf
+    assert facts["ex2_1_d_max"] == facts["ex2_1_theorem_2_1"] == 0.25
+    assert facts["ex2_1_h0_sup_nats"] == pytest.approx(-math.log(2))
+    assert (facts["fewest_levels"], facts["most_levels"]) == (4, 8)
+    assert facts["unrelated_privacy"] == math.inf
+
+
+def test_averaging_policy():
+    table = policies.averaging_table(accuracy=[0.25, 1, 1.1, 2])
+    wide = table.pivot(index="gamma", columns="statistic", values="value")
+    assert wide["levels"].tolist() == [1, 2, 3, 4]
+    assert wide.loc[2.0, "leakage_nats"] == pytest.approx(math.log(16 / 2))
+    assert wide.loc[2.0, "smallest_error"] == pytest.approx(math.sqrt(2))
+    assert (wide["query_error"] <= 1).all()
+    # Bins that are best for P1 leak less where equal bins are narrower than they need be.
+    # At 1.1, three bins: the outer ones of equal bins hold 2 (4/3)^2 of 16; a third is possible.
+    gain = wide["leakage_nats"] - wide["least_leakage_nats"]
+    assert gain[[0.25, 1, 2]].tolist() == [0, 0, 0]
+    assert gain[1.1] == pytest.approx(math.log(4.5 / 3), abs=0.01)
+    assert wide.loc[1.1, "least_leakage_bound_nats"] == pytest.approx(math.log(3))
+    assert (wide["least_leakage_nats"] >= wide["least_leakage_bound_nats"]).all()
+
+
+def test_regions_against_counting_on_a_lattice():
+    regions = policies.regions_table(accuracy=2, lattice=601)
+    raster = policies.raster_table(accuracy=2, lattice=400)
+    wide = regions.pivot(index=["query", "region"], columns="statistic", values="value")
+    for query, rows in raster.groupby("query"):
+        share = rows["value"].value_counts(normalize=True).sort_index()
+        np.testing.assert_allclose(wide.loc[query, "area"], 16 * share, atol=0.02)
+        assert wide.loc[query, "area"].sum() == pytest.approx(16)
+    assert (wide.loc["average", "level_set_pieces"] == 1).all()
+    assert wide.loc["quadratic", "level_set_pieces"].tolist() == [1] * 4 + [2] * 4 + [4] * 4
+
+
+def test_heights_of_two_people_and_of_others():
+    table = policies.heights_table(people=[1, 2, 3], levels=12, height_range_cm=[100, 250])
+    wide = table.pivot(index=["people", "levels"], columns="statistic", values="value")
+    assert wide.loc[(2, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(2) / 10)
+    assert wide.loc[(3, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(6) / 10)
+    assert wide.loc[(1, 10), "d_min_cm"] == pytest.approx(7.5)
+    assert wide.loc[(2, 10), "gamma_up_to"] == pytest.approx(10 / 75)

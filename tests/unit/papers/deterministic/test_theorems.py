@@ -1,0 +1,86 @@
+"""The enumeration of the theorems is one that a mutation of the code breaks."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+
+from enumerations import THEOREMS, sums_by_statement
+from noiseless.papers.deterministic import theorems
+
+
+def test_optimal_quantizer_with_a_level_too_many_is_caught(monkeypatch):
+    levels = theorems.levels_for_accuracy
+    monkeypatch.setattr(theorems, "levels_for_accuracy", lambda *a, **k: levels(*a, **k) + 1)
+    cases = theorems._policies(5, [0.5, 1, 1.5])
+    assert any(left > right for left, right in cases)
+
+
+def test_policies_of_the_accuracy_of_another_are_caught(monkeypatch):
+    """Mutations of the search: bins that are a part too long, and a region too many."""
+    cuts, regions = theorems.best_cuts, theorems.least_regions
+    monkeypatch.setattr(theorems, "best_cuts", lambda v, longest: cuts(v, longest=longest - 1))
+    monkeypatch.setattr(theorems, "least_regions", lambda *a: regions(*a) + 1)
+    table = sums_by_statement(theorems.theorems_table(**THEOREMS))
+    assert table.loc["Theorem IV.3, P1: bins are best", "violations"] > 0
+    assert table.loc["Two outputs: fewest regions", "violations"] > 0
+
+
+def test_a_level_too_many_breaks_theorem_4_1(monkeypatch):
+    levels = theorems.levels_for_accuracy
+    monkeypatch.setattr(theorems, "levels_for_accuracy", lambda *a, **k: levels(*a, **k) + 1)
+    cases = theorems._sloped_policies(2)["Theorem IV.1: constant pieces are optimal"]
+    assert any(left > right for left, right in cases)
+
+
+def test_parts_of_a_slope_grow_with_the_points_at_which_it_is_looked_at(monkeypatch):
+    for samples in (2, 5):
+        monkeypatch.setattr(theorems, "_SAMPLES", samples)
+        cases = theorems._sloped_policies(1)["Theorem IV.1: parts of a slope"]
+        assert cases
+        assert set(cases) == {(samples, samples)}
+
+
+def test_balls_of_cells_nearly_attain_the_bounds():
+    """Counted cell by cell; and pi at 3 would be caught in two dimensions, 2.1 in three."""
+    for dimensions, radius in ((2, 5), (3, 4)):
+        cells = [
+            cell
+            for cell in itertools.product(range(-radius, radius), repeat=dimensions)
+            if sum(max(abs(k), abs(k + 1)) ** 2 for k in cell) <= radius**2
+        ]
+        corners = [
+            sum((k + step) ** 2 for k, step in zip(cell, steps, strict=True))
+            for cell in cells
+            for steps in itertools.product((0, 1), repeat=dimensions)
+        ]
+        case = theorems._in_a_ball(len(cells), Fraction(max(corners)), dimensions)
+        assert case in theorems._balls_of_cells(dimensions, radius)
+    assert all(left <= right for left, right in theorems._balls_of_cells(3, 24))
+    assert any(3.14 / 3 * left > right for left, right in theorems._balls_of_cells(2, 60))
+    assert any((3.14 / 2.1) ** 2 * left > right for left, right in theorems._balls_of_cells(3, 24))
+
+
+def test_unit_balls_by_the_gamma_function():
+    for dimensions in range(1, 7):
+        volume = math.pi ** (dimensions / 2) / math.gamma(dimensions / 2 + 1)
+        below = float(theorems._unit_ball(dimensions))
+        assert below <= volume * (1 + 1e-12)
+        assert below == pytest.approx(volume, rel=1e-3)
+
+
+def test_policies_of_data_with_the_same_output():
+    """Two cells of output 0 and one of 1: an error of a cell lets one report be enough."""
+    assert (0, 0, 1) in set(theorems._outputs_of_cells(3))
+    assert (0, 1, 2) not in set(theorems._outputs_of_cells(3))  # that is Theorem IV.2
+    assert all(fewest <= reports for fewest, reports in theorems._policies_of_data(5, [0.5, 1]))
+    found = theorems._policies_of_data(3, [0.5])
+    # Each output needs a report of its own, and there are two ways to give two cells with one.
+    assert min(reports for _, reports in found) == 2
+
+
+def test_leakage_of_an_information_that_is_not_one_is_caught(monkeypatch):
+    monkeypatch.setattr(theorems.Relation, "leakage", theorems.Relation.information)
+    cases = theorems._processing(4)["Theorem III.1 for L0"]
+    assert any(left > right for left, right in cases)

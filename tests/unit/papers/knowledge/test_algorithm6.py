@@ -1,0 +1,16 @@
+"""Algorithm 6, as printed and repaired, against the certified loss."""
+
+from noiseless.accounting.realized_loss import realized_loss
+from noiseless.papers.knowledge import algorithm6
+
+
+def test_repaired_algorithm_6_agrees_with_the_certified_loss_and_the_printed_one_does_not():
+    queries, outputs, box = algorithm6.random_problem(2, 2, 0, seed=5)
+    exact = realized_loss(queries, outputs, box, tolerance=1e-5)
+    found = {
+        printed: algorithm6.loss_upper_bound(queries, outputs, box, delta=0.01, printed=printed)
+        for printed in (True, False)
+    }
+    assert found[False].finished
+    assert exact.lower - 1e-6 <= found[False].bound <= exact.upper + 0.02 + 1e-6
+    assert found[True].bound > exact.upper + 0.1

@@ -1,0 +1,223 @@
+"""Groups for one extreme of the likelihood, against extremes by other means."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from noiseless.accounting.one_extreme import GROUPED, OneExtremeGrouped
+from noiseless.accounting.queries import LinearQuery
+from noiseless.accounting.streams import (
+    accepted_queries,
+    account_runs,
+    new_account,
+    query_stream,
+    random_query,
+)
+from noiseless.errors import ConfigError
+from noiseless.papers.knowledge import composition, grouping
+from noiseless.seeds import generator
+from noiseless.statistics import median_of_runs
+
+
+def extremes(answers, dimensions):
+    """Log-maximum and log-minimum of linear queries: a climb, and all corners."""
+
+    def total(x):
+        return sum(query.log_likelihood(o, np.atleast_2d(x)) for query, o in answers)
+
+    climb = minimize(
+        lambda x: -total(x)[0], np.zeros(dimensions), bounds=[(-1, 1)] * dimensions, tol=1e-12
+    )
+    corners = np.array(list(itertools.product((-1.0, 1.0), repeat=dimensions)))
+    return -climb.fun, total(corners).min()
+
+
+def accounts_of_the_readings(dimensions, size, tolerance, node_limit):
+    """Those that others rest on are neither first nor last, which does not matter."""
+    both, neither = (new_account(dimensions, group, tolerance, node_limit) for group in (size, 0))
+    return {
+        "maximum": OneExtremeGrouped(neither, both, "maximum"),
+        "both": both,
+        "none": neither,
+        "minimum": OneExtremeGrouped(neither, both, "minimum"),
+    }
+
+
+def test_bounds_hold_the_loss_of_every_reading():
+    rng, size, d = generator(3, "test_grouping"), 3, 2
+    accounts = accounts_of_the_readings(d, size, 1e-3, 500)
+    answers = []
+    for _ in range(8):
+        query = random_query("linear", dimensions=d, parameter_range=1, epsilon_nats=0.4, rng=rng)
+        answers.append((query, int(rng.integers(2))))
+        groups = [answers[k : k + size] for k in range(0, len(answers), size)]
+        grouped = np.sum([extremes(group, d) for group in groups], axis=0)
+        overall = extremes(answers, d)
+        losses = {
+            "both": grouped[0] - grouped[1],
+            "maximum": grouped[0] - overall[1],
+            "minimum": overall[0] - grouped[1],
+            "none": overall[0] - overall[1],
+        }
+        before = {name: each.bounds_after(*answers[-1]) for name, each in accounts.items()}
+        for account in accounts.values():
+            account.add(*answers[-1])
+        for name, account in accounts.items():
+            for bounds in (before[name], account.bounds()):
+                assert bounds.lower <= losses[name] + 1e-7
+                assert bounds.upper >= losses[name] - 1e-7
+                assert bounds.upper - bounds.lower < 1e-6
+
+
+def test_a_bound_is_never_above_the_sum_of_epsilons():
+    accounts = accounts_of_the_readings(3, 4, 0.05, 50)
+    rng = generator(4, "test_grouping")
+    for k in range(5):
+        query = random_query(
+            "logistic", dimensions=3, parameter_range=10, epsilon_nats=0.1, rng=rng
+        )
+        output = int(rng.integers(2))
+        for account in accounts.values():
+            account.add(query, output)
+        assert accounts["minimum"].bounds().upper <= 0.1 * (k + 1) + 1e-12
+
+
+def test_unknown_extreme_is_an_error():
+    with pytest.raises(ConfigError, match="no extreme"):
+        OneExtremeGrouped(new_account(1, 0, 1e-3, 1), new_account(1, 2, 1e-3, 1), "median")
+
+
+def test_an_account_of_all_answers_has_no_groups():
+    """The points of a sum over groups are those of one group, and so would be the likelihoods."""
+    both = new_account(1, 1, 1e-3, 1)
+    with pytest.raises(ConfigError, match="of all answers together has groups"):
+        OneExtremeGrouped(both, both, "maximum")
+    assert np.isfinite(both.bounds().log_likelihoods).all()
+    both.add(LinearQuery((1.0,), 0.0, 0.1, -1.0, 1.0), 1)
+    assert np.isnan(both.bounds().log_likelihoods).all()
+    assert np.isfinite(both.full[0].log_likelihoods).all()
+
+
+SETTINGS = {
+    "dimensions": 2,
+    "epsilon_nats": 0.1,
+    "budgets_nats": [0.2, 0.6, 1.0],
+    "tolerance": 1e-3,
+    "node_limit": 500,
+    "seed": 5,
+}
+
+
+def counts_of_composition(runs=9, **changed):
+    settings = {**SETTINGS, "groups": [4, 0], "size": 4, "runs": [runs], **changed}
+    return composition.composition_tables(
+        regression="linear", parameter_range=1.0, shown_runs=1, **settings
+    )["counts"]
+
+
+def grouping_tables(counts, **changed):
+    kept = {key: SETTINGS[key] for key in ("epsilon_nats", "budgets_nats", "seed")}
+    settings = {**kept, "size": 4, "printed_runs": 9, "index_queries": [9], **changed}
+    return grouping.grouping_tables(counts, counts, **settings)
+
+
+def test_readings_counted_together_are_those_counted_one_by_one():
+    """Accounts that no other reading looks at, on a stream of their own."""
+    table = counts_of_composition(runs=3)
+    budgets = np.array(SETTINGS["budgets_nats"])
+
+    class Alone:
+        """A reading's account with those behind it."""
+
+        def __init__(self, name):
+            self.accounts = accounts_of_the_readings(2, 4, 1e-3, 500)
+            self.bounds = self.accounts[name].bounds
+            self.bounds_after = self.accounts[name].bounds_after
+
+        def add(self, query, output):
+            for account in self.accounts.values():
+                account.add(query, output)
+
+    for grouped in GROUPED:
+        found = grouping._counts_by_basis(table, grouped, 0 if grouped == "none" else 4, budgets)
+        for run in range(3):
+            steps = account_runs(
+                query_stream(
+                    "linear", dimensions=2, parameter_range=1.0, epsilon_nats=0.1, seed=5, run=run
+                ),
+                {grouped: Alone(grouped)},
+                budgets,
+            )[grouped]
+            for basis, column in (("certified", "bayesian"), ("possible", "bayesian_possible")):
+                expected = accepted_queries(steps[column].to_numpy(), budgets)
+                np.testing.assert_array_equal(found[basis][run], expected)
+
+
+@pytest.mark.parametrize("groups", [[4], [0, 5]])
+def test_readings_need_both_accounts_that_they_rest_on(groups):
+    with pytest.raises(ConfigError, match=r"need 0 and knowledge.grouping.size, 4, among them"):
+        counts_of_composition(groups=groups, runs=1)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [({"size": 5}, "need the group 5"), ({"budgets_nats": [0.2, 0.9]}, r"budgets \[0.2, 0.9\]")],
+)
+def test_counts_that_are_missing_are_an_error(changed, message):
+    with pytest.raises(ConfigError, match=message):
+        grouping_tables(counts_of_composition(runs=1), **changed)
+
+
+@pytest.mark.slow
+def test_tables_of_few_runs():
+    tables = grouping_tables(counts_of_composition())
+    tables = {
+        name: table[table["regression"] == "linear"]
+        for name, table in tables.items()
+        if name != "index"
+    }
+    wide = tables["accepted"].pivot_table(
+        index=["budget_nats", "grouped", "basis"], columns="statistic", values="value"
+    )
+    median = wide["median"].unstack("grouped")
+    assert (median["both"] <= median["maximum"]).all()
+    assert (median["maximum"] <= median["none"]).all()
+    assert (wide["least"] <= wide["p10"]).all()
+    assert (wide["p90"] <= wide["most"]).all()
+    basic = np.round(wide.index.get_level_values("budget_nats") / 0.1)
+    np.testing.assert_allclose(wide["factor"] * basic, wide["median"])
+    growth = tables["growth"].set_index(["grouped", "basis"])
+    assert (growth["low"] <= growth["value"]).all()
+    assert growth.loc[("none", "certified"), "value"] > growth.loc[("both", "certified"), "value"]
+
+
+@pytest.mark.parametrize(("power", "ratio"), [(1, 1.0), (2, 2.0)])
+def test_slope_ratio_of_a_line_and_of_a_parabola(power, ratio):
+    budgets = np.linspace(0.1, 1.0, 10)
+    found = grouping._slope_ratio(7 * budgets[None] ** power, budgets)
+    assert found[0] == pytest.approx(ratio)
+
+
+@pytest.mark.slow
+def test_interval_of_the_median_of_other_runs_covers():
+    rng = generator(6, "test_grouping", "coverage")
+    ours, others, repeats = 200, 50, 400
+    inside = 0
+    for _ in range(repeats):
+        interval = grouping.median_of_others(rng.exponential(size=ours), others)
+        inside += interval.low <= np.median(rng.exponential(size=others)) <= interval.high
+    assert inside / repeats > 0.93
+    values = rng.normal(size=51)
+    assert grouping.median_of_others(values, 51) == median_of_runs(values)
+
+
+def test_index_of_equation_26_leaves_the_first_query_out():
+    table = grouping.index_table(size=10, queries=[10, 11]).set_index(
+        ["index", "queries", "statistic"]
+    )["value"]
+    assert table["printed", 10, "missing"] == 1
+    assert table["printed", 10, "first"] == 2
+    assert table["printed", 11, "beyond"] == 1
+    assert (table["corrected"].drop("first", level="statistic") == 0).all()

@@ -1,0 +1,227 @@
+"""The game of every pair beside single games, honest selection, and the risk of a home."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noiseless.adversaries.known_others import consistent
+from noiseless.errors import ConfigError, DataError
+from noiseless.games import pairs
+from noiseless.games.membership import (
+    AggregateRelease,
+    Games,
+    energy_matrix,
+    membership_adversaries,
+    play,
+    totals_wh,
+)
+from noiseless.games.pairs import PairGains, draw_others, pair_gains
+from noiseless.papers.noiseless import selected_pairs
+from noiseless.papers.noiseless.selected_pairs import tables
+from noiseless.seeds import generator
+from toy_homes import make_energy, make_table
+
+pytestmark = pytest.mark.slow
+
+SETTINGS = {
+    **{"dataset": "toy", "seed": 3, "days": [5, 40], "candidates": 20, "draws": 60},
+    **{"cells": [{"n": 3, "epsilon_bits": 1}], "public_range_kwh": 12, "main_fuse_kwh": 40},
+    "quantizer_rule": "n_2^eps",
+}
+
+
+def gains_by_single_games(energy, pair, others, release, start, days):
+    """What each adversary gains of a pair in one draw, by two games of the other game's code."""
+    window = energy[:, start : start + days]
+    games = Games(np.array([pair] * 2), np.array([0, 1]), np.array([others] * 2))
+    [evidence] = play(window, games, [release], compiled=False)
+    found = {
+        each.name: np.sign(each().prefer(evidence)) @ [1, -1] / 2
+        for each in membership_adversaries(trained=False)
+    }
+    clipped = np.minimum(window, release.maximum_wh)
+    cells = release.publish(totals_wh(clipped, games.members)).k
+    both = release.publish(clipped[list(others)].sum(axis=0) + clipped[list(pair)]).k
+    possible = consistent(cells, np.array([both, both]))
+    found["exact"] = float((possible[[0, 1], [0, 1]] & ~possible[[0, 1], [1, 0]]).mean())
+    return found
+
+
+@pytest.mark.parametrize("levels", [1, 3, 40, None])
+@pytest.mark.parametrize("games_at_once", [1, 100, 10_000])
+def test_gains_of_pairs_are_those_of_single_games(levels, games_at_once, monkeypatch):
+    """Pairs of whom one is among the others sit out; ties, clipping and windows included.
+
+    One draw of 25 games at a time, four and then two, or all six at once.
+    """
+    monkeypatch.setattr(pairs, "_GAMES_AT_ONCE", games_at_once)
+    energy = make_energy(9, 14, largest=3000)
+    release = AggregateRelease(3, 1800, levels)
+    rng = generator(1, "pairs", str(levels))
+    others = draw_others(rng, np.arange(9), n=3, draws=6)
+    starts = rng.integers(0, 4, 6)
+    candidates = np.array([0, 2, 3, 5, 8])
+    found = pair_gains(
+        energy,
+        candidates,
+        others,
+        release,
+        membership_adversaries(trained=False),
+        starts=starts,
+        days=10,
+    )
+    total = {name: np.zeros((5, 5)) for name in found}
+    played = np.zeros((5, 5))
+    for some, start in zip(others, starts, strict=True):
+        for i, j in np.argwhere(~np.eye(5, dtype=bool)):
+            pair = candidates[[i, j]]
+            if set(pair) & set(some):
+                continue
+            played[i, j] += 1
+            single = gains_by_single_games(energy, pair, some, release, start, 10)
+            for name in found:
+                total[name][i, j] += single[name]
+    assert 0 < played.sum() < 6 * 20
+    for name, gains in found.items():
+        np.testing.assert_array_equal(gains.played, played, err_msg=name)
+        np.testing.assert_array_equal(gains.total, total[name], err_msg=name)
+        assert np.nanmax(np.abs(gains.of_draws)) <= 1
+    weight = [np.isin(candidates, some, invert=True).sum() for some in others]
+    weight = np.array([each * (each - 1) for each in weight])
+    exact = found["exact"]
+    assert np.nansum(exact.of_draws * weight) == pytest.approx(exact.total.sum())
+
+
+def test_games_on_real_homes_gain_what_single_games_gain(london_daily):
+    energy = energy_matrix(london_daily, resolution="days")
+    release = AggregateRelease(4, 90_000, 16)
+    others = draw_others(generator(1, "real"), np.arange(len(energy)), n=4, draws=3)
+    candidates = np.array([each for each in range(12) if each not in others])[:4]
+    found = pair_gains(
+        energy,
+        candidates,
+        others,
+        release,
+        membership_adversaries(trained=False),
+        starts=np.zeros(3, dtype=int),
+        days=365,
+    )
+    single = [
+        gains_by_single_games(energy, candidates[[0, 3]], some, release, 0, 365) for some in others
+    ]
+    for name, gains in found.items():
+        assert gains.total[0, 3] == sum(each[name] for each in single)
+
+
+def test_others_are_distinct_homes_of_those_given():
+    homes = np.array([3, 4, 8, 9, 11])
+    drawn = draw_others(generator(1, "others"), homes, n=4, draws=300)
+    assert drawn.shape == (300, 3)
+    assert all(len(set(row)) == 3 and set(row) <= set(homes) for row in drawn)
+    share = pd.Series(drawn.ravel()).value_counts(normalize=True)
+    assert abs(share - 0.2).max() < 0.06
+
+
+def gains_of(advantage, draws=10):
+    """Gains of pairs with some advantages in so many draws."""
+    advantage = np.array(advantage, dtype=float)
+    played = draws * (1 - np.eye(len(advantage), dtype=int))
+    return PairGains(advantage * played, played, np.zeros(draws))
+
+
+def test_selection_is_counted_where_it_was_not_made():
+    """The pair that one half likes best is worth nothing on the other, and 0.5 in sample."""
+    one = gains_of([[0, 1, 0.2], [1, 0, 0.1], [0.2, 0.1, 0]])
+    other = gains_of([[0, 0, 0.6], [0, 0, 0.1], [0.6, 0.1, 0]])
+    total, played = selected_pairs._held_back(one, other)
+    assert (total, played) == (10 * 0 + 10 * 0.2, 20)
+    assert np.nanmax((one + other).advantage) == 0.5
+    # Home 0 is given partner 1 by the one half, and partner 2 by the other.
+    assert selected_pairs._of_partner(one, other).tolist() == [0, 0, 0.6]
+    assert selected_pairs._of_partner(other, one).tolist() == [0.2, 0.1, 0.2]
+
+
+def test_pure_luck_is_no_advantage_of_the_selected_pair(monkeypatch):
+    """Adversaries who toss coins win in sample, and nothing on data held back."""
+
+    def coins(energy, candidates, others, release, adversaries, *, starts, days):
+        rng = generator(7, "luck", int(others[0, 0]), len(candidates), int(starts.sum()))
+        m, draws = len(candidates), len(others)
+        won = np.triu(rng.choice([-1.0, 1.0], (draws, m, m)), 1)
+        won = (won + won.swapaxes(1, 2)).sum(axis=0)
+        played = draws * (1 - np.eye(m, dtype=int))
+        return {"coin": PairGains(won, played, rng.choice([-1.0, 1.0], draws))}
+
+    monkeypatch.setattr(selected_pairs, "pair_gains", coins)
+    energy = make_energy(40, 40)
+    found = tables(make_table(energy), **{**SETTINGS, "candidates": 40})["pairs"]
+    found = found[(found["statistic"] == "advantage") & (found["days"] == 40)]
+    found = found[found["range_kwh"] == 12].set_index("choice")
+    assert found.loc["selected_in_sample", "value"] > 0.2
+    assert found.loc["selected", "low"] < 0 < found.loc["selected", "high"]
+
+
+@pytest.fixture(scope="module")
+def found():
+    """At the narrower range alone."""
+    both = tables(make_table(make_energy(40, 40, idle=False)), **SETTINGS)
+    for table in both.values():
+        assert set(table["range_kwh"]) == {12, 40}
+    return {name: table[table["range_kwh"] == 12] for name, table in both.items()}
+
+
+def test_selected_pair_is_easier_than_a_random_one(found):
+    pairs = found["pairs"]
+    of = pairs[(pairs["days"] == 40) & (pairs["statistic"] == "advantage")]
+    of = of.pivot(index="adversary", columns="choice", values="value")
+    for name in ("correlation", "mse", "peaks", "exact"):
+        assert of.loc[name, "random"] < of.loc[name, "selected"]
+        assert of.loc[name, "selected"] <= of.loc[name, "selected_in_sample"]
+    assert (of.loc["exact"] >= of.loc["correlation"]).all()
+    assert of.loc["control", "random"] == 0
+    # Reports add up: the budget, and what whoever knows all others makes of them.
+    any_row = pairs[(pairs["adversary"] == "any") & (pairs["statistic"] == "composed_bits")]
+    assert any_row.set_index("days")["value"].to_dict() == {5: 5, 40: 40}
+    exact = pairs[(pairs["adversary"] == "exact") & (pairs["choice"] == "random")]
+    exact = exact[exact["statistic"] == "advantage"].set_index("days")["value"]
+    assert exact[5] < exact[40]
+
+
+def test_intervals_run_over_games_and_over_homes(found):
+    pairs = found["pairs"]
+    homes = pairs[pairs["statistic"] == "advantage_over_homes"]
+    assert set(homes["choice"]) == {"random", "selected_in_group"}
+    assert ((homes["low"] <= homes["value"]) & (homes["value"] <= homes["high"])).all()
+    games = pairs[(pairs["statistic"] == "advantage")].set_index("choice")
+    assert games.loc["selected_in_sample", "low"].isna().all()
+    rest = games.drop("selected_in_sample")
+    assert ((rest["low"] <= rest["value"]) & (rest["value"] <= rest["high"])).all()
+
+
+def test_risks_are_quantiles_over_homes(found):
+    homes = found["homes"]
+    assert "days" not in homes
+    for _, rows in homes.groupby(["adversary", "partner"]):
+        assert rows["quantile"].tolist() == list(selected_pairs.QUANTILES)
+        assert rows["value"].is_monotonic_increasing
+        assert rows["value"].abs().max() <= 1
+    medians = homes[homes["quantile"] == 0.5].set_index(["adversary", "partner"])["value"]
+    assert medians["correlation", "random"] < medians["correlation", "selected"]
+
+
+def test_what_cannot_be_played_is_an_error():
+    readings = make_table(make_energy(12, 20))
+    with pytest.raises(ConfigError, match="40 daily reports need as many days"):
+        tables(readings, **SETTINGS)
+    with pytest.raises(ConfigError, match="n = 6 within half of the homes needs 14 homes"):
+        tables(readings, **{**SETTINGS, "days": [5], "cells": [{"n": 6, "epsilon_bits": 1}]})
+    with pytest.raises(DataError, match="too large to stay exact"):
+        pair_gains(
+            np.full((4, 400), 2_000_000_000),
+            np.arange(2),
+            np.array([[2, 3]]),
+            AggregateRelease(3, 2_000_000_000, None),
+            [],
+            starts=np.array([0]),
+            days=400,
+        )

@@ -1,0 +1,325 @@
+"""Cells, keys and portions of trips, each by a second route."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pycanon import anonymity
+
+from noiseless.data.nyc_taxi import COORDINATES, prepare_trips
+from noiseless.data.plane import cell_size_m
+from noiseless.data.samples.nyc_taxi import look_alike_trips
+from noiseless.errors import ConfigError, DataError
+from noiseless.papers.noiseless.trips import (
+    attribution_table,
+    budget_table,
+    density_table,
+    levels_per_coordinate,
+    shards_table,
+    taken_table,
+    trip_keys,
+    uniqueness_tables,
+    write_key_runs,
+)
+from noiseless.seeds import generator
+from noiseless.tables import Provenance, write_table
+from wide_table import wide
+
+BOX = {"latitude_range_deg": [40.49, 40.92], "longitude_range_deg": [-74.27, -73.68]}
+LATITUDES = st.integers(404900, 409200).map(lambda units: units / 10_000)
+LONGITUDES = st.integers(-742700, -736800).map(lambda units: units / 10_000)
+
+
+def trips_of(rows):
+    """Trips from (start latitude, start longitude, end latitude, end longitude)."""
+    trips = pd.DataFrame(rows, columns=list(COORDINATES), dtype=float)
+    return trips.assign(pickup_time=np.datetime64("2014-01-01", "s"))
+
+
+def exact_cell(value, low, high, levels):
+    """Bin of a decimal, in exact fractions."""
+    low, high, value = (Fraction(str(each)) for each in (low, high, value))
+    return min(levels - 1, math.floor((value - low) / (high - low) * levels))
+
+
+def exact_report(row, levels):
+    box = [*BOX.values()] * 2
+    return tuple(exact_cell(value, *ends, levels) for value, ends in zip(row, box, strict=True))
+
+
+ROWS = st.lists(
+    st.tuples(LATITUDES, LONGITUDES, LATITUDES, LONGITUDES)
+    | st.sampled_from([(40.49, -74.27, 40.92, -73.68), (40.705, -73.975, 40.705, -73.975)]),
+    min_size=1,
+    max_size=30,
+)
+
+
+@pytest.mark.slow
+@given(rows=ROWS, epsilon_bits=st.integers(1, 31))
+@settings(deadline=None, max_examples=60)
+def test_portion_equals_a_dictionary_count_of_exact_cells(rows, epsilon_bits):
+    levels = math.isqrt(2**epsilon_bits)
+    assert levels_per_coordinate(epsilon_bits) == levels
+    reports = Counter(exact_report(row, levels) for row in rows)
+    keys = trip_keys(trips_of(rows), epsilon_bits, **BOX)
+    assert sorted(Counter(keys.tolist()).values()) == sorted(reports.values())
+    tables = uniqueness_tables(
+        trips_of(rows), **BOX, epsilon_bits=[epsilon_bits], k=[2, 3], numbers=[]
+    )
+    found = wide(tables["known"], ["known", "epsilon_bits"]).loc["start and end"].iloc[0]
+    for k in (2, 3):
+        few = sum(count for count in reports.values() if count < k)
+        assert found[f"portion_below_{k}"] == few / len(rows)
+    assert found["groups"] == len(reports)
+
+
+@pytest.mark.slow
+@given(rows=ROWS, offset=st.integers(1, 3))
+@settings(deadline=None, max_examples=25)
+def test_portion_never_falls_on_nested_grids(rows, offset):
+    """Every second budget doubles the bins, so that each cell is cut in four."""
+    epsilon_bits = [2 * each for each in range(offset, 13)]
+    tables = uniqueness_tables(
+        trips_of(rows), **BOX, epsilon_bits=epsilon_bits, k=[2, 5], numbers=[3]
+    )
+    known = tables["known"][tables["known"]["statistic"].str.startswith("portion")]
+    for _, curve in known.groupby(["known", "statistic"]):
+        assert curve["value"].is_monotonic_increasing
+    for _, curve in tables["numbers"].groupby("trips"):
+        assert curve["value"].is_monotonic_increasing
+
+
+def test_portion_may_fall_between_grids_that_are_not_nested():
+    """Why the property above asks for nesting: from 4 bins to 5, neighbours can move together."""
+    height = 0.43
+    rows = [(40.49 + height * share, -74.0, 40.6, -74.0) for share in (0.45, 0.55)]
+    portions = [
+        len(set(trip_keys(trips_of(rows), epsilon_bits, **BOX).tolist())) for epsilon_bits in (4, 5)
+    ]
+    assert portions == [2, 1]
+
+
+@pytest.mark.parametrize("known", ["start", "end", "start and end"])
+def test_k_anonymity_agrees_with_pycanon(known):
+    trips = look_alike_trips(np.random.default_rng(3), 3000)
+    levels = levels_per_coordinate(5)
+    cells = pd.DataFrame(
+        [exact_report(row, levels) for row in trips[list(COORDINATES)].to_numpy().tolist()],
+        columns=list(COORDINATES),
+    )
+    columns = [name for name in COORDINATES if known != "start" or name.startswith("pickup")]
+    columns = [name for name in columns if known != "end" or name.startswith("dropoff")]
+    k = anonymity.k_anonymity(cells, columns)
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[5], k=[2, k, k + 1], numbers=[])
+    found = wide(tables["known"], ["known", "epsilon_bits"]).loc[(known, 5.0)]
+    assert found[f"portion_below_{k}"] == 0
+    assert found[f"portion_below_{k + 1}"] > 0
+
+
+@pytest.mark.parametrize(("period", "rule"), [("hour", "h"), ("day", "D"), ("week", "W")])
+def test_released_time_counts_as_pandas_periods(period, rule):
+    trips = look_alike_trips(np.random.default_rng(4), 4000)
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[7, 30], k=[2], numbers=[])
+    for epsilon_bits in (7, 30):
+        found = wide(tables["known"], ["known", "epsilon_bits"])
+        keys = trip_keys(trips, epsilon_bits, **BOX).tolist()
+        groups = Counter(zip(keys, trips["pickup_time"].dt.to_period(rule), strict=True))
+        unique = sum(count == 1 for count in groups.values()) / len(trips)
+        row = found.loc[(f"start and end, {period}", float(epsilon_bits))]
+        assert row["portion_below_2"] == unique
+        assert (
+            row["portion_below_2"] >= found.loc[("start and end", epsilon_bits), "portion_below_2"]
+        )
+
+
+def test_numbers_are_the_first_trips():
+    trips = look_alike_trips(np.random.default_rng(5), 2000)
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[9], k=[2], numbers=[100, 700, 5000])
+    numbers = tables["numbers"].set_index("trips")["value"]
+    assert numbers.index.tolist() == [100, 700, 2000]
+    for number, portion in numbers.items():
+        keys = trip_keys(trips[:number], 9, **BOX).tolist()
+        assert portion == sum(c == 1 for c in Counter(keys).values()) / number
+
+
+def test_half_is_where_the_lines_cross_one_half():
+    trips = look_alike_trips(np.random.default_rng(6), 3000)
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=range(1, 31), k=[2], numbers=[500])
+    half = wide(tables["half"], ["known", "trips"])
+    known = wide(tables["known"], ["known", "epsilon_bits"])["portion_below_2"]
+    for name in ("start", "start and end", "start and end, day"):
+        reached = half.loc[(name, 3000), "epsilon_bits"]
+        left, right = known.loc[(name, math.floor(reached))], known.loc[(name, math.ceil(reached))]
+        assert left < 0.5 <= right
+        assert left + (right - left) * (reached % 1) == pytest.approx(0.5)
+    assert (
+        half.loc[("start and end", 500), "epsilon_bits"]
+        < half.loc[("start and end", 3000), "epsilon_bits"]
+    )
+    height, _ = cell_size_m(2 ** (half.loc[("start", 3000), "epsilon_bits"] / 2), **BOX)
+    assert half.loc[("start", 3000), "cell_height_m"] == pytest.approx(height)
+
+
+def test_attribution_by_counting_what_is_known():
+    trips = look_alike_trips(generator(4, "trips"), 2000)
+    known = {
+        "ends": lambda time: 0,
+        "ends and hour of the week": lambda time: (time.dayofweek, time.hour),
+        "ends and hour": lambda time: (time.date(), time.hour),
+    }
+    # Of 30 bits, the keys of reports and hours do not fit 64 bits before they are numbered anew.
+    table = attribution_table(trips, **BOX, epsilon_bits=[5, 9, 30], paper_trips=2000)
+    for epsilon_bits in (5.0, 9.0, 30.0):
+        keys = trip_keys(trips, epsilon_bits, **BOX)
+        for name, of in known.items():
+            told = [(key, of(time)) for key, time in zip(keys, trips["pickup_time"], strict=True)]
+            times = Counter(told)
+            cell = table[(table["known"] == name) & (table["epsilon_bits"] == epsilon_bits)]
+            cell = cell.set_index("statistic")
+            expected = sum(times[each] == 1 for each in told) / len(told)
+            assert cell.loc["portion_unique", ["value", "low", "high"]].tolist() == [expected] * 3
+            periods = len({each for _, each in told})
+            assert cell.loc["trips_a_period", "value"] == pytest.approx(2000 / periods)
+
+
+def test_fewer_trips_bound_the_portion_from_above_alone():
+    trips = look_alike_trips(generator(4, "trips"), 1000)
+    table = attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=1112)
+    portion = table[table["statistic"] == "portion_unique"]
+    assert (portion["low"] == 0).all()
+    assert (portion["high"] == portion["value"]).all()
+    assert (portion["value"] > 0).all()
+    enough = attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=1111)
+    assert (enough["low"].dropna() > 0).all()
+
+
+def test_half_that_is_not_reached_is_no_number():
+    tables = uniqueness_tables(
+        trips_of([(40.6, -74, 40.6, -74)] * 4), **BOX, epsilon_bits=[1, 2], k=[2], numbers=[]
+    )
+    assert tables["half"]["value"].isna().all()
+
+
+def test_two_places_never_cost_more_than_two_epsilon():
+    table = budget_table(epsilon_bits=np.arange(1, 63) / 2, **BOX)
+    excess = table[table["statistic"] == "excess_bits"]
+    assert (excess["value"] <= 0).all()
+    assert (excess.query("epsilon_bits % 2 == 0")["value"] == 0).all()
+
+
+def test_budget_in_bins_and_bits():
+    found = wide(budget_table(epsilon_bits=[1, 5, 16], **BOX), "epsilon_bits")
+    assert found["levels"].tolist() == [1, 5, 256]
+    assert found["budget_bits"].tolist() == [0, math.log2(5**4), 32]
+    assert found.loc[16, "cell_height_m"] == cell_size_m(256, **BOX)[0]
+
+
+def test_cell_size_against_the_haversine_formula():
+    height, width = cell_size_m(1, **BOX)
+    south, north, west, east = map(math.radians, (40.49, 40.92, -74.27, -73.68))
+    middle = (south + north) / 2
+    across = 2 * 6_371_000 * math.asin(math.cos(middle) * math.sin((east - west) / 2))
+    assert height == pytest.approx(6_371_000 * (north - south))
+    assert width == pytest.approx(across, rel=1e-4)
+
+
+def test_density_counts_every_pickup_once():
+    trips = look_alike_trips(np.random.default_rng(7), 1000)
+    table = density_table(trips, **BOX, levels=16)
+    counts = Counter(
+        (exact_cell(lat, 40.49, 40.92, 16), exact_cell(lon, -74.27, -73.68, 16))
+        for lat, lon in trips[["pickup_latitude", "pickup_longitude"]].to_numpy().tolist()
+    )
+    found = {
+        (
+            exact_cell(round(lat, 6), 40.49, 40.92, 16),
+            exact_cell(round(lon, 6), -74.27, -73.68, 16),
+        ): n
+        for lat, lon, n in table[["latitude_deg", "longitude_deg", "value"]].to_numpy().tolist()
+    }
+    assert found == counts
+    assert (table["statistic"] == "pickups").all()
+
+
+def test_shards_count_as_one_file(tmp_path, monkeypatch):
+    """Split, count and merge, against counting all trips at once."""
+    monkeypatch.setattr("noiseless.papers.noiseless.trips._BATCH_TRIPS", 700)
+    trips = look_alike_trips(np.random.default_rng(8), 5000)
+    epsilon_bits = [6, 13, 30]
+    runs = {each: [] for each in epsilon_bits}
+    for shard, part in enumerate(np.array_split(np.arange(5000), 3)):
+        write_table(trips.iloc[part], tmp_path / f"{shard}.parquet", Provenance("c"))
+        paths = [tmp_path / str(shard) / f"{each}.npy" for each in epsilon_bits]
+        write_key_runs(tmp_path / f"{shard}.parquet", paths, epsilon_bits=epsilon_bits, **BOX)
+        assert sorted(path.name for path in (tmp_path / str(shard)).iterdir()) == sorted(
+            path.name for path in paths
+        )
+        for each, path in zip(epsilon_bits, paths, strict=True):
+            runs[each].append(path)
+    merged = wide(shards_table(runs, k=[2, 5]), "epsilon_bits")
+    whole = uniqueness_tables(trips, **BOX, epsilon_bits=epsilon_bits, k=[2, 5], numbers=[])
+    whole = wide(whole["known"], ["known", "epsilon_bits"]).loc["start and end"]
+    assert (merged["files"] == 3).all()
+    for name in ("trips", "groups", "portion_below_2", "portion_below_5"):
+        assert merged[name].tolist() == whole[name].tolist()
+    apart = [wide(shards_table({13: [run]}, k=[2]), "epsilon_bits") for run in runs[13]]
+    unique = sum((part["trips"] * part["portion_below_2"]).item() for part in apart)
+    assert unique > (merged["trips"] * merged["portion_below_2"])[13.0]
+
+
+def test_taken_tables_are_numbered_by_file():
+    one = pd.DataFrame({"statistic": ["rows"], "value": [3.0]})
+    table = taken_table(file_0000=one, file_0001=one)
+    assert table.to_numpy().tolist() == [[1, "rows", 3.0], [2, "rows", 3.0]]
+
+
+@pytest.mark.parametrize("epsilon_bits", [0, -1, 32, float("nan")])
+def test_budget_that_cannot_be_counted_is_refused(epsilon_bits):
+    with pytest.raises(ConfigError, match="epsilon is"):
+        levels_per_coordinate(epsilon_bits)
+
+
+def test_trip_outside_the_box_is_refused():
+    with pytest.raises(DataError, match="outside the public range"):
+        trip_keys(trips_of([(41.0, -74, 40.6, -74)]), 4, **BOX)
+
+
+@pytest.mark.parametrize("longitude", [-70.0, np.nan])
+def test_tables_say_which_trip_is_outside_the_box(longitude):
+    trips = look_alike_trips(np.random.default_rng(5), 10)
+    trips.loc[7, "dropoff_longitude"] = longitude
+    with pytest.raises(DataError, match=r"1 of 10 values .* at position 7"):
+        uniqueness_tables(trips, **BOX, epsilon_bits=[9], k=[2], numbers=[])
+    with pytest.raises(DataError, match=r"1 of 10 values .* at position 7"):
+        attribution_table(trips, **BOX, epsilon_bits=[9], paper_trips=10)
+
+
+@pytest.mark.slow
+def test_first_million_of_the_real_trips(nyc_taxi_csv, tmp_path):
+    """Figure 6 by pandas on the real trips, and the numbers that the documents quote."""
+    taken = prepare_trips(
+        nyc_taxi_csv,
+        tmp_path / "trips.parquet",
+        rows=1_000_000,
+        patience={},
+        provenance=lambda taken: Provenance("c"),
+        **BOX,
+    )
+    assert (taken.rows, taken.counts["used"]) == (1_000_000, 977_404)
+    trips = pd.read_parquet(tmp_path / "trips.parquet")
+    tables = uniqueness_tables(trips, **BOX, epsilon_bits=[10, 16], k=[2], numbers=[])
+    found = wide(tables["known"], ["known", "epsilon_bits"]).loc["start and end", "portion_below_2"]
+    for epsilon_bits in (10, 16):
+        # Exact in integers: the file has six decimals up to 2014.
+        units = np.rint(trips[list(COORDINATES)].to_numpy() * 10**6).astype(int)
+        low, size = np.array([40490000, -74270000] * 2), np.array([430000, 590000] * 2)
+        levels = 2 ** (epsilon_bits // 2)
+        cells = np.minimum((units - low) * levels // size, levels - 1)
+        counts = pd.DataFrame(cells).value_counts()
+        assert found[epsilon_bits] == pytest.approx((counts == 1).sum() / len(trips), abs=1e-5)

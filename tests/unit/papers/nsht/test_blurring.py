@@ -1,0 +1,186 @@
+"""The blurring experiment's tables: three routes to the same guarantee, and the real people."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noiseless.data.young_people import read_young_people
+from noiseless.errors import DataError
+from noiseless.mechanisms.blurring import PolynomialThreshold, PublicRange
+from noiseless.papers.nsht import blurring
+from wide_table import wide
+
+PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
+NORM = {**PUBLIC, "kg_per_cm": 1}
+BIN = {"weight_kg": 2.5, "height_cm": 2.5}
+
+
+def test_printed_policy_earns_nothing_under_equation_9_and_stretch_earns_the_budget():
+    table = wide(
+        blurring.budget_table(**NORM, rho_per_kg=[0.05, 0.1, 1, 10]), ["policy", "rho_per_kg"]
+    )
+    assert (table.loc["collapse", "privacy_nats"] == 0).all()
+    np.testing.assert_allclose(
+        table.loc["stretch", "privacy_nats"], np.log1p(table.loc["stretch", "epsilon"])
+    )
+    for policy in ("collapse", "stretch"):
+        of_policy = table.loc[policy]
+        np.testing.assert_allclose(of_policy["privacy_h0x_nats"], np.log1p(of_policy["epsilon"]))
+
+
+def test_equation_9_and_the_share_of_the_range_disagree():
+    """The band of 2/rho is what the overlay hides; rounding everybody else is worth infinity."""
+    table = wide(blurring.budget_table(**NORM, rho_per_kg=[0.05, 0.1, 1]), ["policy", "rho_per_kg"])
+    hidden = table["undecided_share"].unstack("policy")
+    assert (hidden["collapse"] == hidden["stretch"]).all()
+    assert (hidden["round"] == hidden["stretch"]).all()
+    assert hidden.loc[0.1, "overlay"] == hidden.loc[0.05, "stretch"]
+    assert (hidden["normal"] > hidden["overlay"]).all()
+    assert np.isinf(table.loc["round", "privacy_nats"]).all()
+    with pytest.raises(ValueError, match="no sizes are known of the policy other"):
+        blurring.budgets(
+            blurring.bmi_threshold(30),
+            blurring.body_box([0, 200], [0, 250]),
+            [1],
+            {"other": blurring.CollapseBlurring},
+        )
+
+
+@pytest.mark.parametrize("policy", sorted(blurring.all_policies(1)))
+def test_share_undecided_where_the_threshold_is_the_end_of_the_range_is_that_of_the_records(policy):
+    threshold, box = PolynomialThreshold((100,)), PublicRange((0, 0), (100, 10))
+    mechanism = blurring.all_policies(1)[policy]
+    table = blurring.budgets(threshold, box, [0.1], {policy: mechanism})
+    shares = wide(table, ["policy"]).loc[policy]
+    x = (np.arange(1000) + 0.5) / 10
+    each = mechanism(threshold, box, 0.1)
+    undecided = ~each.is_decided(each.release(np.column_stack([x, np.full(1000, 5.0)])))
+    assert shares["undecided_share"] == pytest.approx(undecided.mean(), abs=1e-9)
+
+
+def test_lattice_count_tends_to_the_exact_privacy():
+    """Counting cells that reports reach knows nothing of the integral; errors fall like 1/cells."""
+    table = wide(
+        blurring.lattice_table(
+            **PUBLIC, rho_per_kg=[0.1], cells=[50, 100, 200], cells_per_record=20
+        ),
+        ["policy", "cells"],
+    )
+    collapse = table.loc["collapse", "privacy_nats"].to_numpy()
+    np.testing.assert_allclose(collapse[:-1] / collapse[1:], 2, rtol=0.1)
+    policies = ["collapse", "stretch", "overlay", "slices"]
+    assert (table.loc[policies, "error_beyond_allowed_nats"] < 0).all()
+    allowed = table.loc["stretch", "allowed_error_nats"].to_numpy()
+    assert (allowed[1:] < 0.7 * allowed[:-1]).all()
+    assert (table["largest_change_times_rho"] <= 1 + 1e-12).all()
+    assert (table.loc["round", "privacy_nats"].diff().dropna() > 0.2).all()
+    np.testing.assert_allclose(
+        table.loc["round", "identifiable_share"], table.loc["stretch", "identifiable_share"]
+    )
+
+
+def test_thresholds_give_the_printed_policy_nothing_and_stretch_its_due():
+    table = wide(
+        blurring.thresholds_table(
+            seed=3, degrees=[0, 2], thresholds=2, cells=60, cells_per_record=6
+        ),
+        ["policy", "where", "degree"],
+    )
+    assert (table["off_expected"] == 0).all()
+    assert (table["changes_above_1"] == 0).all()
+    assert (table.loc["stretch"].loc["inside", "short_of_epsilon"] == 0).all()
+    assert table.loc["collapse"].loc["inside", "short_of_epsilon"].sum() > 0
+
+
+def test_enclosure_holds_the_exact_budget_and_narrows():
+    table = wide(
+        blurring.enclosure_table(**PUBLIC, rho_per_kg=[0.01, 1], cells=[10, 100, 1000]),
+        ["rho_per_kg", "cells"],
+    )
+    assert (table["inside"] == 1).all()
+    for rho in (0.01, 1):
+        width = table.loc[rho, "relative_width"].to_numpy()
+        np.testing.assert_allclose(width[:-1] / width[1:], 10, rtol=0.1)
+
+
+def toy_survey() -> pd.DataFrame:
+    """Heights of 200 cm (threshold 120 kg) but for the last, 100 cm (30 kg); one incomplete."""
+    return pd.DataFrame(
+        {
+            "weight_kg": pd.array([120, 119, 126, 80, None, 31], dtype="Int64"),
+            "height_cm": pd.array([200, 200, 200, 200, 200, 100], dtype="Int64"),
+        }
+    )
+
+
+def test_people_are_counted_by_hand():
+    table = wide(
+        blurring.people_table(toy_survey(), **NORM, rho_per_kg=[0.2], histogram_bin=BIN),
+        ["policy", "rho_per_kg"],
+    )
+    row = table.loc[("collapse", 0.2)]
+    # Within 5 kg of their threshold: 120 (unchanged by the policy), 119 and 31.
+    assert row["people"] == 5
+    assert row["moved"] == 2
+    assert row["obese"] == 3  # 120, 126 and 31
+    assert row["obese_identifiable"] == 1  # 126
+    assert row["identifiable"] == 2  # 126 and 80
+    assert row["largest_change_kg"] == 1
+    # 119 moves to the bin of 120; 31 stays in the bin of 30.
+    assert row["histogram_change_share"] == pytest.approx(1 / 5)
+
+
+def test_histogram_holds_everybody_once():
+    table = blurring.histogram_table(toy_survey(), **NORM, rho_per_kg=[0.2, 1], histogram_bin=BIN)
+    sums = table.groupby(["policy", "rho_per_kg"])["value"].sum()
+    assert len(sums) == 1 + 2 * 6
+    assert (sums == 5).all()
+    recorded = table[table["policy"] == "none"].set_index(["weight_kg", "height_cm"])["value"]
+    assert recorded.to_dict() == {
+        (30.0, 100.0): 1,
+        (80.0, 200.0): 1,
+        (117.5, 200.0): 1,
+        (120.0, 200.0): 1,
+        (125.0, 200.0): 1,
+    }
+
+
+def test_survey_without_any_complete_person_is_an_error():
+    with pytest.raises(DataError, match="nobody"):
+        blurring.bodies(toy_survey().iloc[[4]])
+
+
+def test_person_outside_the_public_range_is_an_error():
+    narrow = {**NORM, "weight_range_kg": [0, 125]}
+    with pytest.raises(DataError, match=r"126\.0 in coordinate 0, outside the public range"):
+        blurring.people_table(toy_survey(), **narrow, rho_per_kg=[1], histogram_bin=BIN)
+
+
+def test_real_survey(young_people_csv):
+    """980 people, 14 of them obese, of whom one by an entry error; a plain loop counts again."""
+    survey = read_young_people(young_people_csv)
+    facts = wide(blurring.survey_table(survey, bmi_kg_m2=30).assign(cell=0), ["cell"]).loc[0]
+    assert facts[["records", "features", "complete_bodies", "obese"]].tolist() == [
+        1010,
+        150,
+        980,
+        14,
+    ]
+    assert facts["obese_below_100_cm"] == 1
+    rows = survey[["weight_kg", "height_cm"]].dropna().itertuples(index=False)
+    people = [(int(weight), int(height)) for weight, height in rows]
+    for rho, radius in ((0.05, 20), (0.1, 10), (0.2, 5), (1, 1)):
+        # In whole numbers: |w - 3 h^2 / 1000| <= radius, and w >= 3 h^2 / 1000.
+        offsets = [1000 * weight - 3 * height**2 for weight, height in people]
+        moved = sum(0 < abs(offset) <= 1000 * radius for offset in offsets)
+        proven = sum(offset > 1000 * radius for offset in offsets)
+        table = wide(
+            blurring.people_table(survey, **NORM, rho_per_kg=[rho], histogram_bin=BIN), ["policy"]
+        )
+        assert (table.loc[["collapse", "stretch"], "moved"] == moved).all()
+        narrow = ["collapse", "stretch", "round"]
+        assert (table.loc[narrow, "obese_identifiable"] == proven).all()
+        # Whoever is less than twice as far away has a twin in the weights, on either side.
+        wide_band = sum(-2000 * radius <= offset < 2000 * radius for offset in offsets)
+        assert (table.loc[["overlay", "slices"], "undecided"] == wide_band).all()
+        assert (table["undecided_minus_bound"][["overlay", "slices", "normal"]] == 0).all()

@@ -1,0 +1,96 @@
+"""The choice of epsilon for a bound: exact fractions, searches, and bad input."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from noiseless.accounting.epsilon import FScore, choose_epsilon
+from noiseless.adversaries.likelihood_ratio import (
+    SideKnowledge,
+    f_score,
+    gaussian_test,
+    laplace_best_f_score,
+)
+from noiseless.mechanisms.gaussian import analytic_sigma
+from noiseless.papers.prrelation import curves
+from noiseless.papers.prrelation.choice import choice_table, meaning_table, table1
+from prrelation_settings import KNOWLEDGE
+from wide_table import wide
+
+
+def exact_epsilon(beta: Fraction, bound: Fraction) -> float:
+    """Table 1 in fractions: e^epsilon from Eq. 12, one logarithm at the end."""
+    root = (1 + beta**2 - bound * (1 - beta**2)) / ((1 + beta**2) * (1 - bound))
+    return math.log((root**2 - 1) / (4 * beta**2))
+
+
+def test_table1_in_exact_fractions():
+    betas, bounds = ("0.5", "0.6", "0.8", "1", "1.5", "2"), ("0.55", "0.62", "0.67", "0.83", "0.95")
+    table = wide(
+        table1(beta=[float(each) for each in betas], f_score=[float(each) for each in bounds]),
+        ["beta", "f_score"],
+    )
+    for beta, bound in itertools.product(map(Fraction, betas), map(Fraction, bounds)):
+        row = table.loc[(float(beta), float(bound))]
+        kept = bound >= (1 + beta**2) / (2 + beta**2)
+        assert row["kept"] == kept
+        if kept:
+            assert row["epsilon_nats"] == pytest.approx(exact_epsilon(beta, bound), rel=1e-12)
+        else:
+            assert math.isnan(row["epsilon_nats"])
+
+
+@pytest.mark.parametrize("known", KNOWLEDGE.values())
+@pytest.mark.parametrize("bound", [0.83, 0.9, 0.97])
+def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, known):
+    odds = curves.SideKnowledge(**known).odds_against
+    choice = choose_epsilon(FScore(1), bound, prior=SideKnowledge(**known))
+    assert laplace_best_f_score(choice.epsilon_nats, beta=1, odds_against=odds) == pytest.approx(
+        bound
+    )
+    assert choice.noise == pytest.approx(1 / choice.epsilon_nats)
+    for mechanism, calibrate in (
+        ("gaussian_classical", curves.classical_sigma),
+        ("gaussian_analytic", analytic_sigma),
+    ):
+        choice = choose_epsilon(
+            FScore(1), bound, mechanism=mechanism, delta=1e-5, prior=SideKnowledge(**known)
+        )
+        sigma = calibrate(sensitivity=1, epsilon_nats=choice.epsilon_nats, delta=1e-5)
+        assert sigma == pytest.approx(choice.noise, rel=1e-9)
+        ratios = np.linspace(-30, 30, 200_001)
+        every = f_score(*gaussian_test(ratios, 1 / sigma), beta=1, odds_against=odds)
+        assert every.max() == pytest.approx(bound, abs=1e-8)
+
+
+def test_choice_table_has_an_epsilon_wherever_the_bound_is_kept():
+    table = choice_table(beta=[1], f_score=[0.6, 0.9], deltas=[1e-5], knowledge=KNOWLEDGE)
+    rows = wide(table, ["mechanism", "delta", "knowledge", "beta", "f_score"])
+    assert len(rows) == 3 * 2 * 2
+    assert (rows["kept"] == rows["epsilon_nats"].notna()).all()
+    assert set(rows.index[rows["kept"] == 1].get_level_values("f_score")) == {0.9}
+    epsilon_nats = rows["epsilon_nats"].xs(0.9, level="f_score")
+    assert (
+        epsilon_nats.xs("time", level="knowledge") < epsilon_nats.xs("none", level="knowledge")
+    ).all()
+
+
+def test_meaning_lies_between_its_two_numbers_and_grows_with_epsilon_and_answers():
+    table = meaning_table(epsilon_nats=[0.1, 0.5], answers=[1, 10], prior=[0.01, 0.5], delta=1e-5)
+    cell = ["mechanism", "delta", "answers", "prior", "epsilon_nats"]
+    assert len(table) == 5 * 2 * 2 * 2 * 6
+    measured = table[table["statistic"] != "epsilon_total_nats"]
+    assert (measured["low"] <= measured["value"]).all()
+    assert (measured["value"] == measured["high"]).all()
+    rows = wide(table, cell)
+    for level in ("epsilon_nats", "answers", "prior"):
+        less, more = (rows.xs(each, level=level) for each in sorted(table[level].unique()))
+        assert (more["posterior"] >= less["posterior"]).all()
+    worst = rows.xs("any", level="mechanism").droplevel("delta")
+    laplace = rows.xs("laplace", level="mechanism").droplevel("delta")
+    assert (worst["advantage"] >= laplace["advantage"] - 1e-9).all()
+    ten = laplace.loc[(10, 0.5)]["epsilon_total_nats"]
+    assert ten.tolist() == [1.0, 5.0]

@@ -1,0 +1,83 @@
+"""Enumerations of statements: none finds a case against a theorem, and would if there was one."""
+
+import pandas as pd
+import pytest
+
+from enumerations import DENSITIES, GUARANTEES, QUERIES, TESTS, THEOREMS, sums_by_statement
+from noiseless.papers.deterministic import k_anonymity, theorems
+from noiseless.papers.noiseless import guarantees
+from noiseless.papers.nsht import hypotheses, indistinguishability
+
+# Statements as printed that do not hold, by what their names begin with.
+FALSE = (
+    "Section I:",
+    "Section III:",
+    "Section IV:",
+    "Equation 16 as printed",
+    "Section II-B: I0(X;Y)",
+    "Section II-B: L0(X;Y)",
+    "Appendix B, printed",
+    "Appendix 11",
+    "printed",
+    "absolute",
+    "I0(X;Y)",
+    "L0(X;Y)",
+    "Proof of Proposition V.1",
+    "any reports",
+)
+# Statements that hold with room: left is smaller than right by one or more.
+STRICT = (
+    "no more reports",
+    "reports of the same size",
+    "Equal rows or nothing: as many reports as values",
+)
+
+
+@pytest.fixture(scope="module")
+def tallies(guarantee_tallies):
+    """Every enumeration of statements that can be halved or lowered by one."""
+    tables = [hypotheses.tests_table(**TESTS), hypotheses.le_cam_table(**DENSITIES)]
+    # Random cases alone must catch a weakened bound, too.
+    tables += [table[table["universe"].str.contains("random")] for table in tables]
+    tables += [
+        hypotheses.order_table(),
+        k_anonymity.construction_table(),
+        theorems.theorems_table(**THEOREMS),
+    ]
+    return pd.concat([guarantee_tallies, *map(sums_by_statement, tables)])
+
+
+def test_true_statements_are_never_broken(tallies):
+    true = ~tallies.index.str.startswith(FALSE)
+    assert true.sum() >= 35
+    assert (tallies.loc[true, "violations"] == 0).all()
+    assert (tallies["cases"] > 0).all()
+
+
+def test_false_statements_are_broken(tallies):
+    false = tallies.index.str.startswith(FALSE)
+    assert false.sum() == 13  # Appendix 11 twice
+    assert (tallies.loc[false, "violations"] > 0).all()
+
+
+def test_every_enumeration_catches_a_bound_that_is_half_as_large(tallies):
+    assert (tallies["violations_if_halved"] > 0).all()
+
+
+def test_every_enumeration_catches_a_bound_that_is_one_less(tallies):
+    counts = tallies["violations_if_one_less"].drop(list(STRICT)).dropna()
+    assert len(counts) >= 22
+    assert (counts > 0).all()
+
+
+@pytest.mark.slow
+def test_random_universes_depend_on_the_seed_alone():
+    for function, settings in (
+        (guarantees.guarantees_table, {**GUARANTEES, "universes": [], "pair_universes": []}),
+        (hypotheses.tests_table, TESTS),
+        (hypotheses.le_cam_table, {**DENSITIES, "cells": []}),
+        (indistinguishability.linear_queries_table, QUERIES),
+    ):
+        one = function(**settings)
+        pd.testing.assert_frame_equal(one, function(**settings))
+        assert not one.equals(function(**{**settings, "seed": 6}))

@@ -1,0 +1,76 @@
+"""Answers of one object to a stream of queries under a privacy filter, in memory.
+
+For simulations and for learning what a filter does.  A curator who answers for people keeps a
+ledger (:mod:`noiseless.curator.ledger`): it survives a restart, and draws its answers from the
+operating system.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from noiseless.accounting.filters import PrivacyFilter
+from noiseless.accounting.queries import TableQuery, _Regression
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import floats
+
+
+def answer_queries(
+    queries: Iterable[_Regression],
+    value: ArrayLike,
+    privacy_filter: PrivacyFilter,
+    rng: np.random.Generator | int,
+) -> list[int | None]:
+    """Ask one object some queries; the filter decides on each before its answer is drawn.
+
+    Parameters
+    ----------
+    queries : iterable of LinearQuery, TruncatedLinearQuery or LogisticQuery
+    value : array_like, shape (d,)
+        The object's value, a point of the filter's domain.
+    privacy_filter : PrivacyFilter
+        Keeps the record: its :meth:`~noiseless.accounting.filters.PrivacyFilter.loss` is what the
+        answers have told, in nats.
+    rng : Generator or int
+        Where the answers come from; an int is the seed of a new generator.
+
+    Returns
+    -------
+    list of int or None
+        0 or 1 for each query, None where the filter refused it.
+
+    Raises
+    ------
+    ConfigError
+        If a query cannot be asked of every value of the domain, or is no regression.
+    DataError
+        If the value is not a list of d numbers, or its response lies outside the query's interval.
+
+    Examples
+    --------
+    >>> from noiseless.accounting.filters import BayesianFilter
+    >>> from noiseless.accounting.queries import Box, LinearQuery
+    >>> query = LinearQuery([0.5, 0.5], 0, epsilon_nats=0.4, low=0, high=1)
+    >>> privacy_filter = BayesianFilter(1.0, Box([0, 0], [1, 1]))
+    >>> answer_queries([query] * 6, [0.9, 0.9], privacy_filter, rng=1)
+    [1, 0, 1, 0, 1, 1]
+    >>> privacy_filter.loss().upper <= 1.0
+    True
+    """
+    rng = np.random.default_rng(rng)
+    outputs: list[int | None] = []
+    point = np.atleast_2d(floats(value, "the coordinates of the value"))
+    for query in queries:
+        if isinstance(query, TableQuery) or not hasattr(query, "mechanism"):
+            raise ConfigError(
+                f"{type(query).__name__} is not a linear or logistic query; record the answers of "
+                "others with the filter's `record`."
+            )
+        if not privacy_filter.accepts(query):
+            outputs.append(None)
+            continue
+        output = int(query.mechanism.release(query.response(point), rng)[0])
+        privacy_filter.record(query, output)
+        outputs.append(output)
+    return outputs

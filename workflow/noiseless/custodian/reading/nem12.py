@@ -1,0 +1,197 @@
+"""NEM12, the format in which the Australian market exchanges readings of intervals.
+
+A file is a list of records: 100 (header), 200 (a register of a meter: NMI, suffix, unit, length of
+the interval), 300 (the readings of a day), 400 and 500 (how and when they came about), 900 (end).
+Readings are in market time, UTC+10 all year.  AEMO, "Meter Data File Format Specification NEM12 &
+NEM13".
+
+A home is an NMI.  Its consumption is the sum over the registers whose suffix begins with E (energy
+drawn from the grid; E1 general, E2 a controlled load, ...).  Energy that is fed in (B) and reactive
+energy (Q, K) are excluded and counted; readings of quality N (null) are missing.
+
+The reader is our own.  ``nemreader`` 0.9.2 passes over records that it cannot use, takes MWh and Wh
+for kWh, and counts a day twice that stands twice: of 210 damaged files, it gave 40 with a wrong sum
+and 20 with fewer days, without an error.
+"""
+
+import collections
+import csv
+import io
+import re
+import zoneinfo
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from noiseless.custodian.reading.readings import MeterReadings
+from noiseless.custodian.reading.times import Times, clock_of
+from noiseless.data.columns import NUMBER_PATTERN
+from noiseless.data.raw_files import RawFile, open_unfolded
+from noiseless.errors import DataError
+
+_DAY_MIN = 1440
+_MARKET_OFFSET_S = 10 * 3600
+_UNITS_KWH = {"kwh": 1.0, "wh": 1e-3, "mwh": 1e3}
+_QUALITY = re.compile(r"[AEFNSV]\d{0,2}", re.ASCII)
+_NUMBER = re.compile(NUMBER_PATTERN, re.ASCII)
+
+
+class _Register(NamedTuple):
+    """A record 200."""
+
+    home: str
+    suffix: str
+    factor: float  # kWh of its unit
+    interval_min: int
+    of_home: str  # all registers of the home
+
+
+class _Day(NamedTuple):
+    """A record 300: the readings of a register on a day, in kWh; none of what is no consumption."""
+
+    place: str
+    register: _Register
+    date_s: int
+    readings: np.ndarray
+
+
+def read_nem12(
+    path: Path, files: Sequence[Path], section: str, zone: zoneinfo.ZoneInfo | None
+) -> MeterReadings:
+    """Readings of some files, in kWh.
+
+    Parameters
+    ----------
+    path : Path
+        What errors about all files call them.
+    files : sequence of Path
+    section : str
+        Where the configuration speaks of them.
+    zone : ZoneInfo or None
+        The zone whose days are taken; None for market time.
+
+    Raises
+    ------
+    DataError
+        Names the line of a record that is not as described; a file without a record 900 is cut off.
+    """
+    seen: dict[tuple[str, str, int], _Day] = {}
+    for day in (day for file in files for day in _days_of(RawFile(file, section))):
+        home, suffix = day.register[:2]
+        other = seen.setdefault((home, suffix, day.date_s), day)
+        again = f"readings of home {home}, register {suffix}, for the same day as in {other.place}"
+        _require(other is day, day.place, again)
+    days = [day for day in seen.values() if day.register.suffix.startswith("E")]
+    _require(bool(days), str(path), "no register of energy drawn from the grid (E1, E2, ...)")
+    registers: dict[str, set[str]] = collections.defaultdict(set)
+    for day in days:
+        registers[day.register.home].add(day.register.suffix)
+    for day in days:
+        named = set(re.findall(r"E[0-9A-Z]", day.register.of_home))
+        found = registers[day.register.home]
+        lack = f"home {day.register.home} has the registers {sorted(named)}, not {sorted(found)}"
+        _require(not named or named == found, day.place, lack)
+    lengths = sorted({day.register.interval_min for day in days})
+    _require(len(lengths) == 1, str(path), f"registers are read every {lengths} minutes")
+    # The sum over registers; it is missing where one of the home's registers has no reading.
+    keys = [[day.register.home for day in days], [day.date_s for day in days]]
+    groups = pd.DataFrame(np.array([day.readings for day in days])).groupby(keys)
+    values = groups.sum()
+    homes, dates = (values.index.get_level_values(level) for level in (0, 1))
+    wanted = homes.map({home: len(found) for home, found in registers.items()}).to_numpy()
+    values = values.where(groups.count().eq(wanted, axis=0))
+    first = pd.Series([day.place for day in days]).groupby(keys).first().to_numpy()
+    width, interval_s = values.shape[1], 60 * lengths[0]
+    line = (dates.to_numpy()[:, None] + interval_s * np.arange(width)).ravel()
+    utc = line - _MARKET_OFFSET_S
+    times = Times(clock_of(utc, zone), utc, zone) if zone else Times(line, line, None)
+
+    def row_name(reading: int) -> str:
+        return first[reading // width]
+
+    def error(reading: int, key: str, problem: str, *, count: int = 1) -> DataError:
+        more = f" ({count - 1} more)" if count > 1 else ""
+        return DataError(f"{row_name(reading)}, interval {reading % width + 1}: {problem}{more}.")
+
+    return MeterReadings(
+        path=path,
+        homes=pd.Categorical(homes.repeat(width)),
+        times=times,
+        amounts=values.to_numpy().ravel(),
+        error=error,
+        row_name=row_name,
+        names={"home": "NMI", "time": "IntervalDate", "value": "IntervalValue"},
+        interval_s=interval_s,
+        unit="kWh",
+        marks_starts=True,
+        counts={"rows": len(seen), "blank_rows": 0, "rows_not_kept": len(seen) - len(days)},
+    )
+
+
+def _require(holds: bool, place: str, problem: str) -> None:
+    if not holds:
+        raise DataError(f"{place}: {problem}. Correct it, or ask for the complete file again.")
+
+
+def _days_of(raw: RawFile) -> Iterator[_Day]:
+    """The records 300 of a file."""
+    register, is_read, ended = None, True, False
+    with open_unfolded(raw) as source:
+        text = io.TextIOWrapper(source, "utf-8-sig", errors="replace", newline="")
+        reader = csv.reader(text, strict=True)
+        try:
+            for line in reader:
+                cells, place = (
+                    [cell.strip() for cell in line],
+                    f"{raw.path}, line {reader.line_num}",
+                )
+                if not any(cells):
+                    continue
+                known = cells[0] in ("100", "200", "300", "400", "500", "900")
+                _require(known, place, f"{cells[0][:40]!r} is not a kind of record, 100 to 900")
+                _require(not ended, place, "a record behind the end (900)")
+                if cells[0] == "200":
+                    _require(is_read, place, "the register before has no readings (300)")
+                    register, is_read = _register(place, cells), False
+                elif cells[0] == "300":
+                    yield _day(place, cells, register)
+                    is_read = True
+                ended = cells[0] == "900"
+        except csv.Error as error:
+            _require(False, f"{raw.path}, line {reader.line_num}", str(error))
+    _require(ended, str(raw.path), "no record 900 at the end: the file is cut off")
+
+
+def _register(place: str, cells: Sequence[str]) -> _Register:
+    _require(len(cells) > 8, place, f"a record 200 of {len(cells)} cells, not of 9 or more")
+    home, of_home, suffix, unit, minutes = (cells[k] for k in (1, 2, 4, 7, 8))
+    _require(bool(home and suffix) and home.isprintable(), place, "an NMI or suffix is missing")
+    is_length = re.fullmatch("[1-9][0-9]{0,3}", minutes) and _DAY_MIN % int(minutes) == 0
+    _require(bool(is_length), place, f"{minutes[:40]!r} is not a length of intervals in minutes")
+    factor = _UNITS_KWH.get(unit.lower(), 0.0)
+    is_energy = not suffix.startswith("E") or factor > 0
+    _require(is_energy, place, f"energy in {unit[:40]!r}, but it is in Wh, kWh or MWh")
+    return _Register(home, suffix, factor, int(minutes), of_home)
+
+
+def _day(place: str, cells: Sequence[str], register: _Register | None) -> _Day:
+    if register is None:
+        raise DataError(f"{place}: a record 300 without a register (200). Export the file again.")
+    date = pd.to_datetime("".join(cells[1:2]), format="%Y%m%d", errors="coerce")
+    _require(not pd.isna(date), place, f"{''.join(cells[1:2])[:40]!r} is not a date like 20240131")
+    width, readings = _DAY_MIN // register.interval_min, np.zeros(0)
+    if register.suffix.startswith("E"):
+        fits = width + 3 <= len(cells) <= width + 7
+        _require(fits, place, f"{len(cells)} cells, which do not fit {width} readings")
+        values, quality = cells[2 : 2 + width], cells[2 + width]
+        is_known = bool(_QUALITY.fullmatch(quality))
+        _require(is_known, place, f"{quality[:40]!r} is not a quality such as A or S14")
+        bad = [each for each in values if not (_NUMBER.match(each) or quality[0] == "N")]
+        _require(not bad, place, f"{''.join(bad[:1])[:40]!r} is not a number")
+        readings = np.full(width, np.nan)
+        if quality[0] != "N":
+            readings = np.array(values, dtype=float) * register.factor
+    return _Day(place, register, int(date.timestamp()), readings)

@@ -1,0 +1,518 @@
+"""What the experiments say of a dataset of the user's: an answer, a table, and a page with both.
+
+The ledger holds what the papers claim; here nothing is claimed, so there is no verdict.  The page
+begins with the answer (:mod:`noiseless.custodian.answers`).  Each row of the table is a statement
+in plain words with the number that came out.  Adversaries are estimated from games and have an
+interval; trips and people are counted, and have none.
+"""
+
+import base64
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES, without_controls
+from noiseless.custodian.answers import Answer, meters_answer, people_answer, plain, trips_answer
+from noiseless.figures.captions import caption_html, caption_text
+from noiseless.figures.labels import in_order, label
+from noiseless.files import complete_file
+from noiseless.mechanisms.labels import POLICIES
+from noiseless.papers.nsht.quantities import Quantities
+from noiseless.statistics import NOTHING
+from noiseless.tables import Provenance, derive_provenance, read_table, write_table
+
+COLUMNS = ("dataset", "statement", "observed", "low", "high", "over", "number", "of")
+# Title and meaning of a page, by the kind of the dataset.
+KINDS = {
+    "meters": (
+        "Who is in the aggregate?",
+        "Of two homes, whose days the adversary knows, one is in the mean of n homes that is "
+        "published. The advantage is what telling which one gains: 0 is a coin toss, 1 certainty.",
+    ),
+    "trips": (
+        "How many trips are like no other?",
+        "Each end is told to a cell of a grid. Whoever knows roughly where a unique trip began and "
+        "ended can tell it from all others.",
+    ),
+    "people": (
+        "What does blurring hide?",
+        "Whoever knows the policy and sees a report may be certain on which side of the threshold "
+        "the person is.",
+    ),
+}
+
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+_DAY_S = 86400
+_SIDES_M = (10_000, 1_000, 100)
+_BOTH = "start and end"
+# The hour is the finest time that is looked at.
+_WITH_HOUR = "start and end, hour"
+
+Tables = Mapping[str, pd.DataFrame]
+Row = dict[str, Any]
+
+
+def summary_table(
+    tables: Tables,
+    *,
+    dataset: str,
+    kind: str,
+    almost_zero: float,
+    aims: Mapping[str, float],
+    quantities: Mapping[str, str] | None,
+) -> pd.DataFrame:
+    """The summary of a dataset.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        Tables below ``results/tables/own/<dataset>``, by name.
+    dataset : str
+        Its name.
+    kind : str
+        ``meters``, ``trips`` or ``people``.
+    almost_zero : float
+        Absolute advantage that counts as almost zero.
+    aims : mapping
+        ``gain`` and ``largest_error_share`` of ``beyond.recommendation``.
+    quantities : mapping or None
+        Fields of :class:`~noiseless.papers.nsht.quantities.Quantities`; None of other kinds than
+        people.
+
+    Returns
+    -------
+    DataFrame
+        ``dataset``; ``statement``; ``observed``; ``low`` and ``high``, the 95 % interval of an
+        estimate (of that number alone, as if it had not been chosen among others; NaN of a count),
+        and ``over``, what it runs over;
+        ``number`` and ``of``: of how many games, homes, trips or people; NaN of a guarantee.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
+    match kind:
+        case "meters":
+            rows = _meters(tables, almost_zero, aims)
+        case "trips":
+            rows = _trips(tables)
+        case "people":
+            rows = _people(tables, Quantities(**quantities))
+        case _:
+            raise ValueError(f"no kind of dataset: {kind!r}")
+    return pd.DataFrame(rows).assign(dataset=dataset)[list(COLUMNS)]
+
+
+def answer_of(
+    tables: Tables,
+    *,
+    kind: str,
+    aims: Mapping[str, float],
+    quantities: Mapping[str, str] | None,
+) -> Answer:
+    """What the user is told to publish; parameters as for :func:`summary_table`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
+    match kind:
+        case "meters":
+            return meters_answer(tables, **aims)
+        case "trips":
+            return trips_answer(tables)
+        case "people":
+            return people_answer(tables, Quantities(**quantities))
+        case _:
+            raise ValueError(f"no kind of dataset: {kind!r}")
+
+
+def summary_page(
+    answer: Answer,
+    summary: pd.DataFrame,
+    figures: Mapping[str, str | Path],
+    captions: Mapping[str, str | Path],
+    says: Mapping[str, Mapping[str, Any]],
+    *,
+    dataset: str,
+    kind: str,
+    provenance: Provenance,
+) -> str:
+    """The summary as one self-contained HTML page.
+
+    Parameters
+    ----------
+    answer : Answer
+        From :func:`answer_of`.
+    summary : DataFrame
+        From :func:`summary_table`.
+    figures : mapping of str to path
+        PNG files by name.
+    captions : mapping of str to path
+        The caption of each figure, by its name.
+    says : mapping of str to mapping
+        What the captions of some figures may say (:func:`noiseless.figures.captions.taking_part`).
+    dataset, kind
+        As for :func:`summary_table`.
+    provenance : Provenance
+        Of the summary; its short form stands at the foot.
+    """
+    title, meaning = KINDS[kind]
+    drawn = [
+        {
+            "image": base64.b64encode(Path(path).read_bytes()).decode("ascii"),
+            "caption": caption_html(caption_text(captions[name], says.get(name, {}))),
+        }
+        for name, path in figures.items()
+    ]
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["shown"] = plain
+    return environment.get_template("summary.html.j2").render(
+        dataset=dataset,
+        title=title,
+        meaning=meaning,
+        answer=answer,
+        rows=summary.to_dict("records"),
+        figures=drawn,
+        foot=provenance.short(),
+    )
+
+
+def write_summary(
+    *,
+    tables: Mapping[str, str | Path],
+    figures: Mapping[str, str | Path],
+    captions: Mapping[str, str | Path],
+    says: Mapping[str, Mapping[str, Any]],
+    dataset: str,
+    kind: str,
+    almost_zero: float,
+    aims: Mapping[str, float],
+    quantities: Mapping[str, str] | None,
+    summary: str | Path,
+    page: str | Path,
+    code: str,
+) -> None:
+    """Write the summary of a dataset: Parquet, its CSV twin, and the HTML page.
+
+    Parameters
+    ----------
+    tables, figures : mapping of str to path
+        Parquet files below ``results/tables/own/<dataset>``, and PNG files, by name.
+    captions, says
+        As for :func:`summary_page`.
+    dataset, kind, almost_zero, aims, quantities
+        As for :func:`summary_table`.
+    summary, page : path
+        The Parquet file and the HTML file to write; a CSV twin goes beside the former.
+    code : str
+        :func:`noiseless.pipeline.code.source_digest` of this module.
+    """
+    read = {name: read_table(path) for name, path in tables.items()}
+    named = {"dataset": dataset, "kind": kind}
+    asked = {"aims": dict(aims), "quantities": quantities}
+    settings = {**named, "almost_zero": almost_zero, **asked}
+    provenance = derive_provenance(settings, code, inputs=[each for _, each in read.values()])
+    found = {name: each for name, (each, _) in read.items()}
+    table = summary_table(found, **settings)
+    write_table(table, summary, provenance)
+    answer = answer_of(found, kind=kind, **asked)
+    html = summary_page(answer, table, figures, captions, says, **named, provenance=provenance)
+    with complete_file(page) as partial:
+        partial.write_text(html, encoding="utf-8")
+
+
+def _row(statement: str, observed: float, number: float, of: str) -> Row:
+    return {
+        # Ten digits: the others are noise of the arithmetic.
+        **{"statement": statement, "observed": float(f"{observed:.10g}")},
+        **{"low": np.nan, "high": np.nan, "over": NOTHING, "number": float(number), "of": of},
+    }
+
+
+def _facts(table: pd.DataFrame, **where: object) -> pd.Series:
+    """Values by statistic, of one cell of a tidy table."""
+    chosen = np.ones(len(table), dtype=bool)
+    for column, value in where.items():
+        chosen &= (table[column] == value).to_numpy()
+    return table[chosen].set_index("statistic")["value"]
+
+
+# --- Meters -----------------------------------------------------------------------------------
+
+
+def _meters(tables: Tables, almost_zero: float, aims: Mapping[str, float]) -> list[Row]:
+    taken = _facts(tables["taken"])
+    rows = [
+        _row(
+            f"Homes with all readings (days: {taken['days']:g}), {_every(taken['interval_s'])}; "
+            "the others are excluded.",
+            taken["homes"],
+            taken["homes_in_file"],
+            "homes in the file",
+        )
+    ]
+    table = tables["membership"]
+    advantage = table[table["statistic"] == "advantage"]
+    adversaries = without_controls(advantage["adversary"].unique())
+    several = _NUMBERS.get(len(adversaries), str(len(adversaries)))
+    simple = advantage[advantage["adversary"].isin(adversaries)]
+    strongest = _strongest(simple)
+    for _, cell in strongest[~np.isfinite(strongest["epsilon_bits"])].iterrows():
+        rows.append(
+            _advantage_row(
+                f"The mean of {cell['n']:g} homes is released as it is: advantage of the "
+                f"strongest of {several} simple adversaries ({_who(cell)}).",
+                cell,
+                table,
+            )
+        )
+    for words, cell in (
+        ("Smallest", strongest.loc[strongest["value"].abs().idxmin()]),
+        ("Largest", strongest.loc[strongest["value"].abs().idxmax()]),
+    ):
+        rows.append(
+            _advantage_row(
+                f"{words} advantage of the strongest of the {several}: {_setting(cell)} "
+                f"({_who(cell)}).",
+                cell,
+                table,
+            )
+        )
+    harmless = simple[["low", "high"]].abs().max(axis=1) <= almost_zero
+    cells = harmless.groupby([simple["n"], simple["epsilon_bits"]]).all()
+    rows.append(
+        _row(
+            f"Pairs of n and budget in which no advantage of the {several} is beyond "
+            f"{almost_zero:g}, not even at the far end of its interval.",
+            cells.sum(),
+            len(cells),
+            "pairs",
+        )
+    )
+    control = advantage[advantage["adversary"] == "control"]
+    rows.append(
+        _advantage_row(
+            "A check: the largest advantage of a control that sees no output, and can only be "
+            "lucky.",
+            control.loc[control["value"].abs().idxmax()],
+            table,
+        )
+    )
+    return rows + _recommendation(tables, aims)
+
+
+def _every(interval_s: float) -> str:
+    """How often there is a reading."""
+    if interval_s == _DAY_S:
+        return "one a day"
+    if interval_s % _DAY_S == 0:
+        return f"one every {interval_s / _DAY_S:g} days"
+    return f"one every {interval_s / 60:g} minutes"
+
+
+def _who(cell: pd.Series) -> str:
+    return label(MEMBERSHIP_ADVERSARIES, cell["adversary"])
+
+
+def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
+    """What is recommended, or the safest useful release, with what was counted."""
+    facts = _facts(tables["recommendation_facts"])
+    splits = tables["recommendation_splits"]
+    tried = tables["recommendation_frontier"]
+    rows = [
+        _row(
+            "Releases (homes, rounding, period) that were tried and are mostly the same number "
+            "every time.",
+            (tried.loc[tried["statistic"] == "constant_share", "value"] > 0.5).sum(),
+            (tried["statistic"] == "constant_share").sum(),
+            "releases",
+        )
+    ]
+    chosen = tried[tried["statistic"] == "chosen"]
+    chosen = chosen[chosen["value"] == 1]
+    exist = splits[splits["statistic"] == "exists"]["value"]
+    rows.append(
+        _row(
+            "Halves of the homes on which a release was found that leaves the best adversary at "
+            f"most {50 + 50 * aims['gain']:.0f} of 100 games and is wrong by at most "
+            f"{100 * aims['largest_error_share']:g} %.",
+            exist.sum(),
+            len(exist),
+            "halves",
+        )
+    )
+    for cell in chosen.itertuples(index=False):
+        here = tried[
+            (tried["n"] == cell.n)
+            & (tried["rounding_kwh"] == cell.rounding_kwh)
+            & (tried["days_per_value"] == cell.days_per_value)
+        ].set_index("statistic")
+        name = (
+            f"{cell.n:g} homes, rounded to {cell.rounding_kwh:g} kWh, {cell.days_per_value:g} days "
+            "a value"
+        )
+        for statistic, words in (
+            ("gain_one", "advantage of the best adversary who sees one value"),
+            ("gain_all", "advantage of the best adversary who sees all values"),
+            ("insider_all", "advantage of somebody who knows all other homes and sees all values"),
+        ):
+            found = here.loc[statistic]
+            row = _row(f"Recommended, {name}: {words}.", found["value"], facts["homes"], "homes")
+            rows.append({**row, **found[["low", "high", "over"]]})
+        rows.append(
+            _row(
+                f"Recommended, {name}: error of a published mean in kWh a day.",
+                here.loc["error_kwh", "value"],
+                here.loc["values", "value"],
+                "values",
+            )
+        )
+    return rows
+
+
+def _strongest(advantage: pd.DataFrame) -> pd.DataFrame:
+    """For each n and budget the row with the largest absolute advantage."""
+    order = advantage["value"].abs().sort_values(ascending=False, kind="stable").index
+    return (
+        advantage.loc[order]
+        .drop_duplicates(["n", "epsilon_bits"])
+        .sort_values(["n", "epsilon_bits"])
+    )
+
+
+def _setting(cell: pd.Series) -> str:
+    exact = not np.isfinite(cell["epsilon_bits"])
+    return f"n = {cell['n']:g}, " + (
+        "exact mean" if exact else f"ε = {cell['epsilon_bits']:g} bits"
+    )
+
+
+def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
+    where = {key: cell[key] for key in ("adversary", "n", "epsilon_bits")}
+    games = _facts(table, **where)["games"]
+    row = _row(statement, cell["value"], games, "games")
+    return {**row, **cell[["low", "high", "over"]]}
+
+
+# --- Trips ------------------------------------------------------------------------------------
+
+
+def _trips(tables: Tables) -> list[Row]:
+    taken = _facts(tables["taken"])
+    reasons = [
+        f"{value:,.0f} {name}" for name, value in taken.drop(["rows", "used"]).items() if value > 0
+    ]
+    why = f" ({', '.join(reasons)} excluded)" if reasons else ""
+    rows = [_row(f"Trips with both ends in the box{why}.", taken["used"], taken["rows"], "rows")]
+    known, budget = tables["trips_unique"], tables["trips_budget"]
+    heights = budget[budget["statistic"] == "cell_height_m"]
+    widths = budget[budget["statistic"] == "cell_width_m"]
+    sides = pd.Series(
+        np.maximum(heights["value"].to_numpy(), widths["value"].to_numpy()), heights["epsilon_bits"]
+    )
+    chosen = dict.fromkeys(
+        sides.index[sides <= side][0] for side in _SIDES_M if (sides <= side).any()
+    )
+    for epsilon_bits in chosen:
+        size = (
+            f"{_facts(budget, epsilon_bits=epsilon_bits)['cell_height_m']:,.0f} m by "
+            f"{_facts(budget, epsilon_bits=epsilon_bits)['cell_width_m']:,.0f} m"
+        )
+        for name, words in ((_BOTH, ""), (_WITH_HOUR, ", and the hour of the start")):
+            found = _facts(known, known=name, epsilon_bits=epsilon_bits)
+            if found.empty:
+                continue
+            rows.append(
+                _row(
+                    f"Share of trips that are unique when each end is told to a cell of {size} "
+                    f"(ε = {epsilon_bits:g} bits a place){words}.",
+                    found["portion_below_2"],
+                    found["trips"],
+                    "trips",
+                )
+            )
+    half = _facts(tables["trips_unique_half"], known=_BOTH, trips=taken["used"])
+    reached = np.isfinite(half["epsilon_bits"])
+    rows.append(
+        _row(
+            "Budget of a place, in bits, at which half of the trips are unique"
+            + (f" (cells {half['cell_height_m']:,.0f} m high)." if reached else " (not reached)."),
+            half["epsilon_bits"],
+            taken["used"],
+            "trips",
+        )
+    )
+    return rows
+
+
+# --- People -----------------------------------------------------------------------------------
+
+
+def _people(tables: Tables, names: Quantities) -> list[Row]:
+    taken = _facts(tables["taken"])
+    moved = names.plain(tables["blurring_people"])
+    histogram = names.plain(tables["blurring_histogram"])
+    budget = names.plain(tables["blurring_budget"])
+    people, above = taken["people"], _facts(moved)["above"].iloc[0]
+    rows = [
+        _row(
+            f"People who have both {names.x1} and {names.x2}.",
+            people,
+            taken["people_in_file"],
+            "people in the file",
+        ),
+        _row(f"Of them, {names.above}.", above, people, "people"),
+    ]
+    rhos = sorted(histogram.loc[np.isfinite(histogram["rho"]), "rho"].unique())[::-1]
+    for rho in rhos:
+        change = f"{names.x1} is changed by at most {plain(1 / rho)} {names.x1_unit}"
+        at = f"At rho = {plain(rho)}/{names.x1_unit} ({change}):"
+        stretch = "stretch"
+        earned = np.expm1(_facts(budget, policy=stretch, rho=rho)["privacy_nats"])
+        rows += [
+            _row(
+                f"{at} privacy budget ε that {_policy(stretch)} earns, for any data in the public "
+                "range. The policy as printed hides the same people, and earns 0.",
+                earned,
+                np.nan,
+                "",
+            ),
+        ]
+        for policy in in_order(POLICIES, moved["policy"]):
+            found = _facts(moved, policy=policy, rho=rho)
+            price = f"mean change {plain(found['mean_change'])} {names.x1_unit}"
+            by = f"{at} {_policy(policy)} ({price}):"
+            rows += [
+                _row(
+                    f"{by} people whose report leaves open on which side of the threshold they "
+                    "are.",
+                    found["undecided"],
+                    people,
+                    "people",
+                ),
+                _row(
+                    f"{by} {names.above} people whose report proves it.",
+                    found["above_identifiable"],
+                    above,
+                    f"{names.above} people",
+                ),
+            ]
+    return rows
+
+
+def _policy(policy: str) -> str:
+    return f"the policy “{label(POLICIES, policy)}”"

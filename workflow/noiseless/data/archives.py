@@ -1,0 +1,97 @@
+"""One file out of an archive that may be damaged or hostile.
+
+No name in an archive becomes a path: the bytes of one entry are copied to where they are wanted.
+"""
+
+import errno
+import fnmatch
+import gzip
+import stat
+import tarfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from noiseless.data.raw_files import DAMAGE
+
+CHUNK_BYTES = 1 << 16
+_DAMAGE = (*DAMAGE, LookupError, OSError, OverflowError, ValueError, tarfile.TarError)
+
+
+class Refused(Exception):
+    """Why a file is not the one that is wanted; trying again would not help."""
+
+
+def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_bytes: int) -> None:
+    """Take one file out of an archive.
+
+    Parameters
+    ----------
+    archive : Path
+        The archive.
+    member : str or None
+        Name of the file in the archive, or a pattern such as ``*.csv`` that fits one file; None
+        for the only file in it.  Folders, links and devices are no files.  Not used for ``gz``,
+        which has no names.
+    complete : Path
+        Where the file goes.
+    kind : {"zip", "tar", "gz"}
+        Format; a tar archive may be compressed with gzip, bzip2 or xz.
+    max_bytes : int
+        The most that may come out, whatever the archive says of itself.
+
+    Raises
+    ------
+    Refused
+        If the archive is damaged or cut short; if the member is not there, or is no plain file; if
+        more than ``max_bytes`` come out.
+    OSError
+        If a file cannot be read or written.
+    """
+    size = 0
+    try:
+        with _opened(archive, member, kind) as source, complete.open("wb") as file:
+            while chunk := source.read(CHUNK_BYTES):
+                size += file.write(chunk)
+                if size > max_bytes:
+                    raise Refused(f"more than the {max_bytes} bytes expected come out of it.")
+    except _DAMAGE as error:
+        # An error of the file system has a number; those of the decompressors have none. EINVAL
+        # is a place before the beginning of the file, where a damaged directory leads.
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise
+        raise Refused(f"the {kind} archive is damaged, cut short or encrypted.") from None
+
+
+@contextmanager
+def _opened(archive: Path, member: str | None, kind: str) -> Iterator[IO[bytes] | None]:
+    """The bytes of one file in an archive."""
+    if kind == "gz":
+        with gzip.open(archive) as source:
+            yield source
+    elif kind == "zip":
+        with zipfile.ZipFile(archive) as opened:
+            plain = (0, stat.S_IFREG)  # 0 where the archive says nothing
+            entries = [e for e in opened.infolist() if stat.S_IFMT(e.external_attr >> 16) in plain]
+            name = _pick([entry.filename for entry in entries if not entry.is_dir()], member)
+            with opened.open(name) as source:
+                yield source
+    else:
+        with tarfile.open(archive) as opened:
+            files = {entry.name: entry for entry in opened if entry.isreg()}
+            while opened.fileobj.read(CHUNK_BYTES):
+                pass  # to the very end, where gzip keeps the checksum that tarfile does not look at
+            yield opened.extractfile(files[_pick(files, member)])
+
+
+def _pick(names: Iterable[str], member: str | None) -> str:
+    """The name that fits ``member``, a name or a pattern."""
+    fitting = [name for name in names if fnmatch.fnmatchcase(name, member or "*")]
+    if len(fitting) != 1:
+        raise Refused(
+            f"one of the files in it should fit the name {member or '*'}, but {len(fitting)} do. "
+            f"Its first files: {', '.join(list(names)[:5]) or 'none'}."
+        )
+    return fitting[0]

@@ -1,0 +1,167 @@
+"""Ausgrid's solar home electricity data: 300 homes, half-hours, July 2010 to June 2013.
+
+One file for each year.  Below a line of notes and the header stands one row for each home,
+category and day, with 48 readings in kWh; a column is called by the end of its half-hour on the
+local clock.  Categories are GC (general consumption), CL (controlled load, such as a water heater
+at night; some homes) and GG (gross generation of the solar panels).  What a home consumes is
+GC + CL.
+"""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from noiseless.data.columns import NUMBER, TEXT, Columns, read_columns
+from noiseless.data.meters import meter_table, report_excluded, require_energy
+from noiseless.errors import DataError
+
+log = logging.getLogger(__name__)
+
+HALF_HOURS = tuple(f"{minute // 60 % 24}:{minute % 60:02}" for minute in range(30, 24 * 60 + 1, 30))
+CATEGORIES = ("GC", "CL", "GG")
+_COLUMNS = {
+    **{name: (name, TEXT) for name in ("Customer", "Consumption Category", "date")},
+    **{name: (name, NUMBER) for name in HALF_HOURS},
+}
+# The first year writes 1-Jul-10, the others 1/07/2012.
+_DATE_FORMATS = ("%d/%m/%Y", "%d-%b-%y")
+
+
+def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
+    """Parse and check the file of one year.
+
+    Parameters
+    ----------
+    path : path
+        The file in its original format, such as ``Solar home 2012-2013.csv``; may be gzipped.
+    year : str
+        ``2010-2011``, ``2011-2012`` or ``2012-2013``: 1 July to 30 June.
+
+    Returns
+    -------
+    DataFrame, one row per home and half-hour
+        ``home`` (the customer's number, categorical), ``time`` (start of the half-hour, local
+        clock) and ``energy_kwh`` (GC + CL), sorted by home and time.  Homes without a reading for
+        every half-hour of the year are excluded; the log names them, and says which homes have a
+        controlled load on some days only (it is nil on the others) and which rows came twice.  A
+        home is excluded, too, if the file ends with a day of its controlled load before the last.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged or not what its name says; file, line and column are named.
+    """
+    read = read_columns(
+        path, columns=_COLUMNS, missing=("",), header_starts="Customer", exclude_blank_rows=True
+    )
+    readings = {name: read.number(name) for name in HALF_HOURS}
+    rows = pd.DataFrame(
+        {
+            "Customer": np.asarray(read.text("Customer")),
+            "Consumption Category": _categories(read),
+            "day": _days(read),
+            **readings,
+        }
+    )
+    require_energy(read, readings)
+    days = _year(year)
+    outside = ~rows["day"].isin(days).to_numpy()
+    if outside.any():
+        line = int(outside.argmax())
+        raise DataError(
+            f"{read.place(line)}: {read.cells('date')[line]} is not in the year {year} "
+            f"({int(outside.sum())} such rows). Give the file of that year, or another "
+            "`data.ausgrid.year`."
+        )
+    cut = _home_that_is_cut(rows, days[-1])
+    key = ["Customer", "Consumption Category", "day"]
+    repeated = rows.duplicated([*key, *HALF_HOURS])
+    for place in read.places(np.flatnonzero(repeated)):
+        log.warning("%s: the row came before; it is read once.", place)
+    rows = rows[~repeated & (rows["Consumption Category"] != "GG")]
+    contradicting = set(rows.loc[rows.duplicated(key), "Customer"])
+    rows = rows[~rows["Customer"].isin(contradicting)].set_index(key)[list(HALF_HOURS)]
+
+    general, controlled = (
+        rows.xs(category, level=1)
+        if category in rows.index.get_level_values(1)
+        else rows.iloc[:0].droplevel(1)
+        for category in ("GC", "CL")
+    )
+    everybody = rows.index.unique(level=0).union(sorted(contradicting))
+    readings = general.notna().all(axis=1).groupby(level=0).sum().reindex(everybody, fill_value=0)
+    short = readings[(readings < len(days)) & ~readings.index.isin(contradicting)]
+    reasons = dict.fromkeys(sorted(contradicting), "two rows of the same day differ")
+    reasons |= {home: f"{count} of {len(days)} days are complete" for home, count in short.items()}
+    gaps = controlled.isna().any(axis=1).groupby(level=0).any()
+    reasons |= dict.fromkeys(gaps.index[gaps], "its controlled load has an empty cell")
+    if cut is not None:
+        reasons[cut] = "the file ends within its controlled load, as one that is cut off"
+    homes = [home for home in readings.index if home not in reasons]
+    report_excluded("ausgrid", reasons, len(homes))
+    homes.sort(key=_number_first)
+    some_days = controlled.groupby(level=0).size()
+    for home, count in some_days[some_days < len(days)].items():
+        log.info("ausgrid: home %s has a controlled load on %d of the days.", home, count)
+
+    grid = pd.MultiIndex.from_product([homes, days])
+    energy = general.reindex(grid).add(controlled.reindex(grid), fill_value=0).to_numpy()
+    starts = pd.date_range(days[0], periods=energy.size // len(homes), freq="30min", unit="s")
+    return meter_table(homes, starts, energy.ravel())
+
+
+def _home_that_is_cut(rows: pd.DataFrame, last_day: pd.Timestamp) -> str | None:
+    """The home whose controlled load the last row breaks off; None where it breaks off none.
+
+    A day without controlled load is one on which it is nil: that a row is not there says nothing.
+    """
+    home, category, day = rows.iloc[-1][["Customer", "Consumption Category", "day"]]
+    same = rows[(rows["Customer"] == home) & (rows["Consumption Category"] == "CL")]
+    return home if category == "CL" and day < last_day and same["day"].max() == day else None
+
+
+def _number_first(home: str) -> tuple[float, str]:
+    """Customers are numbered: 2 comes before 10."""
+    return (float(home) if home.isdigit() else np.inf, home)
+
+
+def _categories(read: Columns) -> NDArray[np.object_]:
+    categories = read.cells("Consumption Category")
+    known = np.isin(categories.astype(str), CATEGORIES)
+    if not known.all():
+        row = int((~known).argmax())
+        raise read.error(
+            row,
+            "Consumption Category",
+            f"{categories[row]!r} is not one of {', '.join(CATEGORIES)}. The file is damaged or "
+            "cut off: fetch it again",
+            count=int((~known).sum()),
+        )
+    return categories
+
+
+def _days(read: Columns) -> pd.DatetimeIndex:
+    dates = read.text("date")
+    for form in _DATE_FORMATS:
+        days = pd.to_datetime(dates.categories.astype(str), format=form, errors="coerce")
+        if days.notna().any():
+            break
+    days = days[dates.codes]
+    if days.isna().any():
+        row = int(days.isna().argmax())
+        raise read.error(
+            row,
+            "date",
+            f"{dates[row]!r} is not a date like 1/07/2012 or 1-Jul-10. Fetch the original file "
+            "again",
+            count=int(days.isna().sum()),
+        )
+    return days
+
+
+def _year(year: str) -> pd.DatetimeIndex:
+    first, last = year.split("-")
+    return pd.date_range(f"{first}-07-01", f"{last}-06-30")

@@ -1,0 +1,695 @@
+"""Some columns of a table, from CSV, Parquet or a workbook, with errors that name row and column.
+
+1. The file is identified by its content (:mod:`noiseless.data.raw_files`).
+2. The header is read, and each column that is wanted must be in it, once.
+3. The cells are parsed.  CSV is checked on the way (:mod:`noiseless.data.csv_text`): each of
+   its records becomes one row, or reading ends with an error.
+4. :class:`Columns` holds the cells, and knows where each of them stands.
+
+The readers of public datasets and of users' files are built on :func:`read_columns`.
+"""
+
+import csv
+import datetime
+import difflib
+import io
+import re
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from noiseless.data.csv_text import BLOCK_BYTES, CheckedText, not_utf8
+from noiseless.data.raw_files import (
+    GZIP_MAGIC,
+    ZIP_MAGIC,
+    Kind,
+    RawFile,
+    identify,
+    listed,
+    open_unfolded,
+)
+from noiseless.errors import ConfigError, DataError
+
+NUMBER, TEXT, TIME = "number", "text", "time"
+
+# Cells without a value, in a user's CSV file.
+MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None")
+# What a number looks like; `inf` is one that is refused later, with a better message.
+NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
+_SEPARATORS = (";", "\t", "|", ",")
+_TEXT = pa.dictionary(pa.int32(), pa.string())  # ids and times repeat: each is parsed once
+
+Wanted = Mapping[str, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of a table: its number of rows, and what it calls each of them."""
+
+    path: Path
+    rows: int
+    names_of: Callable[[Sequence[int]], list[str]] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns that were asked for.
+
+    Attributes
+    ----------
+    path : Path
+        The file, or the folder.
+    section : str or None
+        Where the configuration speaks of it, such as ``data.my-town``; None for a public dataset.
+    names : mapping
+        What the file calls each column, by our key.
+    data : mapping
+        Arrow arrays by our key: numbers as 64-bit floats, texts (and times, except where the file
+        has a type for them) as dictionaries of strings; a missing value is null.
+    header : tuple of str
+        All names of the (first) file.
+    parts : tuple of Part
+        The files, in the order of the rows.
+    place_of : ndarray of int or None
+        For each row its number in the file(s); None where no row was excluded.
+    blank_rows : int
+        Rows in which all of these columns were empty, and which were excluded for it.
+    """
+
+    path: Path
+    section: str | None
+    names: Mapping[str, str]
+    data: Mapping[str, pa.Array] = field(repr=False)
+    header: tuple[str, ...] = field(repr=False)
+    parts: tuple[Part, ...] = field(repr=False)
+    place_of: NDArray[np.int64] | None = field(default=None, repr=False)
+    blank_rows: int = 0
+
+    def __len__(self) -> int:
+        """Number of rows."""
+        return len(next(iter(self.data.values())))
+
+    @property
+    def again(self) -> str:
+        """What to do about a bad cell."""
+        return (
+            "Correct the cell, or fetch the original file again."
+            if self.section is None
+            else "Correct the cell."
+        )
+
+    def number(self, key: str) -> NDArray[np.float64]:
+        """A column of numbers; NaN where it is empty.
+
+        Raises
+        ------
+        DataError
+            If one is infinite.
+        """
+        values = self.data[key].to_numpy(zero_copy_only=False)
+        self.require(key, ~np.isinf(values), "an infinite value. Correct the cell, or empty it")
+        return values
+
+    def text(self, key: str) -> pd.Categorical:
+        """A column of texts, stripped of blanks.
+
+        Raises
+        ------
+        DataError
+            If a cell is empty, or holds a line end or another character that cannot be shown.
+        """
+        codes, words = self._words(key)
+        full = (codes >= 0) & np.append(words != "", False)[codes]
+        self.require(key, full, "an empty cell. Fill it, or delete the row")
+        plain = np.array([word.isprintable() for word in words], dtype=bool)[codes]
+        if not plain.all():
+            row = int((~plain).argmax())
+            problem = f"{words[codes[row]][:80]!r} has characters that cannot be shown"
+            raise self.error(row, key, f"{problem}. {self.again[:-1]}", count=int((~plain).sum()))
+        merged, place = np.unique(words.astype(str), return_inverse=True)
+        return pd.Categorical.from_codes(place[codes], merged)
+
+    def cells(self, key: str) -> NDArray[np.object_]:
+        """A column of texts, stripped of blanks; an empty cell is an empty text."""
+        codes, words = self._words(key)
+        return np.append(words, "")[codes]
+
+    def _words(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
+        """Number of each row's text (-1 where it is missing), and the texts."""
+        cells = self.data[key]
+        codes = pc.fill_null(cells.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
+        words = [str(word or "").strip() for word in cells.dictionary.to_pylist()]
+        return codes, np.array(words, object)
+
+    def keep(self, chosen: NDArray[np.bool_]) -> "Columns":
+        """The same without some of the rows."""
+        if chosen.all():
+            return self
+        mask = pa.array(chosen)
+        data = {key: column.filter(mask) for key, column in self.data.items()}
+        place = np.flatnonzero(chosen) if self.place_of is None else self.place_of[chosen]
+        return Columns(
+            self.path,
+            self.section,
+            self.names,
+            data,
+            self.header,
+            self.parts,
+            place,
+            self.blank_rows,
+        )
+
+    def require(self, key: str, good: NDArray[np.bool_], problem: str) -> None:
+        """Check that every row of a column is good.
+
+        Raises
+        ------
+        DataError
+            Names the first row that is not.
+        """
+        if not good.all():
+            bad = ~good
+            raise self.error(int(bad.argmax()), key, problem, count=int(bad.sum()))
+
+    def error(self, row: int, key: str, problem: str, *, count: int = 1) -> DataError:
+        """An error about one cell, which stands in a row (from 0) and a column."""
+        more = f" ({count - 1} more in this column)" if count > 1 else ""
+        return DataError(f"{self.place(row)}, column {self.names[key]!r}: {problem}{more}.")
+
+    def place(self, row: int) -> str:
+        """File and line of a row (from 0); of Parquet, file and row, counted from 1."""
+        (place,) = self.places([row])
+        return place
+
+    def places(self, rows: Sequence[int]) -> list[str]:
+        """The same of several rows, in one pass over the file."""
+        return [f"{path}, {name}" for path, name in self._located(rows)]
+
+    def row_name(self, row: int) -> str:
+        """``line 2`` of CSV or ``row 1`` of Parquet for the first row; with the file, if many."""
+        ((path, name),) = self._located([row])
+        return f"{name} of {path.name}" if len(self.parts) > 1 else name
+
+    def _located(self, rows: Sequence[int]) -> list[tuple[Path, str]]:
+        numbers = np.asarray(rows, dtype=np.int64)
+        if self.place_of is not None:
+            numbers = self.place_of[numbers]
+        found: dict[int, tuple[Path, str]] = {}
+        first = 0
+        for part in self.parts:
+            inside = np.unique(numbers[(first <= numbers) & (numbers < first + part.rows)])
+            if len(inside):
+                names = part.names_of((inside - first).tolist())
+                found |= {
+                    int(number): (part.path, name)
+                    for number, name in zip(inside, names, strict=True)
+                }
+            first += part.rows
+        return [found[int(number)] for number in numbers]
+
+
+def read_columns(
+    path: str | Path,
+    *,
+    columns: Wanted | Callable[[Sequence[str]], Wanted],
+    section: str | None = None,
+    separator: str = ",",
+    decimal: str = ".",
+    missing: Sequence[str] = MISSING,
+    header_starts: str = "",
+    header: Sequence[str] | None = None,
+    sheet: str | None = None,
+    exclude_blank_rows: bool = False,
+) -> Columns:
+    """Read some columns of a file.
+
+    Parameters
+    ----------
+    path : path
+        CSV in UTF-8 with a header, plain, gzipped or alone in a zip; Parquet; or a workbook
+        (.xlsx).
+    columns : mapping, or function from the header to one
+        For each key of ours the column's name and its kind: number, text or time.
+    section : str, optional
+        Where the configuration speaks of it, for errors; None for a public dataset.
+    separator, decimal : str
+        Between two cells, and within a number; for CSV.
+    missing : sequence of str
+        Cells of CSV that stand for no value.
+    header_starts : str
+        How the header of a CSV file begins, where there may be a line of notes above it.
+    header : sequence of str, optional
+        The columns of a CSV file that has no header.
+    sheet : str, optional
+        Of a workbook with several.
+    exclude_blank_rows : bool
+        Whether rows in which all of these columns are empty are excluded, and counted.
+
+    Raises
+    ------
+    ConfigError
+        If two keys name one column, or the workbook has no such sheet.
+    DataError
+        If the file is missing, empty, a web page, damaged, cut off or not UTF-8; lacks a column; a
+        row has a wrong number of cells or a misplaced quotation mark; or a column of numbers holds
+        something else.
+    """
+    raw = RawFile(Path(path), section)
+    kind = identify(raw)
+    if kind is Kind.PARQUET:
+        read = _read_parquet(raw, columns)
+    elif kind is Kind.WORKBOOK:
+        read = _read_workbook(raw, columns, sheet, decimal, missing)
+    elif kind is Kind.TEXT:
+        form = _Form(separator, decimal, tuple(missing), header_starts, header)
+        read = _read_csv(raw, columns, form)
+    else:
+        raise DataError(f"{raw.path}: a file of {kind.value}, but a table of columns is wanted.")
+    if not len(read):
+        raise DataError(f"{raw.path}: there are no rows below the header. {raw.again}")
+    if not exclude_blank_rows:
+        return read
+    blank = np.all(
+        [column.is_null().to_numpy(zero_copy_only=False) for column in read.data.values()], axis=0
+    )
+    if blank.all():
+        raise DataError(f"{raw.path}: all rows are empty below the header. {raw.again}")
+    kept = read.keep(~blank)
+    return Columns(**{**kept.__dict__, "blank_rows": int(blank.sum())})
+
+
+def joined(reads: Sequence[Columns], path: Path) -> Columns:
+    """One table of several files, one below the other.
+
+    Raises
+    ------
+    DataError
+        If a column is a time of a type of its own in some of the files and a text in others.
+    """
+    first = reads[0]
+    if len(reads) == 1:
+        return first
+    data = {}
+    for key in first.data:
+        types = {read.data[key].type for read in reads}
+        if len(types) > 1:
+            raise DataError(
+                f"{path}: column {first.names[key]!r} is of another type in some of the files "
+                f"({', '.join(sorted(map(str, types)))}). Bring them into one form."
+            )
+        data[key] = _one(pa.chunked_array([read.data[key] for read in reads]))
+    places, before = [], 0
+    for read in reads:
+        rows = sum(part.rows for part in read.parts)
+        inside = np.arange(rows) if read.place_of is None else read.place_of
+        places.append(inside + before)
+        before += rows
+    return Columns(
+        path,
+        first.section,
+        first.names,
+        data,
+        first.header,
+        tuple(part for read in reads for part in read.parts),
+        np.concatenate(places),
+        sum(read.blank_rows for read in reads),
+    )
+
+
+def _found(raw: RawFile, columns: Any, header: Sequence[str], separator: str | None) -> Wanted:
+    """The columns that are wanted; each is in the header, once.
+
+    Raises
+    ------
+    ConfigError, DataError
+        As for :func:`read_columns`.
+    """
+    wanted = columns(header) if callable(columns) else columns
+    given: dict[str, str] = {}
+    for key, (name, _) in wanted.items():
+        if name in given:
+            raise ConfigError(
+                f"{raw.section}: column {name!r} is given twice, the second time as {key}. Each "
+                "key needs a column of its own."
+            )
+        given[name] = key
+        if header.count(name) == 1:
+            continue
+        if name in header:
+            raise DataError(
+                f"{raw.path}: column {name!r} occurs {header.count(name)} times. {raw.again}"
+            )
+        if separator and len(header) == 1:
+            other = [each for each in _SEPARATORS if each in header[0] and each != separator]
+            hint = f" Set {raw.section}.separator to {other[0]!r}?" if other and raw.section else ""
+            raise DataError(
+                f"{raw.path}: the first line, {header[0][:80]!r}, is not a header of cells between "
+                f"{separator!r}.{hint}"
+            )
+        others = {name for name, _ in wanted.values()}
+        problem = missing_column(name, header, raw.section and key, others=others)
+        raise DataError(f"{raw.path}: {problem}")
+    return wanted
+
+
+def missing_column(
+    name: str, header: Sequence[str], key: str | None = None, *, others: Collection[str] = ()
+) -> str:
+    """What to say about a column that is not there; those that are ``others`` are not meant."""
+    lower = {each.lower(): each for each in header if each not in others}
+    close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
+    hint = f" Did you mean {lower[close[0]][:80]!r}?" if close else ""
+    given = f", which the configuration gives for {key}," if key else ""
+    return f"column {name!r}{given} is missing.{hint} The columns are: {listed(header)}."
+
+
+def _one(column: pa.ChunkedArray) -> pa.Array:
+    if pa.types.is_dictionary(column.type):
+        column = column.unify_dictionaries()
+    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+
+
+# --- CSV --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How a CSV file is written."""
+
+    separator: str
+    decimal: str
+    missing: tuple[str, ...]
+    header_starts: str
+    header: Sequence[str] | None
+
+
+def _read_csv(raw: RawFile, columns: Any, form: _Form) -> Columns:
+    with open_unfolded(raw) as source:
+        text = CheckedText(source, raw, form.separator)
+        header = list(form.header or text.header(form.header_starts))
+        wanted = _found(raw, columns, header, form.separator)
+        # By position: a name that nobody asked for may occur twice.
+        positions = {key: f"c{header.index(name)}" for key, (name, _) in wanted.items()}
+        types = {
+            positions[key]: pa.float64() if kind == NUMBER else _TEXT
+            for key, (_, kind) in wanted.items()
+        }
+        try:
+            table = pa_csv.read_csv(
+                io.BufferedReader(text, BLOCK_BYTES),
+                read_options=pa_csv.ReadOptions(
+                    column_names=[f"c{position}" for position in range(len(header))],
+                    block_size=BLOCK_BYTES,
+                ),
+                parse_options=pa_csv.ParseOptions(
+                    delimiter=form.separator, newlines_in_values=True
+                ),
+                convert_options=pa_csv.ConvertOptions(
+                    include_columns=list(positions.values()),
+                    column_types=types,
+                    null_values=list(form.missing),
+                    strings_can_be_null=True,
+                    decimal_point=form.decimal,
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            if "Empty CSV file" in str(error):
+                raise DataError(
+                    f"{raw.path}: there are no rows below the header. {raw.again}"
+                ) from None
+            raise _first_fault(raw, form, header, wanted, str(error)) from None
+        except OSError as error:
+            raise DataError(f"{raw.path}: cannot be read ({error.strerror}).") from None
+    require_accounted(str(raw.path), text.records, {"parsed": table.num_rows})
+    if text.is_unterminated and not _is_packed(raw):
+        (where,) = _line_names(raw, form, [table.num_rows - 1])
+        raise DataError(
+            f"{raw.path}, {where}: the last line has no line end, as in a file that was cut off. "
+            f"If the row is complete, end it with a line end. {raw.again}"
+        )
+    data = {key: _one(table.column(name)) for key, name in positions.items()}
+    names = {key: name for key, (name, _) in wanted.items()}
+    part = Part(raw.path, table.num_rows, lambda rows: _line_names(raw, form, rows))
+    read = Columns(raw.path, raw.section, names, data, tuple(header), (part,))
+    for key, (_, kind) in wanted.items():
+        if kind == NUMBER:
+            odd = pc.fill_null(pc.is_nan(data[key]), False).to_numpy(zero_copy_only=False)
+            read.require(key, ~odd, f"not a number, nor empty. {read.again}")
+    return read
+
+
+def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
+    """Check that every row that was read is used, or excluded for a reason.
+
+    Raises
+    ------
+    DataError
+        If the counts do not add up to the rows.
+    """
+    if sum(counts.values()) != read:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
+        raise DataError(
+            f"{name}: {read} rows were read, but {sum(counts.values())} are accounted for "
+            f"({reasons}). This should not be: please report it with the file."
+        )
+
+
+def _is_packed(raw: RawFile) -> bool:
+    """Whether the file's compression tells where it ends."""
+    with raw.path.open("rb") as file:
+        return file.read(4).startswith((GZIP_MAGIC, ZIP_MAGIC))
+
+
+def _records(raw: RawFile, form: _Form) -> Iterator[tuple[int, list[str]]]:
+    """Last line (from 1) and cells of every record below the header; empty lines are none."""
+    with open_unfolded(raw) as source:
+        file = io.TextIOWrapper(source, encoding="utf-8-sig", errors="replace", newline="")
+        reader = csv.reader(file, delimiter=form.separator)
+        is_above = form.header is None
+        for cells in reader:
+            if is_above:
+                line = ",".join(cells).lstrip()
+                is_above = not (cells and any(map(str.strip, cells))) or not line.startswith(
+                    form.header_starts
+                )
+            elif cells:
+                yield reader.line_num, cells
+
+
+def _line_names(raw: RawFile, form: _Form, rows: Sequence[int]) -> list[str]:
+    """``line 7`` for each of some rows, in ascending order."""
+    wanted, names = iter(rows), []
+    row = next(wanted, None)
+    for number, (line, _) in enumerate(_records(raw, form)):
+        if row is None:
+            break
+        if number == row:
+            names.append(f"line {line}")
+            row = next(wanted, None)
+    return names
+
+
+def _first_fault(
+    raw: RawFile, form: _Form, header: Sequence[str], wanted: Wanted, told: str
+) -> DataError:
+    """Why a CSV file cannot be read, by a slow look at it."""
+    with open_unfolded(raw) as source:
+        for number, line in enumerate(source, start=1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                return not_utf8(raw, number, error)
+    numbers = [header.index(name) for name, kind in wanted.values() if kind == NUMBER]
+    pattern = re.compile(NUMBER_PATTERN, re.ASCII)
+    first, count = None, 0
+    for line, cells in _records(raw, form):
+        if len(cells) != len(header):
+            if first is not None:
+                break
+            return DataError(
+                f"{raw.path}, line {line}: {_cells(len(cells))} instead of {len(header)}. Is the "
+                f"file cut off, or is a text with {form.separator!r} in it not quoted"
+                f"{_comma_hint(form, len(cells) - len(header))}? {raw.again}"
+            )
+        for position in numbers:
+            if first is not None and position != first[1]:
+                continue
+            cell = cells[position].strip(" \t")
+            bad = cell not in form.missing and (
+                (form.decimal != "." and "." in cell)
+                or not pattern.match(cell.replace(form.decimal, "."))
+            )
+            if bad:
+                count += 1
+                first = first or (line, position, cell)
+                break
+    if first is None:
+        return DataError(f"{raw.path}: not a CSV file that can be read ({told[:300]!r}).")
+    line, position, cell = first
+    more = f" ({count - 1} more in this column)" if count > 1 else ""
+    again = "" if raw.section else f" {raw.again}"
+    return DataError(
+        f"{raw.path}, line {line}, column {header[position]!r}: {cell[:80]!r} is not a number, nor "
+        f"empty{more}. Correct the cell; numbers are read with {form.decimal!r} before their "
+        f"decimals and nothing else between their digits.{again}"
+    )
+
+
+def _cells(number: int) -> str:
+    return "1 cell" if number == 1 else f"{number} cells"
+
+
+def _comma_hint(form: _Form, extra: int) -> str:
+    is_likely = extra > 0 and form.separator == "," and form.decimal == "."
+    return ", or is there a number with a decimal comma" if is_likely else ""
+
+
+# --- Parquet ----------------------------------------------------------------------------------
+
+
+def _read_parquet(raw: RawFile, columns: Any) -> Columns:
+    try:
+        file = pq.ParquetFile(raw.path, page_checksum_verification=True)
+        header = file.schema_arrow.names
+        wanted = _found(raw, columns, header, None)
+        for name, kind in wanted.values():
+            require_type(raw.path, name, kind, file.schema_arrow.field(name).type)
+        table = file.read(columns=[name for name, _ in wanted.values()])
+    except (pa.ArrowException, OSError) as error:
+        raise damaged_parquet(str(raw.path), error, raw.again) from None
+    require_accounted(str(raw.path), file.metadata.num_rows, {"read": table.num_rows})
+    data = {key: _converted(kind, _one(table.column(name))) for key, (name, kind) in wanted.items()}
+    names = {key: name for key, (name, _) in wanted.items()}
+    part = Part(raw.path, table.num_rows, lambda rows: [f"row {row + 1}" for row in rows])
+    return Columns(raw.path, raw.section, names, data, tuple(header), (part,))
+
+
+def damaged_parquet(name: str, error: Exception, again: str) -> DataError:
+    """The error of a Parquet file that cannot be read."""
+    told = str(error).strip().splitlines() or [type(error).__name__]
+    return DataError(f"{name}: not a complete Parquet file ({told[0][:200]}). {again}")
+
+
+def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> None:
+    """Check that a column of Parquet is of a type that can be read as number, text or time.
+
+    Raises
+    ------
+    DataError
+    """
+    kinds = pa.types
+    inner = found.value_type if kinds.is_dictionary(found) else found
+    is_number = kinds.is_integer(inner) or kinds.is_floating(inner) or kinds.is_decimal(inner)
+    is_text = kinds.is_string(inner) or kinds.is_large_string(inner) or kinds.is_string_view(inner)
+    fits = {
+        NUMBER: is_number,
+        TEXT: is_text or is_number,
+        TIME: is_text or is_number or kinds.is_timestamp(inner) or kinds.is_date(inner),
+    }
+    if not fits[kind]:
+        raise DataError(
+            f"{path}, column {name!r}: it has the type {found}, but a {kind} is wanted. Convert "
+            "the column."
+        )
+
+
+def _converted(kind: str, column: pa.Array) -> pa.Array:
+    """A column of Parquet as one of CSV would be; times of a type of their own stay."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if kind == NUMBER:
+        numbers = pc.cast(column, pa.float64(), safe=False)
+        return pc.if_else(pc.is_nan(numbers), pa.scalar(None, pa.float64()), numbers)
+    if kind == TIME and (pa.types.is_timestamp(column.type) or pa.types.is_date(column.type)):
+        return column
+    return pc.dictionary_encode(pc.cast(column, pa.string()))
+
+
+# --- Workbooks --------------------------------------------------------------------------------
+
+
+def _read_workbook(
+    raw: RawFile, columns: Any, sheet: str | None, decimal: str, missing: Sequence[str]
+) -> Columns:
+    cells = _sheet(raw, sheet)
+    # Rows without anything are none; the header is the first of the others.
+    full = cells.notna().any(axis=1).to_numpy()
+    header = [str(name).strip() if pd.notna(name) else "" for name in cells[full].iloc[0]]
+    wanted = _found(raw, columns, header, None)
+    cells = cells[full].iloc[1:]
+    rows = cells.index.to_numpy() + 1
+    part = Part(raw.path, len(rows), lambda wanted_rows: [f"row {rows[k]}" for k in wanted_rows])
+    names = {key: name for key, (name, _) in wanted.items()}
+    data: dict[str, pa.Array] = {}
+    read = Columns(raw.path, raw.section, names, data, tuple(header), (part,))
+    for key, (name, kind) in wanted.items():
+        texts = [_cell_text(cell) for cell in cells.iloc[:, header.index(name)]]
+        column = pa.array([None if text in missing else text for text in texts], pa.string())
+        if kind == NUMBER:
+            column = pc.replace_substring(column, decimal, ".") if decimal != "." else column
+            good = pc.fill_null(pc.match_substring_regex(column, NUMBER_PATTERN), True)
+            bad = np.flatnonzero(~good.to_numpy(zero_copy_only=False))
+            data[key] = column
+            if len(bad):
+                problem = f"{texts[bad[0]][:80]!r} is not a number, nor empty. {read.again[:-1]}"
+                raise read.error(int(bad[0]), key, problem, count=len(bad))
+            data[key] = pc.cast(column, pa.float64())
+        else:
+            data[key] = pc.dictionary_encode(column)
+    return read
+
+
+def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
+    """Cells of one sheet, its rows numbered from 0."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # styles and extensions that openpyxl does not know
+            sheets = pd.read_excel(
+                raw.path, sheet_name=None, header=None, dtype=object, engine="openpyxl"
+            )
+    except Exception as error:  # openpyxl lets through whatever a damaged part makes it raise
+        raise DataError(
+            f"{raw.path}: not a complete workbook ({type(error).__name__}). {raw.again}"
+        ) from None
+    if sheet is not None:
+        if sheet not in sheets:
+            raise ConfigError(
+                f"{raw.section}.sheet is {sheet!r}, but the sheets of {raw.path} are "
+                f"{listed(list(sheets))}."
+            )
+        chosen = sheets[sheet]
+        if chosen.notna().to_numpy().any():
+            return chosen
+        raise raw.empty()
+    full = [name for name, cells in sheets.items() if cells.notna().to_numpy().any()]
+    if not full:
+        raise raw.empty()
+    if len(full) > 1:
+        raise DataError(
+            f"{raw.path}: {len(full)} sheets have something in them: {listed(full)}. Set "
+            f"{raw.section}.sheet to the one to read."
+        )
+    return sheets[full[0]]
+
+
+def _cell_text(cell: Any) -> str:
+    """A cell of a workbook as CSV would have it."""
+    if cell is None or (isinstance(cell, float) and np.isnan(cell)) or cell is pd.NaT:
+        return ""
+    if isinstance(cell, datetime.datetime):
+        return cell.isoformat(sep=" ")
+    if isinstance(cell, bool):
+        return str(cell)
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
+        return str(int(cell))
+    return repr(cell) if isinstance(cell, float) else str(cell).strip()

@@ -1,0 +1,356 @@
+"""Public files from the internet: each arrives complete and checked, or not at all.
+
+1. :func:`download` tries the mirrors of a file in turn.  It writes what one gives beside the
+   target, takes the file out of the archive it travels in, checks size and SHA-256, and moves the
+   file into place.  :func:`read_first_mirror` hands on the bytes as they come, and fetches no more
+   than are read.  When no mirror gives the file, the error says why for each, and how to get it by
+   hand.
+2. A connection that ends early is followed by another one.  It asks for the rest where an ETag or
+   a date of change shows that it is the rest of the same file, and for all of it elsewhere.
+3. Each 64 KiB have to come within the time-out, there are only so many connections, and no more is
+   taken than the server has announced, or the limit allows.
+"""
+
+import io
+import logging
+import re
+import threading
+import time
+import zipfile
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, Queue
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO, TypeVar
+from urllib.parse import urlsplit
+
+import requests
+from tqdm import tqdm
+
+from noiseless import __version__
+from noiseless.data.archives import Refused, unpack
+from noiseless.data.kaggle import kaggle_request
+from noiseless.data.registry import Mirror
+from noiseless.errors import DataError, DownloadError
+from noiseless.files import complete_file, sha256_of_file
+
+log = logging.getLogger(__name__)
+
+BLOCK_BYTES = 1 << 16  # a connection that brings less than this within the time-out has stalled
+MOST_CONNECTIONS = 200  # to one mirror for one file, however small the progress of each
+LONGEST_WAIT_S = 60.0  # between two connections
+Result = TypeVar("Result")
+
+
+class _Cut(Exception):
+    """A connection that failed; another one may not."""
+
+
+def download(
+    mirrors: Sequence[Mirror], target: str | Path, *, max_bytes: int, **patience: Any
+) -> Mirror:
+    """Fetch a file from the first of its mirrors that gives it, complete and as registered.
+
+    ``target`` appears in one move.  After any error, an interrupt or an exit included, nothing is
+    left beside it, and a ``target`` that was there before is as it was.
+
+    Parameters
+    ----------
+    mirrors : sequence of Mirror
+        The mirrors of one file, from :func:`mirrors`.  Dead ones are named in the error, not tried.
+    target : str or Path
+        Where the file goes.
+    max_bytes : int
+        Largest file that is accepted where the registry gives no size; no more is ever written.
+    attempts : int
+        How many times in a row a mirror may fail (connection errors, time-outs, HTTP 429 and 5xx)
+        without progress, 1 or larger.
+    backoff_s : float
+        Seconds before the second attempt; doubled before each further one, up to a minute.
+    timeout_s : float
+        Seconds to wait for the headers of an answer, and for each 64 KiB of it.
+
+    Returns
+    -------
+    Mirror
+        The one that gave the file.
+
+    Raises
+    ------
+    DownloadError
+        If no mirror gave the file, with a line for each; or if it could not be written.
+    ConfigError
+        If Kaggle's credentials are there but cannot be used.
+    """
+
+    def use(mirror: Mirror) -> Mirror:
+        size = mirror.bytes if mirror.archive == "none" else mirror.archive_bytes
+        # Kaggle may send a zip of the file, which is a little larger where bytes do not compress.
+        most = max_bytes if size is None else size + size // 100 + 4096
+        with (
+            complete_file(target) as complete,
+            TemporaryDirectory(prefix=".download-", dir=complete.parent) as folder,
+        ):
+            travelled = Path(folder, "travelled")
+            with travelled.open("wb") as file:
+                for position, piece in _pieces(mirror, most=most, **patience):
+                    file.seek(position)
+                    file.truncate()
+                    file.write(piece)
+            _arrive(mirror, travelled, complete, max_bytes)
+        log.info("%s: fetched from %s", target, mirror.url)
+        return mirror
+
+    try:
+        return _try_mirrors(mirrors, use)
+    except OSError as error:
+        problem = f"{target}: {error.strerror}. Make room, or see who may write there."
+        raise DownloadError(problem) from None
+
+
+def read_first_mirror(
+    mirrors: Sequence[Mirror], use: Callable[[BinaryIO, Mirror], Result], **patience: Any
+) -> Result:
+    """What ``use`` makes of a file, read from the first of its mirrors that gives it.
+
+    Parameters
+    ----------
+    mirrors : sequence of Mirror
+        The mirrors of one file.  Dead ones are named in the error, not tried.
+    use : callable
+        Takes the file's bytes and the mirror; reads as far as it needs to.  It starts afresh with
+        each mirror.
+    attempts, backoff_s, timeout_s
+        As for :func:`download`.
+
+    Raises
+    ------
+    DownloadError
+        If no mirror gave what was read, with a line for each.
+    """
+
+    def read(mirror: Mirror) -> Result:
+        coming = _pieces(mirror, most=float("inf"), **patience)
+        return use(io.BufferedReader(_Stream(coming), BLOCK_BYTES), mirror)
+
+    return _try_mirrors(mirrors, read)
+
+
+def _try_mirrors(mirrors: Sequence[Mirror], use: Callable[[Mirror], Result]) -> Result:
+    """What ``use`` makes of the first mirror that gives its file."""
+    tried = []
+    for mirror in mirrors:
+        if mirror.status == "dead":
+            tried.append(f"{mirror.url}: not tried, as it was dead on {mirror.checked}.")
+            continue
+        try:
+            return use(mirror)
+        except DataError as problem:
+            tried.append(str(problem))
+        except Refused as problem:
+            tried.append(f"{mirror.url}: {problem}")
+        log.warning("%s", tried[-1])
+    lines = "\n  ".join([f"{mirrors[0].file} could not be fetched from any mirror:", *tried])
+    notes = " ".join(dict.fromkeys(mirror.note for mirror in mirrors))
+    raise DownloadError(
+        f"{lines}\nBy hand: {notes} Then set the dataset's tier to `local` and give its path."
+    )
+
+
+class _Stream(io.RawIOBase):
+    """Pieces of a file as a stream, which cannot go back."""
+
+    def __init__(self, coming: Iterator[tuple[int, bytes]]) -> None:
+        self._coming, self._received, self._ready = coming, 0, b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._ready:
+            position, self._ready = next(self._coming, (self._received, b""))
+            if position != self._received:
+                raise Refused(f"it was cut after {self._received} bytes, and cannot be resumed.")
+            self._received += len(self._ready)
+        size = min(len(buffer), len(self._ready))
+        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
+
+
+def _arrive(mirror: Mirror, travelled: Path, complete: Path, max_bytes: int) -> None:
+    """Check what came, and make the wanted file of it at ``complete``."""
+    archive = mirror.archive
+    if archive != "none":
+        _check(travelled, mirror.archive_bytes, mirror.archive_sha256)
+    elif mirror.kind == "kaggle" and zipfile.is_zipfile(travelled):
+        archive = "zip"  # Kaggle sends large files zipped, without being asked.
+    if archive == "none":
+        travelled.replace(complete)
+    else:
+        unpack(travelled, mirror.member, complete, archive, max_bytes=mirror.bytes or max_bytes)
+    _check(complete, mirror.bytes, mirror.sha256)
+
+
+def _check(path: Path, size: int | None, sha256: str | None) -> None:
+    """Raise Refused unless the file has the registered size and digest, where there are any."""
+    found, digest = path.stat().st_size, sha256_of_file(path)
+    if found == 0 or size not in (None, found) or sha256 not in (None, digest):
+        raise Refused(
+            f"what it gives has {found} bytes and the sha256 {digest}, but config/sources.yaml "
+            f"expects {size or 'some'} and {sha256 or 'any'}. The file there has changed."
+        )
+
+
+# --- One mirror ------------------------------------------------------------------------------
+
+
+def _pieces(
+    mirror: Mirror, *, most: float, attempts: int, backoff_s: float, timeout_s: float
+) -> Generator[tuple[int, bytes], None, None]:
+    """What a mirror gives, and where in the file each piece begins.
+
+    One at 0 is the first one of the file: what came before it, if anything did, is to be forgotten.
+    """
+    url, headers = kaggle_request(mirror) if mirror.kind == "kaggle" else (mirror.url, {})
+    file = _Arriving()
+    failures = furthest = 0
+    with tqdm(desc=mirror.file, unit="B", unit_scale=True, disable=None) as bar:
+        for connection in range(1, MOST_CONNECTIONS + 1):
+            answer = _answer(url, headers | file.range(), timeout_s)
+            try:
+                file.begin(_next(answer, timeout_s))
+                bar.total = file.total
+                while block := _next(answer, timeout_s):
+                    file.check(block, most)
+                    yield file.received, block
+                    file.received += len(block)
+                    bar.update(file.received - bar.n)
+                if file.received >= (file.total or 0):
+                    return
+                raise _Cut("the connection was cut.")
+            except _Cut as cut:
+                problem = f"{cut} {file.received} bytes have come over {connection} connections."
+            failures = 0 if file.received > furthest else failures + 1
+            furthest = max(furthest, file.received)
+            if failures >= attempts:
+                break
+            log.info("%s: %s", mirror.url, problem)
+            time.sleep(min(backoff_s * 2 ** max(failures - 1, 0), LONGEST_WAIT_S))
+    raise Refused(f"{problem} Try again later.")
+
+
+@dataclass
+class _Arriving:
+    """What is known of a file while it comes."""
+
+    received: int = 0
+    total: int | None = None
+    validator: str | None = None  # names this state of the file
+
+    def range(self) -> dict[str, str]:
+        """Headers that ask for the rest alone, where it can be told from that of another file."""
+        if self.received and self.total and self.validator:
+            return {"Range": f"bytes={self.received}-", "If-Range": self.validator}
+        return {}
+
+    def begin(self, response: requests.Response) -> None:
+        """Take note of an answer's headers, or raise Refused or _Cut."""
+        status, headers = response.status_code, response.headers
+        if status == 429 or status >= 500:
+            raise _Cut(f"the server is busy or broken (HTTP {status}).")
+        packing = headers.get("Content-Encoding", "identity")
+        length = headers.get("Content-Length", "0")
+        if status not in (200, 206, 416):
+            raise _no_file(f"HTTP {status}")
+        if "html" in headers.get("Content-Type", "").lower():
+            raise _no_file("a web page")
+        if packing != "identity" or not re.fullmatch("[0-9]{1,18}", length):
+            raise _no_file(f"an answer packed as {packing!r:.40} of {length!r:.40} bytes")
+        etag = headers.get("ETag", "W/")
+        validator = headers.get("Last-Modified") if etag.startswith("W/") else etag
+        if status == 200:
+            self.total = int(length) if "Content-Length" in headers else None
+            self.received, self.validator = 0, validator
+            if self.total is None and "Transfer-Encoding" not in headers:
+                log.warning("No length is announced: a cut of the connection may go unnoticed.")
+            return
+        rest = f"bytes {self.received}-{(self.total or 0) - 1}/{self.total}"
+        if headers.get("Content-Range") != rest or validator not in (None, self.validator):
+            self.received = 0
+            raise _Cut("the file changed while it was being fetched.")
+
+    def check(self, block: bytes, most: float) -> None:
+        """Raise Refused if what comes next cannot be of the file, or are too many bytes."""
+        most = min(most, self.total or most)
+        if max(self.total or 0, self.received + len(block)) > most:
+            raise Refused(f"it gives more than the {most} bytes expected at most.")
+        if self.received == 0 and block.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+            raise _no_file("a web page")
+
+
+def _no_file(found: str) -> Refused:
+    return Refused(
+        f"{found} instead of the file. It may be gone, or want a login: open the address in a "
+        "browser and see. data/README.md says how to use a token of Kaggle's."
+    )
+
+
+def _next(answer: Generator[Any, None, None], timeout_s: float) -> Any:
+    """What comes next of an answer, None at its end; _Cut where it takes longer than the time-out.
+
+    It is waited for in a thread, which then is left behind: the time-out of a socket begins anew
+    with every byte.
+    """
+    results: Queue[Any] = Queue()
+
+    def take() -> None:
+        try:
+            results.put(next(answer, None))
+        except Exception as error:
+            results.put(error)
+
+    threading.Thread(target=take, daemon=True).start()
+    try:
+        result = results.get(timeout=timeout_s)
+    except Empty:
+        raise _Cut(f"less than {BLOCK_BYTES >> 10} KiB came within {timeout_s:g} s.") from None
+    if isinstance(result, Exception):
+        raise result
+    return result
+
+
+def _hang_up_on_redirect(response: requests.Response, **_: Any) -> None:
+    """Requests would read its body to the end."""
+    if response.is_redirect:
+        response.close()
+
+
+def _answer(url: str, headers: dict[str, str], timeout_s: float) -> Generator[Any, None, None]:
+    """A server's answer, of which only the headers were read; then its body in blocks.
+
+    The text of the library's errors is not passed on: it has the address after redirects, which may
+    be signed with a secret.
+    """
+    with requests.Session() as session:
+        session.hooks["response"] = [_hang_up_on_redirect]
+        # Sizes and ranges are those of the file itself, not of a compressed transfer.
+        session.headers["Accept-Encoding"] = "identity"
+        session.headers["User-Agent"] = f"noiseless/{__version__}"
+        session.auth = lambda request: request  # not that of ~/.netrc
+        try:
+            # The longer time-out ends the threads that are left behind.
+            with session.get(url, headers=headers, stream=True, timeout=2 * timeout_s) as response:
+                yield response
+                block = b""
+                for piece in response.iter_content(BLOCK_BYTES):
+                    block += piece
+                    if len(block) >= BLOCK_BYTES:
+                        yield block
+                        block = b""
+                yield block
+        except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError) as error:
+            host = urlsplit(str(error.request.url if error.request else url)).hostname
+            raise _Cut(f"no connection to {host}, or it was cut.") from None
+        except (requests.RequestException, ValueError):
+            raise Refused("its address, one it leads to, or a token cannot be used.") from None

@@ -1,0 +1,44 @@
+"""Files on Kaggle: where its API has them, and the user's login."""
+
+import json
+import os
+from base64 import b64encode
+from pathlib import Path
+from urllib.parse import quote
+
+from noiseless.data.registry import Mirror, kaggle_parts
+from noiseless.errors import ConfigError
+
+
+def kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
+    """Address of a file at Kaggle's API, and the header with the user's credentials, if any.
+
+    The API is that of ``KAGGLE_API_ENDPOINT``, if it is set.  Credentials are looked for in the
+    environment, ``KAGGLE_API_TOKEN`` or ``KAGGLE_USERNAME`` with ``KAGGLE_KEY``, then in
+    ``kaggle.json`` in the folder ``KAGGLE_CONFIG_DIR`` (by default ``~/.kaggle``).
+
+    Raises
+    ------
+    ConfigError
+        If the file cannot be used.  The message has nothing of its content.
+    """
+    owner, slug, file = kaggle_parts(mirror.url)
+    api = os.environ.get("KAGGLE_API_ENDPOINT") or "https://www.kaggle.com"
+    url = f"{api.rstrip('/')}/api/v1/datasets/download/{owner}/{slug}/{quote(file, safe='')}"
+    if token := os.environ.get("KAGGLE_API_TOKEN", "").strip():
+        return url, {"Authorization": f"Bearer {token}"}
+    login = os.environ.get("KAGGLE_USERNAME", ""), os.environ.get("KAGGLE_KEY", "")
+    path = Path(os.environ.get("KAGGLE_CONFIG_DIR") or Path.home() / ".kaggle") / "kaggle.json"
+    if not all(login) and not path.exists():
+        return url, {}
+    try:
+        if not all(login):
+            content = json.loads(path.read_text(encoding="utf-8"))
+            login = content["username"], content["key"]
+        basic = b64encode(":".join(part.strip() for part in login).encode())
+        return url, {"Authorization": f"Basic {basic.decode()}"}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        raise ConfigError(
+            f"{path} cannot be read, or is no Kaggle token: JSON with the texts `username` and "
+            "`key`. Make a new one at https://www.kaggle.com/settings, or delete the file."
+        ) from None

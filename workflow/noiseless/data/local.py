@@ -1,0 +1,147 @@
+"""Find the public datasets among the files that a user has.
+
+``python -m noiseless.data.local FOLDER CONFIG`` writes a configuration in which every dataset
+that is there is read from there, and every other one is made up (tier ``sample``).
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import yaml
+
+from noiseless.data.registry import Mirror, RegisteredHead, load_heads, load_sources
+from noiseless.errors import ConfigError, DataError, UserError
+from noiseless.files import complete_file, sha256_of_contents
+
+REGISTRY = "config/sources.yaml"
+_REDD = "noiseless.data.redd"  # not imported here: rules need its names alone, and quickly
+DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
+
+
+def find_local(
+    folder: str | Path, sources: Sequence[Mirror], heads: Sequence[RegisteredHead] = ()
+) -> dict[str, Path | None]:
+    """Where each public dataset is in ``folder``.
+
+    A dataset is looked for in the folder of its own name: first a file with a name that the
+    registry knows, in the order of the registry, gzipped or not; then a file with the contents
+    that the registry knows, under whatever name.  London's homes and REDD's original are folders.
+
+    Parameters
+    ----------
+    folder : path
+        Holds ``young_people``, ``ausgrid``, ``london``, ``nyc_taxi`` and ``redd``, or some of them.
+    sources : sequence of Mirror
+        The registry.
+    heads : sequence of RegisteredHead
+        Files of which the registry knows the beginning.
+
+    Returns
+    -------
+    dict
+        The value of ``data.<dataset>.path`` by dataset; None where nothing known was found.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such folder, or it holds none of the datasets.
+    """
+    folder = Path(folder)
+    if not os.path.isdir(folder):  # noqa: PTH112 - of too long a name, Path raises an error
+        raise ConfigError(f"{folder}: no such folder. Give the folder that holds your datasets.")
+    found = {dataset: _find(folder / dataset, dataset, sources, heads) for dataset in DATASETS}
+    if not any(found.values()):
+        raise ConfigError(
+            f"{folder}: none of {', '.join(DATASETS)} was found. Each has a folder of its name in "
+            "it, with the files that data/README.md lists."
+        )
+    return found
+
+
+def _find(
+    folder: Path, dataset: str, sources: Sequence[Mirror], heads: Sequence[RegisteredHead]
+) -> Path | None:
+    if dataset == "london":
+        blocks = [*folder.glob("block_*.csv*"), *folder.glob("daily_dataset/block_*.csv*")]
+        return folder if blocks else None
+    if dataset == "redd" and (folder / "low_freq").is_dir():
+        return folder / "low_freq"
+    registered = [mirror for mirror in sources if mirror.dataset == dataset]
+    known = [mirror.file for mirror in registered]
+    known += [head.file for head in heads if head.dataset == dataset]
+    named = (folder / f"{file}{ending}" for file in known for ending in ("", ".gz"))
+    same = _with_contents(folder, {mirror.sha256 for mirror in registered} - {None})
+    return next((path for path in named if path.is_file()), None) or next(same, None)
+
+
+def _with_contents(folder: Path, digests: set[str]) -> Iterator[Path]:
+    """Files with one of these digests of their contents, which may be gzipped."""
+    for path in sorted([*folder.glob("*.csv"), *folder.glob("*.csv.gz")]):
+        if digests and sha256_of_contents(path) in digests:
+            yield path
+
+
+def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
+    """The reader of what a user has, and the files to give it.
+
+    Parameters
+    ----------
+    path : path
+        ``redd.h5``, the CSV file of minutes, or a folder: ``low_freq`` or its ``house_N``.
+    house : int
+        Which home.
+
+    Returns
+    -------
+    function, files : str, dict
+        Full name of the function, and its files by the names of its keyword arguments.
+
+    Raises
+    ------
+    DataError
+        If there is no such file or folder, or nothing known in it.
+    """
+    path = Path(path)
+    if path.is_dir():
+        folder = path if (path / "labels.dat").is_file() else path / f"house_{house}"
+        channels = sorted(folder.glob("channel_*.dat"), key=lambda each: (len(each.name), each))
+        if not (folder / "labels.dat").is_file() or not channels:
+            raise DataError(
+                f"{path}: neither labels.dat with channel_1.dat, channel_2.dat, ... nor a folder "
+                f"house_{house} that holds them. Give the original low_freq folder."
+            )
+        files = {"labels": folder / "labels.dat", **{each.stem: each for each in channels}}
+        return f"{_REDD}.read_low_freq", {name: str(file) for name, file in files.items()}
+    if not path.is_file():
+        raise DataError(f"{path}: no such file or folder. data/README.md says where to get it.")
+    reader = "read_nilmtk" if path.suffix == ".h5" else "read_minutes"
+    return f"{_REDD}.{reader}", {"path": str(path)}
+
+
+def main() -> None:
+    """Write the configuration, and say on standard error what comes from where."""
+    parser = argparse.ArgumentParser(description="Find public datasets in a folder.")
+    parser.add_argument("folder", help="holds young_people, ausgrid, london, nyc_taxi, redd")
+    parser.add_argument("config", help="the configuration to write")
+    arguments = parser.parse_args()
+    try:
+        heads = load_heads(REGISTRY, "nyc_taxi")
+        # The Makefile quotes the folder, so that no shell has replaced the ~.
+        folder = Path(arguments.folder).expanduser()
+        found = find_local(folder, load_sources(REGISTRY), heads)
+    except UserError as error:
+        sys.exit(str(error))
+    data = {}
+    for dataset, path in found.items():
+        data[dataset] = {"tier": "local", "path": str(path)} if path else {"tier": "sample"}
+        print(f"{dataset}: {path or 'not found; made up (tier sample)'}", file=sys.stderr)
+    Path(arguments.config).parent.mkdir(parents=True, exist_ok=True)
+    with complete_file(arguments.config) as partial:
+        partial.write_text(yaml.safe_dump({"data": data}), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

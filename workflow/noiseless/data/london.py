@@ -1,0 +1,113 @@
+"""Smart meters in London: 5,566 homes, daily energy, November 2011 to February 2014.
+
+UK Power Networks, "Low Carbon London", in the daily form of Kaggle's ``smart-meters-in-london``:
+``informations_households.csv`` with the tariff of each home, and up to 112 files
+``daily_dataset/block_N.csv`` of about 50 homes each.  Homes joined until late in 2012, so that
+2013 is the year to take; some had a time-of-use tariff (ToU), the others the standard one (Std).
+"""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from noiseless.data.columns import NUMBER, TEXT, read_columns
+from noiseless.data.meters import meter_table, report_excluded, require_energy
+
+log = logging.getLogger(__name__)
+
+_COMPLETE_DAY = 48  # half-hours
+_BLOCK = {
+    **{name: (name, TEXT) for name in ("LCLid", "day")},
+    **{name: (name, NUMBER) for name in ("energy_sum", "energy_count")},
+}
+
+
+def read_london(
+    *, households: str | Path, year: int, tariff: str, **blocks: str | Path
+) -> pd.DataFrame:
+    """Parse and check the daily files.
+
+    Parameters
+    ----------
+    households : path
+        ``informations_households.csv``.
+    year : int
+        The calendar year to take.
+    tariff : str
+        ``Std`` or ``ToU``: only homes with this tariff are taken.
+    **blocks : path
+        ``block_N.csv`` files, each by any name; may be gzipped.
+
+    Returns
+    -------
+    DataFrame, one row per home and day
+        ``home`` (the LCLid, categorical), ``time`` (the day, local clock) and ``energy_kwh``,
+        sorted by home and time.  Homes without an ``energy_sum`` on every day of the year, or with
+        two rows for a day, are excluded; the log names them, and says how many of the days taken
+        miss half-hours.
+
+    Raises
+    ------
+    DataError
+        If a file is damaged or not what its name says; file, line and column are named.
+    """
+    known = read_columns(
+        households,
+        columns={name: (name, TEXT) for name in ("LCLid", "stdorToU")},
+        missing=("",),
+        exclude_blank_rows=True,
+    )
+    everybody = known.text("LCLid")
+    chosen = set(everybody[known.cells("stdorToU") == tariff])
+    rows = pd.concat(_read_block(path, year, set(everybody.categories)) for path in blocks.values())
+    rows = rows[rows["LCLid"].isin(chosen)]
+
+    days = pd.date_range(f"{year}-01-01", f"{year}-12-31", unit="s")
+    repeated = set(rows.loc[rows.duplicated(["LCLid", "day"]), "LCLid"])
+    reasons = dict.fromkeys(sorted(repeated), "it has two rows for the same day")
+    counts = rows[~rows["LCLid"].isin(repeated)].groupby("LCLid")["energy_sum"].count()
+    short = counts[counts < len(days)]
+    reasons |= {
+        home: f"{count} of {len(days)} days have a reading" for home, count in short.items()
+    }
+    homes = sorted(counts.index[counts == len(days)])
+    report_excluded("london", reasons, len(homes))
+
+    rows = rows[rows["LCLid"].isin(homes)].sort_values(["LCLid", "day"])
+    partial = int((rows["energy_count"] < _COMPLETE_DAY).sum())
+    log.info(
+        "london: %d of %d days miss half-hours; they are taken as they are.", partial, len(rows)
+    )
+    return meter_table(homes, days, rows["energy_sum"].to_numpy())
+
+
+def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
+    """Rows of one block that lie in the year."""
+    read = read_columns(path, columns=_BLOCK, missing=("",), exclude_blank_rows=True)
+    homes, dates = read.text("LCLid"), read.text("day")
+    there = homes.categories.isin(known)[homes.codes]
+    if not there.all():
+        row = int((~there).argmax())
+        raise read.error(
+            row,
+            "LCLid",
+            f"{homes[row]!r} is not in informations_households.csv. Take all files from the same "
+            "source",
+            count=int((~there).sum()),
+        )
+    days = pd.to_datetime(dates.categories.astype(str), format="%Y-%m-%d", errors="coerce")
+    days = days[dates.codes]
+    if days.isna().any():
+        row = int(days.isna().argmax())
+        raise read.error(
+            row,
+            "day",
+            f"{dates[row]!r} is not a date like {year}-01-31. Fetch the original file again",
+            count=int(days.isna().sum()),
+        )
+    numbers = {name: read.number(name) for name in ("energy_sum", "energy_count")}
+    require_energy(read, {"energy_sum": numbers["energy_sum"]})
+    rows = pd.DataFrame({"LCLid": np.asarray(homes), "day": days, **numbers})
+    return rows[days.year == year]

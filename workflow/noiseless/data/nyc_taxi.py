@@ -1,0 +1,575 @@
+"""New York City taxi trips with coordinates, 2009 to June 2016, in the editions that people have.
+
+1. :func:`prepare_trips` takes the first rows of a file, from where it is, and writes the trips in
+   the public box.  Nothing is fetched or parsed beyond the last row that is wanted.
+2. :func:`read_csv` and :func:`read_parquet` bring each edition into the same five columns:
+   the city's raw files (whose column names changed from year to year, have leading spaces in
+   2014, and a blank line below), Kaggle's file of 2014, the Arrow edition, and the parts of the
+   DuckDB and ClickHouse benchmarks, which have no header.
+3. :func:`judge_rows` gives every row that is not used a reason; none is lost silently.
+"""
+
+import csv
+import hashlib
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+
+from noiseless.data.columns import (
+    NUMBER,
+    TIME,
+    damaged_parquet,
+    require_accounted,
+    require_type,
+)
+from noiseless.data.csv_text import LONGEST_LINE_BYTES, Lines, sound_lines
+from noiseless.data.download import read_first_mirror
+from noiseless.data.raw_files import PARQUET_MAGIC, kind_of_text, listed, unfolded
+from noiseless.data.registry import Mirror, RegisteredHead
+from noiseless.data.stream import Head, open_path
+from noiseless.errors import DataError
+from noiseless.files import complete_file
+from noiseless.tables import (
+    Contents,
+    Provenance,
+    Source,
+    derive_provenance,
+    provenance_metadata,
+)
+
+log = logging.getLogger(__name__)
+
+COORDINATES = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
+COLUMNS = ("pickup_time", *COORDINATES)
+
+# Names of the columns, without spaces at their ends and in small letters, over the years.
+_NAMES = {
+    "pickup_time": (
+        "pickup_datetime",
+        "tpep_pickup_datetime",
+        "lpep_pickup_datetime",
+        "trip_pickup_datetime",
+        "pickup_at",
+    ),
+    "pickup_latitude": ("pickup_latitude", "start_lat"),
+    "pickup_longitude": ("pickup_longitude", "start_lon"),
+    "dropoff_latitude": ("dropoff_latitude", "end_lat"),
+    "dropoff_longitude": ("dropoff_longitude", "end_lon"),
+}
+# The parts without header, trips_aa.csv.gz and so on: their number of cells, and where ours are.
+_HEADERLESS_CELLS = 51
+_HEADERLESS = {
+    "pickup_time": 2,
+    "pickup_longitude": 6,
+    "pickup_latitude": 7,
+    "dropoff_longitude": 8,
+    "dropoff_latitude": 9,
+}
+
+REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
+_BLANKS = " \t\r\n"  # around a cell; other white space is damage
+_NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
+_TIME = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"
+_BATCH_ROWS = 1 << 17
+
+
+@dataclass(frozen=True)
+class TripBox:
+    """The public box, in degrees; its edges belong to it."""
+
+    latitude: tuple[float, float]
+    longitude: tuple[float, float]
+
+    def holds(self, latitude: np.ndarray, longitude: np.ndarray) -> np.ndarray:
+        """Whether each point lies in the box."""
+        (south, north), (west, east) = self.latitude, self.longitude
+        return (south <= latitude) & (latitude <= north) & (west <= longitude) & (longitude <= east)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What was taken of a file.
+
+    Attributes
+    ----------
+    rows : int
+        Rows read: every line with something in it, below the header.
+    bytes : int
+        Size of their text, the header included; of the five columns for Parquet.
+    sha256 : str
+        Digest of the same; see :class:`noiseless.data.stream.Head`.
+    counts : mapping
+        Rows by what became of them: ``used``, and one entry for each reason not to be.
+    """
+
+    rows: int
+    bytes: int
+    sha256: str
+    counts: Mapping[str, int]
+
+    def table(self) -> pd.DataFrame:
+        """One row, for :func:`noiseless.tables.tidy`."""
+        return pd.DataFrame([{"rows": self.rows, "bytes": self.bytes, **self.counts}])
+
+
+def prepare_trips(
+    source: str | Path | Sequence[Mirror],
+    output: str | Path,
+    *,
+    rows: int | None,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    patience: Mapping[str, Any],
+    provenance: Callable[[Taken], Provenance],
+) -> Taken:
+    """Take the first rows of a file, and write those of its trips that lie in the box.
+
+    Parameters
+    ----------
+    source : path, or sequence of Mirror
+        A file on this machine (CSV, CSV in gzip or zip, Parquet), or the mirrors of one.
+    output : path
+        Parquet file with the columns :data:`COLUMNS`: the time in seconds, without zone, and
+        degrees; in the order of the source.
+    rows : int or None
+        Number of rows; None for all.
+    latitude_range_deg, longitude_range_deg : pair of float
+        The public box.
+    patience : mapping
+        ``attempts``, ``backoff_s`` and ``timeout_s`` of a download.
+    provenance : callable
+        What the output's metadata says of what was taken, which is known at the end.
+
+    Returns
+    -------
+    Taken
+
+    Raises
+    ------
+    DataError
+        If the file is missing, damaged, a web page, has no coordinates, or no trip in the box.
+    DownloadError
+        If no mirror gives it.
+    """
+    box = TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    if isinstance(source, str | Path):
+        with open_path(source) as stream:
+            return _prepare(
+                stream, output, name=str(source), rows=rows, box=box, provenance=provenance
+            )
+
+    def use(stream: BinaryIO, mirror: Mirror) -> Taken:
+        return _prepare(stream, output, name=mirror.url, rows=rows, box=box, provenance=provenance)
+
+    return read_first_mirror(source, use, **patience)
+
+
+def provenance_of_trips(
+    taken: Taken,
+    *,
+    tier: str,
+    file: str,
+    heads: Sequence[RegisteredHead],
+    settings: Mapping[str, Any],
+    code: str,
+    public: Collection[str],
+) -> Provenance:
+    """Where the trips that were taken of a file come from.
+
+    They are the registered ones if the registry has their digest.  Their digest is unknown where it
+    has none for so many rows of a file of this name, and another one where it has.
+
+    Parameters
+    ----------
+    taken : Taken
+        What was taken.
+    tier : str
+        ``sample``, ``local`` or ``download``.
+    file : str
+        Name of the file; for the tier ``download`` that in the registry.
+    heads : sequence of RegisteredHead
+        What the registry knows of the first rows of files.
+    settings : mapping
+        With ``rows``, the number that was asked for, and whatever else the trips depend on.
+    code : str
+        :func:`noiseless.pipeline.code.source_digest` of this module.
+    public : collection of str
+        Names of the files that the registry has, in full or in part.
+    """
+    known = next((head.file for head in heads if head.sha256 == taken.sha256), None)
+    is_comparable = (file, settings["rows"]) in {(head.file, head.rows) for head in heads}
+    if known is not None and tier != "sample":
+        digest = "registered"
+    elif tier == "sample" or is_comparable or file not in public:
+        digest = "other"
+    else:
+        digest = "unknown"
+    source = Source("nyc_taxi", tier, taken.sha256, digest, known or file)
+    return derive_provenance(settings, code, sources=[source])
+
+
+def _prepare(
+    stream: BinaryIO,
+    output: str | Path,
+    *,
+    name: str,
+    rows: int | None,
+    box: TripBox,
+    provenance: Callable[[Taken], Provenance],
+) -> Taken:
+    is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
+    reader = (read_parquet if is_parquet else read_csv)(stream, name=name, rows=rows)
+    schema = pa.schema(
+        [("pickup_time", pa.timestamp("s")), *((each, pa.float64()) for each in COORDINATES)]
+    )
+    counts, contents = dict.fromkeys(("used", *REASONS), 0), Contents()
+    with (
+        complete_file(output) as partial,
+        pq.ParquetWriter(partial, schema, write_page_checksum=True) as writer,
+    ):
+        for batch in reader.batches:
+            verdicts = judge_rows(batch, box)
+            for position, verdict in enumerate(("used", *REASONS)):
+                counts[verdict] += int((verdicts == position).sum())
+            kept = batch.loc[verdicts == 0, list(COLUMNS)]
+            table = pa.Table.from_pandas(kept, schema, preserve_index=False)
+            contents.add(table)
+            writer.write_table(table)
+        taken = reader.taken(counts)
+        require_accounted(name, taken.rows, counts)
+        if not counts["used"]:
+            raise DataError(
+                f"{name}: none of the {taken.rows} rows is a trip in the box of latitude "
+                f"{list(box.latitude)} and longitude {list(box.longitude)} ({_listed(counts)}). "
+                "Is it the right file?"
+            )
+        writer.add_key_value_metadata(provenance_metadata(provenance(taken), contents))
+    log.info(
+        "%s: %d rows, %d bytes, sha256 %s: %s",
+        *(name, taken.rows, taken.bytes, taken.sha256, _listed(counts)),
+    )
+    return taken
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in counts.items())
+
+
+def judge_rows(trips: pd.DataFrame, box: TripBox) -> np.ndarray:
+    """What becomes of each row: 0 if it is used, else 1 + the first of :data:`REASONS` that fits.
+
+    - ``unparsable``: a cell of the five is not what it should be (column ``bad``);
+    - ``missing``: one of the five is empty;
+    - ``zero``: an end is at latitude 0 and longitude 0, where the meter had no signal;
+    - ``swapped``: an end lies in the box when its latitude and longitude are exchanged;
+    - ``outside``: an end lies outside of the box for no such reason.
+
+    Parameters
+    ----------
+    trips : DataFrame
+        The columns :data:`COLUMNS` and ``bad``.
+    box : TripBox
+        The public box.
+
+    Returns
+    -------
+    ndarray of int, shape (len(trips),)
+    """
+    ends = [
+        (trips[f"{end}_latitude"].to_numpy(), trips[f"{end}_longitude"].to_numpy())
+        for end in ("pickup", "dropoff")
+    ]
+    missing = trips[list(COLUMNS)].isna().any(axis=1).to_numpy()
+    reasons = [
+        trips["bad"].to_numpy(dtype=bool),
+        missing,
+        np.any([(latitude == 0) & (longitude == 0) for latitude, longitude in ends], axis=0),
+        np.any([box.holds(longitude, latitude) for latitude, longitude in ends], axis=0),
+        ~np.all([box.holds(latitude, longitude) for latitude, longitude in ends], axis=0),
+    ]
+    return np.select(reasons, range(1, len(REASONS) + 1), default=0)
+
+
+# --- The editions -----------------------------------------------------------------------------
+
+
+@dataclass
+class _CsvReader:
+    """The rows of a CSV file, batch by batch, and what was taken once they are through."""
+
+    head: Head
+    names: list[str]
+    columns: Mapping[str, str]
+    file: str
+    is_packed: bool  # so that its end is known
+    cut_rows: int = 0
+
+    @property
+    def batches(self) -> Iterator[pd.DataFrame]:
+        """:data:`COLUMNS` and ``bad``; rows with a wrong number of cells are counted alone."""
+        for block in Lines(self.head, self.file):
+            if not self.is_packed and not block.endswith(b"\n"):
+                # The last row may be a part of one: a number that is cut is another number.
+                block, _, cut = block.rpartition(b"\n")
+                block, self.cut_rows = block + b"\n", self.cut_rows + bool(cut)
+                log.warning("%s: the last line has no line end: its row is not used.", self.file)
+            sound, unsound = sound_lines(block, ",")
+            self.cut_rows += unsound
+            if sound.strip():
+                yield self._parsed(sound)
+        if self.cut_rows:
+            yield _unparsable(self.cut_rows)
+
+    def _parsed(self, block: bytes) -> pd.DataFrame:
+        try:
+            table = pa_csv.read_csv(
+                pa.BufferReader(block),
+                read_options=pa_csv.ReadOptions(
+                    column_names=self.names,
+                    block_size=2 * len(block),  # one piece, whatever its lines
+                    use_threads=False,
+                    encoding="utf8" if block.isascii() else "latin1",  # every byte is something
+                ),
+                parse_options=pa_csv.ParseOptions(invalid_row_handler=self._skip),
+                convert_options=pa_csv.ConvertOptions(
+                    include_columns=list(self.columns.values()),
+                    column_types=dict.fromkeys(self.columns.values(), pa.string()),
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            raise DataError(f"{self.file}: not a CSV file of trips ({str(error)[:200]}).") from None
+        return _parse(
+            {name: table.column(column).combine_chunks() for name, column in self.columns.items()}
+        )
+
+    def _skip(self, row: pa_csv.InvalidRow) -> str:
+        self.cut_rows += 1
+        return "skip"
+
+    def taken(self, counts: Mapping[str, int]) -> Taken:
+        """What was read, after the last batch."""
+        return Taken(self.head.rows, self.head.bytes, self.head.sha256, counts)
+
+
+def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
+    """The trips of a CSV file, of a gzip or of a zip of one.
+
+    Parameters
+    ----------
+    stream : binary file with ``peek``
+        The file's bytes.
+    name : str
+        What errors call it.
+    rows : int or None
+        Number of rows to read; None for all.
+
+    Raises
+    ------
+    DataError
+        If it is empty, a web page, damaged, or lacks a column; while reading, too.
+    """
+    text = unfolded(stream, name=name)
+    line, lines, size = b"", [], 0
+    while not line.strip():
+        line = text.readline(LONGEST_LINE_BYTES)
+        if not line:
+            raise DataError(f"{name}: the file is empty. Fetch it again.")
+        lines.append(line)
+        size += len(line)
+        if size >= LONGEST_LINE_BYTES:
+            raise DataError(f"{name}: no header in the first {LONGEST_LINE_BYTES} bytes.")
+    before = b"".join(lines)
+    kind_of_text(before, name, public=True)
+    first = before.decode("utf-8-sig", errors="replace").strip()
+    if not first.replace("\t", "").isprintable():
+        raise DataError(
+            f"{name}: neither text nor Parquet. Give the trips as CSV (also in gzip or zip), or as "
+            "Parquet."
+        )
+    try:
+        cells = next(csv.reader([first], strict=True))
+    except csv.Error as error:
+        raise DataError(f"{name}: the header cannot be read ({error}). Fetch it again.") from None
+    names = [cell.strip().lower() for cell in cells]
+    if len(names) == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
+        names = [f"column {position}" for position in range(_HEADERLESS_CELLS)]
+        columns = {column: names[position] for column, position in _HEADERLESS.items()}
+        head = Head(_Rejoined(before, text), rows=rows, name=name)
+    else:
+        columns = _find_columns(names, name)
+        # Names that occur twice would confuse the parser; nobody asks for them by name.
+        names = [
+            each if each in columns.values() else f"{i} {each}" for i, each in enumerate(names)
+        ]
+        head = Head(text, rows=rows, before=before, name=name)
+    return _CsvReader(head, names, columns, name, is_packed=text is not stream)
+
+
+class _Rejoined:
+    """A file from which a line has been read, with this line in front again."""
+
+    def __init__(self, line: bytes, rest: BinaryIO) -> None:
+        self._line, self._rest = line, rest
+
+    def read1(self, size: int) -> bytes:
+        line, self._line = self._line, b""
+        return line or self._rest.read1(size)
+
+
+def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
+    """Which of the names is which of :data:`COLUMNS`."""
+    columns = {}
+    for column, known in _NAMES.items():
+        found = [name for name in names if name in known]
+        if len(found) != 1:
+            problem = "has no" if not found else f"has {len(found)} columns for the"
+            raise DataError(
+                f"{file}: {problem} {column.replace('_', ' ')} (known names: {', '.join(known)}; "
+                f"its columns: {listed(names, 8)}). The city's files have had no "
+                "coordinates since July 2016; data/README.md says which files have."
+            )
+        columns[column] = found[0]
+    return columns
+
+
+def _parse(cells: Mapping[str, pa.Array]) -> pd.DataFrame:
+    """Numbers and times from text; ``bad`` where a cell holds something else."""
+    parsed, bad = {}, np.zeros(len(cells["pickup_time"]), dtype=bool)
+    for name, column in cells.items():
+        text = pc.utf8_trim(column, _BLANKS)
+        parsed[name] = _times(text) if name == "pickup_time" else _numbers(text)
+        empty = pc.equal(text, "").to_numpy(zero_copy_only=False)
+        bad |= pd.isna(parsed[name]) & ~empty
+    return pd.DataFrame({**parsed, "bad": bad})
+
+
+def _numbers(text: pa.Array) -> np.ndarray:
+    """Finite numbers; NaN for everything else."""
+    try:
+        numbers = pc.cast(text, pa.float64())
+    except pa.ArrowInvalid:
+        # An empty cell, at least.  One route for all numbers: another parser rounds differently.
+        is_number = pc.match_substring_regex(text, _NUMBER)
+        numbers = pc.cast(pc.if_else(is_number, text, None), pa.float64())
+    numbers = numbers.to_numpy(zero_copy_only=False)
+    return np.where(np.isfinite(numbers), numbers, np.nan)
+
+
+def _times(text: pa.Array) -> np.ndarray:
+    """Times in seconds; NaT for everything else."""
+    try:
+        times = pc.cast(text, pa.timestamp("s"))
+    except pa.ArrowInvalid:
+        # Where one cannot be read.  pandas alone would take blanks in place of digits.
+        written = pc.if_else(pc.match_substring_regex(text, _TIME), text, None).to_pandas()
+        times = pd.to_datetime(written, format="%Y-%m-%d %H:%M:%S", errors="coerce")
+        return times.to_numpy().astype("datetime64[s]")
+    return times.to_numpy(zero_copy_only=False)
+
+
+def _unparsable(rows: int) -> pd.DataFrame:
+    """Rows of which nothing could be read."""
+    times = np.full(rows, np.datetime64("NaT", "s"))
+    numbers = {name: np.full(rows, np.nan) for name in COORDINATES}
+    return pd.DataFrame({"pickup_time": times, **numbers, "bad": True})
+
+
+@dataclass
+class _ParquetReader:
+    """The rows of a Parquet file, batch by batch, and what was taken once they are through."""
+
+    file: pq.ParquetFile
+    columns: Mapping[str, str]
+    wanted: int | None
+    name: str
+    rows: int = 0
+
+    def __post_init__(self) -> None:
+        self._hash = hashlib.sha256()
+        self._bytes = 0
+
+    @property
+    def batches(self) -> Iterator[pd.DataFrame]:
+        """:data:`COLUMNS` and ``bad``, which is always false."""
+        try:
+            for batch in self.file.iter_batches(_BATCH_ROWS, columns=list(self.columns.values())):
+                left = len(batch) if self.wanted is None else self.wanted - self.rows
+                if left == 0:
+                    return
+                yield self._convert(batch.slice(0, left))
+        except (pa.ArrowException, OSError) as error:
+            raise damaged_parquet(self.name, error, "Fetch it again.") from None
+
+    def _convert(self, batch: pa.RecordBatch) -> pd.DataFrame:
+        parsed, bad = {}, np.zeros(len(batch), dtype=bool)
+        for name, column in self.columns.items():
+            cells = batch.column(column)
+            if pa.types.is_dictionary(cells.type):
+                cells = cells.dictionary_decode()
+            is_time = name == "pickup_time"
+            if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
+                text = pc.utf8_trim(pc.fill_null(pc.cast(cells, pa.string()), ""), _BLANKS)
+                parsed[name] = _times(text) if is_time else _numbers(text)
+                empty = pc.equal(text, "").to_numpy(zero_copy_only=False)
+                bad |= pd.isna(parsed[name]) & ~empty
+                continue
+            kind = pa.timestamp("s") if is_time else pa.float64()
+            parsed[name] = pc.cast(cells, kind, safe=False).to_numpy(zero_copy_only=False)
+        return self._count(pd.DataFrame({**parsed, "bad": bad}))
+
+    def _count(self, trips: pd.DataFrame) -> pd.DataFrame:
+        times = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype("<i8")
+        content = np.column_stack(
+            [times.view("<f8"), *(trips[name].to_numpy("<f8") for name in COORDINATES)]
+        ).tobytes()
+        self._hash.update(content)
+        self._bytes += len(content)
+        self.rows += len(trips)
+        return trips
+
+    def taken(self, counts: Mapping[str, int]) -> Taken:
+        """What was read, after the last batch."""
+        return Taken(self.rows, self._bytes, self._hash.hexdigest(), counts)
+
+
+def read_parquet(stream: BinaryIO, *, name: str, rows: int | None) -> _ParquetReader:
+    """The trips of a Parquet file, which must be on this machine: it is read from its end.
+
+    The digest is that of the five columns, row by row: the time as a 64-bit integer and the
+    coordinates as 64-bit floats, little-endian.
+
+    Parameters
+    ----------
+    stream, name, rows
+        As for :func:`read_csv`.
+
+    Raises
+    ------
+    DataError
+        If it is damaged, lacks a column, or comes over the network.
+    """
+    if not stream.seekable():
+        raise DataError(f"{name}: a Parquet file, which cannot be read as it arrives. Fetch it.")
+    try:
+        file = pq.ParquetFile(stream, page_checksum_verification=True)
+    except (pa.ArrowException, OSError) as error:
+        raise damaged_parquet(name, error, "Fetch it again.") from None
+    names = file.schema_arrow.names
+    found = _find_columns([each.strip().lower() for each in names], name)
+    original = {each.strip().lower(): each for each in names}
+    for key, each in found.items():
+        column = original[each]
+        kind = file.schema_arrow.field(column).type
+        is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+        if not is_text:
+            require_type(name, column, TIME if key == "pickup_time" else NUMBER, kind)
+    return _ParquetReader(file, {key: original[each] for key, each in found.items()}, rows, name)

@@ -1,0 +1,137 @@
+"""What prepared data rests on.
+
+The digest in a table's provenance is that of the bytes that were read: :func:`read_source` takes it
+before and after reading, and does not return where the two differ.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from noiseless.data.contents import digest_of_folder
+from noiseless.errors import DataError
+from noiseless.files import sha256_of_contents, sha256_of_file
+from noiseless.tables import DIGESTS, Source
+
+Result = TypeVar("Result")
+
+
+def read_source(
+    read: Callable[[], Result],
+    *,
+    dataset: str,
+    tier: str,
+    files: Mapping[str, str | Path],
+    registered: Mapping[str, str | None],
+    file: str = "",
+) -> tuple[Result, Source]:
+    """What a reader makes of raw files, and what they are.
+
+    Parameters
+    ----------
+    read : callable
+        Reads the files.
+    dataset, tier, files, registered, file
+        As for :func:`source_of`.
+
+    Raises
+    ------
+    DataError
+        If a file changed while it was read; or as for :func:`source_of` and the reader.
+    """
+    identity = {
+        **{"dataset": dataset, "tier": tier, "files": files},
+        **{"registered": registered, "file": file},
+    }
+    before = source_of(**identity)
+    result = read()
+    if source_of(**identity) != before:
+        raise DataError(
+            f"{', '.join(map(str, files.values()))}: changed while it was read. Wait until nobody "
+            "writes there, and run again."
+        )
+    return result, before
+
+
+def source_of(
+    *,
+    dataset: str,
+    tier: str,
+    files: Mapping[str, str | Path],
+    registered: Mapping[str, str | None],
+    file: str = "",
+) -> Source:
+    """Identify the raw files of a dataset.
+
+    Parameters
+    ----------
+    dataset : str
+        Its key in ``config/sources.yaml``.
+    tier : str
+        ``sample``, ``local`` or ``download``.
+    files : mapping
+        The raw files by name.
+    registered : mapping
+        SHA-256 of the public file of each name; None where the registry has the file, but no
+        digest of it.  A name that is not here is that of no public file.
+    file : str
+        What the registry calls the file, where it is a single one.
+
+    Returns
+    -------
+    Source
+        Its ``digest`` is that of the worst file: ``other`` where one differs from the registered
+        digest or stands for no public file, else ``unknown`` where one has no known digest, else
+        ``registered``.  The same for all tiers of real data.  A file may be gzipped.
+
+    Raises
+    ------
+    DataError
+        If a file is missing, or damaged within.
+    """
+    digests = {}
+    found = set()
+    for name, path in files.items():
+        known = registered.get(name)
+        digests[name] = _digest_of(Path(path), tier)
+        if digests[name] != known and Path(path).suffix == ".gz":
+            digests[name] = _digest_within(path)
+        if tier not in ("local", "download") or name not in registered:
+            found.add("other")
+        elif known is None:
+            found.add("unknown")
+        else:
+            found.add("registered" if digests[name] == known else "other")
+    complete = (
+        next(iter(digests.values()))
+        if len(digests) == 1
+        else hashlib.sha256("".join(digests[name] for name in sorted(digests)).encode()).hexdigest()
+    )
+    worst = next(each for each in reversed(DIGESTS) if each in found)
+    return Source(dataset=dataset, tier=tier, sha256=complete, digest=worst, file=file)
+
+
+def _digest_of(path: Path, tier: str) -> str:
+    """Digest of a file, or of the names and digests of the files in a folder."""
+    try:
+        if path.is_dir():
+            return digest_of_folder(path, sha256_of_file)
+        if path.is_file():
+            return sha256_of_file(path)
+    except OSError as error:
+        raise DataError(
+            f"{path}: cannot be read ({error.strerror}). See who may read it."
+        ) from None
+    where = (
+        "the configuration names it" if tier == "local" else "data/README.md says where to get it"
+    )
+    raise DataError(f"{path}: no such file: {where}.")
+
+
+def _digest_within(path: str | Path) -> str:
+    try:
+        return sha256_of_contents(path)
+    except (OSError, EOFError, zlib.error) as error:
+        raise DataError(f"{path}: damaged or cut off ({error}). Fetch it again.") from None

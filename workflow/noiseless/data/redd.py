@@ -1,0 +1,289 @@
+"""REDD, the Reference Energy Disaggregation Data Set: a home's mains and its appliances.
+
+J. Z. Kolter, M. J. Johnson, "REDD: A public data set for energy disaggregation research", SustKDD
+2011.  Three forms of it are read, and :func:`noiseless.data.local.locate_redd` tells which
+one a path leads to:
+
+1. :func:`read_low_freq`: the original folder ``low_freq/house_1`` with ``labels.dat`` and
+   ``channel_N.dat`` ("unixtime watts"; mains every second, appliances every 3 to 4 s).
+2. :func:`read_nilmtk`: ``redd.h5``, which NILMTK made of that folder.
+3. :func:`read_minutes`: house 1 as means of a minute in one CSV file, with three of the paper's
+   five appliances and the washer dryer.
+
+A home has several circuits of sockets and of lights.  The paper takes the top appliances in energy
+consumption; here each kind of appliance is the one of its circuits with the largest mean power.
+"""
+
+import re
+import warnings
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from noiseless.data.columns import NUMBER, TEXT, Columns, read_columns
+from noiseless.errors import DataError
+
+MAINS = "mains"
+# What the original labels, the CSV file and NILMTK call the paper's five appliances.
+KINDS = {
+    "refrigerator": "fridge",
+    "microwave": "microwave",
+    "kitchen_outlets": "sockets",
+    "lighting": "light",
+    "dishwaser": "dish washer",
+}
+# Other appliances that are read, to see whether the paper's five use the most energy.
+RIVALS = {"washer_dryer": "washer dryer"}
+_LABELS = KINDS | RIVALS
+_MINUTE_COLUMNS = {
+    "Refrigerator": "fridge",
+    "Microwave": "microwave",
+    "Dish Washer": "dish washer",
+    "Washer Dryer": "washer dryer",
+}
+
+# From 2000 to 2100, and more than any home's mains carry.
+_TIMES_S = (946684800, 4102444800)
+_POWERS_W = (-1e6, 1e6)
+
+_ADVICE = "data/README.md says where to get it."
+
+
+def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame:
+    """Parse and check the original folder of one home.
+
+    Parameters
+    ----------
+    labels : path
+        ``labels.dat``: a line "channel label" for each channel.
+    **channels : path
+        ``channel_1``, ``channel_2``, ...; each file has lines "unixtime watts".  Those of other
+        appliances than the paper's and the washer dryer are not read.
+
+    Returns
+    -------
+    DataFrame, one row per reading
+        ``meter`` (``mains`` or the kind of appliance), ``channel`` (of the original; 0 for the
+        mains, the sum of their two legs where both were read), ``time_s`` (Unix time, int64;
+        increasing within a meter) and ``power_w``.
+
+    Raises
+    ------
+    DataError
+        Names the file and the line that is not as described, or the channel that is missing.
+    """
+    names = _read_labels(Path(labels))
+    readings: dict[int, pd.Series] = {}
+    for number, label in names.items():
+        if label in (MAINS, *_LABELS):
+            name = f"channel_{number}"
+            if name not in channels:
+                raise DataError(
+                    f"{labels}: it lists channel {number} ({label}), but {name}.dat is not there. "
+                    "Copy the complete folder again."
+                )
+            readings[number] = _read_channel(Path(channels[name]))
+    return _combine(labels, readings, names)
+
+
+def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
+    """Parse and check one home of ``redd.h5``, the data set in NILMTK's format.
+
+    Parameters
+    ----------
+    path : path
+        The file.  HDF5 files made by pandas hold pickled attributes, which run code when they are
+        read: take the file from a source that you trust.
+    house : int
+        Which building.
+
+    Returns
+    -------
+    DataFrame
+        As for :func:`read_low_freq`.
+
+    Raises
+    ------
+    DataError
+        If it is not an HDF5 file, or has no such building, or one without mains or appliances.
+    """
+    import hdf5plugin  # noqa: F401, registers the compression of the file that people share
+    import tables
+
+    kinds = set(_LABELS.values())
+    try:
+        store = pd.HDFStore(path, mode="r")
+    except (OSError, tables.HDF5ExtError):
+        raise DataError(f"{path}: not an HDF5 file, or cut off. Fetch it again.") from None
+    with store, warnings.catch_warnings():
+        warnings.simplefilter("ignore", tables.NaturalNameWarning)
+        try:
+            metadata = store.root[f"building{house}"]._v_attrs.metadata
+        except (tables.NoSuchNodeError, AttributeError, IndexError, KeyError):
+            raise DataError(
+                f"{path}: no building{house} with NILMTK's metadata in it. Is it redd.h5?"
+            ) from None
+        meters = metadata["elec_meters"]
+        names = {number: MAINS for number, meter in meters.items() if meter.get("site_meter")}
+        for appliance in metadata["appliances"]:
+            if appliance["type"] in kinds:
+                names.update(dict.fromkeys(appliance["meters"], appliance["type"]))
+        readings = {}
+        for number in names:
+            frame = store.get(f"/building{house}/elec/meter{number}").iloc[:, 0].dropna()
+            time_s = frame.index.tz_convert("UTC").tz_localize(None).astype("datetime64[s]")
+            readings[number] = _in_order(
+                pd.Series(frame.to_numpy(dtype=float), time_s.astype("int64"))
+            )
+    return _combine(path, readings, names)
+
+
+def read_minutes(path: str | Path) -> pd.DataFrame:
+    """Parse and check the CSV file of house 1 with one row a minute.
+
+    Parameters
+    ----------
+    path : path
+        Columns ``Timestamp`` (with its offset from UTC), ``main`` and the appliances; an empty
+        line below the header, as in the original.  Empty cells are missing readings.
+
+    Returns
+    -------
+    DataFrame
+        As for :func:`read_low_freq`, with channel 0 throughout; ``time_s`` is the start of the
+        minute.
+
+    Raises
+    ------
+    DataError
+        If it is not such a file, or lacks a column; or names the line that is not as described.
+    """
+    wanted = {"main": MAINS, **_MINUTE_COLUMNS}
+    read = read_columns(
+        path,
+        columns={"Timestamp": ("Timestamp", TEXT), **{name: (name, NUMBER) for name in wanted}},
+        missing=("",),
+        exclude_blank_rows=True,
+    )
+    stamps = read.text("Timestamp")
+    once = pd.to_datetime(stamps.categories, utc=True, errors="coerce", format="ISO8601")
+    good = once.notna()[stamps.codes]
+    if not good.all():
+        row = int((~good).argmax())
+        raise read.error(
+            row,
+            "Timestamp",
+            f"{stamps[row][:80]!r} is not a time such as 2011-04-18 09:22:00-04:00. "
+            f"{read.again[:-1]}",
+            count=int((~good).sum()),
+        )
+    time_s = once.tz_localize(None).astype("datetime64[s]").astype("int64")[stamps.codes]
+    _require_possible(read, "Timestamp", np.asarray(time_s), _TIMES_S, "s since 1970")
+    parts = []
+    for column, meter in wanted.items():
+        power_w = read.number(column)
+        _require_possible(read, column, power_w, _POWERS_W, "W")
+        parts.append(_long(meter, 0, _in_order(pd.Series(power_w, time_s).dropna())))
+    return _checked(path, parts)
+
+
+def _require_possible(
+    read: Columns, key: str, numbers: np.ndarray, limits: tuple[float, float], unit: str
+) -> None:
+    """Check that numbers are such as a home's; a missing one may stand."""
+    bad = (numbers < limits[0]) | (numbers > limits[1])
+    if bad.any():
+        row = int(bad.argmax())
+        raise read.error(
+            row,
+            key,
+            f"{numbers[row]:g} {unit} is not between {limits[0]:g} and {limits[1]:g}. "
+            f"{read.again[:-1]}",
+            count=int(bad.sum()),
+        )
+
+
+def _read_labels(path: Path) -> dict[int, str]:
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file. {_ADVICE}") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: not a text file. Copy the folder again.") from None
+    names: dict[int, str] = {}
+    for number, line in enumerate(lines, start=1):
+        match = re.fullmatch(r"(\d+) +(\S+)", line.strip())
+        if match is None:
+            raise DataError(
+                f"{path}, line {number}: {line!r} is not a channel and its label, such as "
+                "`5 refrigerator`."
+            )
+        names[int(match[1])] = match[2]
+    return names
+
+
+def _read_channel(path: Path) -> pd.Series:
+    """Power by Unix time, in the order of time."""
+    columns = {"time": ("Unix time", NUMBER), "power": ("power in watts", NUMBER)}
+    read = read_columns(
+        path,
+        columns=columns,
+        separator=" ",
+        missing=(),
+        header=[name for name, _ in columns.values()],
+    )
+    times, power_w = read.number("time"), read.number("power")
+    _require_possible(read, "time", times, _TIMES_S, "s since 1970")
+    _require_possible(read, "power", power_w, _POWERS_W, "W")
+    read.require("time", times % 1 == 0, "a fraction of a second. Copy the file again")
+    return _in_order(pd.Series(power_w, times.astype(np.int64)))
+
+
+def _in_order(series: pd.Series) -> pd.Series:
+    """The original is not always sorted, and has some times twice: the first reading stays."""
+    series = series.sort_index(kind="stable")
+    return series[~series.index.duplicated()]
+
+
+def _combine(
+    source: str | Path, readings: Mapping[int, pd.Series], names: Mapping[int, str]
+) -> pd.DataFrame:
+    """Sum of the mains, and of each kind of appliance the circuit with the largest mean power."""
+    meters: dict[str, dict[int, pd.Series]] = {}
+    for number, series in readings.items():
+        meters.setdefault(_LABELS.get(names[number], names[number]), {})[number] = series
+    parts = []
+    for meter, circuits in meters.items():
+        if meter == MAINS:
+            legs = pd.concat(circuits.values(), axis=1, join="inner")
+            parts.append(_long(meter, 0, legs.sum(axis=1)))
+        else:
+            top = max(circuits, key=lambda number: circuits[number].mean())
+            parts.append(_long(meter, top, circuits[top]))
+    return _checked(source, parts)
+
+
+def _long(meter: str, channel: int, series: pd.Series) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "meter": meter,
+            "channel": channel,
+            "time_s": series.index.to_numpy(dtype=np.int64),
+            "power_w": series.to_numpy(dtype=float),
+        }
+    )
+
+
+def _checked(source: str | Path, parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    parts = {part["meter"].iloc[0]: part for part in parts if len(part)}
+    if MAINS not in parts:
+        raise DataError(f"{source}: the mains have no reading. Is it a complete house of REDD?")
+    if not set(KINDS.values()) & set(parts):
+        raise DataError(
+            f"{source}: none of the paper's appliances has a reading "
+            f"({', '.join(KINDS.values())}). Is it house 1 of REDD?"
+        )
+    order = [MAINS, *(kind for kind in _LABELS.values() if kind in parts)]
+    return pd.concat([parts[meter] for meter in order], ignore_index=True)

@@ -1,0 +1,193 @@
+"""The registry of public data, ``config/sources.yaml``: where each file can be had from."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from noiseless.errors import ConfigError
+from noiseless.settings import load_schema, load_yaml, validate
+
+SCHEMA = Path(__file__).with_name("sources.schema.yaml")
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """A row of the registry: one place that a file can be had from.
+
+    ``sources.schema.yaml`` beside this module says what each field means; ``None`` stands for what
+    is not known or does not apply.
+    """
+
+    dataset: str
+    version: str
+    file: str
+    url: str
+    kind: str
+    archive: str
+    member: str | None
+    archive_bytes: int | None
+    archive_sha256: str | None
+    bytes: int | None
+    sha256: str | None
+    licence: str
+    redistributable: str
+    citation: str
+    checked: str
+    status: str
+    note: str
+
+
+def load_sources(path: str | Path) -> tuple[Mirror, ...]:
+    """The registry of datasets, one entry per file and mirror, in the order of the rows.
+
+    Parameters
+    ----------
+    path : str or Path
+        ``config/sources.yaml``.
+
+    Raises
+    ------
+    ConfigError
+        If the file does not fit its schema, lists an address twice for the same file, or
+        contradicts itself; the row is named.
+    """
+    registry = load_yaml(path)
+    validate(registry, load_schema(SCHEMA), source=str(path))
+    sources: list[Mirror] = []
+    for number, row in enumerate(registry["sources"], start=1):
+        where = f"{path}: row {number} of `sources` ({row['dataset']}, {row['file']})"
+        for mirror in _expand(row, where):
+            _check_row(mirror, sources, where)
+            sources.append(mirror)
+    return tuple(sources)
+
+
+def _expand(row: Mapping[str, Any], where: str) -> Iterator[Mirror]:
+    """The mirrors that a row stands for: one, or one per block."""
+    fixed = {field.name: row[field.name] for field in fields(Mirror)}
+    if not ("blocks" in row) == ("{block}" in row["file"]) == ("{block}" in row["url"]):
+        raise ConfigError(
+            f"{where}: a row with `blocks` has {{block}} in its file and url, and no other has."
+        )
+    if "blocks" not in row:
+        yield Mirror(**fixed)
+        return
+    known = {entry["block"]: entry for entry in row["blocks"].get("known", [])}
+    for block in range(row["blocks"]["count"]):
+        numbered = {
+            key: value.replace("{block}", str(block))
+            for key, value in fixed.items()
+            if key in ("file", "url", "member") and value is not None
+        }
+        entry = known.get(block, {"bytes": None, "sha256": None})
+        yield Mirror(**fixed | numbered | {"bytes": entry["bytes"], "sha256": entry["sha256"]})
+
+
+def _check_row(mirror: Mirror, before: Sequence[Mirror], where: str) -> None:
+    """Raise ConfigError if ``mirror`` contradicts itself or one of the rows before it."""
+    if mirror.kind == "kaggle":
+        kaggle_parts(mirror.url)
+    if mirror.archive in ("none", "gz") and mirror.member:
+        raise ConfigError(f"{where}: `member` must be null where `archive` is {mirror.archive}.")
+    if mirror.archive == "none" and (mirror.archive_bytes or mirror.archive_sha256):
+        raise ConfigError(
+            f"{where}: `archive_bytes` and `archive_sha256` must be null where `archive` is none."
+        )
+    for other in before:
+        if (other.dataset, other.file) != (mirror.dataset, mirror.file):
+            continue
+        if other.url == mirror.url:
+            raise ConfigError(f"{where}: {mirror.url} is listed twice for this file.")
+        for key in ("version", "bytes", "sha256"):
+            ours, theirs = getattr(mirror, key), getattr(other, key)
+            if None not in (ours, theirs) and ours != theirs:
+                raise ConfigError(
+                    f"{where}: `{key}` is {ours}, but an earlier row of the same file says "
+                    f"{theirs}. Files that differ need names that differ."
+                )
+
+
+def mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirror, ...]:
+    """The mirrors of ``file``, in the order in which they are tried.
+
+    Parameters
+    ----------
+    sources : sequence of Mirror
+        From :func:`load_sources`.
+    dataset, file : str
+        As in the registry.
+
+    Raises
+    ------
+    ConfigError
+        If the registry has no such file; those that it has are listed.
+    """
+    found = tuple(m for m in sources if (m.dataset, m.file) == (dataset, file))
+    if not found:
+        known = list(dict.fromkeys(m.file for m in sources if m.dataset == dataset))
+        listed = ", ".join(known[:6]) + (f" and {len(known) - 6} more" if len(known) > 6 else "")
+        raise ConfigError(
+            f"config/sources.yaml has no file {file} of the dataset {dataset}. "
+            f"Known files: {listed or 'none'}."
+        )
+    return found
+
+
+def registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str | None:
+    """SHA-256 that the registry gives for a file, or None where it gives none.
+
+    Raises
+    ------
+    ConfigError
+        If the registry has no such file.
+    """
+    rows = mirrors(sources, dataset=dataset, file=file)
+    return next((row.sha256 for row in rows if row.sha256), None)
+
+
+@dataclass(frozen=True)
+class RegisteredHead:
+    """The first rows of a public file, as the registry knows them; see its schema."""
+
+    dataset: str
+    file: str
+    rows: int | None
+    bytes: int
+    sha256: str
+    citation: str
+    note: str
+
+
+def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
+    """What the registry, ``config/sources.yaml``, knows of the first rows of a dataset's files.
+
+    Raises
+    ------
+    ConfigError
+        If the registry does not fit its schema.
+    """
+    registry = load_yaml(path)
+    validate(registry, load_schema(SCHEMA), source=str(path))
+    heads = (RegisteredHead(**row) for row in registry.get("heads", []))
+    return tuple(head for head in heads if head.dataset == dataset)
+
+
+def kaggle_parts(url: str) -> tuple[str, str, str]:
+    """Owner, data set and file of a Kaggle row.
+
+    Raises
+    ------
+    ConfigError
+        If the address is not of the form that the registry wants.
+    """
+    parts = urlsplit(url)
+    path = parts.path.strip("/").split("/")
+    files = parse_qs(parts.query).get("select", [])
+    if len(path) != 3 or path[0] != "datasets" or len(files) != 1:
+        raise ConfigError(
+            f"config/sources.yaml: {url} does not name a file on Kaggle; the form is "
+            "https://www.kaggle.com/datasets/OWNER/SLUG?select=FILE."
+        )
+    return path[1], path[2], files[0]

@@ -1,0 +1,68 @@
+"""A look-alike of the young people survey's ``responses.csv``."""
+
+from pathlib import Path
+
+import numpy as np
+
+from noiseless.data.young_people import ANSWERS, CATEGORIES, COLUMNS
+from noiseless.files import complete_file
+from noiseless.seeds import generator
+
+# Mean and standard deviation of height (cm); mean and spread (log scale) of the body mass index.
+_BODY = {"female": (168.0, 6.5, 21.0, 0.11), "male": (182.0, 7.0, 23.5, 0.13)}
+_MISSING = {"Height": 0.02, "Weight": 0.02}
+_MISSING_ELSEWHERE = 0.004
+
+
+def write_young_people(path: str | Path, *, rows: int, seed: int) -> None:
+    """Write a synthetic survey in the original format.
+
+    Answers are independent and uniform; sex, height and weight hang together, with a heavy upper
+    tail of weight; cells are missing at about the survey's rates; and one height is mistyped
+    (62 cm), as in the original.
+
+    Parameters
+    ----------
+    path : path
+        Where ``responses.csv`` goes.
+    rows : int
+        Number of respondents.
+    seed : int
+        Seed of the configuration.
+    """
+    rng = generator(seed, "sample", "young_people")
+    columns = {name: _answers(name, rows, rng) for name in COLUMNS}
+    gender = rng.choice(CATEGORIES["Gender"], rows, p=[0.59, 0.41])
+    body = np.array([_BODY[sex] for sex in gender])
+    height = np.rint(rng.normal(body[:, 0], body[:, 1])).astype(int)
+    bmi = body[:, 2] * np.exp(body[:, 3] * rng.standard_t(5, rows))
+    columns["Weight"] = np.clip(np.rint(bmi * (height / 100) ** 2), 41, 165).astype(int)
+    columns["Height"] = height
+    columns["Height"][rng.integers(rows)] = 62
+    columns["Gender"] = gender
+    columns["Age"] = np.clip(np.rint(15 + rng.gamma(4, 1.4, rows)), 15, 30).astype(int)
+    columns["Number of siblings"] = rng.poisson(1.3, rows)
+
+    cells = [
+        _to_text(columns[name], rng.random(rows) < _MISSING.get(name, _MISSING_ELSEWHERE))
+        for name in COLUMNS
+    ]
+    header = ",".join(f'"{name}"' for name in COLUMNS)
+    lines = [header, *(",".join(row) for row in zip(*cells, strict=True))]
+    with complete_file(path) as partial:
+        partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _answers(name: str, rows: int, rng: np.random.Generator) -> np.ndarray:
+    low, high = ANSWERS
+    choices = CATEGORIES.get(name, tuple(range(low, high + 1)))
+    return rng.choice(choices, rows)
+
+
+def _to_text(values: np.ndarray, missing: np.ndarray) -> list[str]:
+    """Cells as the original writes them: quotes round text only, nothing where it is missing."""
+    quote = '"' if values.dtype.kind == "U" else ""
+    return [
+        "" if gone else f"{quote}{value}{quote}"
+        for value, gone in zip(values, missing, strict=True)
+    ]

@@ -1,0 +1,156 @@
+"""The young people survey: 1,010 answers to 150 questions, Bratislava 2013.
+
+M. Sabo, "Young People Survey", Kaggle, ``miroslavsabo/young-people-survey``, ``responses.csv``.
+The file is read as it is: one height of 62 cm is an entry error that the published figure must
+have contained, too, so it stays.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+
+from noiseless.data.columns import NUMBER_PATTERN, TEXT, Columns, Wanted, read_columns
+from noiseless.errors import DataError
+
+COLUMNS = tuple(
+    """
+Music|Slow songs or fast songs|Dance|Folk|Country|Classical music|Musical|Pop|Rock|
+Metal or Hardrock|Punk|Hiphop, Rap|Reggae, Ska|Swing, Jazz|Rock n roll|Alternative|Latino|
+Techno, Trance|Opera|Movies|Horror|Thriller|Comedy|Romantic|Sci-fi|War|Fantasy/Fairy tales|
+Animated|Documentary|Western|Action|History|Psychology|Politics|Mathematics|Physics|Internet|PC|
+Economy Management|Biology|Chemistry|Reading|Geography|Foreign languages|Medicine|Law|Cars|
+Art exhibitions|Religion|Countryside, outdoors|Dancing|Musical instruments|Writing|
+Passive sport|Active sport|Gardening|Celebrities|Shopping|Science and technology|Theatre|
+Fun with friends|Adrenaline sports|Pets|Flying|Storm|Darkness|Heights|Spiders|Snakes|Rats|
+Ageing|Dangerous dogs|Fear of public speaking|Smoking|Alcohol|Healthy eating|Daily events|
+Prioritising workload|Writing notes|Workaholism|Thinking ahead|Final judgement|Reliability|
+Keeping promises|Loss of interest|Friends versus money|Funniness|Fake|Criminal damage|
+Decision making|Elections|Self-criticism|Judgment calls|Hypochondria|Empathy|Eating to survive|
+Giving|Compassion to animals|Borrowed stuff|Loneliness|Cheating in school|Health|
+Changing the past|God|Dreams|Charity|Number of friends|Punctuality|Lying|Waiting|
+New environment|Mood swings|Appearence and gestures|Socializing|Achievements|
+Responding to a serious letter|Children|Assertiveness|Getting angry|Knowing the right people|
+Public speaking|Unpopularity|Life struggles|Happiness in life|Energy levels|Small - big dogs|
+Personality|Finding lost valuables|Getting up|Interests or hobbies|Parents' advice|
+Questionnaires or polls|Internet usage|Finances|Shopping centres|Branded clothing|
+Entertainment spending|Spending on looks|Spending on gadgets|Spending on healthy eating|Age|
+Height|Weight|Number of siblings|Gender|Left - right handed|Education|Only child|Village - town|
+House - block of flats
+""".replace("\n", "").split("|")
+)
+
+CATEGORIES: dict[str, tuple[str, ...]] = {
+    "Smoking": ("never smoked", "tried smoking", "former smoker", "current smoker"),
+    "Alcohol": ("never", "social drinker", "drink a lot"),
+    "Punctuality": ("i am often early", "i am always on time", "i am often running late"),
+    "Lying": (
+        "never",
+        "only to avoid hurting someone",
+        "sometimes",
+        "everytime it suits me",
+    ),
+    "Internet usage": (
+        "no time at all",
+        "less than an hour a day",
+        "few hours a day",
+        "most of the day",
+    ),
+    "Gender": ("female", "male"),
+    "Left - right handed": ("right handed", "left handed"),
+    "Education": (
+        "currently a primary school pupil",
+        "primary school",
+        "secondary school",
+        "college/bachelor degree",
+        "masters degree",
+        "doctorate degree",
+    ),
+    "Only child": ("no", "yes"),
+    "Village - town": ("village", "city"),
+    "House - block of flats": ("house/bungalow", "block of flats"),
+}
+
+# Every other answer is an integer from 1 to 5.
+ANSWERS = (1, 5)
+RANGES: dict[str, tuple[int, int]] = {
+    "Age": (15, 30),
+    "Height": (0, 250),
+    "Weight": (0, 200),
+    "Number of siblings": (0, 30),
+}
+
+_RENAMED = {"Age": "age_years", "Height": "height_cm", "Weight": "weight_kg", "Gender": "gender"}
+
+
+def read_young_people(path: str | Path) -> pd.DataFrame:
+    """Parse and check ``responses.csv``.
+
+    Parameters
+    ----------
+    path : path
+        The file in its original format: comma separated, the 150 columns in any order.
+
+    Returns
+    -------
+    DataFrame, one row per respondent, 151 columns
+        ``respondent`` (position in the file, from 1), then the survey's columns in their original
+        order, of which four are renamed: ``age_years``, ``height_cm``, ``weight_kg``, ``gender``.
+        Numbers are nullable integers; an empty cell is missing.
+
+    Raises
+    ------
+    DataError
+        If the file is missing, empty, a web page, not UTF-8, cut off, lacks a column, or has a
+        value that is not an answer to its question; the line and the column are named.
+    """
+    read = read_columns(path, columns=partial(_wanted, path), missing=("",))
+    columns = {"respondent": pd.Series(range(1, len(read) + 1), dtype="Int64")}
+    for name in COLUMNS:
+        parse = _categories if name in CATEGORIES else _integers
+        columns[_RENAMED.get(name, name)] = parse(read, name)
+    return pd.DataFrame(columns)
+
+
+def _wanted(path: str | Path, header: Sequence[str]) -> Wanted:
+    """All columns of the survey, and no other.
+
+    Raises
+    ------
+    DataError
+        If one is not the survey's, and none of the survey's is missing.
+    """
+    unknown = [name for name in header if name not in COLUMNS]
+    if unknown and set(COLUMNS) <= set(header):
+        raise DataError(
+            f"{path}: column {unknown[0][:80]!r} is not one of the survey's 150 columns."
+        )
+    return {name: (name, TEXT) for name in COLUMNS}
+
+
+def _integers(read: Columns, name: str) -> pd.Series:
+    low, high = RANGES.get(name, ANSWERS)
+    cells = pd.Series(read.cells(name))
+    numbers = pd.to_numeric(
+        cells.where(cells.str.match(NUMBER_PATTERN, flags=re.ASCII)), errors="coerce"
+    )
+    good = (cells == "") | (numbers.between(low, high) & (numbers % 1 == 0))
+    _require(read, name, cells, good, f"an integer from {low} to {high}")
+    return numbers.astype("Int64")
+
+
+def _categories(read: Columns, name: str) -> pd.Series:
+    known = CATEGORIES[name]
+    cells = pd.Series(read.cells(name))
+    good = (cells == "") | cells.isin(known)
+    _require(read, name, cells, good, f"one of {', '.join(map(repr, known))}")
+    return cells.where(cells != "").astype("string")
+
+
+def _require(read: Columns, name: str, cells: pd.Series, good: pd.Series, expected: str) -> None:
+    if not good.all():
+        row = int((~good).to_numpy().argmax())
+        problem = f"{cells[row][:80]!r} is not {expected}, nor empty. {read.again[:-1]}"
+        raise read.error(row, name, problem, count=int((~good).sum()))

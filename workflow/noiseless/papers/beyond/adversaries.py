@@ -1,0 +1,164 @@
+"""What an adversary of the membership game gains from knowing the mechanism and other homes.
+
+1. :func:`advantage_table` plays the game (:mod:`noiseless.games.informed`) for each n, budget and
+   number of reports.
+2. :func:`budgets_table` is what Theorem 6 of ``noiseless`` says of so many reports.
+3. :func:`tables` bundles what the figures show.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from noiseless.games.informed import advantages
+from noiseless.games.membership import energy_matrix, public_maximum_wh, releases_for
+from noiseless.mechanisms.quantizer import touched_bins
+from noiseless.statistics import rows as rows_of
+
+
+def advantage_table(
+    readings: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    n: Sequence[int],
+    epsilon_bits: Sequence[float],
+    days: Sequence[int],
+    known_shares: Sequence[float],
+    factors: int,
+    public_range_kwh: float,
+    quantizer_rule: str,
+) -> pd.DataFrame:
+    """Advantage of each adversary for each n, budget and number of reports.
+
+    Parameters
+    ----------
+    readings : DataFrame
+        Prepared table, as for
+        :func:`noiseless.games.membership.energy_matrix`; half-hours are summed to
+        days.
+    n : sequence of int
+        Homes in an aggregate, each 2 or more; half of the homes must be more than each.
+    epsilon_bits : sequence of float
+        Budgets of a day's report, in bits; the exact mean (infinite), in which nothing is clipped,
+        is added.
+    public_range_kwh, quantizer_rule
+        As for :func:`noiseless.papers.noiseless.membership.advantage_table`.
+    dataset, seed, games, days, known_shares, factors
+        As for :func:`noiseless.games.informed.advantages`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (adversary, known, n, epsilon_bits, days), ``known`` the number of other homes whose
+        readings the adversary knows.  Statistics: ``advantage``, 2 P(correct) - 1 as played, with
+        Wilson's 95 % interval in ``low`` and ``high``, over games between these homes;
+        ``advantage_over_homes``, the same value with its 95 % interval over the homes that play
+        (from games within disjoint groups of the homes of either half; none where there are fewer
+        than five groups); ``coin_share``, the share of games that a
+        coin decided; ``behind_exact``, by how much the exact adversary's advantage in the same
+        games is larger, with a normal 95 % interval; ``gain_of_knowing``, advantage less that of
+        the same adversary with the next smaller number of known homes, likewise; for the exact
+        adversary ``closed_form``, the share of games in which the two candidates give different
+        outputs, which is its advantage without the luck of its coins, with Wilson's interval, and
+        ``closed_form_over_homes``, with the one over homes.
+        For the adversary ``any``: ``levels``; ``bin_kwh``, the width of a cell of the mean;
+        ``games``; ``homes``.
+    """
+    energy = energy_matrix(readings, resolution="days")
+    maximum = public_maximum_wh(public_range_kwh)
+    budgets = [*map(float, epsilon_bits), math.inf]
+    return advantages(
+        energy,
+        {
+            size: [
+                ({"epsilon_bits": budget}, release)
+                for budget, release in zip(
+                    budgets,
+                    releases_for(
+                        budgets,
+                        n=size,
+                        maximum_wh=maximum,
+                        quantizer_rule=quantizer_rule,
+                        energy_wh=energy,
+                    ),
+                    strict=True,
+                )
+            ]
+            for size in n
+        },
+        dataset=dataset,
+        seed=seed,
+        games=games,
+        days=days,
+        known_shares=known_shares,
+        factors=factors,
+    )
+
+
+def budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
+    """What Theorem 6 says of T reports, for each cell of a table of advantages.
+
+    Parameters
+    ----------
+    advantages : DataFrame
+        Of :func:`advantage_table`.
+
+    Returns
+    -------
+    DataFrame
+        Cells as there, for the adversary ``any`` and finite budgets.  Statistics:
+        ``composed_bits``, T epsilon; ``attained_bits``, T times the logarithm of the number of
+        cells that one home can move a day's mean into, which for Theorem 8's levels is a little
+        more than epsilon; ``guaranteed_advantage``, the largest advantage that this number leaves
+        open for some pair of candidates: 0 where there is one output only, and 1 from two on,
+        because two outputs are enough to tell two candidates apart.
+    """
+    rows = []
+    levels = advantages[
+        (advantages["statistic"] == "levels") & np.isfinite(advantages["epsilon_bits"])
+    ]
+    for row in levels.itertuples(index=False):
+        cell = {
+            **{"adversary": "any", "known": 0},
+            **{"n": row.n, "epsilon_bits": row.epsilon_bits, "days": row.days},
+        }
+        touched = touched_bins(int(row.value), output_range=row.n, sensitivity=1)
+        rows += rows_of(
+            cell,
+            composed_bits=row.days * row.epsilon_bits,
+            attained_bits=row.days * math.log2(touched),
+            guaranteed_advantage=float(touched > 1),
+        )
+    return pd.DataFrame(rows)
+
+
+def tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd.DataFrame]:
+    """Both tables of a dataset, by the names of their rule's outputs.
+
+    Parameters
+    ----------
+    readings, **settings
+        As for :func:`advantage_table`.
+
+    Returns
+    -------
+    dict of DataFrame
+        ``adversaries``: all statistics of the longest number of days; ``repeated``: the advantages
+        for every number of days, with what Theorem 6 says of them.
+    """
+    played = advantage_table(readings, **settings)
+    longest = played["days"] == max(played["days"])
+    shown = played["statistic"].isin(
+        [
+            *("advantage", "advantage_over_homes"),
+            *("closed_form", "closed_form_over_homes", "behind_exact"),
+        ]
+    )
+    return {
+        "adversaries": played[longest],
+        "repeated": pd.concat([played[shown], budgets_table(played)], ignore_index=True),
+    }

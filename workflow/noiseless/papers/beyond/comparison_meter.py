@@ -1,0 +1,280 @@
+"""Every mechanism at the same error, on a home's meter: which appliance is on.
+
+A meter reports the mean power of each bin of time (a minute).  The data's user wants the energy of
+the home in each hour; the error is the root mean square, over the hours without a gap, of reported
+less true energy, as a share of the mean energy of an hour.  The hour matters: noise of mean 0
+cancels in a sum, and what a quantizer rounds away does not.
+
+1. :class:`Meter` is the task: a mechanism's error, and its reports.  All mechanisms report every
+   bin by itself: a quantizer, Laplace or normal noise, or one random bit that stands for its
+   unbiased estimate.
+2. :func:`comparison_tables` lets the adversaries of Figure 4 of ``noiseless`` say from the reports
+   which appliance is on, and compares them with the guesser who says "always on".
+
+Adversaries: ``co`` is NILMTK's combinatorial optimisation, which takes every report for the mains;
+``hmm`` knows the quantizer's cells, and of other mechanisms the standard deviation of what they
+add, which it takes for normal; ``learned`` was trained on days released by the same mechanism.
+
+Values beyond the public range are clipped to it, to which an error is relative.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.adversaries.interface import Adversary
+from noiseless.data.redd import MAINS, RIVALS
+from noiseless.errors import ConfigError, DataError
+from noiseless.games.appliances import (
+    MEAN,
+    Guess,
+    MeterRelease,
+    Recording,
+    Scorer,
+    appliance_adversaries,
+    fit_adversaries,
+    guess_of,
+    recording,
+    reports_of,
+    split,
+)
+from noiseless.games.comparison import Release, Statistics, compare
+from noiseless.mechanisms.interface import Domain, Identity, Mechanism
+from noiseless.seeds import generator
+from noiseless.statistics import Estimate
+
+Floats = NDArray[np.float64]
+
+_HOUR_S = 3600
+_CONTROLS = ("always_on", "chance")
+_SCORES = {"gain_losses": "gain", "f_score_losses": "f_score"}
+
+
+class Hours:
+    """The hours of a recording in which no bin is missing.
+
+    Parameters
+    ----------
+    part : Recording
+
+    Raises
+    ------
+    ConfigError
+        If an hour is not a whole number of bins.
+    DataError
+        If there is no such hour.
+    """
+
+    def __init__(self, part: Recording) -> None:
+        if _HOUR_S % part.period_s:
+            raise ConfigError(
+                f"bins of {part.period_s} s do not fill an hour, whose energy is compared. Set "
+                "`noiseless.nilm.period_s` to a divisor of 3600."
+            )
+        self.bins = _HOUR_S // part.period_s
+        hour = part.slot // self.bins
+        _, number, count = np.unique(hour, return_inverse=True, return_counts=True)
+        complete = count == self.bins
+        if not complete.any():
+            raise DataError(
+                "no hour of the test data has a reading of every meter in each of its "
+                f"{self.bins} bins, so that there is no energy of an hour to compare. Give a "
+                "longer `noiseless.nilm.period_s`, or more days."
+            )
+        self.count = int(complete.sum())
+        self._rows = complete[number]
+
+    def values(self, power_w: Floats) -> Floats:
+        """The bins of these hours, shape (hours, bins)."""
+        return power_w[self._rows].reshape(self.count, self.bins)
+
+    def error_share(self, reported_w: Floats, true_w: Floats) -> float:
+        """Error of the hourly energy as a share of its mean."""
+        true = self.values(true_w).mean(axis=1)
+        wrong = self.values(reported_w).mean(axis=1) - true
+        return float(np.sqrt(np.mean(wrong**2)) / true.mean())
+
+
+def report(mechanism: Mechanism, part: Recording, rng: np.random.Generator) -> MeterRelease:
+    """The reports of a recording's bins."""
+    value_w = mechanism.release(part.mains_w, rng)
+    low_w, high_w = mechanism.cells(value_w) or (value_w, value_w)
+    if mechanism.is_deterministic:
+        return MeterRelease(value_w, low_w, high_w)
+    variance = mechanism.variance(part.mains_w)
+    if variance is None:
+        variance = float(np.mean((value_w - mechanism.domain.clip(part.mains_w)) ** 2))
+    return MeterRelease(value_w, low_w, high_w, math.sqrt(variance))
+
+
+@dataclass(frozen=True)
+class Meter:
+    """A home's meter, which reports the mean power of each bin.
+
+    Attributes
+    ----------
+    train, test : Recording
+        Days to train on, and later ones.
+    domain : Domain
+        The public range of a report, in W.
+    seed : int
+    adversaries : sequence of Adversary
+        Fitted to the training days; the controls meet no mechanism.
+    scorer : Scorer
+
+    Raises
+    ------
+    ConfigError, DataError
+        As for :class:`Hours`.
+    """
+
+    train: Recording
+    test: Recording
+    domain: Domain
+    seed: int
+    adversaries: Sequence[Adversary]
+    scorer: Scorer
+    hours: Hours = field(init=False)
+
+    error_unit = "share"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hours", Hours(self.test))
+
+    @property
+    def cell(self) -> dict[str, object]:
+        """There is one meter."""
+        return {}
+
+    @property
+    def true_w(self) -> Floats:
+        """The mains of the test data, within the public range."""
+        return self.domain.clip(self.test.mains_w)
+
+    def error(self, mechanism: Mechanism) -> float:
+        """Share of the hourly energy that is wrong, root mean square."""
+        inside = self.hours.values(self.true_w)
+        variance = None if mechanism.is_deterministic else mechanism.variance(inside)
+        if variance is not None:
+            return math.sqrt(variance) / (math.sqrt(self.hours.bins) * float(inside.mean()))
+        rng = generator(self.seed, "comparison", "meter", "measured", mechanism.name)
+        return self.hours.error_share(mechanism.release(self.true_w, rng), self.true_w)
+
+    def play(
+        self, releases: Sequence[Release]
+    ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
+        """The scores of each adversary against each release."""
+        true_w = self.true_w
+        constant_w = np.full(len(true_w), self.hours.values(true_w).mean())
+        facts = {
+            "constant_error_share": self.hours.error_share(constant_w, true_w),
+            "minutes": len(self.test.slot) * self.test.period_s / 60,
+            "days": len(np.unique(self.test.day)),
+            "hours": self.hours.count,
+        }
+        for release in tqdm(releases, desc="comparison, meter", unit="cell"):
+            name = release.mechanism.name
+            seen = {
+                # The same stream at all errors of a mechanism: the same noise, of another size.
+                key: report(
+                    release.mechanism, part, generator(self.seed, "comparison", "meter", name, key)
+                )
+                for key, part in (("train", self.train), ("test", self.test))
+            }
+            reported = seen["test"].value_w
+            errors = {
+                "error_share": self.hours.error_share(reported, true_w),
+                "report_error_w": float(np.sqrt(np.mean((reported - true_w) ** 2))),
+            }
+            # Who trains on the release has the same random numbers for all of them.
+            reports = reports_of(self.test, seen)
+            for adversary in self.adversaries:
+                if adversary.is_control and not isinstance(release.mechanism, Identity):
+                    continue
+                guess = guess_of(adversary, reports, appliances=len(self.test.appliances))
+                scores = self._scores(guess)
+                yield release, {"adversary": adversary.name}, {**scores, **errors, **facts}
+
+    def _scores(self, guess: Guess) -> dict[str, Estimate]:
+        rows = self.scorer.rows(guess, adversary="", epsilon_bits=math.nan)
+        rows = rows[(rows["appliance"] == MEAN) & rows["statistic"].isin(list(_SCORES))]
+        return {
+            _SCORES[row.statistic]: Estimate(row.value, row.low, row.high, row.over)
+            for row in rows.itertuples(index=False)
+        }
+
+
+def comparison_tables(
+    redd: pd.DataFrame,
+    *,
+    seed: int,
+    target_error_share: Sequence[float],
+    adversaries: Sequence[str],
+    mains_range_w: Sequence[float],
+    period_s: int,
+    days: Sequence[str],
+    train_before: str,
+    hmm: Mapping[str, int],
+    learned: Mapping[str, int],
+    draws: int,
+    delta: float,
+    tolerance: float,
+) -> dict[str, pd.DataFrame]:
+    """Disaggregation of what every mechanism reports at every error.
+
+    Parameters
+    ----------
+    redd : DataFrame
+        Prepared readings of one home.
+    seed : int
+        Seed of the configuration.
+    target_error_share : sequence of float
+        Errors of the hourly energy, as shares of its mean.
+    adversaries : sequence of str
+        Of this package's, such as ``co``, ``hmm`` and ``learned``; those of plugins play anyway.
+    mains_range_w, period_s, days, train_before, hmm, learned, draws
+        As for :func:`noiseless.papers.noiseless.nilm.attack_tables`.
+    delta : float
+        Of the Gaussian mechanism's guarantee.
+    tolerance : float
+        As for :func:`noiseless.mechanisms.calibration.calibrate`.
+
+    Returns
+    -------
+    dict
+        ``comparison``: cells (mechanism, target_error_share, adversary), the mechanism ``none`` at
+        0; among its adversaries the guessers who see no report, ``always_on`` and ``chance``.
+        Statistics: ``f_score``, the mean over the appliances, and ``gain``, what it is above that
+        of ``always_on``, both with 95 % intervals (days drawn anew); ``error_share``, as found in
+        these reports; ``constant_error_share``, that of whoever reports the mean power always;
+        ``report_error_w``, the root mean square error of a single report; ``minutes``, ``days``
+        and ``hours`` of the test data.  A gap has no rows here.
+        ``calibration``: cells (mechanism, target_error_share), with the statistics of
+        :func:`noiseless.games.comparison.calibration_rows`.
+    """
+    kept = recording(
+        redd,
+        mains=MAINS,
+        others=RIVALS.values(),
+        period_s=period_s,
+        first_day=days[0],
+        last_day=days[1],
+    )
+    train, test = split(kept, train_before)
+    scorer = Scorer(test, draws=draws, rng=generator(seed, "comparison", "meter", "bootstrap"))
+    fitted = fit_adversaries(
+        appliance_adversaries([*_CONTROLS, *adversaries]),
+        train,
+        range_w=mains_range_w,
+        settings={"hmm": hmm, "learned": learned},
+        seed=seed,
+    )
+    low, high = map(float, mains_range_w)
+    fitted.sort(key=lambda each: each.is_control)  # those who see a report come first
+    task = Meter(train, test, Domain((low,), (high,), "w"), seed, fitted, scorer)
+    return compare([task], targets=target_error_share, delta=delta, tolerance=tolerance)

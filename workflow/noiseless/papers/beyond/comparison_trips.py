@@ -1,0 +1,225 @@
+"""Every mechanism at the same error, on taxi trips: whose trip it is.
+
+The data's user wants the places where trips begin and end; the error is the mean distance, in
+metres, of a reported place from the true one.  Places lie on a plane: degrees of the public box
+times the length of a degree in its middle.
+
+Uniqueness cannot compare mechanisms: every noisy report is like no other, and tells nobody's name
+by that.  The adversary here knows the true trips of N people and sees the report of one of them.
+The adversary ``likelihood`` names the person under whose trip the report is most likely, and tosses
+a fair coin among equals:
+
+- quantizer: anybody whose start and end lie in the reported cells;
+- planar Laplace: the smallest sum of the distances of start and end;
+- Gaussian: the smallest sum of their squares; Laplace, on each coordinate: of their absolute
+  values along both axes;
+- one bit of each coordinate: the largest product of the four probabilities.
+
+1. :class:`Trips` is the task: a mechanism's error, its reports, and how often each adversary names
+   the right person.
+2. :func:`comparison_tables` draws N trips for each report, and plays against every mechanism.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.adversaries.linkage import LinkageEvidence, LinkageTraining
+from noiseless.data.plane import Plane, lengths_m
+from noiseless.games.comparison import Release, Statistics, compare, win_statistics
+from noiseless.games.linkage import (
+    LIKELIHOOD,
+    LineUp,
+    Linked,
+    draw_people,
+    linkage_adversaries,
+    scores_of,
+)
+from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise
+from noiseless.seeds import generator
+
+Floats = NDArray[np.float64]
+
+_CALIBRATION_PLACES = 20_000
+_PEOPLE_AT_ONCE = 200_000
+_KEY = ("comparison", "trips")
+
+
+@dataclass(frozen=True)
+class Trips:
+    """Trips on a plane, and adversaries who know those of N people.
+
+    Attributes
+    ----------
+    places_m : ndarray, shape (trips, 2, 2)
+        Start and end of each trip.
+    domain : Domain
+        The public box.
+    reports : int
+    people : sequence of int
+        Numbers N.
+    seed : int
+    """
+
+    places_m: Floats
+    domain: Domain
+    reports: int
+    people: Sequence[int]
+    seed: int
+
+    error_unit = "m"
+
+    @property
+    def cell(self) -> dict[str, object]:
+        """There is one set of trips."""
+        return {}
+
+    @cached_property
+    def typical_m(self) -> Floats:
+        """Places that are typical of those to be reported, shape (n, 2)."""
+        places = self.places_m.reshape(-1, 2)
+        rng = generator(self.seed, *_KEY, "typical")
+        return places[rng.integers(0, len(places), _CALIBRATION_PLACES)]
+
+    def error(self, mechanism: Mechanism) -> float:
+        """Mean distance of a reported from the true place, in metres."""
+        if not mechanism.is_deterministic:
+            distance = mechanism.mean_distance(self.typical_m)
+            if distance is not None:
+                return distance
+        rng = generator(self.seed, *_KEY, "measured", mechanism.name)
+        return float(lengths_m(mechanism.release(self.typical_m, rng) - self.typical_m).mean())
+
+    def _noise(self, start: int, mechanism: str) -> np.random.Generator:
+        return generator(self.seed, *_KEY, "noise", mechanism, start)
+
+    def play(
+        self, releases: Sequence[Release]
+    ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
+        """How often each report is linked to the right one of N people."""
+        most, reports = max(self.people), self.reports
+        adversaries = linkage_adversaries()
+        fitted = [
+            [each().fit(LinkageTraining(release.mechanism, self.typical_m)) for each in adversaries]
+            for release in releases
+        ]
+        linked = {
+            (place, each.name, number): Linked()
+            for place in range(len(releases))
+            for each in adversaries
+            for number in self.people
+        }
+        distance_m = [0.0] * len(releases)
+        # Who sees no report guesses by themselves; the others share their coins.
+        blind_coin = generator(self.seed, *_KEY, "control").random(reports)
+        at_once = max(1, _PEOPLE_AT_ONCE // most)
+        for start in tqdm(range(0, reports, at_once), desc="comparison, trips", unit="batch"):
+            count = min(at_once, reports - start)
+            drawn = draw_people(
+                generator(self.seed, *_KEY, "people", start),
+                trips=len(self.places_m),
+                people=most,
+                reports=count,
+            )
+            known = self.places_m[drawn]
+            # The smaller line-ups are of people of the larger ones.
+            line_ups = {
+                number: LineUp.draw(
+                    generator(self.seed, *_KEY, "line-up", number, start), known[:, :number]
+                )
+                for number in self.people
+            }
+            coins = {
+                False: generator(self.seed, *_KEY, "coin", start).random(count),
+                True: blind_coin[start : start + count],
+            }
+            # The same stream at all errors of a mechanism: the same noise, of another size.
+            noise = SharedNoise(partial(self._noise, start))
+            for place, release in enumerate(releases):
+                reported = noise.release(release.mechanism, known[:, 0])
+                distance_m[place] += float(lengths_m(reported - known[:, 0]).sum())
+                for number, line_up in line_ups.items():
+                    evidence = LinkageEvidence(reported, line_up.people_m)
+                    for each in fitted[place]:
+                        linked[place, each.name, number].judge(
+                            scores_of(each, evidence), line_up.mine, coins[each.is_control]
+                        )
+        constant = float(lengths_m(self.typical_m - np.median(self.typical_m, axis=0)).mean())
+        for place, release in enumerate(releases):
+            for number in self.people:
+                facts = {
+                    "error_m": distance_m[place] / (2 * reports),
+                    "constant_error_m": constant,
+                    "equals": linked[place, LIKELIHOOD, number].equals / reports,
+                    "reports": reports,
+                    "trips": len(self.places_m),
+                }
+                for each in adversaries:
+                    correct = np.concatenate(linked[place, each.name, number].correct)
+                    yield (
+                        release,
+                        {"people": number, "adversary": each.name},
+                        {**win_statistics(correct, chance=1 / number, over="reports"), **facts},
+                    )
+
+
+def box(plane: Plane) -> Domain:
+    """The public box as the domain of a trip's two places."""
+    return Domain((0.0, 0.0), plane.size_m, "m", values=2)
+
+
+def comparison_tables(
+    trips: pd.DataFrame,
+    *,
+    seed: int,
+    reports: int,
+    people: Sequence[int],
+    target_error_m: Sequence[float],
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    delta: float,
+    tolerance: float,
+) -> dict[str, pd.DataFrame]:
+    """How often a report is linked to its trip, for every mechanism at every error.
+
+    Parameters
+    ----------
+    trips : DataFrame
+        Prepared trips.
+    seed : int
+        Seed of the configuration.
+    reports : int
+        Reports to be linked, each to people of its own.
+    people : sequence of int
+        Numbers N of people whose trips the adversary knows; the smaller are among the larger.
+    target_error_m : sequence of float
+        Mean distances of a reported from a true place.
+    latitude_range_deg, longitude_range_deg : sequence of two floats
+        The public box.
+    delta : float
+        Of the Gaussian mechanism's guarantee.
+    tolerance : float
+        As for :func:`noiseless.mechanisms.calibration.calibrate`.
+
+    Returns
+    -------
+    dict
+        ``comparison``: cells (people, mechanism, target_error_m, adversary), the mechanism ``none``
+        at 0; the adversaries of :data:`noiseless.games.linkage.LINKAGE` and of plugins, among them
+        ``likelihood``, and ``control``, who sees no report and guesses.
+        Statistics: ``won_share`` of the reports that are linked to the right trip, and ``gain``,
+        (won_share - 1/N) / (1 - 1/N), with 95 % intervals; ``error_m``, as found in these reports;
+        ``constant_error_m``, that of whoever reports the median place always; ``equals``, the mean
+        number of people who are likeliest together, whoever the adversary is; ``reports``;
+        ``trips``.  A gap has no rows.
+        ``calibration``: cells (mechanism, target_error_m), with the statistics of
+        :func:`noiseless.games.comparison.calibration_rows`.
+    """
+    plane = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    task = Trips(plane.places_m(trips), box(plane), reports, people, seed)
+    return compare([task], targets=target_error_m, delta=delta, tolerance=tolerance)

@@ -1,0 +1,100 @@
+"""Usefulness against risk of every release that was tried, and the one that is recommended."""
+
+from itertools import cycle
+
+import numpy as np
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from noiseless.figures.labels import label
+from noiseless.figures.style import GREY, PAGE_WIDTH_IN, RED, new_figure
+from noiseless.mechanisms.labels import MECHANISMS
+
+_PERIODS = {1: "daily means", 7: "weekly means", 28: "means of four weeks"}
+_TICKS = (0, 0.5, 1, 2, 5, 10, 20, 50)  # percent
+_MARKERS = {"laplace": "x", "gaussian": "+", "quantizer": "1", "one_bit": "2", "none": "*"}
+_MORE_MARKERS = "dPXv^<>sphD8H"  # of mechanisms from plugins, in turn
+_INCHES_PER_LETTER = 0.065
+
+
+def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: float) -> Figure:
+    """Games that the best outsider wins against the error of the mean, a panel for each period.
+
+    Parameters
+    ----------
+    frontier, mechanisms : DataFrame
+        Tables ``beyond/recommendation_frontier_<dataset>`` and ``..._mechanisms_<dataset>``.
+    gain : float
+        Largest gain that is good enough.
+    """
+    cell = ["n", "rounding_kwh", "days_per_value"]
+    values = frontier.pivot(index=cell, columns="statistic", values="value").reset_index()
+    periods, sizes = sorted(values["days_per_value"].unique()), sorted(values["n"].unique())
+    figure, axes = new_figure(
+        1, len(periods), width_in=PAGE_WIDTH_IN, height_in=3.3, sharey=True, sharex=True
+    )
+    colours = _colours(len(sizes))
+    for axis, days in zip(np.ravel(axes), periods, strict=True):
+        axis.axhspan(0, 50 + 50 * gain, color=GREY, alpha=0.15, lw=0)
+        for size, colour in zip(sizes, colours, strict=True):
+            mine = values[(values["days_per_value"] == days) & (values["n"] == size)]
+            mine = mine.sort_values("error_share")
+            x, y = 100 * mine["error_share"], 50 + 50 * mine["gain_all"]
+            axis.plot(x, y, "-", color=colour, lw=1)
+            useful = mine["useful"] == 1
+            axis.plot(x[useful], y[useful], "o", color=colour, ms=4, label=f"n = {size:g}")
+            axis.plot(x[~useful], y[~useful], "o", color=colour, ms=4, mfc="white")
+            chosen = mine["chosen"] == 1
+            axis.plot(x[chosen], y[chosen], "o", ms=10, mfc="none", mec=RED, mew=1.5)
+        _draw_mechanisms(axis, mechanisms, values, days)
+        axis.set(title=_PERIODS.get(int(days), f"means of {days:g} days"), ylim=(45, 102))
+        axis.set_xscale("symlog", linthresh=0.5)
+        axis.set_xticks(_TICKS, [f"{tick:g}" for tick in _TICKS])
+        axis.set_xticks([], minor=True)
+        axis.set_xlim(left=-0.05, right=max(20, 130 * values["error_share"].max()))
+        axis.set_xlabel("error of a mean, % of it")
+    np.ravel(axes)[0].set_ylabel("games of 100 won by\nthe best adversary,\nall values of a year")
+    handles = {}
+    for axis in np.ravel(axes):
+        for handle, name in zip(*axis.get_legend_handles_labels(), strict=True):
+            handles.setdefault(name, handle)
+    column_in = 0.4 + _INCHES_PER_LETTER * max(map(len, handles))
+    figure.legend(
+        handles.values(),
+        handles.keys(),
+        title="filled: useful; open: too wrong, or a constant; red ring: recommended; grey: good "
+        "enough",
+        title_fontsize=7,
+        loc="outside upper center",
+        ncols=max(1, min(7, len(handles), int(PAGE_WIDTH_IN / column_in))),
+    )
+    return figure
+
+
+def _colours(count: int) -> list[tuple[float, float, float, float]]:
+    """From dark (few homes) to light, so that more homes look less."""
+    return [colormaps["viridis"](share) for share in np.linspace(0, 0.9, max(count, 2))[:count]]
+
+
+def _draw_mechanisms(
+    axis: Axes, mechanisms: pd.DataFrame, values: pd.DataFrame, days: float
+) -> None:
+    """Other mechanisms at the error, n and period of the release that is compared."""
+    mine = mechanisms[mechanisms["days_per_value"] == days]
+    if mine.empty:
+        return
+    mean = float((values["error_kwh"] / values["error_share"]).median())
+    cells = mine.pivot(index="mechanism", columns="statistic", values="value")
+    more = cycle(_MORE_MARKERS)
+    for name, row in cells.iterrows():
+        axis.plot(
+            100 * row["error_kwh"] / mean,
+            50 + 50 * row["gain_all"],
+            _MARKERS[name] if name in _MARKERS else next(more),
+            color="black",
+            ms=6,
+            label="no mechanism" if name == "none" else label(MECHANISMS, name),
+            ls="none",
+        )

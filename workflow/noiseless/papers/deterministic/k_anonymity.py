@@ -1,0 +1,422 @@
+"""k-anonymity against real people (``deterministic``, Section V and Proposition V.1).
+
+1. Quasi-identifiers of the young people survey are generalised by quantizers
+   (:func:`generalise`): of all choices of levels, the finest that leaves few people out.  pyCANON
+   checks that what is released is k-anonymous.
+2. The homogeneity attack (:func:`revealed`) counts the people in a class whose sensitive answers
+   are all the same: their answer is known exactly to whoever knows their class.
+3. Beside it stands the guarantee of a quantizer on the sensitive answer itself: every report leaves
+   at least two answers open, whoever else answered what.
+4. Without data: the release that the proof of Proposition V.1 constructs, which need not be
+   k-anonymous, and one that is and proves the proposition (:func:`construction_table`,
+   :func:`left_open_table`).
+"""
+
+import itertools
+import math
+import warnings
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from pycanon import anonymity
+
+from noiseless.data.young_people import CATEGORIES
+from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.tables import tidy
+from noiseless.theory.enumeration import Exact, all_maps, tally
+from noiseless.theory.finite import Relation
+from noiseless.theory.intervals import BoxUnion
+
+_RELEASE_STATISTICS = ("people", "least_excluded_share", "excluded", "classes", "smallest_class")
+_GUARD_STATISTICS = (
+    "answers",
+    "quantizer_levels",
+    "quantizer_epsilon_bits",
+    "quantizer_answers_left",
+)
+_ATTACK_STATISTICS = (
+    "released",
+    "revealed",
+    "revealed_share",
+    "revealed_classes",
+    "quantizer_revealed",
+)
+
+Row = Hashable
+_SUPPRESSED = "*"
+_CLASS_SIZES = (2, 3)  # k of the releases that the proof starts from
+_MOST_ROWS = 6  # of these
+_OWN_ROWS = (2, 3)  # of tables with few values, whose every release is looked at
+_OWN_VALUES = (2, 3, 4, 5)  # of each of these rows
+_LEFT_OPEN_ROWS = (2, 3, 5)  # of tables of numbers in [0, 1]
+
+
+@dataclass(frozen=True)
+class Generalisation:
+    """A k-anonymous release.
+
+    Attributes
+    ----------
+    levels : mapping of str to int
+        Levels of the quantizer of each numeric quasi-identifier.
+    classes : ndarray of int, shape (people,)
+        Class of each person; people in the same class are released with the same values.  -1 for
+        those who are excluded.
+    """
+
+    levels: Mapping[str, int]
+    classes: NDArray[np.int64]
+
+    @property
+    def released(self) -> NDArray[np.bool_]:
+        """Who is not excluded."""
+        return self.classes >= 0
+
+
+def tables(
+    survey: pd.DataFrame,
+    *,
+    k: Sequence[int],
+    numeric: Mapping[str, Mapping[str, Any]],
+    categorical: Sequence[str],
+    sensitive: Sequence[str],
+    most_excluded_share: float,
+) -> dict[str, pd.DataFrame]:
+    """Anonymise the survey for each k and attack it.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        Prepared survey.
+    k : sequence of int
+        Sizes that a class must have.
+    numeric : mapping
+        Numeric quasi-identifiers, each with its public ``range`` and the ``levels`` to choose from.
+    categorical : sequence of str
+        Quasi-identifiers that are released as they are.
+    sensitive : sequence of str
+        Questions whose answers are attacked; keys of
+        :data:`noiseless.data.young_people.CATEGORIES`.
+    most_excluded_share : float
+        Largest share of people that may be excluded.
+
+    Returns
+    -------
+    dict
+        ``release``: cells (k,); statistics ``people``, those who answered all of these questions;
+        ``least_excluded_share``, of all choices of levels; ``excluded``; ``classes``;
+        ``smallest_class``, by pyCANON; ``levels_<column>``.
+
+        ``attack``: cells (k, sensitive); statistics ``released`` people; ``revealed`` and
+        ``revealed_share``, those whose exact answer the homogeneity attack finds;
+        ``revealed_classes``; ``answers``, possible ones; and for the quantizer on the answer:
+        ``quantizer_levels``, ``quantizer_epsilon_bits``, ``quantizer_answers_left``, the fewest
+        answers that a report leaves open, and ``quantizer_revealed``, the attack's count.
+
+        Where no choice of levels leaves few enough people out, there is no release for that k:
+        ``least_excluded_share`` is above ``most_excluded_share``, and what a release has is NaN.
+
+    Raises
+    ------
+    ConfigError
+        If a sensitive question is not known.
+    DataError
+        If nobody answered all questions, or a value lies outside its public range.
+    """
+    for question in sensitive:
+        if question not in CATEGORIES or len(CATEGORIES[question]) < 2:
+            raise ConfigError(
+                f"{question!r} is not a question with a list of answers. "
+                f"Known: {', '.join(CATEGORIES)}."
+            )
+    people = survey[[*numeric, *categorical, *sensitive]].dropna().reset_index(drop=True)
+    if people.empty:
+        raise DataError("nobody in the survey answered all questions: is it the right file?")
+    candidates = _candidates(people, numeric, categorical)
+    release_rows, attack_rows = [], []
+    for size in k:
+        chosen = generalise(candidates, k=size, most_excluded_share=most_excluded_share)
+        release_rows.append(
+            {
+                "k": size,
+                "people": len(people),
+                "least_excluded_share": min(_excluded(each, size).mean() for each in candidates),
+                **(_release(people, numeric, categorical, chosen, size) if chosen else {}),
+            }
+        )
+        attack_rows += [
+            {
+                "k": size,
+                "sensitive": question,
+                **_guard(question),
+                **(_attack(people[question], question, chosen) if chosen else {}),
+            }
+            for question in sensitive
+        ]
+    release = [*_RELEASE_STATISTICS, *(f"levels_{column}" for column in numeric)]
+    attack = [*_GUARD_STATISTICS, *_ATTACK_STATISTICS]
+    return {
+        "release": tidy(pd.DataFrame(release_rows, columns=["k", *release]), ["k"]),
+        "attack": tidy(
+            pd.DataFrame(attack_rows, columns=["k", "sensitive", *attack]), ["k", "sensitive"]
+        ),
+    }
+
+
+def _candidates(
+    people: pd.DataFrame, numeric: Mapping[str, Mapping[str, Any]], categorical: Sequence[str]
+) -> list[Generalisation]:
+    """Every choice of levels, nobody excluded yet."""
+    binned = {
+        (column, levels): Quantizer(*map(float, choice["range"]), levels).index(
+            people[column].to_numpy(dtype=float)
+        )
+        for column, choice in numeric.items()
+        for levels in choice["levels"]
+    }
+    candidates = []
+    for chosen in itertools.product(*(choice["levels"] for choice in numeric.values())):
+        levels = dict(zip(numeric, chosen, strict=True))
+        columns = pd.DataFrame({column: binned[column, q] for column, q in levels.items()})
+        columns = columns.assign(**{column: people[column] for column in categorical})
+        classes = columns.groupby(list(columns.columns), sort=True).ngroup().to_numpy()
+        candidates.append(Generalisation(levels, classes))
+    return candidates
+
+
+def _excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
+    """Who is in a class of fewer than k people."""
+    return np.bincount(candidate.classes)[candidate.classes] < k
+
+
+def generalise(
+    candidates: Sequence[Generalisation], *, k: int, most_excluded_share: float
+) -> Generalisation | None:
+    """The k-anonymous release with the most classes, and then with the fewest people excluded.
+
+    Parameters
+    ----------
+    candidates : sequence of Generalisation
+        Releases of the same people, before anyone is excluded.
+    k : int
+        Size that a class must have; people in smaller classes are excluded.
+    most_excluded_share : float
+        Largest share of people that may be excluded.
+
+    Returns
+    -------
+    Generalisation or None
+        None if every candidate excludes more.
+    """
+    best: tuple[tuple[int, int], Generalisation] | None = None
+    for each in candidates:
+        excluded = _excluded(each, k)
+        score = (len(np.unique(each.classes[~excluded])), int((~excluded).sum()))
+        few = not excluded.all() and excluded.mean() <= most_excluded_share
+        if few and (best is None or score > best[0]):
+            best = (score, Generalisation(each.levels, np.where(excluded, -1, each.classes)))
+    return None if best is None else best[1]
+
+
+def released_values(
+    people: pd.DataFrame,
+    numeric: Mapping[str, Mapping[str, Any]],
+    categorical: Sequence[str],
+    chosen: Generalisation,
+) -> pd.DataFrame:
+    """The quasi-identifiers as they are released: mid-points of bins, and categories.
+
+    Parameters
+    ----------
+    people : DataFrame
+        Those whom ``chosen`` is about, in the same order.
+    numeric, categorical
+        As for :func:`tables`.
+    chosen : Generalisation
+
+    Returns
+    -------
+    DataFrame
+        One row for each person who is not excluded.
+    """
+    kept = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
+    for column, choice in numeric.items():
+        quantizer = Quantizer(*map(float, choice["range"]), chosen.levels[column])
+        kept[column] = quantizer.release(kept[column].to_numpy(dtype=float))
+    return kept
+
+
+def _release(
+    people: pd.DataFrame,
+    numeric: Mapping[str, Mapping[str, Any]],
+    categorical: Sequence[str],
+    chosen: Generalisation,
+    k: int,
+) -> dict[str, float]:
+    values = released_values(people, numeric, categorical, chosen)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # of pandas, on pyCANON's use of it
+        smallest = anonymity.k_anonymity(values, list(values.columns))
+    if smallest < k:
+        raise RuntimeError(f"the release for k = {k} is only {smallest}-anonymous")
+    return {
+        "excluded": (~chosen.released).sum(),
+        "classes": len(np.unique(chosen.classes[chosen.released])),
+        "smallest_class": smallest,
+        **{f"levels_{column}": levels for column, levels in chosen.levels.items()},
+    }
+
+
+def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> NDArray[np.bool_]:
+    """Whose exact answer a release tells: all in their class leave the same single answer open.
+
+    Parameters
+    ----------
+    classes : ndarray of int, shape (people,)
+        Class of each released person.
+    possible : sequence of frozenset of int, length people
+        Answers that each person's released sensitive value leaves open.
+
+    Returns
+    -------
+    ndarray of bool, shape (people,)
+    """
+    open_answers: dict[int, frozenset[int]] = {}
+    for each, answers in zip(classes.tolist(), possible, strict=True):
+        open_answers[each] = open_answers.get(each, frozenset()) | answers
+    return np.array([len(open_answers[each]) == 1 for each in classes.tolist()], dtype=bool)
+
+
+def _open_answers(question: str) -> tuple[Quantizer, list[frozenset[int]]]:
+    """The quantizer on an answer, and the answers that each answer's report leaves open."""
+    answers = len(CATEGORIES[question])
+    quantizer = Quantizer(0.0, float(answers), max(1, answers // 2))
+    # Answers lie in the middle of unit cells, so that bins of width 2 or more hold at least two.
+    bins = quantizer.index(np.arange(answers) + 0.5)
+    return quantizer, [frozenset(np.flatnonzero(bins == each).tolist()) for each in bins]
+
+
+def _guard(question: str) -> dict[str, float]:
+    """What the quantizer on the answer guarantees, whatever else is released."""
+    quantizer, left_open = _open_answers(question)
+    return {
+        "answers": len(left_open),
+        "quantizer_levels": quantizer.levels,
+        "quantizer_epsilon_bits": np.log2(quantizer.levels),
+        "quantizer_answers_left": min(map(len, left_open)),
+    }
+
+
+def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[str, float]:
+    known = CATEGORIES[question]
+    codes = answers[release.released].map({answer: i for i, answer in enumerate(known)})
+    codes = codes.to_numpy(dtype=int)
+    classes = release.classes[release.released]
+    found = revealed(classes, [frozenset([code]) for code in codes.tolist()])
+    _, left_open = _open_answers(question)
+    found_quantized = revealed(classes, [left_open[code] for code in codes.tolist()])
+    return {
+        "released": len(codes),
+        "revealed": found.sum(),
+        "revealed_share": found.mean(),
+        "revealed_classes": len(set(classes[found].tolist())),
+        "quantizer_revealed": found_quantized.sum(),
+    }
+
+
+def construction_tables() -> dict[str, pd.DataFrame]:
+    """Both tables on Proposition V.1 that need no data."""
+    return {"construction": construction_table(), "left_open": left_open_table()}
+
+
+def construction_table() -> pd.DataFrame:
+    """Proposition V.1: what its proof releases, and a release that proves it.
+
+    The proof takes a k-anonymous release f of tables whose first k rows are equal, and replaces
+    these rows by the data.  Every division of the rows into classes of k or more is tried as f;
+    the rows of a class are released as the same value, and that is never a value of the data.
+
+    :func:`equal_or_nothing` is tried on every table of a few rows and values.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.
+    """
+    tallies: dict[tuple[str, str], Counter[tuple[Exact, Exact]]] = {}
+    for k in _CLASS_SIZES:
+        for rows in range(k, _MOST_ROWS + 1):
+            tallies["Proof of Proposition V.1: k-anonymous", f"{rows} rows, k = {k}"] = Counter(
+                (k, anonymity_of(_with_equal_rows(classes, k)))
+                for classes in all_maps(rows)
+                if anonymity_of(classes) >= k
+            )
+    for rows, values in itertools.product(_OWN_ROWS, _OWN_VALUES):
+        universe = f"{rows} rows of {values} values"
+        data = list(itertools.product(range(values), repeat=rows))
+        released = [equal_or_nothing(each) for each in data]
+        relation = Relation.of(data, released)
+        facts = {
+            "k-anonymous for every k": [(rows, anonymity_of(each)) for each in released],
+            "as many reports as values": [(values, relation.maximin_count)],
+            "a report leaves one table open": [(relation.smallest_conditional, 1)],
+        }
+        for fact, cases in facts.items():
+            tallies[f"Equal rows or nothing: {fact}", universe] = Counter(cases)
+    table = [
+        {"statement": statement, "universe": universe, **tally(cases)}
+        for (statement, universe), cases in tallies.items()
+    ]
+    return tidy(pd.DataFrame(table), ["statement", "universe"])
+
+
+def left_open_table() -> pd.DataFrame:
+    """What the reports of :func:`equal_or_nothing` leave open of numbers in [0, 1].
+
+    Returns
+    -------
+    DataFrame
+        Cells (rows,).  Statistics: ``d0_nats``, ``leakage_nats`` (L0) and ``h0_nats``.
+    """
+    table = []
+    for rows in _LEFT_OPEN_ROWS:
+        half = Fraction(1, 2)
+        equal = BoxUnion.of([(half, half)] * rows)  # of the table whose rows are all 1/2
+        everything = BoxUnion.of([(0, 1)] * rows)
+        # Tables with all rows equal are a null set, so nothing but them leaves all others open.
+        smallest = min(equal.measure, everything.measure)
+        d0 = math.log(smallest) if smallest else -math.inf
+        h0 = math.log(everything.measure)
+        table.append({"rows": rows, "d0_nats": d0, "leakage_nats": h0 - d0, "h0_nats": h0})
+    return tidy(pd.DataFrame(table), ["rows"])
+
+
+def equal_or_nothing(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Release a table as it is where all of its rows are equal, and no row of it otherwise.
+
+    The release is k-anonymous for every k up to the number of rows.
+
+    Parameters
+    ----------
+    rows : sequence
+        Not empty.
+    """
+    return tuple(rows) if len(set(rows)) == 1 else (_SUPPRESSED,) * len(rows)
+
+
+def anonymity_of(rows: Sequence[Row]) -> int:
+    """The largest k for which released rows are k-anonymous: the size of the smallest class."""
+    return min(Counter(rows).values())
+
+
+def _with_equal_rows(classes: Sequence[int], k: int) -> list[Row]:
+    """The release of the proof: the first k rows as they are, the others as they were released."""
+    return [("data", 0)] * k + [("class", each) for each in classes[k:]]

@@ -1,0 +1,214 @@
+"""Figures of Pan, "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting"."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from noiseless.accounting.labels import BASELINES
+from noiseless.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    LEVEL,
+    ORANGE,
+    PAGE_WIDTH_IN,
+    PURPLE,
+    RED,
+    SKY,
+    new_figure,
+    statistic,
+)
+from noiseless.statistics import over
+
+_MARKERS = ("o", "s", "^", "v", "D", "P", "X")
+_COLORS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK)
+
+
+def _groups(group: int) -> str:
+    return f"groups of {group}" if group else "no groups"
+
+
+def fig1(
+    losses_linear: pd.DataFrame,
+    accepted_linear: pd.DataFrame,
+    losses_logistic: pd.DataFrame,
+    accepted_logistic: pd.DataFrame,
+    baselines: pd.DataFrame,
+    *,
+    epsilon_nats: float,
+) -> Figure:
+    """Loss along runs, and accepted queries against the budget, for both kinds of regression.
+
+    Parameters
+    ----------
+    losses_linear, losses_logistic : DataFrame
+        Tables ``knowledge/composition_losses_<regression>``.
+    accepted_linear, accepted_logistic : DataFrame
+        Tables ``knowledge/composition_accepted_<regression>``.
+    baselines : DataFrame
+        Table ``knowledge/composition_baselines``.
+    epsilon_nats : float
+        Guarantee of one query, for the line of basic composition.
+    """
+    figure, axes = new_figure(2, 2, width_in=PAGE_WIDTH_IN, height_in=4.6)
+    rows = (
+        ("linear", losses_linear, accepted_linear, "ab"),
+        ("logistic", losses_logistic, accepted_logistic, "cd"),
+    )
+    for (name, losses, accepted, letters), left, right in zip(
+        rows, axes[::2], axes[1::2], strict=True
+    ):
+        _draw_losses(left, losses, epsilon_nats)
+        left.set_title(f"({letters[0]}) {name}, {losses['run'].nunique()} runs")
+        runs = accepted["runs"].min()
+        _draw_accepted(right, accepted[accepted["runs"] == runs], baselines)
+        right.set_title(f"({letters[1]}) {name}, {runs} runs, 10th to 90th percentile")
+    axes[1].legend()  # of both panels: the lower one has no room
+    return figure
+
+
+def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
+    upper = statistic(losses, "loss_upper")
+    for color, group in zip((ORANGE, BLUE), sorted(upper["group"].unique())[::-1], strict=False):
+        label = _groups(group)
+        for _, path in upper[upper["group"] == group].groupby("run"):
+            axis.plot(path["accepted"], path["value"], color=color, linewidth=0.6, label=label)
+            label = None
+    most = upper["value"].max()
+    axis.plot([0, most / epsilon_nats], [0, most], "--", color=BLACK, label="basic composition")
+    axis.set(xlabel="accepted queries", ylabel="realized privacy loss (nats)")
+    axis.legend()
+
+
+def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) -> None:
+    bayesian = accepted[(accepted["filter"] == "bayesian") & (accepted["basis"] == "certified")]
+    for color, group in zip((ORANGE, BLUE), sorted(bayesian["group"].unique())[::-1], strict=False):
+        lines = {
+            name: statistic(bayesian, name, group=group).sort_values("budget_nats")
+            for name in ("p10", "median", "p90")
+        }
+        budget_nats = lines["median"]["budget_nats"]
+        axis.fill_between(
+            budget_nats,
+            lines["p10"]["value"],
+            lines["p90"]["value"],
+            color=color,
+            alpha=0.2,
+            linewidth=0,
+        )
+        axis.plot(
+            budget_nats,
+            lines["median"]["value"],
+            marker="o",
+            markersize=2.5,
+            color=color,
+            label=f"median, {_groups(group)}",
+        )
+    simplified = accepted[accepted["filter"] == "simplified"]
+    for group in sorted(simplified["group"].unique())[:1]:
+        median = statistic(simplified, "median", group=group, basis="certified")
+        axis.plot(
+            median["budget_nats"],
+            median["value"],
+            ":",
+            color=GREEN,
+            label=f"median, {_groups(group)}, Algorithm 3",
+        )
+    basic = statistic(accepted, "median", filter="basic")
+    axis.plot(basic["budget_nats"], basic["value"], "--", color=BLACK, label="basic composition")
+    for (name, label), dashes in zip(BASELINES.items(), ("-.", (0, (1, 3))), strict=True):
+        counts = statistic(baselines, "accepted", baseline=name)
+        axis.plot(
+            counts["budget_nats"], counts["value"], ls=dashes, color=RED, linewidth=0.9, label=label
+        )
+    axis.set(
+        xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, None)
+    )
+
+
+def scan(scan: pd.DataFrame) -> Figure:
+    """Median accepted queries in other set-ups.
+
+    Parameters
+    ----------
+    scan : DataFrame
+        Table ``knowledge/composition_scan``.
+    """
+    figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.6)
+    median = statistic(scan, "median", filter="bayesian")
+    linear = median[median["regression"] == "linear"]
+    for (group, lines), color, marker in zip(
+        linear.groupby("group"), _COLORS, _MARKERS, strict=False
+    ):
+        _draw_medians(axes[0], lines, "dimensions", color, marker, label=_groups(group))
+    axes[0].set(title="linear", xlabel="dimensions of the object")
+    logistic = median[median["regression"] == "logistic"]
+    largest = logistic["parameter_range"].max()
+    by_dimension = logistic[logistic["parameter_range"] == largest]
+    _draw_medians(axes[1], by_dimension, "dimensions", BLUE, "o")
+    axes[1].set(
+        title=f"logistic, parameters from U[-{largest:g}, {largest:g}]",
+        xlabel="dimensions of the object",
+    )
+    most = logistic["dimensions"].max()
+    _draw_medians(axes[2], logistic[logistic["dimensions"] == most], "parameter_range", BLUE, "o")
+    axes[2].set(
+        title=f"logistic, {most} dimensions",
+        xlabel="range r of the parameters, U[-r, r]",
+    )
+    for axis in axes:
+        axis.set(ylabel="median of accepted queries", ylim=(0, None))
+    axes[0].legend()
+    figure.suptitle(f"bars: {LEVEL} intervals over {over(median)}", fontsize=7)
+    return figure
+
+
+def _draw_medians(
+    axis: Axes, medians: pd.DataFrame, along: str, color: str, marker: str, label: str | None = None
+) -> None:
+    """Medians with their intervals along a column."""
+    medians = medians.sort_values(along)
+    ends = [medians["value"] - medians["low"], medians["high"] - medians["value"]]
+    axis.errorbar(
+        medians[along],
+        medians["value"],
+        yerr=np.array(ends),
+        color=color,
+        marker=marker,
+        markersize=3,
+        elinewidth=0.7,
+        capsize=1.5,
+        label=label,
+    )
+
+
+def cost(cost: pd.DataFrame) -> Figure:
+    """Relaxations for a certified loss against the number of queries and dimensions.
+
+    Parameters
+    ----------
+    cost : DataFrame
+        Table ``knowledge/composition_cost``.
+    """
+    figure, (left, right) = new_figure(
+        1, 2, width_in=PAGE_WIDTH_IN, height_in=2.6, sharex=True, sharey=True
+    )
+    for name, axis in (("median_relaxations", left), ("most_relaxations", right)):
+        for (dimensions, lines), color, marker in zip(
+            statistic(cost, name).groupby("dimensions"), _COLORS, _MARKERS, strict=False
+        ):
+            axis.plot(
+                lines["queries"],
+                lines["value"],
+                color=color,
+                marker=marker,
+                markersize=3,
+                label=f"{dimensions} dimensions",
+            )
+        axis.set(xlabel="logistic queries", xticks=sorted(cost["queries"].unique()))
+    unfinished = int(statistic(cost, "unfinished")["value"].sum())
+    left.set(ylabel="relaxations for both extremes", yscale="log", title="median of the problems")
+    right.set_title(f"largest of the problems; {unfinished} met the node limit")
+    left.legend()
+    return figure

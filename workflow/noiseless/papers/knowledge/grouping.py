@@ -1,0 +1,223 @@
+"""What Appendix C groups, and what comes of it (``knowledge``, Sections 6.1 and 6.2, Appendix C).
+
+The filter of Section 6.1 "groups every 10 regressions to reduce computation (see Section C)".
+Appendix C begins with "the extrema of P(x)", but its only formula, Equation 26, is about the
+maximum.  An extreme that is not grouped is that of all answers together.  Every choice is sound,
+because a product of the groups' maxima is never below the maximum of the product, nor a product of
+their minima above its minimum.
+
+:mod:`noiseless.papers.knowledge.composition` counts the queries that are accepted in every
+reading.
+
+1. :func:`grouping_tables` summarises the counts of every reading, and how they grow with the
+   budget.
+2. :func:`index_table` lists the queries that Equation 26 puts into groups.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.stats import betabinom
+
+from noiseless.accounting.one_extreme import GROUPED, NEITHER
+from noiseless.accounting.streams import BASES
+from noiseless.errors import ConfigError
+from noiseless.seeds import generator
+from noiseless.statistics import CONFIDENCE, Estimate
+from noiseless.tables import tidy
+
+_RESAMPLES = 2_000
+
+
+def grouping_tables(
+    counts_linear: pd.DataFrame,
+    counts_logistic: pd.DataFrame,
+    *,
+    epsilon_nats: float,
+    budgets_nats: Sequence[float],
+    size: int,
+    printed_runs: int,
+    index_queries: Sequence[int],
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """Accepted queries of the Bayesian filter in every reading of Appendix C.
+
+    Parameters
+    ----------
+    counts_linear, counts_logistic : DataFrame
+        Tables ``knowledge/composition_counts_linear`` and ``_logistic``, made with the same
+        settings and numbers of runs.
+    epsilon_nats : float
+        LDP guarantee of each query.
+    budgets_nats : sequence of float
+        Privacy budgets epsilon_g, at least two.
+    size : int
+        Queries in a group.
+    printed_runs : int
+        Runs of the paper.
+    index_queries : sequence of int
+        Argument of :func:`index_table`.
+    seed : int
+
+    Returns
+    -------
+    dict
+        ``accepted``: cells (regression, grouped, basis, budget_nats), where ``grouped`` is one of
+        :data:`GROUPED`; statistics ``median``, ``p10``, ``p90``, ``least`` and ``most`` accepted
+        queries, and ``factor``, the median over what basic composition accepts; the median and the
+        factor have intervals, which hold those of ``printed_runs`` other runs.
+
+        ``growth``: cells (regression, grouped, basis), statistic ``slope_ratio``: by how much
+        faster the median grows over the upper half of the budgets' range than over the lower half.
+        It is 1 for a straight line and 2 for a parabola with its vertex at 0, over budgets from a
+        fifth of the largest.  ``low`` and ``high`` hold 95 % of its values over resampled runs.
+
+        ``index``: from :func:`index_table`.
+
+    Raises
+    ------
+    ConfigError
+        If there are fewer than two budgets, or a table lacks the counts without groups, with groups
+        of ``size``, or at a budget.
+    """
+    budgets = np.sort(np.asarray(budgets_nats, dtype=float))
+    if len(budgets) < 2:
+        raise ConfigError("the growth with the budget needs at least two budgets_nats.")
+    basic = np.floor(budgets / epsilon_nats * (1 + 1e-9))
+    accepted, growth = [], []
+    for regression, table in (("linear", counts_linear), ("logistic", counts_logistic)):
+        for grouped in GROUPED:
+            group = 0 if grouped == NEITHER else size
+            for basis, counts in _counts_by_basis(table, grouped, group, budgets).items():
+                cell = {"regression": regression, "grouped": grouped, "basis": basis}
+                accepted += [
+                    {**cell, "budget_nats": float(budget), **row}
+                    for budget, each, floor in zip(budgets, counts.T, basic, strict=True)
+                    for row in _count_rows(each, float(floor), printed_runs)
+                ]
+                growth.append({**cell, **_growth_row(counts, budgets, seed)})
+    return {
+        "accepted": pd.DataFrame(accepted),
+        "growth": pd.DataFrame(growth),
+        "index": index_table(size=size, queries=index_queries),
+    }
+
+
+def _counts_by_basis(
+    counts: pd.DataFrame, grouped: str, group: int, budgets_nats: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Accepted queries of one reading by basis, shape (runs, budgets)."""
+    found = counts[(counts["grouped"] == grouped) & (counts["group"] == group)]
+    if found.empty or not set(budgets_nats) <= set(found["budget_nats"]):
+        raise ConfigError(
+            f"the counts of composition have the groups {sorted(set(counts['group']))} and the "
+            f"budgets {sorted(set(counts['budget_nats']))}, but the readings of Appendix C need "
+            f"the group {group} and the budgets {budgets_nats.tolist()}. Add to "
+            "knowledge.composition.groups 0 and knowledge.grouping.size."
+        )
+    wide = found.pivot(index=["basis", "run"], columns="budget_nats", values="value")
+    return {basis: wide.loc[basis][budgets_nats].to_numpy().astype(int) for basis in BASES}
+
+
+def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFIDENCE) -> Estimate:
+    """The median of N runs, with where the median of n others lies.
+
+    Whatever the distribution, the number of n runs that lie below the k-th smallest of N others is
+    beta-binomial with the parameters n, k and N + 1 - k (ties only add to the probability that the
+    interval holds); :func:`~noiseless.statistics.median_of_runs` is the case n = N.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (N,)
+    others : int
+        n.
+    confidence : float
+        Probability, at least, that the other median lies between the ends, which are NaN where N is
+        too small.
+    """
+    ordered, number = np.sort(np.asarray(counts, dtype=float)), len(counts)
+    ranks = np.arange(1, number + 1)
+    half = (others + 1) // 2
+    # The other median is at least its `half`-th smallest: below our k-th if `half` of them are.
+    too_high = betabinom.sf(half - 1, others, ranks, number + 1 - ranks)
+    rank = int((too_high <= (1 - confidence) / 2).sum())
+    ends = (ordered[rank - 1], ordered[-rank]) if rank else (math.nan, math.nan)
+    return Estimate(float(np.median(ordered)), *map(float, ends), "runs")
+
+
+def _count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dict]:
+    median = median_of_others(counts, printed_runs)
+    factor = median.scaled(1 / basic)
+    p10, p90 = np.percentile(counts, (10, 90))
+    rows = [
+        {"statistic": name, "value": each.value, "low": each.low, "high": each.high}
+        for name, each in (("median", median), ("factor", factor))
+    ]
+    plain = {"p10": p10, "p90": p90, "least": counts.min(), "most": counts.max()}
+    return rows + [
+        {"statistic": name, "value": float(value), "low": math.nan, "high": math.nan}
+        for name, value in plain.items()
+    ]
+
+
+def _growth_row(counts: np.ndarray, budgets_nats: np.ndarray, seed: int) -> dict:
+    rng = generator(seed, "grouping", "growth")
+    picked = rng.integers(0, len(counts), (_RESAMPLES, len(counts)))
+    resampled = _slope_ratio(np.median(counts[picked], axis=1), budgets_nats)
+    low, high = np.percentile(resampled, (2.5, 97.5))
+    value = _slope_ratio(np.median(counts, axis=0)[None], budgets_nats)[0]
+    return {"statistic": "slope_ratio", "value": value, "low": low, "high": high}
+
+
+def _slope_ratio(medians: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
+    """Growth over the upper half of the budgets by that over the lower half, shape (m, b) to (m,).
+
+    The range begins at a fifth of the largest budget, below which basic composition accepts one
+    query.
+    """
+    most = budgets_nats[-1]
+    ends = np.array([0.2, 0.6, 1.0]) * most
+    at = np.array([np.interp(ends, budgets_nats, row) for row in medians])
+    return (at[:, 2] - at[:, 1]) / np.maximum(at[:, 1] - at[:, 0], 1e-9)
+
+
+def index_table(*, size: int, queries: Sequence[int]) -> pd.DataFrame:
+    """The queries in the groups of Equation 26, with its index as printed and corrected.
+
+    As printed, the groups are of the factors i + 1, ..., i + m, for i = m k + 1 up to n; corrected,
+    of the factors i, ..., i + m - 1.
+
+    Parameters
+    ----------
+    size : int
+        m, the queries in a group.
+    queries : sequence of int
+        Numbers n of accepted queries.
+
+    Returns
+    -------
+    DataFrame
+        Cells (index, queries), with indices ``printed`` and ``corrected``.  Statistics:
+        ``missing``, queries among 1, ..., n that are in no group; ``repeated``, those in several;
+        ``first``, the first one that is in a group; and ``beyond``, groups whose first factor is
+        beyond n, so that the group has no query at all.
+    """
+    rows = []
+    for name, shift in (("printed", 1), ("corrected", 0)):
+        for n in queries:
+            starts = range(1, n + 1, size)
+            groups = [range(i + shift, i + shift + size) for i in starts]
+            times = [sum(query in group for group in groups) for query in range(1, n + 1)]
+            rows.append(
+                {
+                    "index": name,
+                    "queries": n,
+                    "missing": times.count(0),
+                    "repeated": sum(each > 1 for each in times),
+                    "first": min(group.start for group in groups),
+                    "beyond": sum(group.start > n for group in groups),
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["index", "queries"])

@@ -1,0 +1,369 @@
+"""Keys of the section ``knowledge``."""
+
+from noiseless.settings import (
+    choice,
+    counts,
+    interval,
+    key,
+    limited,
+    many,
+    number,
+    positive,
+    section,
+    whole,
+)
+
+COMPOSITION = section(
+    "Random regressions against one object until its filter rejects one (Sections 6.1 and"
+    " 6.2, Figure 1).",
+    dimensions=whole(
+        "Coordinates of the object, each in [-1, 1]. Without groups, linear regressions are "
+        "exact up to 20; above it branch and bound meets the node limit, and less is "
+        "accepted.",
+        9,
+        at_least=1,
+    ),
+    parameter_range=section(
+        "The range r of the regressions' parameters, drawn from U[-r, r].",
+        linear=number(
+            "Of linear regressions (whose parameters are then scaled to an L1 norm of 1).",
+            1,
+            above=0,
+        ),
+        logistic=number("Of logistic regressions.", 10, above=0),
+    ),
+    epsilon_nats=number(
+        "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
+        "both answers possible.",
+        0.1,
+        above=0,
+        at_most=30,
+    ),
+    budgets_nats=positive(
+        "Privacy budgets of the object, in nats.",
+        [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
+    ),
+    groups=many(
+        "Queries in a group of Appendix C; 0 for no groups.",
+        limited("integer", at_least=0),
+        [10, 0],
+        different=True,
+    ),
+    runs=counts(
+        "Numbers of runs to summarise; a smaller number is the first runs of a larger one.",
+        [50, 500],
+    ),
+    shown_runs=whole(
+        "Runs whose losses are kept query by query, for Fig. 1a and 1c.", 10, at_least=1
+    ),
+    tolerance=number(
+        "Largest distance of the certified bounds of a loss, in nats.", 0.001, above=0
+    ),
+    node_limit=whole(
+        "Most relaxations for either extreme of a likelihood; the bounds hold however few.",
+        20000,
+        at_least=1,
+    ),
+)
+
+GROUPING = section(
+    "What Appendix C groups, the maximum of the likelihood, its minimum, both or neither;"
+    " the rest is as in composition.",
+    size=whole(
+        "Queries in a group; must be among the groups of composition, as must 0.", 10, at_least=1
+    ),
+    printed_runs=whole(
+        "Runs that the paper's medians are of; intervals hold the median of as many other runs.",
+        50,
+        at_least=9,
+    ),
+    printed=section(
+        "The paper's medians at the largest budget, which the figure shows.",
+        linear=number("Of linear regressions.", 47),
+        logistic=number("Of logistic regressions.", 21),
+    ),
+    index_queries=counts(
+        "Numbers of queries whose groups by Equation 26 are listed.", [5, 10, 11, 20, 47]
+    ),
+)
+
+BASELINES = section(
+    "Accounting that does not look at outputs, beside the filters of Figure 1.",
+    delta=number(
+        "Probability with which the baselines may fail (a probability, no unit).",
+        1e-05,
+        above=0,
+        below=1,
+    ),
+)
+
+SCAN = section(
+    "The same with other set-ups, in search of the printed medians; epsilon and the "
+    "largest budget are those of composition.",
+    setups=many(
+        "Regressions, each with lists of dimensions, parameter ranges and group sizes (0 for "
+        "no groups); the product of the lists is scanned.",
+        section(
+            "One of them.",
+            regression=choice("Which regression.", ["linear", "logistic"]),
+            dimensions=counts("Numbers of parameters."),
+            parameter_range=positive("Largest sizes of a parameter."),
+            groups=many(
+                "Queries in a group of Appendix C; 0 for no groups.",
+                limited("integer", at_least=0),
+                different=True,
+            ),
+        ),
+        [
+            {
+                "regression": "linear",
+                "dimensions": [1, 2, 3, 5, 7, 9, 12],
+                "parameter_range": [1],
+                "groups": [10, 20, 0],
+            },
+            {
+                "regression": "logistic",
+                "dimensions": [1, 2, 3, 5, 9],
+                "parameter_range": [10],
+                "groups": [10],
+            },
+            {
+                "regression": "logistic",
+                "dimensions": [9],
+                "parameter_range": [0.5, 1, 1.5, 2, 5],
+                "groups": [10],
+            },
+        ],
+    ),
+    runs=whole(
+        "Runs of each set-up. Of fewer than nine the median has no interval, and no claim "
+        "that is judged by one holds.",
+        50,
+        at_least=1,
+    ),
+    tolerance=number("Largest distance of the certified bounds of a loss, in nats.", 0.01, above=0),
+    node_limit=whole(
+        "Most relaxations for either extreme of a likelihood; the bounds hold however few.",
+        2000,
+        at_least=1,
+    ),
+)
+
+COST = section(
+    "How many relaxations the certified solver needs for random logistic queries, as in "
+    "composition.",
+    queries=counts("Numbers of queries.", [2, 4, 6, 8, 10, 12, 16, 20]),
+    dimensions=counts("Numbers of coordinates of the object.", [2, 4, 9, 15, 20, 30]),
+    tolerance=number(
+        "Largest distance of the certified bounds of a loss, in nats.", 0.001, above=0
+    ),
+    node_limit=whole(
+        "Most relaxations for either extreme of a likelihood; the bounds hold however few.",
+        2000,
+        at_least=1,
+    ),
+    problems=whole("Random problems for each pair of them.", 15, at_least=1),
+)
+
+HEALTH = section(
+    "Four regressions on a health checkup (Section 6.3, Appendix E).",
+    regressions=section(
+        "Table I; for each regression the coefficients of age (years), sex (0 female, 1 "
+        "male), blood pressure (mmHg) and BMI (kg/m2), then the intercept.",
+        heart=many(
+            "Coefficients of age, sex, blood pressure and BMI, then the intercept.",
+            limited("number"),
+            [-0.059, -1.456, -0.0134, 0, 6.177],
+            minItems=5,
+            maxItems=5,
+        ),
+        stroke=many(
+            "Coefficients of age, sex, blood pressure and BMI, then the intercept.",
+            limited("number"),
+            [0.0761, 0.0952, 0, 0.0163, -7.989],
+            minItems=5,
+            maxItems=5,
+        ),
+        diabetes=many(
+            "Coefficients of age, sex, blood pressure and BMI, then the intercept.",
+            limited("number"),
+            [0.0491, 0, -0.0091, 0.1039, -5.07],
+            minItems=5,
+            maxItems=5,
+        ),
+        sleep=many(
+            "Coefficients of age, sex, blood pressure and BMI, then the intercept.",
+            limited("number"),
+            [0.0855, 0.4617, -0.07, 0, 12.323],
+            minItems=5,
+            maxItems=5,
+        ),
+    ),
+    sleep_range_h=interval("Interval to which sleep is truncated, in hours.", [0, 12]),
+    categories=key(
+        "All values of those of the ranges' coordinates that take only finitely many, such as"
+        " sex, 0 (female) or 1 (male).",
+        {"sex": [0, 1]},
+        type="object",
+        propertyNames={"enum": ["age_years", "sex", "blood_pressure_mmhg", "bmi_kg_m2"]},
+        additionalProperties={"type": "array", "minItems": 2, "items": {"type": "number"}},
+    ),
+    ranges=section(
+        "Public ranges of a person.",
+        age_years=interval("Age, in years.", [10, 100]),
+        sex=interval("0 female, 1 male.", [0, 1]),
+        blood_pressure_mmhg=interval("Blood pressure, in mmHg.", [50, 200]),
+        bmi_kg_m2=interval("Body mass index, in kg/m2.", [10, 50]),
+    ),
+    epsilon_nats=number(
+        "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
+        "both answers possible.",
+        1.0,
+        above=0,
+        at_most=30,
+    ),
+    tolerance=number(
+        "Largest distance of the certified bounds of a loss, in nats.", 1e-06, above=0
+    ),
+    adults=section(
+        "Ranges of adults of plausible blood pressure and BMI, for the share of the budget "
+        "that they spend.",
+        age_years=interval("Age, in years.", [18, 80]),
+        sex=interval("0 female, 1 male.", [0, 1]),
+        blood_pressure_mmhg=interval("Blood pressure, in mmHg.", [90, 180]),
+        bmi_kg_m2=interval("Body mass index, in kg/m2.", [17, 40]),
+    ),
+    truncated_epsilons_nats=positive(
+        "Guarantees for which the functions of Section 5.3.2 are tried.", [1, 2]
+    ),
+    people=many(
+        "The mock people; age, sex, blood pressure, BMI.",
+        {"type": "array", "minItems": 4, "maxItems": 4, "items": limited("number")},
+        [[34, 0, 110, 18], [52, 1, 140, 23]],
+    ),
+    grid_points=whole(
+        "Points along each axis of a grid of people, over which the median loss of a person "
+        "is least and largest.",
+        21,
+        at_least=2,
+    ),
+)
+
+THEORY = section(
+    "Lemmas, definitions and algorithms, checked on small random cases.",
+    mechanisms=whole("Random finite mechanisms.", 2000, at_least=1),
+    beliefs=whole("Random beliefs for each mechanism and output.", 20, at_least=1),
+    estimator=section(
+        "Cases of the mean estimator.",
+        intervals=many(
+            "Intervals [a, b] of responses.",
+            {"type": "array", "minItems": 2, "maxItems": 2, "items": limited("number")},
+            [[0, 1], [2, 6], [-1, 1], [0, 12]],
+        ),
+        shares=many(
+            "Where in the interval the true mean is, from 0 (a) to 1 (b).",
+            limited("number", at_least=0, at_most=1),
+            [0, 0.25, 0.5, 1],
+        ),
+        epsilon_nats=number(
+            "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
+            "both answers possible.",
+            1.0,
+            above=0,
+            at_most=30,
+        ),
+    ),
+    line_15=section(
+        "Algorithm 4 with its line 15 as printed and corrected.",
+        budgets_nats=positive("Privacy budgets, in nats.", [0.5, 0.8, 1.0, 2.0]),
+        delta=number("Of the (epsilon, delta) guarantee.", 1e-05, above=0, below=1),
+        queries=whole("Most queries of a run.", 20, at_least=1),
+        runs=whole("Runs for each budget.", 200, at_least=1),
+    ),
+    algorithm6=section(
+        "Algorithm 6 as printed and repaired, on random logistic queries.",
+        queries=whole("Queries of a problem.", 3, at_least=1),
+        dimensions=whole("Coordinates of the object.", 2, at_least=1),
+        problems=whole("Problems.", 5, at_least=1),
+        delta=number("The algorithm's tolerance, in nats.", 0.01, above=0),
+    ),
+)
+
+INTERACTIONS = section(
+    "Filters and odometers against adversaries who choose, in exact fractions (Section 4).",
+    interactions=whole("Random pools of queries, budgets and adversaries.", 20, at_least=1),
+    depth=whole("Most queries of a transcript.", 3, at_least=1, at_most=3),
+    values=many(
+        "Numbers of values of the object whose queries are enumerated (Section 4.2).",
+        limited("integer", at_least=2, at_most=3),
+        [2, 3],
+    ),
+    parts=whole(
+        "Their probabilities are positive multiples of one over this.", 6, at_least=3, at_most=7
+    ),
+    output_independent=many(
+        "Budgets and deltas of the output-independent filter (Section 4.3).",
+        section(
+            "One of them.",
+            budget_nats=number("Budget, in nats.", above=0),
+            delta=number("Delta, a probability.", above=0, below=1),
+        ),
+        [{"budget_nats": 5, "delta": 1e-05}, {"budget_nats": 10, "delta": 1e-06}],
+    ),
+    epsilon_nats=number(
+        "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
+        "both answers possible.",
+        0.1,
+        above=0,
+        at_most=30,
+    ),
+    bits=whole(
+        "Up to as many bits the losses of all sequences of answers are enumerated.",
+        6,
+        at_least=1,
+        at_most=8,
+    ),
+)
+
+SURVEY = section(
+    "People of the young people survey answer a stream of regressions under a filter.",
+    ranges=section(
+        "Public ranges of a person. A record outside is an error.",
+        age_years=interval("Age, in years.", [15, 30]),
+        sex=interval("0 female, 1 male.", [0, 1]),
+        weight_kg=interval("Weight, in kg.", [0, 200]),
+        height_cm=interval("Height, in cm.", [0, 250]),
+    ),
+    most_people=whole(
+        "Ask this many people, drawn at random; everybody where there are fewer.", 2000, at_least=1
+    ),
+    queries=whole("Length of the stream; linear and logistic in turn.", 12, at_least=1),
+    logistic_range=number(
+        "Parameters of logistic regressions are drawn from U[-r, r], on coordinates scaled to"
+        " [-1, 1].",
+        3,
+        above=0,
+    ),
+    epsilon_nats=number(
+        "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
+        "both answers possible.",
+        1.0,
+        above=0,
+        at_most=30,
+    ),
+    budget_nats=number("Privacy budget of each person, in nats.", 4.0, above=0),
+    tolerance=number("Largest distance of the certified bounds of a loss, in nats.", 0.02, above=0),
+)
+
+KEYS = section(
+    'Experiments of Pan, "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting".',
+    composition=COMPOSITION,
+    grouping=GROUPING,
+    baselines=BASELINES,
+    scan=SCAN,
+    cost=COST,
+    health=HEALTH,
+    theory=THEORY,
+    interactions=INTERACTIONS,
+    survey=SURVEY,
+)

@@ -1,0 +1,157 @@
+"""How often an interval holds the true advantage, where that is known.
+
+Games of n homes out of one or several hundred share homes, so that they are not independent of each
+other when homes are drawn anew.  Before an interval is used, it is tried here:
+
+1. Homes are drawn from a population in which a share ``findable`` is told from any other home, and
+   a share ``loud`` hides everybody who is in an aggregate with it.
+2. Games are drawn between them as in :mod:`noiseless.games.membership`.  The adversary wins a game
+   with the advantage of its two candidates, half of how many are findable, if no other home is
+   loud, and with a coin otherwise.  Over the population its advantage is exactly
+   ``findable (1 - loud)^(n - 1)``.
+3. Intervals are made of the games, and those counted that hold this number.
+
+A loud home stands for one of very large readings: rare, and decisive for all aggregates it is in.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.adversaries.compiled import njit
+from noiseless.games.membership import Games, draw_games, draw_in_groups
+from noiseless.seeds import generator
+from noiseless.statistics import Estimate, mean_over_homes, wilson
+from noiseless.statistics import rows as rows_of
+
+POPULATIONS = {"common": (0.4, 0.02), "rare": (0.1, 0.005)}
+"""Shares ``findable`` and ``loud``, by name."""
+
+Floats = NDArray[np.float64]
+
+
+def coverage_table(
+    *,
+    seed: int,
+    cases: Sequence[Mapping[str, int]],
+    games: int,
+    repetitions: int,
+    resamples: int,
+) -> pd.DataFrame:
+    """Coverage of intervals of 95 %.
+
+    Parameters
+    ----------
+    seed : int
+        Of the configuration.
+    cases : sequence of dict
+        ``homes`` of a dataset, and ``n`` homes in an aggregate.
+    games : int
+        In a repetition.
+    repetitions : int
+        Datasets that are drawn for each case and population.
+    resamples : int
+        Of the bootstrap.
+
+    Returns
+    -------
+    DataFrame
+        Cells (population, homes, n, method).  The methods: ``games``, Wilson's interval over games;
+        ``bootstrap``, percentiles over homes and games drawn with replacement, in which a game
+        counts as often as both candidates do; ``groups``, the one over homes that the tables have
+        (none where the homes are too few).  Statistics: ``coverage``, with Wilson's interval over
+        repetitions; ``half_width``, the mean; for the method ``none``, ``advantage``, the true one.
+    """
+    rows = []
+    tasks = [(case, name) for case in cases for name in POPULATIONS]
+    for case, name in tqdm(tasks, desc="coverage of intervals", unit="case"):
+        homes, n = case["homes"], case["n"]
+        findable, loud = POPULATIONS[name]
+        truth = findable * (1 - loud) ** (n - 1)
+        found: dict[str, list[Estimate]] = {}
+        for repetition in range(repetitions):
+            rng = generator(seed, "coverage", name, "homes", homes, "n", n, repetition)
+            traits = rng.random(homes) < findable, rng.random(homes) < loud
+            for method, estimate in _estimates(rng, traits, n, games, resamples).items():
+                found.setdefault(method, []).append(estimate)
+        cell = {"population": name, "homes": homes, "n": n}
+        rows += rows_of({**cell, "method": "none"}, advantage=truth)
+        for method, estimates in found.items():
+            held = sum(each.low <= truth <= each.high for each in estimates)
+            rows += rows_of(
+                {**cell, "method": method},
+                coverage=wilson(held, len(estimates), over="runs"),
+                half_width=np.mean([(each.high - each.low) / 2 for each in estimates]),
+            )
+    return pd.DataFrame(rows)
+
+
+def _estimates(
+    rng: np.random.Generator,
+    traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    n: int,
+    games: int,
+    resamples: int,
+) -> dict[str, Estimate]:
+    """The advantage between some homes, with each method's interval."""
+    homes = len(traits[0])
+    between = draw_games(rng, homes=homes, n=n, games=games)
+    gain = _play(rng, traits, between)
+    over_games = wilson(int((gain > 0).sum()), games).against_coin()
+    found = {
+        "games": over_games,
+        "bootstrap": _bootstrap(rng, gain, between, homes, resamples),
+    }
+    within = draw_in_groups(rng, homes=homes, n=n, games=games)
+    if within is not None:
+        won = _play(rng, traits, within.games)
+        found["groups"] = mean_over_homes(over_games.value, won, within.group)
+    return found
+
+
+def _play(
+    rng: np.random.Generator,
+    traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    games: Games,
+) -> Floats:
+    """1 for a game won, -1 for a game lost."""
+    findable, loud = traits
+    advantage = findable[games.candidates].mean(axis=1) * ~loud[games.others].any(axis=1)
+    return np.where(rng.random(len(advantage)) < (1 + advantage) / 2, 1.0, -1.0)
+
+
+def _bootstrap(
+    rng: np.random.Generator, gain: Floats, games: Games, homes: int, resamples: int
+) -> Estimate:
+    """Percentiles over homes and games drawn with replacement."""
+    # All numbers in one call: so many homes, and so many games, for each resample.
+    counts = [homes, len(gain)]
+    drawn = rng.integers(0, np.tile(np.repeat(counts, counts), (resamples, 1)))
+    means = _means_of_resamples(drawn[:, :homes], drawn[:, homes:], games.candidates, gain)
+    low, high = np.percentile(means, [2.5, 97.5])
+    return Estimate(float(gain.mean()), float(low), float(high), "homes")
+
+
+@njit(cache=True, nogil=True)
+def _means_of_resamples(homes, games, candidates, gain):  # noqa: ANN001, ANN202
+    """Mean gain of each resample, shape (resamples,), of the homes and games that it draws.
+
+    A game counts as often as it is drawn, times how often each of its candidates is.  Gains are 1
+    or -1, so that the sums are whole numbers.
+    """
+    means = np.empty(len(homes))
+    times = np.empty(homes.shape[1], dtype=np.int64)
+    for r in range(len(homes)):
+        times[:] = 0
+        for home in homes[r]:
+            times[home] += 1
+        total, weight = 0.0, 0
+        for game in games[r]:
+            both = times[candidates[game, 0]] * times[candidates[game, 1]]
+            total += both * gain[game]
+            weight += both
+        means[r] = total / max(weight, 1)
+    return means

@@ -1,0 +1,456 @@
+"""The guarantees of noiseless privacy, by enumeration (``noiseless``, Sections II to IV).
+
+1. :func:`guarantees_table`: Propositions 1 to 3, Theorems 1 to 3 and 5 to 7 on every mechanism of
+   every query over small universes, and on random ones over larger.
+2. :func:`estimation_table`: Theorem 4 for every prior and mechanism on small grids, and
+   :func:`bound_table`: its bound against the budget.
+3. :func:`levels_table`: Theorem 8 against the exact number of levels.
+
+What the statements presuppose without saying so is in :mod:`.premises`.
+
+A mechanism and a query are met together only, as the map from data sets to outputs; so all maps
+are all mechanisms of all queries.  Every statement is brought to the form ``left <= right`` of
+exact numbers (:mod:`noiseless.theory`).
+"""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from noiseless.mechanisms.quantizer import levels_from_budget, local_levels, touched_bins
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+from noiseless.theory.capacity import largest_code
+from noiseless.theory.enumeration import Exact, all_maps, all_relations, renamed, tally
+from noiseless.theory.finite import Relation
+from noiseless.theory.hypotheses import ReportRanges, all_policies, all_tests, correct_reports
+from noiseless.theory.levels import exact_levels
+from noiseless.theory.stochastic import (
+    guessing_gain,
+    least_absolute_error,
+    least_squared_error,
+    maximal_leakage,
+)
+
+Map = tuple[int, ...]
+Cases = Counter[tuple[Exact, Exact]]
+_PRIOR_WEIGHTS = (1, 2, 3)
+_MOMENTS = (1, 2)
+
+
+def tables(
+    *,
+    theorems: Mapping[str, Any],
+    estimation: Mapping[str, Any],
+    levels: Mapping[str, Any],
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module; the parameters are those of their functions."""
+    return {
+        "guarantees": guarantees_table(**theorems, seed=seed),
+        "estimation": estimation_table(**estimation),
+        "bound": bound_table(epsilon_bits=levels["epsilon_bits"]),
+        "levels": levels_table(**levels),
+    }
+
+
+def guarantees_table(
+    *,
+    universes: Sequence[Sequence[int]],
+    pair_universes: Sequence[Sequence[int]],
+    random_universes: Sequence[Sequence[int]],
+    random_maps: int,
+    relations: Sequence[Sequence[int]],
+    seed: int,
+) -> pd.DataFrame:
+    """Count the cases that break each guarantee.
+
+    Parameters
+    ----------
+    universes : sequence of sequences of int
+        Number of possible data of each individual; every map on each of these universes is tried.
+    pair_universes : sequence of sequences of int
+        Smaller ones, for the statements that are about two maps (Theorems 6 and 7).
+    random_universes : sequence of sequences of int
+        Larger ones, on which ``random_maps`` random maps are tried.
+    random_maps : int
+    relations : sequence of pairs of int
+        Numbers of inputs and outputs; every relation of these sizes is tried (Propositions 1 and 2,
+        Section II-B, Appendix B), and every hypothesis and test on as many outcomes as inputs
+        (Proposition 3).
+    seed : int
+        Of the random maps.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.
+    """
+    tallies: dict[tuple[str, str], Cases] = {}
+    for xs, ys in relations:
+        tallies |= _named(f"all {xs} x {ys} relations", _relation_cases(xs, ys))
+    for outcomes in sorted({xs for xs, _ in relations}):
+        tallies |= _named(f"{outcomes} outcomes", _test_cases(outcomes))
+    tallies |= _named("pentagon channel", _pentagon_cases())
+    for sizes in universes:
+        size = math.prod(sizes)
+        tallies |= _named(_name(sizes), _map_cases(sizes, all_maps(size)))
+    for sizes in random_universes:
+        maps = _random_maps(sizes, random_maps, seed)
+        tallies |= _named(f"{random_maps} random, {_name(sizes)}", _map_cases(sizes, maps))
+    for sizes in pair_universes:
+        tallies |= _named(_name(sizes), _composition_cases(sizes))
+        tallies |= _named(_name(sizes), _processing_cases(sizes))
+    rows = [
+        {"statement": statement, "universe": universe, **tally(cases)}
+        for (statement, universe), cases in tallies.items()
+    ]
+    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+
+
+def _named(universe: str, cases: dict[str, Cases]) -> dict[tuple[str, str], Cases]:
+    return {(statement, universe): counted for statement, counted in cases.items()}
+
+
+def _name(sizes: Sequence[int]) -> str:
+    """For instance ``2 x 3`` for two individuals with 2 and 3 possible data."""
+    return " x ".join(map(str, sizes))
+
+
+def _random_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
+    random = generator(seed, "guarantees", _name(sizes))
+    size = math.prod(sizes)
+    for _ in range(count):
+        yield tuple(random.integers(0, random.integers(1, size, endpoint=True), size).tolist())
+
+
+@cache
+def _slices(sizes: tuple[int, ...]) -> list[list[int]]:
+    """Positions of the data sets that share all but one individual's data, one list for each."""
+    data_sets = list(itertools.product(*map(range, sizes)))
+    return [line for i in range(len(sizes)) for line in lines(data_sets, i)]
+
+
+def lines(data_sets: Sequence[tuple[int, ...]], i: int) -> list[list[int]]:
+    """Positions of the data sets that differ in individual ``i`` alone, one list for each."""
+    lines: dict[tuple, list[int]] = {}
+    for k, data in enumerate(data_sets):
+        lines.setdefault((data[:i], data[i + 1 :]), []).append(k)
+    return list(lines.values())
+
+
+def _conditional_maps(sizes: Sequence[int], outputs: Map) -> list[Map]:
+    """The outputs as a map of one individual's data, for every individual and all other data."""
+    return [renamed([outputs[k] for k in held]) for held in _slices(tuple(sizes))]
+
+
+def values_kept(sizes: Sequence[int], outputs: Map) -> int:
+    """``2^epsilon`` for the smallest budget of Definition 1 that a map has.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Number of possible data of each individual.
+    outputs : tuple of int
+        The output for each data set, in the order of :func:`itertools.product`.
+    """
+    return max(len(set(each)) for each in _conditional_maps(sizes, outputs))
+
+
+def _map_cases(sizes: Sequence[int], maps: Iterator[Map]) -> dict[str, Cases]:
+    """Statements on what an adversary gains who knows all others' data (Theorems 1, 2, 3, 5)."""
+    seen: Counter[tuple[Map, int]] = Counter()
+    for outputs in maps:
+        conditional = _conditional_maps(sizes, outputs)
+        budget = max(len(set(each)) for each in conditional)
+        seen.update((each, budget) for each in conditional)
+    cases: dict[str, Cases] = {}
+    for (one_map, budget), number in seen.items():
+        for (statement, left, right), times in _map_facts(one_map, budget).items():
+            cases.setdefault(statement, Counter())[left, right] += number * times
+    return cases
+
+
+def _map_facts(one_map: Map, budget: int) -> Counter[tuple[str, Exact, Exact]]:
+    """Left and right of each statement on the map of one individual's data.
+
+    ``budget`` is ``2^epsilon`` of the mechanism that the map is a part of.
+    """
+    relation = Relation.of(range(len(one_map)), one_map)
+    backward = relation.transposed.leakage
+    facts: Counter[tuple[str, Exact, Exact]] = Counter(
+        [
+            ("Theorem 1: 0 <= I*", 1, relation.maximin_count),
+            ("Theorem 1: I* <= L0^s", relation.maximin_count, relation.symmetric_leakage),
+            ("Theorem 1: L0^s <= L0(Y;Xi)", relation.symmetric_leakage, backward),
+            ("Theorem 1: L0(Y;Xi) <= epsilon", backward, budget),
+        ]
+    )
+    for length in (1, 2, 3):
+        words = largest_code(relation, length)
+        facts[f"Theorem 2: codes of length {length}", words, budget**length] += 1
+    for pair in itertools.combinations(one_map, 2):
+        for test in all_tests(pair):
+            facts["Theorem 3", len(correct_reports(pair, (True, False), test)), budget] += 1
+    outputs = sorted(set(one_map))
+    channel = [[Fraction(y == output) for output in outputs] for y in one_map]
+    facts["Theorem 5: formula", maximal_leakage(channel), budget] += 1
+    for weights in itertools.product(_PRIOR_WEIGHTS, repeat=len(one_map)):
+        facts["Theorem 5: guessing Xi", guessing_gain(weights, one_map), budget] += 1
+    return facts
+
+
+def _relation_cases(xs: int, ys: int) -> dict[str, Cases]:
+    """Section II-B, Propositions 1 and 2, and Appendix B, on every relation."""
+    cases: dict[str, Cases] = {}
+
+    def add(statement: str, left: Exact, right: Exact) -> None:
+        cases.setdefault(statement, Counter())[left, right] += 1
+
+    for relation in all_relations(xs, ys):
+        other = relation.transposed
+        add("Section II-B: I0 <= L0", relation.information, relation.leakage)
+        for name, one, two in (
+            ("I0", relation.information, other.information),
+            ("L0", relation.leakage, other.leakage),
+            ("L0^s", relation.symmetric_leakage, other.symmetric_leakage),
+        ):
+            add(f"Section II-B: {name}(X;Y) <= {name}(Y;X)", one, two)
+        add("Proposition 1", relation.maximin_count, relation.symmetric_leakage)
+        bound = best_input_leakage(relation)
+        for length in (1, 2):
+            words = largest_code(relation, length)
+            add("Proposition 2: codes of length 1, 2", words, bound**length)
+        bits = whole_bits(relation.leakage)
+        if bits is not None:
+            pairs = leakage_of_pairs(relation)
+            for statement, right in (("printed", bits**2), ("mended", relation.leakage**2)):
+                # An equality is two inequalities.
+                add(f"Appendix B, {statement}", pairs, right)
+                add(f"Appendix B, {statement}", right, pairs)
+    return cases
+
+
+def whole_bits(ratio: Fraction) -> int | None:
+    """The binary logarithm of a ratio, where it is a whole number."""
+    bits = ratio.numerator.bit_length() - 1
+    return bits if ratio == 1 << bits else None
+
+
+def leakage_of_pairs(channel: Relation) -> Fraction:
+    """``2^L0`` of words of two letters, each of which goes through the channel by itself."""
+    words = frozenset(
+        ((x, other_x), (y, other_y)) for x, y in channel.pairs for other_x, other_y in channel.pairs
+    )
+    return Relation(words).leakage
+
+
+def _test_cases(outcomes: int) -> dict[str, Cases]:
+    """Proposition 3 for every report and hypothesis on some outcomes, and every test."""
+    cases: Cases = Counter()
+    for reports, hypotheses in all_policies(outcomes):
+        ranges = ReportRanges.of(reports, hypotheses)
+        certain = len(ranges.p0 ^ ranges.p1)
+        for test in all_tests(reports):
+            cases[len(correct_reports(reports, hypotheses, test)), certain] += 1
+    return {"Proposition 3": cases}
+
+
+def _pentagon_cases() -> dict[str, Cases]:
+    """The smallest channel whose longer codes beat repeated short ones."""
+    pentagon = Relation(frozenset((x, (x + step) % 5) for x in range(5) for step in (0, 1)))
+    bound = best_input_leakage(pentagon)
+    cases = Counter((largest_code(pentagon, length), bound**length) for length in (1, 2))
+    return {"Proposition 2: codes of length 1, 2": cases}
+
+
+def best_input_leakage(channel: Relation) -> Fraction:
+    """``exp2`` of the largest L0^s over all sets of inputs (right-hand side of Proposition 2)."""
+    inputs = sorted(channel.x_range, key=repr)
+    return max(
+        Relation(frozenset(pair for pair in channel.pairs if pair[0] in chosen)).symmetric_leakage
+        for size in range(1, len(inputs) + 1)
+        for chosen in map(set, itertools.combinations(inputs, size))
+    )
+
+
+def _composition_cases(sizes: Sequence[int]) -> dict[str, Cases]:
+    """Theorem 6 on every pair of maps."""
+    maps = [(each, values_kept(sizes, each)) for each in all_maps(math.prod(sizes))]
+    slices = _slices(tuple(sizes))
+    cases: Cases = Counter()
+    for (one, budget), (other, other_budget) in itertools.product(maps, repeat=2):
+        kept = max(len({(one[k], other[k]) for k in held}) for held in slices)
+        cases[kept, budget * other_budget] += 1
+    return {"Theorem 6": cases}
+
+
+def _processing_cases(sizes: Sequence[int]) -> dict[str, Cases]:
+    """Theorem 7 on every map and every processing of its outputs, and the reverse direction."""
+    falls: Cases = Counter()
+    rises: Cases = Counter()
+    for outputs in all_maps(math.prod(sizes)):
+        budget = values_kept(sizes, outputs)
+        for processing in all_maps(len(set(outputs))):
+            kept = values_kept(sizes, tuple(processing[output] for output in outputs))
+            falls[kept, budget] += 1
+            rises[budget, kept] += 1
+    return {"Theorem 7": falls, "Section I: post-processing raises the budget": rises}
+
+
+def estimation_table(
+    *, cells: Sequence[int], other_widths: Sequence[float], shares_left: Sequence[float]
+) -> pd.DataFrame:
+    """Theorem 4: the error of the best estimate against its lower bounds.
+
+    One person's data lie in [0, 1].  Another person's data are uniform on an interval, and known to
+    the adversary; beside them the first one's lie in a part of [0, 1], the same share of it
+    wherever it is.  This part is cut into cells on which the prior is constant, with weights 1 to
+    3; every map from cells to reports is a mechanism.
+
+    Parameters
+    ----------
+    cells : sequence of int
+        Numbers of cells.
+    other_widths : sequence of float
+        Widths of the other person's interval.
+    shares_left : sequence of float
+        The part of [0, 1] that the other person's data leave open; 1 for unrelated people.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, moment, other_width, share_left).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`; a violation is an error below the bound.
+        Statements: ``printed`` (Equation 17: the moment without absolute value, rho of the joint
+        density, mu of all data that the person can have), ``absolute`` (with absolute value),
+        ``conditional`` (and with rho of the conditional density), ``conditional_range`` (and with
+        mu of the data that are left open), ``appendix`` (and with Appendix E's constant, twice
+        that of Equation 17), and ``sharp``, the same with rho mu^(p+1) 2^(-epsilon p) /
+        (2^p (p+1)).
+    """
+    errors = dict(zip(_MOMENTS, (least_absolute_error, least_squared_error), strict=True))
+    tallies: dict[tuple, Cases] = {}
+    for count in cells:
+        for weights in itertools.product(_PRIOR_WEIGHTS, repeat=count):
+            # As if all of [0, 1] were left open.
+            floor = Fraction(min(weights) * count, sum(weights))
+            mean = sum(
+                Fraction(weight * (2 * k + 1), 2 * count * sum(weights))
+                for k, weight in enumerate(weights)
+            )
+            for reports in all_maps(count):
+                kept = len(set(reports))
+                for moment, error_of in errors.items():
+                    full_error = error_of(weights, reports)
+                    loose = 1 / Fraction(2 ** (2 * moment + 2) * kept ** (moment + 1))
+                    tight = 1 / Fraction(2**moment * (moment + 1) * kept**moment)
+                    for width, share_left in itertools.product(other_widths, shares_left):
+                        share = Fraction(str(share_left))
+                        error = full_error * share**moment
+                        # Always guessing the upper end is an estimator, too.
+                        signed = (mean - 1) * share if moment % 2 else error
+                        density = floor / share
+                        joint = density / Fraction(str(width))
+                        measure = share ** (moment + 1)
+                        for statement, left, right in (
+                            ("printed", joint * loose, signed),
+                            ("absolute", joint * loose, error),
+                            ("conditional", density * loose, error),
+                            ("conditional_range", density * measure * loose, error),
+                            ("appendix", density * measure * 2 * loose, error),
+                            ("sharp", density * measure * tight, error),
+                        ):
+                            key = (statement, moment, width, share_left)
+                            tallies.setdefault(key, Counter())[left, right] += 1
+    cell = ["statement", "moment", "other_width", "share_left"]
+    rows = [dict(zip(cell, key, strict=True)) | tally(cases) for key, cases in tallies.items()]
+    # A bound of errors has no levels to take one away from.
+    return tidy(pd.DataFrame(rows).drop(columns="violations_if_one_less"), cell)
+
+
+def bound_table(*, epsilon_bits: Sequence[float]) -> pd.DataFrame:
+    """Theorem 4: its lower bounds of the error against the budget, for rho = mu = 1.
+
+    Returns
+    -------
+    DataFrame
+        Cells (moment, epsilon_bits).  Statistics: ``printed`` (Equation 17) and ``sharp``
+        (:func:`estimation_table`).
+    """
+    rows = [
+        {
+            "moment": moment,
+            "epsilon_bits": float(each),
+            "printed": 2 ** (-each * (moment + 1)) / 2 ** (2 * moment + 2),
+            "sharp": 2 ** (-each * moment) / (2**moment * (moment + 1)),
+        }
+        for moment in _MOMENTS
+        for each in epsilon_bits
+    ]
+    return tidy(pd.DataFrame(rows), ["moment", "epsilon_bits"])
+
+
+def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> pd.DataFrame:
+    """Theorem 8 for the average of people: the levels that it grants, and those that are exact.
+
+    Returns
+    -------
+    DataFrame
+        Cells (people, epsilon_bits).  Statistics: ``levels_printed``, ``levels_exact``;
+        ``values_allowed``, floor(2^epsilon); ``values_printed`` and ``values_exact``, the largest
+        number of outputs while one person's data vary, by formula, and both again as
+        ``*_counted``, by placing the interval at every position where a bin is entered or left;
+        ``values_one_more``, with one level more than the exact number; ``excess_*``, the values
+        above those allowed.
+    """
+    rows = []
+    for n, eps in itertools.product(people, epsilon_bits):
+        public = {"output_range": (0, 1), "sensitivity": Fraction(1, n)}
+        allowed = local_levels(eps)
+        printed, exact = levels_from_budget(eps, **public), exact_levels(eps, **public)
+        values = {
+            name: touched_bins(q, output_range=1, sensitivity=Fraction(1, n))
+            for name, q in (("printed", printed), ("exact", exact), ("one_more", exact + 1))
+        }
+        rows.append(
+            {
+                "people": n,
+                "epsilon_bits": float(eps),
+                "levels_printed": printed,
+                "levels_exact": exact,
+                "values_allowed": allowed,
+                "values_printed": values["printed"],
+                "values_printed_counted": touched_by_counting(printed, Fraction(1, n)),
+                "values_exact": values["exact"],
+                "values_exact_counted": touched_by_counting(exact, Fraction(1, n)),
+                "values_one_more": values["one_more"],
+                **{f"excess_{name}": value - allowed for name, value in values.items()},
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["people", "epsilon_bits"])
+
+
+def touched_by_counting(levels: int, share: Fraction) -> int:
+    """Most bins that an interval of a share of the range touches, by trying every position.
+
+    Bins are closed on the left, the last one on both sides; the interval is closed.
+    """
+    # In whole numbers of 1 / (2 denominator) of a bin, of which every turn is an even number.
+    bin_width = 2 * share.denominator
+    width = 2 * levels * share.numerator
+    room = levels * bin_width - width
+    edges = np.arange(levels + 1) * bin_width
+    turns = np.unique(np.concatenate([edges, edges - width, [0, room]]))
+    turns = turns[(turns >= 0) & (turns <= room)]
+    starts = np.concatenate([turns, (turns[:-1] + turns[1:]) // 2])
+    first, last = (np.minimum(levels - 1, each // bin_width) for each in (starts, starts + width))
+    return int((last - first).max()) + 1

@@ -1,0 +1,512 @@
+"""Who is in the aggregate, for each budget (``noiseless``, Section V.A, Figures 2 and 3).
+
+1. :func:`advantage_table` plays the membership game (:mod:`noiseless.games.membership`) for each n
+   and budget.
+2. :func:`ranges_table` moves the public range, on which the width of a bin depends.
+3. :func:`choices_table` moves everything that the paper leaves open.
+4. :func:`learned_table` sets a trained adversary beside the paper's.
+
+Every advantage stands twice: with an interval over games between these homes, and with one over
+homes, from games within disjoint groups of them
+(:func:`~noiseless.games.membership.draw_in_groups`).
+"""
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from noiseless.adversaries.labels import PAPERS_ADVERSARIES
+from noiseless.adversaries.membership import Evidence, Training, guess
+from noiseless.games.membership import (
+    WH_PER_KWH,
+    AggregateRelease,
+    Games,
+    Ints,
+    batches,
+    concatenate_games,
+    contest,
+    draw_games,
+    draw_in_groups,
+    energy_matrix,
+    fit,
+    membership_adversaries,
+    play_with_peaks,
+    possible_n,
+    preferences,
+    preferences_given,
+    public_maximum_wh,
+    release_for,
+    releases_for,
+)
+from noiseless.seeds import generator
+from noiseless.statistics import mean_over_homes, wilson
+from noiseless.statistics import rows as rows_of
+
+LARGEST_READING = "largest_reading"
+QUANTIZER_RULES = ("n_2^eps", "2^eps")
+PEAKS = ("strict", "tolerant")
+
+
+def advantage_table(
+    readings: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    n: Sequence[int],
+    epsilon_bits: Sequence[float],
+    resolution: str,
+    public_range_kwh: float,
+    quantizer_rule: str,
+    peaks: str,
+    skip_impossible: bool = False,
+) -> pd.DataFrame:
+    """Advantage of each adversary for each n and budget (Figure 3).
+
+    Parameters
+    ----------
+    readings : DataFrame
+        Prepared table, as for :func:`~noiseless.games.membership.energy_matrix`.
+    dataset : str
+        Its name, a coordinate of the random streams.
+    seed : int
+        Seed of the configuration.
+    games : int
+        For each n; the same ones for all budgets.
+    n : sequence of int
+        Homes in an aggregate, each 2 or more.
+    epsilon_bits : sequence of float
+        Budgets in bits; the exact mean (infinite), in which nothing is clipped, is added.
+    resolution, public_range_kwh, quantizer_rule, peaks
+        As for :func:`~noiseless.games.membership.energy_matrix`,
+        :func:`~noiseless.games.membership.public_maximum_wh` and
+        :func:`~noiseless.games.membership.release_for`; ``strict`` or ``tolerant``.
+    skip_impossible : bool
+        Whether an n that there are too few homes for is skipped, with a message.
+
+    Returns
+    -------
+    DataFrame
+        Cells (adversary, n, epsilon_bits).  Statistics: ``advantage``, 2 P(correct) - 1 with its
+        95 % interval in ``low`` and ``high`` (Wilson's, over games between these homes);
+        ``advantage_over_homes``, the same value with its 95 % interval over homes (none where the
+        homes are too few for disjoint groups); ``absolute_advantage``, the paper's
+        2 |P(correct) - 1/2|, which is biased upward by about 0.8 / sqrt(games) where there is no
+        advantage; ``coin_share``, the share of games that a coin decided; ``levels``; ``bin_kwh``,
+        the width of a bin;
+        ``advantage_minus_exact``, less the advantage in the same games when the mean is
+        released as it is; ``games``; ``homes``.
+    """
+    energy = energy_matrix(readings, resolution=resolution)
+    if skip_impossible:
+        n = possible_n(n, homes=len(energy), key="noiseless.membership.n", who="there are {} homes")
+    maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
+    budgets = [*map(float, epsilon_bits), math.inf]
+    adversaries = membership_adversaries(trained=False)
+    rows = []
+    for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
+        played = _Played.draw(seed, dataset, energy, size, games)
+        releases = releases_for(
+            budgets,
+            n=size,
+            maximum_wh=maximum,
+            quantizer_rule=quantizer_rule,
+            energy_wh=energy,
+        )
+        found = [
+            preferred
+            for some in (releases[:-1], releases[-1:])  # of one range each
+            for preferred in preferences(
+                adversaries, energy, played.games, some, strict_peaks=peaks == "strict"
+            )
+        ]
+        exact: dict[str, float] = {}
+        # The exact mean comes first, for the others to be compared with.
+        for budget, release, preferred in reversed(
+            list(zip(budgets, releases, found, strict=True))
+        ):
+            for name, preference in preferred.items():
+                cell = {"adversary": name, "n": size, "epsilon_bits": budget}
+                coin = _coin(seed, dataset, name, size, budget, len(preference))
+                statistics = played.statistics(cell, preference, coin)
+                advantage = statistics[0]["value"]
+                rows += statistics
+                rows += rows_of(
+                    cell,
+                    advantage_minus_exact=advantage - exact.setdefault(name, advantage),
+                    levels=release.levels or math.inf,
+                    bin_kwh=release.step_wh / WH_PER_KWH if release.levels else 0.0,
+                    games=games,
+                    homes=len(energy),
+                )
+    return pd.DataFrame(rows)
+
+
+def choices_table(
+    readings: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    cells: Sequence[Mapping[str, float]],
+    almost_zero: float,
+    resolutions: Sequence[str],
+    week_start: str,
+    public_range_kwh: float,
+    main_fuse_kwh: float,
+) -> pd.DataFrame:
+    """The advantage under every combination of the choices that the paper leaves open.
+
+    Parameters
+    ----------
+    readings, dataset, seed, games
+        As for :func:`advantage_table`; the games are the same.
+    cells : sequence of dict
+        ``n`` and ``epsilon_bits`` of each cell.
+    almost_zero : float
+        The largest absolute advantage that counts as almost zero.
+    resolutions : sequence of str
+        Of ``days`` and ``half-hours``, those that the readings have.
+    week_start : str
+        First day of the week that stands against the complete year.
+    public_range_kwh, main_fuse_kwh : float
+        The ranges ``typical`` and ``main_fuse``, of a day.
+
+    Returns
+    -------
+    DataFrame
+        Cells (n, epsilon_bits, public_range, quantizer_rule, resolution, period, peaks, adversary).
+        The range ``largest_reading`` is no public one: it is taken from the readings of the year,
+        as whoever has them is tempted to.  Statistics as for :func:`advantage_table` without the
+        facts; for the adversary ``strongest``, ``largest_absolute_advantage`` of the paper's three,
+        ``almost_zero``, whether none of the three is further than that from zero (1 or 0),
+        ``constant_share``, the share of games in which the release is one bin all the time,
+        ``levels``, ``bin_kwh`` and ``games``.
+    """
+    periods = {"year": None, "week": week_start}
+    rows: list[dict[str, object]] = []
+    ranges_kwh = {"typical": public_range_kwh, "main_fuse": main_fuse_kwh, LARGEST_READING: None}
+    cases = list(itertools.product(resolutions, periods, ranges_kwh))
+    matrices: dict[tuple[str, str], Ints] = {}
+    drawn: dict[int, _Played] = {}
+    for resolution, period, range_ in tqdm(cases, desc=f"choices, {dataset}"):
+        if (resolution, period) not in matrices:
+            matrices[resolution, period] = energy_matrix(
+                readings, resolution=resolution, week_start=periods[period]
+            )
+        energy, given = matrices[resolution, period], ranges_kwh[range_]
+        # A range is a matter of the complete year, also where a week is published.
+        maximum = (
+            int(matrices[resolution, "year"].max())
+            if given is None
+            else public_maximum_wh(given, resolution=resolution)
+        )
+        of_cells = []
+        for cell in cells:
+            n, budget = int(cell["n"]), float(cell["epsilon_bits"])
+            if n not in drawn:
+                drawn[n] = _Played.draw(seed, dataset, energy, n, games)
+            releases = [
+                (
+                    {
+                        **{"n": n, "epsilon_bits": budget, "public_range": range_},
+                        **{"quantizer_rule": rule, "resolution": resolution, "period": period},
+                    },
+                    release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule),
+                )
+                for rule in QUANTIZER_RULES
+            ]
+            of_cells.append(
+                _of_releases(
+                    energy,
+                    drawn[n],
+                    releases,
+                    seed=seed,
+                    dataset=dataset,
+                    almost_zero=almost_zero,
+                    peaks=PEAKS,
+                )
+            )
+        # Rules first, then cells.
+        rows += [row for of_rule in zip(*of_cells, strict=True) for some in of_rule for row in some]
+    return pd.DataFrame(rows)
+
+
+def ranges_table(
+    readings: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    cells: Sequence[Mapping[str, float]],
+    kwh: Sequence[float],
+    public_range_kwh: float,
+    main_fuse_kwh: float,
+    almost_zero: float,
+) -> pd.DataFrame:
+    """The advantage against the public range of a day's reading.
+
+    Parameters
+    ----------
+    readings, dataset, seed, games
+        As for :func:`advantage_table`; the games are the same for all ranges.
+    cells, almost_zero
+        As for :func:`choices_table`.
+    kwh : sequence of float
+        Upper ends x_max of a day's reading.
+    public_range_kwh, main_fuse_kwh : float
+        Those of the configuration, tried as well.
+
+    Returns
+    -------
+    DataFrame
+        Cells (n, epsilon_bits, quantizer_rule, range_kwh, adversary), with the statistics of
+        :func:`choices_table`, and ``clipped_share``, the share of readings above the range.  For
+        each (n, epsilon_bits, quantizer_rule), with ``range_kwh`` 0, ``almost_zero_from_kwh``: the
+        smallest range that was tried from which on every larger one is almost zero, infinite where
+        the largest is not; and ``least_constant_share``, the smallest ``constant_share`` of those
+        ranges that are almost zero, 1 where none is.
+    """
+    energy = energy_matrix(readings, resolution="days")
+    tried = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
+    rows: list[dict[str, object]] = []
+    drawn: dict[int, _Played] = {}
+    cases = list(itertools.product(cells, tried))
+    for cell, range_kwh in tqdm(cases, desc=f"public ranges, {dataset}"):
+        n, budget = int(cell["n"]), float(cell["epsilon_bits"])
+        if n not in drawn:
+            drawn[n] = _Played.draw(seed, dataset, energy, n, games)
+        maximum = public_maximum_wh(range_kwh)
+        releases = [
+            (
+                {"n": n, "epsilon_bits": budget, "quantizer_rule": rule, "range_kwh": range_kwh},
+                release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule),
+            )
+            for rule in QUANTIZER_RULES
+        ]
+        found = _of_releases(
+            energy,
+            drawn[n],
+            releases,
+            seed=seed,
+            dataset=dataset,
+            almost_zero=almost_zero,
+            peaks=PEAKS[:1],
+        )
+        rows += [row for some in found for row in some]
+        for place, _ in releases:
+            clipped = float((energy > maximum).mean())
+            rows += rows_of({**place, "adversary": "strongest"}, clipped_share=clipped)
+    table = pd.DataFrame(rows)
+    strongest = table[table["adversary"] == "strongest"].pivot(
+        index=["n", "epsilon_bits", "quantizer_rule", "range_kwh"],
+        columns="statistic",
+        values="value",
+    )
+    for (n, budget, rule), group in strongest.groupby(level=[0, 1, 2], sort=False):
+        holds = group["almost_zero"].droplevel([0, 1, 2]).sort_index(ascending=False)
+        kept = holds.index[holds.cumprod() == 1]
+        cell = {"n": n, "epsilon_bits": budget, "quantizer_rule": rule, "range_kwh": 0.0}
+        rows += rows_of(
+            {**cell, "adversary": "strongest"},
+            almost_zero_from_kwh=float(kept.min()) if len(kept) else math.inf,
+            least_constant_share=group["constant_share"][group["almost_zero"] == 1].min()
+            if group["almost_zero"].any()
+            else 1.0,
+        )
+    return pd.DataFrame(rows)
+
+
+def _of_releases(
+    energy: Ints,
+    played: "_Played",
+    releases: Sequence[tuple[Mapping[str, object], AggregateRelease]],
+    *,
+    seed: int,
+    dataset: str,
+    almost_zero: float,
+    peaks: Sequence[str],
+) -> list[list[dict[str, object]]]:
+    """For releases of one n and one range, the rows of each adversary, and of the strongest.
+
+    Where there are several meanings of a peak, rows name theirs.
+    """
+    adversaries = membership_adversaries(trained=False)
+    strict = [each == "strict" for each in peaks]
+    only = [release for _, release in releases]
+    evidence = play_with_peaks(energy, played.games, only, strict_peaks=strict)
+    found = []
+    for number, (place, release) in enumerate(releases):
+        rows: list[dict[str, object]] = []
+        for name_of_peaks, is_strict, of_peaks in zip(peaks, strict, evidence, strict=True):
+            seen = of_peaks[number]
+            preferred = preferences_given(
+                seen, adversaries, energy, played.games, release, strict_peaks=is_strict
+            )
+            cell = {**place, "peaks": name_of_peaks} if len(peaks) > 1 else place
+            signed = []
+            for name, preference in preferred.items():
+                coordinates = (name, int(place["n"]), float(place["epsilon_bits"]), len(preference))
+                coin = _coin(seed, dataset, *coordinates)
+                statistics = played.statistics({**cell, "adversary": name}, preference, coin)
+                rows += statistics
+                signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
+            rows += rows_of(
+                {**cell, "adversary": "strongest"},
+                largest_absolute_advantage=max(map(abs, signed)),
+                almost_zero=float(max(map(abs, signed)) <= almost_zero),
+                constant_share=(seen.sum_kk[: played.count] == 0).mean(),
+                levels=release.levels or math.inf,
+                bin_kwh=release.step_wh / WH_PER_KWH,
+                games=played.count,
+            )
+        found.append(rows)
+    return found
+
+
+def learned_table(
+    readings: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    n: Sequence[int],
+    epsilon_bits: Sequence[float],
+    resolution: str,
+    public_range_kwh: float,
+    quantizer_rule: str,
+    skip_impossible: bool = False,
+) -> pd.DataFrame:
+    """The learned adversary beside the others, on the same games between homes new to it.
+
+    Half of the homes, drawn at random, play the games that it is trained on, and the other half
+    those that all are tested on.
+
+    Parameters
+    ----------
+    readings, dataset, seed, resolution, public_range_kwh, quantizer_rule
+        As for :func:`advantage_table`.
+    games : int
+        To train on, and as many to be tested on, for each n.
+    n, epsilon_bits, skip_impossible
+        As for :func:`advantage_table`; half of the homes must be enough for the largest n.
+
+    Returns
+    -------
+    DataFrame
+        Cells (adversary, n, epsilon_bits), the adversary ``learned`` among them.  Statistics:
+        ``advantage`` and ``advantage_over_homes`` (of the homes that are tested on),
+        ``absolute_advantage``, ``coin_share``, ``games``, ``homes``.
+    """
+    energy = energy_matrix(readings, resolution=resolution)
+    maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
+    budgets = [*map(float, epsilon_bits), math.inf]
+    order = generator(seed, "membership", dataset, "halves").permutation(len(energy))
+    known, unknown = np.array_split(energy[order], 2)
+    if skip_impossible:
+        n = possible_n(
+            n,
+            homes=len(unknown),
+            key="noiseless.membership.learned.n",
+            who="half of the homes, {}, play against the learned adversary",
+        )
+    rows = []
+    for size in tqdm(n, desc=f"learned adversary, {dataset}", unit="n"):
+        training = _games(seed, dataset, known, size, games, "training")
+        testing = _Played.draw(seed, dataset, unknown, size, games, "testing")
+        releases = releases_for(
+            budgets,
+            n=size,
+            maximum_wh=maximum,
+            quantizer_rule=quantizer_rule,
+            energy_wh=unknown,
+        )
+        fitted = [
+            fit(
+                membership_adversaries(trained=True),
+                Training(known / WH_PER_KWH, partial(_observed, known, training, release)),
+            )
+            for release in releases
+        ]
+        evidence = (
+            map(batch.evidence, releases) for batch in batches(unknown, testing.games, releases)
+        )
+        for budget, preferred in zip(budgets, contest(fitted, evidence), strict=True):
+            for name, preference in preferred.items():
+                cell = {"adversary": name, "n": size, "epsilon_bits": budget}
+                coin = _coin(seed, dataset, name, size, budget, len(preference))
+                rows += testing.statistics(cell, preference, coin)
+                rows += rows_of(cell, games=games, homes=len(unknown))
+    return pd.DataFrame(rows)
+
+
+def _observed(
+    energy_wh: Ints, games: Games, release: AggregateRelease
+) -> Iterator[tuple[Evidence, Ints]]:
+    """Evidence and members of all games, some at a time."""
+    for batch in batches(energy_wh, games, [release]):
+        yield batch.evidence(release), batch.member
+
+
+def _games(
+    seed: int, dataset: str, energy: Ints, n: int, games: int, purpose: str = "games"
+) -> Games:
+    rng = generator(seed, "membership", dataset, purpose, "n", n)
+    return draw_games(rng, homes=len(energy), n=n, games=games)
+
+
+def _coin(seed: int, dataset: str, adversary: str, n: int, epsilon_bits: float, games: int) -> Ints:
+    coordinates = ("membership", dataset, "coin", adversary, "n", n, "epsilon", epsilon_bits)
+    return generator(seed, *coordinates).integers(0, 2, games)
+
+
+@dataclass(frozen=True)
+class _Played:
+    """The games of a cell, and games within disjoint groups of the homes after them.
+
+    Attributes
+    ----------
+    games : Games
+        Both.
+    count : int
+        Number of the games between all homes, which come first.
+    group : ndarray of int
+        Group of each of the others; empty where the homes are too few for groups.
+    """
+
+    games: Games
+    count: int
+    group: Ints
+
+    @classmethod
+    def draw(
+        cls, seed: int, dataset: str, energy: Ints, n: int, games: int, purpose: str = "games"
+    ) -> "_Played":
+        """As many games between all homes as within groups of them."""
+        between = _games(seed, dataset, energy, n, games, purpose)
+        rng = generator(seed, "membership", dataset, "groups", purpose, "n", n)
+        within = draw_in_groups(rng, homes=len(energy), n=n, games=games)
+        if within is None:
+            return cls(between, games, np.array([], dtype=np.int64))
+        return cls(concatenate_games([between, within.games]), games, within.group)
+
+    def statistics(
+        self, cell: Mapping[str, object], preference: np.ndarray, coin: Ints
+    ) -> list[dict[str, object]]:
+        """Rows of one adversary in one cell."""
+        correct = guess(preference, coin) == self.games.member
+        advantage = wilson(int(correct[: self.count].sum()), self.count).against_coin()
+        gain = np.where(correct[self.count :], 1, -1)
+        return rows_of(
+            cell,
+            advantage=advantage,
+            advantage_over_homes=mean_over_homes(advantage.value, gain, self.group),
+            absolute_advantage=abs(advantage.value),
+            coin_share=(preference[: self.count] == 0).mean(),
+        )

@@ -1,0 +1,403 @@
+"""What a quantized meter still says about a home's appliances (``noiseless``, Figure 4).
+
+The game, its scores and intervals are those of :mod:`noiseless.games.appliances`.  The mechanism is
+the mains through a quantizer with floor(2^eps) levels on a public range (local noiseless privacy,
+Definition 2), before or after they are averaged in bins.
+
+The days are those of the paper, 23 April to 21 May 2011, of which those before 30 April are for
+training.  A budget is that of one reading: by Theorem 6 a day of them costs so many times as much.
+
+1. :func:`attack_tables` trains adversaries on the days before the split, and lets each say from the
+   release of the later days which appliance is on.  The paper's is combinatorial optimisation
+   through NILMTK, in two editions, because the paper does not say which it had: ``co`` is NILMTK
+   as it is; ``co_vampire`` adds the smallest value that it sees (the "vampire power") to every sum
+   of states, as older versions did.  Both are trained several times: the clustering that they begin
+   with has more than one solution, and the random numbers choose.  Stronger ones are a factorial
+   hidden Markov model that knows the quantizer (``hmm``) and a classifier that learned from
+   released data (``learned``).  Three controls see no release: always on, always off, and on at
+   random as often as in training.
+2. :func:`energy_table` compares the energy of the paper's appliances with that of another.
+3. :func:`choices_table` moves what the paper leaves open, one choice at a time, and says how far
+   the paper's own adversary moves with it.
+"""
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.registry import load_adversary
+from noiseless.data.redd import MAINS, RIVALS
+from noiseless.errors import DataError
+from noiseless.games.appliances import (
+    APPLIANCES,
+    ON_W,
+    Guess,
+    MeterRelease,
+    Recording,
+    Scorer,
+    appliance_adversaries,
+    day_number,
+    f_scores,
+    fit_adversaries,
+    guess_of,
+    local_day,
+    outcomes,
+    recording,
+    release,
+    reports_of,
+    split,
+)
+from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+
+log = logging.getLogger(__name__)
+
+_DAY_S = 86400
+
+
+def attack_tables(
+    redd: pd.DataFrame,
+    *,
+    epsilon_bits: Sequence[float],
+    mains_range_w: Sequence[float],
+    period_s: int,
+    quantize: str,
+    train_before: str,
+    days: Sequence[str],
+    hmm: Mapping[str, int],
+    learned: Mapping[str, int],
+    trainings: int,
+    draws: int,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """Figure 4: every adversary against every budget, and what the release and the home are like.
+
+    Parameters
+    ----------
+    redd : DataFrame
+        Prepared readings of one home.
+    epsilon_bits : sequence of float
+        Privacy budgets in bits; the mains without a quantizer are added, as an infinite one.
+    mains_range_w : sequence of two floats
+        Public range of the mains.  Values outside are moved to its ends, and counted.
+    period_s, quantize, train_before
+        As for :func:`recording`, :func:`release` and :func:`split`.
+    days : sequence of two str
+        First and last local day.
+    hmm : mapping
+        ``on_states`` and ``other_states`` of :meth:`FactorialHMM.fit`.
+    learned : mapping
+        ``radius`` and ``trees`` of :meth:`WindowClassifier.fit`.
+    trainings : int
+        Trainings of those adversaries whose training is a matter of luck (``is_random``), as
+        combinatorial optimisation's is, each with other random numbers.
+    draws : int
+        Draws of the bootstrap.
+    seed : int
+        Seed of the configuration.
+
+    Returns
+    -------
+    dict
+        ``attacks``: cells (adversary, appliance, epsilon), the controls at epsilon 0, because they
+        see nothing; ``mean`` is the mean over appliances.  Statistics ``f_score_losses``,
+        ``f_score_metrics``, ``gain_losses``, ``gain_metrics`` (f-score minus that of always on),
+        ``share_kept_losses``, ``share_kept_metrics`` (f-score over that without a quantizer; not
+        for controls), each with its interval, and ``energy_error_kwh`` (NILMTK's error in assigned
+        energy over the test days; without interval).  ``release``: cells (epsilon), statistics
+        ``levels``, ``levels_used`` (different values in the test data; bins that mix readings count
+        as such), ``most_frequent_share``, ``rms_error_w`` and ``clipped_share`` of the bins' means;
+        ``readings_a_day`` of the mains, and ``budget_a_day_bits``, what they cost (Theorem 6).
+        ``recording``: cells (part, meter), statistics ``bins``, ``days``, ``on_share`` and
+        ``mean_power_w``.
+    """
+    whole = _recording(redd, period_s, days)
+    train, test = split(whole, train_before)
+    readings_a_day = _DAY_S / float(redd.loc[redd["meter"] == MAINS, "time_s"].diff().median())
+    score = Scorer(test, draws=draws, rng=generator(seed, "nilm", "bootstrap"))
+    fitted: dict[str, list[Adversary]] = {}
+    for number in range(trainings):
+        adversaries = [each for each in appliance_adversaries() if number == 0 or each.is_random]
+        for each in fit_adversaries(
+            adversaries,
+            train,
+            range_w=mains_range_w,
+            settings={"hmm": hmm, "learned": learned},
+            seed=seed,
+            number=number,
+        ):
+            fitted.setdefault(each.name, []).append(each)
+    attacks: list[pd.DataFrame] = []
+    unquantized: dict[str, list[Guess]] = {}
+    # Without a quantizer first: the others' scores are compared with it.
+    budgets = [*map(float, epsilon_bits), math.inf]
+    played: dict[float, list[pd.DataFrame]] = {budget: [] for budget in budgets}
+    released: dict[float, dict[str, float]] = {}
+    for budget in reversed(budgets):
+        quantizer = _quantizer(budget, mains_range_w)
+        seen = {
+            part: release(data, quantizer, quantize=quantize)
+            for part, data in (("train", train), ("test", test))
+        }
+        reports = reports_of(test, seen, stream=budget)
+        for name, trained in fitted.items():
+            is_control = trained[0].is_control
+            # A control sees no report: once is enough.
+            if is_control and released:
+                continue
+            guesses = [guess_of(each, reports, appliances=len(test.appliances)) for each in trained]
+            if is_control:
+                attacks.append(score.rows(*guesses, adversary=name, epsilon_bits=0.0))
+                continue
+            before = unquantized.setdefault(name, guesses)
+            played[budget].append(
+                score.rows(*guesses, adversary=name, epsilon_bits=budget, unquantized=before)
+            )
+        released[budget] = {
+            **_describe_release(test, seen["test"], quantizer, budget),
+            "readings_a_day": readings_a_day,
+            "budget_a_day_bits": readings_a_day * budget,
+        }
+        log.info("epsilon %g: done", budget)
+    attacks += [rows for budget in budgets for rows in played[budget]]
+    return {
+        "attacks": pd.concat(attacks, ignore_index=True),
+        "release": tidy(pd.DataFrame([released[each] for each in budgets]), ["epsilon_bits"]),
+        "recording": _describe_recording(train, test),
+    }
+
+
+def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) -> pd.DataFrame:
+    """Mean power of the paper's appliances, beside that of another one.
+
+    The paper takes the "top 5 appliances in energy consumption", and does not say over which days.
+
+    Parameters
+    ----------
+    redd : DataFrame
+        Prepared readings of one home.
+    days : sequence of two str
+        First and last local day of the paper.
+    train_before : str
+        First local day of the test data.
+
+    Returns
+    -------
+    DataFrame
+        Cells (days, appliance).  ``days``: ``paper``; ``training``, those of the paper before the
+        split; ``before the split``, all days of the data before it.  Statistics: ``mean_power_w``,
+        over the readings, and for the paper's appliances ``above_others_w``, by how much it is
+        above the largest one of any other appliance that was read; NaN where none was.
+
+    Raises
+    ------
+    DataError
+        If an appliance has no reading on the paper's days before the split.
+    """
+    appliances = redd[redd["meter"] != MAINS]
+    day = local_day(appliances["time_s"].to_numpy())
+    split_day, (first, last) = day_number(train_before), map(day_number, days)
+    parts = {
+        "paper": (day >= first) & (day <= last),
+        "training": (day >= first) & (day < split_day),
+        "before the split": day < split_day,
+    }
+    rows = []
+    for name, chosen in parts.items():
+        power_w = appliances[chosen].groupby("meter")["power_w"].mean()
+        missing = set(appliances["meter"]) - set(power_w.index)
+        if missing:
+            raise DataError(
+                f"{min(missing)} has no reading between {days[0]} and {train_before}. See "
+                "noiseless.nilm.days and noiseless.nilm.train_before."
+            )
+        others = power_w[power_w.index.isin(RIVALS.values())]
+        for appliance, mean in power_w.items():
+            row = {"days": name, "appliance": appliance, "mean_power_w": mean}
+            if appliance not in others.index:
+                row["above_others_w"] = mean - others.max() if len(others) else math.nan
+            rows.append(row)
+    table = tidy(pd.DataFrame(rows), ["days", "appliance"])
+    is_other = table["appliance"].isin(RIVALS.values())
+    return table[~(is_other & (table["statistic"] == "above_others_w"))].reset_index(drop=True)
+
+
+def choices_table(
+    redd: pd.DataFrame,
+    *,
+    epsilon_bits: Sequence[float],
+    mains_range_w: Sequence[float],
+    period_s: int,
+    quantize: str,
+    train_before: str,
+    days: Sequence[str],
+    choices: Mapping[str, Any],
+    seed: int,
+) -> pd.DataFrame:
+    """How far each choice that the paper leaves open moves combinatorial optimisation.
+
+    Parameters
+    ----------
+    redd, epsilon_bits, mains_range_w, period_s, quantize, train_before, days, seed
+        The baseline, ``co`` of :func:`attack_tables`.
+    choices : mapping
+        ``period_s``: other lengths of a bin (left out where the data is coarser);
+        ``range_quantiles``: upper ends of the range as quantiles of the mains (1 is their
+        maximum); ``days``: another first and last day; ``seeds``: how many trainings with other
+        random numbers.
+
+    Returns
+    -------
+    DataFrame
+        Cells (choice, option, epsilon_bits); ``baseline`` is an option of every choice.  Statistics
+        ``f_score_losses``, ``f_score_metrics`` and ``gain_losses``, means over the appliances.
+        Option ``spread`` is the largest minus the smallest of the options of a choice.
+    """
+    base = {
+        "mains_range_w": tuple(mains_range_w),
+        "period_s": period_s,
+        "quantize": quantize,
+        "vampire": False,
+        "days": tuple(days),
+        "training": 0,
+    }
+    variants = [("baseline", "baseline", base)]
+    usual_s = redd.groupby("meter")["time_s"].agg(lambda time_s: time_s.diff().median()).max()
+    for other in choices["period_s"]:
+        if usual_s <= 1.5 * other and other != period_s:
+            variants.append(("length of a bin", f"{other} s", {**base, "period_s": other}))
+    # Where a bin holds one reading there is nothing to average.
+    if usual_s < period_s:
+        other = "after" if quantize == "before" else "before"
+        variants.append(("quantize", f"{other} averaging", {**base, "quantize": other}))
+    whole = _recording(redd, period_s, days)
+    for share in choices["range_quantiles"]:
+        upper = float(np.ceil(np.quantile(whole.reading_w, share)))
+        option = f"0 to {'maximum' if share == 1 else f'{100 * share:g} %'} ({upper:g} W)"
+        variants.append(("public range", option, {**base, "mains_range_w": (0.0, upper)}))
+    variants.append(("vampire power", "the smallest value", {**base, "vampire": True}))
+    others = tuple(choices["days"])
+    variants.append(("days", f"{others[0]} to {others[1]}", {**base, "days": others}))
+    for number in range(1, choices["seeds"]):
+        variants.append(("random numbers", f"training {number}", {**base, "training": number}))
+    budgets = [*map(float, epsilon_bits), math.inf]
+    values = {
+        (choice, option): _combinatorial_means(
+            redd, budgets, train_before=train_before, seed=seed, **settings
+        )
+        for choice, option, settings in variants
+    }
+    baseline = values.pop(("baseline", "baseline"))
+    tables = []
+    for choice in dict.fromkeys(choice for choice, _ in values):
+        options = {"baseline": baseline} | {
+            option: table for (each, option), table in values.items() if each == choice
+        }
+        stacked = np.stack([table.to_numpy() for table in options.values()])
+        spread = pd.DataFrame(np.ptp(stacked, axis=0), columns=baseline.columns)
+        for option, table in (*options.items(), ("spread", spread)):
+            cells = pd.DataFrame({"choice": choice, "option": option, "epsilon_bits": budgets})
+            tables.append(pd.concat([cells, table], axis=1))
+    return tidy(pd.concat(tables, ignore_index=True), ["choice", "option", "epsilon_bits"])
+
+
+def _combinatorial_means(
+    redd: pd.DataFrame,
+    budgets: Sequence[float],
+    *,
+    mains_range_w: Sequence[float],
+    period_s: int,
+    quantize: str,
+    vampire: bool,
+    days: tuple[str, str],
+    train_before: str,
+    seed: int,
+    training: int,
+) -> pd.DataFrame:
+    """Mean scores of combinatorial optimisation, one row for each budget."""
+    whole = _recording(redd, period_s, days)
+    train, test = split(whole, train_before)
+    adversary = load_adversary(APPLIANCES, "co_vampire" if vampire else "co")
+    [co] = fit_adversaries(
+        [adversary], train, range_w=mains_range_w, settings={}, seed=seed, number=training
+    )
+    always_on = np.ones((len(test.slot), len(test.appliances)), dtype=bool)
+    rows = []
+    for budget in budgets:
+        quantizer = _quantizer(budget, mains_range_w)
+        seen = {
+            part: release(data, quantizer, quantize=quantize)
+            for part, data in (("train", train), ("test", test))
+        }
+        guess = guess_of(co, reports_of(test, seen), appliances=len(test.appliances))
+        scores = {
+            score: f_scores(outcomes(truth, guess.is_on)).mean()
+            for score, truth in test.is_on.items()
+        }
+        control = f_scores(outcomes(test.is_on["losses"], always_on)).mean()
+        rows.append(
+            {
+                "f_score_losses": scores["losses"],
+                "f_score_metrics": scores["metrics"],
+                "gain_losses": scores["losses"] - control,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _recording(redd: pd.DataFrame, period_s: int, days: Sequence[str]) -> Recording:
+    """The mains and the paper's appliances on the days."""
+    return recording(
+        redd,
+        mains=MAINS,
+        others=RIVALS.values(),
+        period_s=period_s,
+        first_day=days[0],
+        last_day=days[1],
+    )
+
+
+def _quantizer(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer | None:
+    if math.isinf(epsilon_bits):
+        return None
+    return Quantizer(*mains_range_w, levels=local_levels(epsilon_bits), clip=True)
+
+
+def _describe_release(
+    test: Recording, seen: MeterRelease, quantizer: Quantizer | None, epsilon_bits: float
+) -> dict[str, float]:
+    values, counts = np.unique(seen.value_w, return_counts=True)
+    return {
+        "epsilon_bits": epsilon_bits,
+        "levels": math.inf if quantizer is None else quantizer.levels,
+        "levels_used": len(values),
+        "most_frequent_share": counts.max() / counts.sum(),
+        "rms_error_w": math.sqrt(np.mean((seen.value_w - test.mains_w) ** 2)),
+        "clipped_share": 0.0
+        if quantizer is None
+        else np.mean((test.mains_w < quantizer.lower) | (test.mains_w > quantizer.upper)),
+    }
+
+
+def _describe_recording(train: Recording, test: Recording) -> pd.DataFrame:
+    rows = []
+    for name, part in (("train", train), ("test", test)):
+        columns = {MAINS: part.mains_w, **dict(zip(part.appliances, part.power_w.T, strict=True))}
+        for meter, watts in columns.items():
+            rows.append(
+                {
+                    "part": name,
+                    "meter": meter,
+                    "bins": len(watts),
+                    "days": len(np.unique(part.day)),
+                    "on_share": np.mean(watts >= ON_W),
+                    "mean_power_w": watts.mean(),
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["part", "meter"])

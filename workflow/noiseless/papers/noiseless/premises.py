@@ -1,0 +1,267 @@
+"""What the statements presuppose without saying so (``noiseless``, Sections II to IV).
+
+1. :func:`related_table`: Theorems 1, 2, 3 and 5 where the individuals' data are related.
+2. :func:`units_table`: Proposition 1 for a continuous X, whose leakage is in nats, beside a maximin
+   information in bits.
+3. :func:`sensitivity_table`: Theorem 8 where one individual's data are no interval, so that the two
+   forms of the sensitivity differ.
+
+``docs/proofs/noiseless.md`` has the counter-examples and what holds instead.
+"""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from noiseless.mechanisms.quantizer import local_levels
+from noiseless.papers.noiseless.guarantees import Cases, Map, lines
+from noiseless.tables import tidy
+from noiseless.theory.capacity import largest_code
+from noiseless.theory.enumeration import Exact, all_maps, renamed, tally
+from noiseless.theory.finite import Relation
+from noiseless.theory.hypotheses import all_tests, correct_reports
+from noiseless.theory.levels import exact_levels
+from noiseless.theory.stochastic import maximal_leakage
+
+_RELATED_CELL = ["theorem", "ranges", "others", "universe"]
+_DIGITS = 50
+
+
+def tables(
+    *, related: Mapping[str, Any], units: Mapping[str, Any], sensitivity: Mapping[str, Any]
+) -> dict[str, pd.DataFrame]:
+    """All tables of this module; the parameters are those of their functions."""
+    return {
+        "related": related_table(**related),
+        "units": units_table(**units),
+        "sensitivity": sensitivity_table(**sensitivity),
+    }
+
+
+def related_table(*, universes: Sequence[Sequence[int]]) -> pd.DataFrame:
+    """Theorems 1, 2, 3 and 5 for every map and every range of data sets.
+
+    Parameters
+    ----------
+    universes : sequence of sequences of int
+        Number of possible data of each individual.  Every map from the data sets of a universe to
+        outputs is tried on every range, a set of data sets that can occur.
+
+    Returns
+    -------
+    DataFrame
+        Cells (theorem, ranges, others, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`; a violation is a left-hand side above epsilon of
+        Definition 1.
+
+        - ``ranges``: ``product`` where the individuals' data are unrelated, ``related`` otherwise.
+        - ``others``: what becomes of the other individuals' data v.  ``fixed``: the map psi puts v
+          in their place, whatever the individual's own datum is, as the theorems say; beside v this
+          datum may be impossible, and the mechanism is taken to be defined there, too.  ``known``:
+          the adversary knows v, and the individual's data are those that are possible beside it.
+          ``unknown``: the adversary knows nothing of them (Theorem 1 alone).
+    """
+    tallies: dict[tuple[str, str, str, str], Cases] = {}
+    for sizes in universes:
+        seen: Counter[tuple[str, str, Map, int]] = Counter()
+        name = " x ".join(map(str, sizes))
+        for ranges, held, data_sets in _ranges(sizes):
+            own = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
+            # Others' data that are possible: the data sets beside them that are so as well, and
+            # those with any datum that the individual can have at all (the image of psi).
+            beside = [
+                (line, [k for k in line if data_sets[k][i] in own[i]])
+                for i in range(len(sizes))
+                for line in lines(data_sets, i)
+                if held.intersection(line)
+            ]
+            known = [[k for k in line if k in held] for line, _ in beside]
+            for outputs in all_maps(len(data_sets)):
+                budget = max(len({outputs[k] for k in line}) for line in known)
+                for one, (_, image) in zip(known, beside, strict=True):
+                    seen[ranges, "known", _one_map(outputs, one), budget] += 1
+                    seen[ranges, "fixed", _one_map(outputs, image), budget] += 1
+                for i in range(len(sizes)):
+                    told = Relation.of(
+                        (data_sets[k][i] for k in held), (outputs[k] for k in held)
+                    ).maximin_count
+                    key = ("Theorem 1", ranges, "unknown", name)
+                    tallies.setdefault(key, Counter())[told, budget] += 1
+        for (ranges, others, one_map, budget), number in seen.items():
+            for (theorem, left), times in _left_hand_sides(one_map).items():
+                key = (theorem, ranges, others, name)
+                tallies.setdefault(key, Counter())[left, budget] += number * times
+    rows = [
+        dict(zip(_RELATED_CELL, key, strict=True)) | tally(tallies[key]) for key in sorted(tallies)
+    ]
+    return tidy(pd.DataFrame(rows), _RELATED_CELL)
+
+
+def _ranges(sizes: Sequence[int]) -> Iterator[tuple[str, set[int], list[tuple[int, ...]]]]:
+    """Every range of data sets: its kind, the positions that it holds, and all data sets."""
+    data_sets = list(itertools.product(*map(range, sizes)))
+    for bits in range(1, 1 << len(data_sets)):
+        held = {k for k in range(len(data_sets)) if bits >> k & 1}
+        marginals = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
+        is_product = len(held) == math.prod(map(len, marginals))
+        yield ("product" if is_product else "related"), held, data_sets
+
+
+def _one_map(outputs: Map, line: Sequence[int]) -> Map:
+    """The outputs as a map of one individual's data, up to the outputs' names."""
+    return renamed([outputs[k] for k in line])
+
+
+def _left_hand_sides(one_map: Map) -> Counter[tuple[str, Exact]]:
+    """What each theorem bounds by 2^epsilon, for the map of one individual's data.
+
+    Of Theorem 1 the smallest term of its chain, I*; of Theorem 2 the zero-error codes of length 1,
+    whose logarithm the capacity is not below; of Theorem 3, for each two data, the best test.
+    """
+    relation = Relation.of(range(len(one_map)), one_map)
+    outputs = sorted(set(one_map))
+    channel = [[Fraction(y == output) for output in outputs] for y in one_map]
+    sides: Counter[tuple[str, Exact]] = Counter(
+        [
+            ("Theorem 1", relation.maximin_count),
+            ("Theorem 2", largest_code(relation, 1)),
+            ("Theorem 5", maximal_leakage(channel)),
+        ]
+    )
+    for pair in itertools.combinations(one_map, 2):
+        best = max(len(correct_reports(pair, (True, False), test)) for test in all_tests(pair))
+        sides["Theorem 3", best] += 1
+    return sides
+
+
+def units_table(*, cells: Sequence[int]) -> pd.DataFrame:
+    """Proposition 1 for a continuous X and a discrete Y.
+
+    X has the range [0, 1], cut into equal cells, and Y is any map of them.
+
+    Parameters
+    ----------
+    cells : sequence of int
+        Numbers of cells.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, cells).  Statements: ``printed``, with I* and L0(Y;X) in bits (Equations 9
+        and 6) and L0(X;Y) in nats (Equation 7); ``one base``, with the same logarithm in all three.
+        Statistics: ``cases``, ``violations``, and ``equalities`` (of ``one base``; ``printed`` has
+        none but the constant Y).
+    """
+    rows = []
+    for count in cells:
+        tallies: dict[str, Counter[str]] = {"printed": Counter(), "one base": Counter()}
+        for reports in all_maps(count):
+            sizes = Counter(reports)
+            values, share = len(sizes), Fraction(count, min(sizes.values()))
+            # Every part of the overlap partition is one report's, so 2^I* is their number.  L0(Y;X)
+            # is its logarithm as well, so that L0^s is the smaller of this and L0(X;Y).
+            comparisons = {
+                "printed": bits_against_nats(values, share),
+                "one base": (values > share) - (values < share),
+            }
+            for statement, comparison in comparisons.items():
+                tallies[statement].update(
+                    cases=1, violations=comparison > 0, equalities=comparison == 0
+                )
+        rows += [{"statement": name, "cells": count, **tallies[name]} for name in tallies]
+    return tidy(pd.DataFrame(rows), ["statement", "cells"])
+
+
+def bits_against_nats(one: int, other: Fraction) -> int:
+    """The sign of ``log2(one) - ln(other)``, decided without rounding.
+
+    Parameters
+    ----------
+    one : int
+        1 or larger.
+    other : Fraction
+        1 or larger.
+
+    Raises
+    ------
+    ArithmeticError
+        If fifty digits do not decide.
+    """
+    if one == 1 and other == 1:
+        return 0
+    with localcontext(prec=_DIGITS):
+        ratio = Decimal(other.numerator) / Decimal(other.denominator)
+        difference = Decimal(one).ln() / Decimal(2).ln() - ratio.ln()
+        if abs(difference) < Decimal(10) ** (10 - _DIGITS):
+            raise ArithmeticError(f"{_DIGITS} digits do not tell log2({one}) from ln({other}).")
+    return 1 if difference > 0 else -1
+
+
+def sensitivity_table(
+    *, data: Sequence[int], people: Sequence[int], epsilon_bits: Sequence[float]
+) -> pd.DataFrame:
+    """Theorem 8 for the average of people with finitely many data each, equally far apart.
+
+    Parameters
+    ----------
+    data : sequence of int
+        Numbers of data between 0 and 1 that a person can have, 2 or more.
+    people : sequence of int
+        Numbers of people.
+    epsilon_bits : sequence of float
+        Budgets, in bits.
+
+    Returns
+    -------
+    DataFrame
+        Cells (data, people, epsilon_bits).  Statistics: ``sensitivity_measure`` and
+        ``sensitivity_difference``, the two forms of S(f) in Theorem 8, and ``forms_apart``, by how
+        much they differ; ``excess_measure``, by how many outputs a quantizer that the first form
+        grants exceeds 2^epsilon (it grants any number of levels where the measure is 0; taken are
+        as many as tell all averages apart), and ``broken_measure``, whether it does;
+        ``excess_difference``, the same for the exact number of levels by the second form.
+    """
+    rows = []
+    for count, n, each in itertools.product(data, people, epsilon_bits):
+        steps = n * (count - 1)
+        allowed = local_levels(each)
+        difference = Fraction(1, n)
+        levels = {
+            "measure": steps + 1,
+            "difference": exact_levels(each, output_range=(0, 1), sensitivity=difference),
+        }
+        excess = {
+            name: most_outputs(q, data=count, people=n) - allowed for name, q in levels.items()
+        }
+        rows.append(
+            {
+                "data": count,
+                "people": n,
+                "epsilon_bits": float(each),
+                "sensitivity_measure": 0.0,  # finitely many numbers have no length
+                "sensitivity_difference": float(difference),
+                "forms_apart": float(difference),
+                "excess_measure": excess["measure"],
+                "broken_measure": float(excess["measure"] > 0),
+                "excess_difference": excess["difference"],
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["data", "people", "epsilon_bits"])
+
+
+def most_outputs(levels: int, *, data: int, people: int) -> int:
+    """Most outputs of a quantized average while one person's data vary, by trying all data.
+
+    Bins are closed on the left, the last one on both sides.
+    """
+    steps = people * (data - 1)  # an average is a whole number of these parts
+    return max(
+        len({min(levels - 1, levels * (others + own) // steps) for own in range(data)})
+        for others in range((people - 1) * (data - 1) + 1)
+    )

@@ -1,0 +1,267 @@
+"""The adversary who selects the two homes (``noiseless``, Section V.A, Figure 2).
+
+"At first, the adversary can select two households": three ways to come by the two, side by side.
+
+1. ``random``: two homes drawn at random, as in Figure 3 here; the mean over all pairs.
+2. ``largest_and_median``: the home that uses most and the one in the middle, whatever is released.
+3. ``selected``: the pair of which each adversary gains most (:mod:`noiseless.games.pairs`), against
+   aggregates of one half of the homes; what it gains of it is then counted against aggregates of
+   the *other* half, which the selection has not seen.  The halves then change places.
+   ``selected_in_sample`` is the largest gain on the very draws it was selected by, too large.
+
+What the adversary gains of the best pair lies between these two, up to sampling error.
+``selected_in_group`` is the second kind within disjoint groups of homes, which gives the interval
+over homes that a single best pair cannot have.
+
+The risk of a home is what the adversary gains of the pairs it is in: with a partner at random, and
+with the partner that the adversary selects, again on the other half.
+"""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.errors import ConfigError
+from noiseless.games.membership import (
+    FEWEST_GROUPS,
+    WH_PER_KWH,
+    AggregateRelease,
+    Ints,
+    energy_matrix,
+    membership_adversaries,
+    public_maximum_wh,
+    release_for,
+)
+from noiseless.games.pairs import PairGains, draw_others, pair_gains
+from noiseless.seeds import generator
+from noiseless.statistics import Estimate, mean_of_groups, paired_mean, wilson
+from noiseless.statistics import rows as rows_of
+
+QUANTILES = tuple(round(0.05 * k, 2) for k in range(21))
+_MOST_GROUPS = 20
+
+Floats = NDArray[np.float64]
+Halves = tuple[dict[str, PairGains], dict[str, PairGains]]
+
+
+def tables(
+    readings: pd.DataFrame,
+    *,
+    dataset: str,
+    seed: int,
+    cells: Sequence[Mapping[str, float]],
+    days: Sequence[int],
+    candidates: int,
+    draws: int,
+    public_range_kwh: float,
+    main_fuse_kwh: float,
+    quantizer_rule: str,
+) -> dict[str, pd.DataFrame]:
+    """Advantage by how the two homes are come by, and the risk of each home.
+
+    Parameters
+    ----------
+    readings, dataset, seed, public_range_kwh, quantizer_rule
+        As for :func:`noiseless.papers.noiseless.membership.advantage_table`; half-hours are
+        summed to days.
+    main_fuse_kwh : float
+        Another public range.
+    cells : sequence of dict
+        ``n`` and ``epsilon_bits`` (of a day's report).
+    days : sequence of int
+        Numbers of consecutive daily reports that the adversary sees.
+    candidates : int
+        Homes at most, drawn at random, whose readings the adversary knows and selects from.
+    draws : int
+        Of the n - 1 other homes, from either half of the homes.
+
+    Returns
+    -------
+    dict of DataFrame
+        ``pairs``: cells (adversary, range_kwh, n, epsilon_bits, days, choice).  Statistics:
+        ``advantage``, with an interval over games between these homes (normal over draws where all
+        pairs play, Wilson's, which is wider than it need be, for a single pair; none in sample);
+        ``advantage_over_homes``, with an interval over homes, for ``random`` and
+        ``selected_in_group``.  For the adversary ``any`` and the choice ``-``: ``composed_bits``,
+        the budget of all reports together by Theorem 6, ``levels``, ``bin_kwh``, ``candidates``,
+        ``draws``, ``homes`` and ``group_homes``.
+        ``homes``: cells (adversary, range_kwh, n, epsilon_bits, partner, quantile) of the longest
+        number of days, the statistic ``risk``: that quantile over the candidates of what the
+        adversary gains of a home, with a ``random`` partner or the ``selected`` one.
+
+    Raises
+    ------
+    ConfigError
+        If there are fewer readings than days, or half of the homes are fewer than n + 1.
+    """
+    energy = energy_matrix(readings, resolution="days")
+    if max(days) > energy.shape[1]:
+        raise ConfigError(
+            f"{max(days)} daily reports need as many days, but the readings have "
+            f"{energy.shape[1]}. Give smaller `noiseless.membership.pairs.days`."
+        )
+    pairs: list[dict[str, object]] = []
+    homes: list[dict[str, object]] = []
+    ranges_kwh = dict.fromkeys((float(public_range_kwh), float(main_fuse_kwh)))
+    cases = list(itertools.product(ranges_kwh, cells, days))
+    for range_kwh, cell, t in tqdm(cases, desc=f"selected pairs, {dataset}", unit="cell"):
+        n, budget = int(cell["n"]), float(cell["epsilon_bits"])
+        if len(energy) < 2 * (n + 1):
+            raise ConfigError(
+                f"a game of n = {n} within half of the homes needs {2 * n + 2} homes, but there "
+                f"are {len(energy)}. Give smaller `noiseless.membership.pairs.cells`."
+            )
+        maximum = public_maximum_wh(range_kwh)
+        release = release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=quantizer_rule)
+        place = {"range_kwh": range_kwh, "n": n, "epsilon_bits": budget, "days": t}
+        # The same homes and draws at both ranges.
+        rng = generator(seed, "pairs", dataset, "n", n, "epsilon", budget, "days", t)
+        known = np.sort(rng.permutation(len(energy))[:candidates])
+        played = _in_halves(rng, energy, np.arange(len(energy)), known, release, draws, t)
+        groups = _in_groups(rng, energy, release, draws, t)
+        pairs += _pair_rows(rng, energy, release, played, groups, place, draws)
+        pairs += rows_of(
+            {"adversary": "any", **place, "choice": "-"},
+            composed_bits=t * budget,
+            levels=release.levels,
+            bin_kwh=release.step_wh / WH_PER_KWH,
+            candidates=len(known),
+            draws=2 * draws,
+            homes=len(energy),
+            group_homes=len(energy) // len(groups) if groups else math.nan,
+        )
+        if t == max(days):
+            homes += _home_rows(played, place)
+    return {"pairs": pd.DataFrame(pairs), "homes": pd.DataFrame(homes).drop(columns="days")}
+
+
+def _in_halves(
+    rng: np.random.Generator,
+    energy: Ints,
+    homes: Ints,
+    known: Ints,
+    release: AggregateRelease,
+    draws: int,
+    days: int,
+) -> Halves:
+    """Gains of all pairs of the known homes, against aggregates of either half of the homes."""
+    one, other = (
+        pair_gains(
+            energy,
+            known,
+            draw_others(rng, half, n=release.n, draws=draws),
+            release,
+            membership_adversaries(trained=False),
+            starts=days * rng.integers(0, energy.shape[1] // days, draws),
+            days=days,
+        )
+        for half in np.array_split(rng.permutation(homes), 2)
+    )
+    return one, other
+
+
+def _in_groups(
+    rng: np.random.Generator, energy: Ints, release: AggregateRelease, draws: int, days: int
+) -> list[Halves]:
+    """The same within disjoint groups of homes; empty where they are too few."""
+    number = min(_MOST_GROUPS, len(energy) // (2 * (release.n + 1)))
+    if number < FEWEST_GROUPS:
+        return []
+    return [
+        _in_halves(rng, energy, group, group, release, draws, days)
+        for group in np.array_split(rng.permutation(len(energy)), number)
+    ]
+
+
+def _pair_rows(
+    rng: np.random.Generator,
+    energy: Ints,
+    release: AggregateRelease,
+    played: Halves,
+    groups: Sequence[Halves],
+    place: Mapping[str, object],
+    draws: int,
+) -> list[dict[str, object]]:
+    """Rows of all adversaries in one cell, for each way to come by the two homes."""
+    by_use = np.argsort(energy.sum(axis=1), kind="stable")
+    fixed = by_use[[-1, len(by_use) // 2]]
+    everyone = np.arange(len(energy))
+    of_fixed = _in_halves(rng, energy, everyone, fixed, release, draws, int(place["days"]))
+    rows = []
+    for name in played[0]:
+        one, other = played[0][name], played[1][name]
+        both, both_fixed = one + other, of_fixed[0][name] + of_fixed[1][name]
+        random = paired_mean(both.of_draws[~np.isnan(both.of_draws)])
+        found: dict[str, dict[str, Estimate | float]] = {
+            "random": {"advantage": random},
+            "largest_and_median": {
+                "advantage": _of_pair(both_fixed.total[0, 1], both_fixed.played[0, 1])
+            },
+            "selected": {"advantage": _of_pair(*_held_back(one, other))},
+            "selected_in_sample": {"advantage": float(np.nanmax(both.advantage))},
+        }
+        if groups:
+            of_groups = [(first[name], second[name]) for first, second in groups]
+            means = [np.nanmean((first + second).of_draws) for first, second in of_groups]
+            best = [_of_pair(*_held_back(*halves)).value for halves in of_groups]
+            found["random"]["advantage_over_homes"] = mean_of_groups(random.value, means)
+            found["selected_in_group"] = {
+                "advantage_over_homes": mean_of_groups(float(np.mean(best)), best)
+            }
+        for choice, statistics in found.items():
+            rows += rows_of({"adversary": name, **place, "choice": choice}, **statistics)
+    return rows
+
+
+def _held_back(one: PairGains, other: PairGains) -> tuple[float, int]:
+    """Sum of gains, and draws, of the pair that either half selects, on the half that did not."""
+    total, played = 0.0, 0
+    for selects, counts in ((one, other), (other, one)):
+        usable = np.where(counts.played > 0, selects.advantage, np.nan)
+        pair = np.unravel_index(np.nanargmax(usable), usable.shape)
+        total += float(counts.total[pair])
+        played += int(counts.played[pair])
+    return total, played
+
+
+def _of_pair(total: float, played: int) -> Estimate:
+    """Advantage of one pair.
+
+    It is a mean of numbers in [-1, 1], which vary no more than a coin that is 1 or -1 with the same
+    mean, so that Wilson's interval holds at least as often.
+    """
+    value = total / played
+    interval = wilson(round((played + total) / 2), played).against_coin()
+    return replace(
+        interval, value=value, low=min(interval.low, value), high=max(interval.high, value)
+    )
+
+
+def _home_rows(played: Halves, place: Mapping[str, object]) -> list[dict[str, object]]:
+    """Quantiles, over the candidates, of what each adversary gains of a home."""
+    rows = []
+    for name in played[0]:
+        one, other = played[0][name], played[1][name]
+        risks = {
+            "random": np.nanmean((one + other).advantage, axis=1),
+            "selected": (_of_partner(one, other) + _of_partner(other, one)) / 2,
+        }
+        for partner, risk in risks.items():
+            for quantile in QUANTILES:
+                cell = {"adversary": name, **place, "partner": partner, "quantile": quantile}
+                rows += rows_of(cell, risk=float(np.nanquantile(risk, quantile)))
+    return rows
+
+
+def _of_partner(selects: PairGains, counts: PairGains) -> Floats:
+    """Advantage of each home with the partner selected on one half, on the other; shape (M,)."""
+    usable = np.where(counts.played > 0, selects.advantage, -np.inf)
+    usable = np.where(np.isnan(usable), -np.inf, usable)
+    partner = usable.argmax(axis=1)
+    return counts.advantage[np.arange(len(partner)), partner]

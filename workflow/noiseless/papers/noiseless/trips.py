@@ -1,0 +1,520 @@
+"""Unique trips, or how coarse a map must be (``noiseless``, Section V-C, Figures 5 and 6).
+
+Each coordinate of each end of a trip is reported as one of floor(2^(epsilon/2)) equal bins of the
+public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (Theorem 6).
+
+1. :func:`density_table`: pickups on a map (Figure 5).
+2. :func:`budget_table`: what a budget means, in bins, bits and metres.
+3. :func:`uniqueness_tables`: the portion of trips whose report nobody else shares (Figure 6); and
+   what the figure does not ask: larger groups, other knowledge, fewer trips, and the epsilon at
+   which half of the trips are unique.
+4. :func:`attribution_table`: the portion that an adversary attributes who knows a ride's ends, and
+   when it began; with what this says of as many trips as the paper's.
+5. :func:`write_key_runs` and :func:`shards_table`: the same count over any number of files and
+   more trips than memory holds.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.data.plane import cell_size_m
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.tables import read_batches, tidy
+from noiseless.theory.groups import (
+    GroupSizes,
+    group_sizes,
+    group_sizes_of_runs,
+    new_run,
+    portion_below,
+)
+
+# What somebody knows of a trip beside the release: its ends, and the pickup time rounded down.
+ENDS = {
+    "start and end": ("pickup", "dropoff"),
+    "start": ("pickup",),
+    "end": ("dropoff",),
+}
+_BOTH = "start and end"
+_COORDINATES = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
+PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
+_MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
+_HOURS_A_WEEK = 168
+_ENOUGH = 0.9  # of the paper's trips; the rest are rows without a place in the box
+_KEY_BITS = 63
+_BATCH_TRIPS = 1 << 20
+
+
+def levels_per_coordinate(epsilon_bits: float) -> int:
+    """Bins of each coordinate: floor(2^(epsilon/2)).
+
+    Raises
+    ------
+    ConfigError
+        If epsilon is not positive, or the four numbers of a trip no longer fit one 64-bit key.
+    """
+    levels = local_levels(epsilon_bits / 2)
+    if levels**4 > 2**_KEY_BITS:
+        raise ConfigError(
+            f"epsilon is {epsilon_bits}, but trips are counted up to 31: the bins are then less "
+            "than two metres wide."
+        )
+    return levels
+
+
+def budget_table(
+    *,
+    epsilon_bits: Sequence[float],
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+) -> pd.DataFrame:
+    """What the budgets of a place mean; no data is needed.
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon_bits,).  Statistics: ``levels`` of each coordinate; ``cell_height_m`` and
+        ``cell_width_m``; ``budget_bits``, the logarithm of the number of reports that the two
+        places of a trip allow; ``excess_bits``, by how much this is more than 2 epsilon.
+    """
+    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    rows = []
+    for each in epsilon_bits:
+        levels = levels_per_coordinate(each)
+        height, width = cell_size_m(levels, **box)
+        bits = 4 * math.log2(levels)
+        rows.append(
+            {
+                "epsilon_bits": float(each),
+                "levels": levels,
+                "cell_height_m": height,
+                "cell_width_m": width,
+                "budget_bits": bits,
+                "excess_bits": bits - 2 * each,
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
+
+
+def place_keys(
+    trips: pd.DataFrame,
+    end: str,
+    levels: int,
+    *,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+) -> NDArray[np.int64]:
+    """Number of the cell that holds one end of each trip.
+
+    Parameters
+    ----------
+    trips : DataFrame, n rows
+        Prepared trips; their coordinates may be categories.
+    end : {"pickup", "dropoff"}
+        Which end.
+    levels : int
+        Bins of each coordinate.
+    latitude_range_deg, longitude_range_deg : pair of float
+        The public box.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        0 to levels^2 - 1.
+
+    Raises
+    ------
+    DataError
+        If a trip lies outside the box.
+    """
+    rows, columns = _quantizers(levels, tuple(latitude_range_deg), tuple(longitude_range_deg))
+    row, column = _bins(rows, trips[f"{end}_latitude"]), _bins(columns, trips[f"{end}_longitude"])
+    return row * levels + column
+
+
+def _bins(quantizer: Quantizer, coordinates: pd.Series) -> NDArray[np.int64]:
+    """Bin of each coordinate; of categories, each is put into its bin once."""
+    if isinstance(coordinates.dtype, pd.CategoricalDtype):
+        bins: NDArray[np.int64] = quantizer.index(coordinates.cat.categories.to_numpy())
+        return bins[coordinates.cat.codes.to_numpy()]
+    return quantizer.index(coordinates)
+
+
+def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFrame:
+    """Trips that are to be put into bins many times, with their coordinates as categories.
+
+    Raises
+    ------
+    DataError
+        If a trip lies outside the box.
+    """
+    for end in ENDS[_BOTH]:
+        place_keys(trips, end, 1, **box)
+    return trips.astype(dict.fromkeys(_COORDINATES, "category"))
+
+
+@lru_cache(maxsize=64)
+def _quantizers(
+    levels: int, latitude_range_deg: tuple[float, ...], longitude_range_deg: tuple[float, ...]
+) -> tuple[Quantizer, Quantizer]:
+    """Of latitude and longitude; kept, as they compute their edges once."""
+    return Quantizer(*latitude_range_deg, levels), Quantizer(*longitude_range_deg, levels)
+
+
+def trip_keys(
+    trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[float]
+) -> NDArray[np.int64]:
+    """What a trip's report says, (start cell, end cell), as one number.
+
+    Parameters
+    ----------
+    trips : DataFrame, n rows
+        Prepared trips.
+    epsilon_bits : float
+        Budget of a place, in bits.
+    **box
+        ``latitude_range_deg`` and ``longitude_range_deg``, the public box.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+    """
+    levels = levels_per_coordinate(epsilon_bits)
+    start, end = (place_keys(trips, each, levels, **box) for each in ENDS[_BOTH])
+    return start * levels**2 + end
+
+
+def density_table(
+    trips: pd.DataFrame,
+    *,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    levels: int,
+) -> pd.DataFrame:
+    """Pickups per cell of a fine map (Figure 5).
+
+    Parameters
+    ----------
+    trips : DataFrame
+        Prepared trips.
+    levels : int
+        Bins of each coordinate.
+
+    Returns
+    -------
+    DataFrame
+        Cells (latitude_deg, longitude_deg), the mid-points of the bins that hold any pickup.
+        Statistic: ``pickups``.
+    """
+    rows, columns = _quantizers(levels, tuple(latitude_range_deg), tuple(longitude_range_deg))
+    cells, pickups = np.unique(
+        place_keys(
+            trips,
+            "pickup",
+            levels,
+            latitude_range_deg=latitude_range_deg,
+            longitude_range_deg=longitude_range_deg,
+        ),
+        return_counts=True,
+    )
+    table = pd.DataFrame(
+        {
+            "latitude_deg": rows.midpoints[cells // levels],
+            "longitude_deg": columns.midpoints[cells % levels],
+            "pickups": pickups,
+        }
+    )
+    return tidy(table, ["latitude_deg", "longitude_deg"])
+
+
+def uniqueness_tables(
+    trips: pd.DataFrame,
+    *,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    epsilon_bits: Sequence[float],
+    k: Sequence[int],
+    numbers: Sequence[int],
+) -> dict[str, pd.DataFrame]:
+    """Portion of trips that share their report with fewer than k - 1 others.
+
+    Parameters
+    ----------
+    trips : DataFrame
+        Prepared trips; without ``pickup_time``, nothing is said about knowing the time.
+    epsilon_bits : sequence of float
+        Budgets of a place, in bits, from small to large.
+    k : sequence of int
+        Sizes of groups; 2 for uniqueness.
+    numbers : sequence of int
+        The first so many trips, as far as there are more; all of them are always counted.
+
+    Returns
+    -------
+    dict
+        ``known``: cells (known, epsilon), where ``known`` is what of the report is looked at: the
+        start, the end, or both (Figure 6), or both with the pickup time rounded down to the week,
+        day or hour.  Statistics: ``trips``, ``groups`` of equal reports, and
+        ``portion_below_<k>``, the portion of trips in groups smaller than k.
+
+        ``numbers``: cells (trips, epsilon).  Statistic: ``portion_below_2``, for both ends.
+
+        ``half``: cells (known, trips).  Statistics: ``epsilon_bits``, at which half of the trips
+        are unique, on straight lines between the budgets above, and ``cell_height_m`` and
+        ``cell_width_m`` there; NaN where the half is not reached.
+    """
+    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    trips = _with_categories(trips, **box)
+    numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
+    by_known, by_number = [], []
+    for each in tqdm(epsilon_bits, desc="unique trips", unit="epsilon"):
+        for known, keys in _known_keys(trips, levels_per_coordinate(each), box).items():
+            sizes = group_sizes(keys)
+            cell = {"epsilon_bits": float(each)}
+            by_known.append({"known": known, **cell, **_portions(sizes, k)})
+            if known == _BOTH:
+                of_first = {number: group_sizes(keys[:number]) for number in numbers[:-1]}
+                by_number += [
+                    {"trips": number, **cell, "portion_below_2": portion_below(found, 2)}
+                    for number, found in {**of_first, len(trips): sizes}.items()
+                ]
+    known, number = pd.DataFrame(by_known), pd.DataFrame(by_number)
+    known = known.sort_values("known", kind="stable", key=lambda names: names.map(_order()))
+    number = number.sort_values("trips", kind="stable")
+    both = pd.concat([known, number[number["trips"] < len(trips)].assign(known=_BOTH)])
+    half = [
+        {"known": name, "trips": count, **_half(group, box)}
+        for (name, count), group in both.groupby(["known", "trips"], sort=False)
+    ]
+    return {
+        "known": tidy(known.reset_index(drop=True), ["known", "epsilon_bits"]),
+        "numbers": tidy(number.reset_index(drop=True), ["trips", "epsilon_bits"]),
+        "half": tidy(pd.DataFrame(half), ["known", "trips"]),
+    }
+
+
+def _order() -> dict[str, int]:
+    names = [*ENDS, *(f"{_BOTH}, {period}" for period in PERIODS_S)]
+    return {name: position for position, name in enumerate(names)}
+
+
+def _known_keys(
+    trips: pd.DataFrame, levels: int, box: Mapping[str, Sequence[float]]
+) -> dict[str, NDArray[np.int64]]:
+    """One key per trip for each kind of knowledge."""
+    places = {end: place_keys(trips, end, levels, **box) for end in ("pickup", "dropoff")}
+    keys = {
+        _BOTH: places["pickup"] * levels**2 + places["dropoff"],
+        "start": places["pickup"],
+        "end": places["dropoff"],
+    }
+    if "pickup_time" not in trips:
+        return keys
+    seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    starts = {name: (seconds + _MONDAY_S) // length for name, length in PERIODS_S.items()}
+    periods = {name: start - start.min() for name, start in starts.items()}
+    most = max(int(period.max()) + 1 for period in periods.values())
+    report, reports = _fitting(keys[_BOTH], levels**4, most)
+    for name, period in periods.items():
+        keys[f"{_BOTH}, {name}"] = period * reports + report
+    return keys
+
+
+def _fitting(
+    report: NDArray[np.int64], reports: int, periods: int
+) -> tuple[NDArray[np.int64], int]:
+    """Reports and their number, for keys of a period and a report that fit 64 bits together.
+
+    Parameters
+    ----------
+    report : ndarray of int, shape (n,)
+        0 to ``reports`` - 1.
+    reports, periods : int
+        How many there can be.
+
+    Returns
+    -------
+    ndarray of int, shape (n,), and int
+        The same, as far as their keys fit; otherwise those that occur are numbered anew.
+    """
+    if periods * reports <= 2**_KEY_BITS:
+        return report, reports
+    occurring, number = np.unique(report, return_inverse=True)
+    return number, len(occurring)
+
+
+def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
+    return {
+        "trips": sizes.records,
+        "groups": sizes.keys,
+        **{f"portion_below_{each}": portion_below(sizes, each) for each in k},
+    }
+
+
+def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Where a curve of unique trips first reaches one half."""
+    epsilon_bits, portion = (
+        curve[name].to_numpy(float) for name in ("epsilon_bits", "portion_below_2")
+    )
+    if not (portion >= 0.5).any():
+        return dict.fromkeys(("epsilon_bits", "cell_height_m", "cell_width_m"), math.nan)
+    above = int(np.argmax(portion >= 0.5))
+    reached = epsilon_bits[0]
+    if above:
+        both = slice(above - 1, above + 1)
+        reached = float(np.interp(0.5, portion[both], epsilon_bits[both]))
+    height, width = cell_size_m(2 ** (reached / 2), **box)
+    return {"epsilon_bits": reached, "cell_height_m": height, "cell_width_m": width}
+
+
+def attribution_table(
+    trips: pd.DataFrame,
+    *,
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+    epsilon_bits: Sequence[float],
+    paper_trips: int,
+) -> pd.DataFrame:
+    """Portion of trips that are found in the release by what an adversary knows of a ride.
+
+    Parameters
+    ----------
+    trips : DataFrame
+        Prepared trips with their ``pickup_time``.
+    epsilon_bits : sequence of float
+        Budgets of a place, in bits.
+    paper_trips : int
+        Number of trips that the paper speaks of.
+
+    Returns
+    -------
+    DataFrame
+        Cells (known, epsilon_bits).  ``known`` is what is known of a ride beside the release:
+        ``ends``, the cells of its start and its end; ``ends and hour of the week``, also the hour
+        of the pickup, 1 to 168; ``ends and hour``, also the day.  Statistics: ``trips``;
+        ``trips_a_period``, the mean number of trips that share the hour (all of them, for
+        ``ends``); ``portion_unique``, the portion of trips that nothing else in the release agrees
+        with, with ends ``low`` and ``high`` between which it lies for ``paper_trips`` trips.
+
+    Notes
+    -----
+    Of fewer trips more are unique: whoever is unique among N trips is so among any of them, so the
+    portion of a random sample is, on average, not below that of all.  Of fewer trips than the
+    paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
+    """
+    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    trips = _with_categories(trips, **box)
+    seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    hour = (seconds + _MONDAY_S) // PERIODS_S["hour"]
+    periods = {
+        "ends": np.zeros_like(hour),
+        "ends and hour of the week": hour % _HOURS_A_WEEK,
+        "ends and hour": hour - hour.min(),
+    }
+    most = max(int(period.max()) + 1 for period in periods.values())
+    counts = {
+        known: {"trips": len(trips), "trips_a_period": len(trips) / len(np.unique(period))}
+        for known, period in periods.items()
+    }
+    is_enough = len(trips) >= _ENOUGH * paper_trips
+    table = []
+    for each in epsilon_bits:
+        keys = trip_keys(trips, each, **box)
+        report, reports = _fitting(keys, levels_per_coordinate(each) ** 4, most)
+        for known, period in periods.items():
+            unique = portion_below(group_sizes(period * reports + report), 2)
+            cell = {"known": known, "epsilon_bits": float(each)}
+            table += [
+                {**cell, "statistic": name, "value": value, "low": math.nan, "high": math.nan}
+                for name, value in counts[known].items()
+            ]
+            low = unique if is_enough else 0.0
+            portion = {"statistic": "portion_unique", "value": unique, "low": low, "high": unique}
+            table.append({**cell, **portion})
+    return pd.DataFrame(table)
+
+
+# --- Any number of files ----------------------------------------------------------------------
+
+
+def write_key_runs(
+    trips: str | Path,
+    runs: Sequence[str | Path],
+    *,
+    epsilon_bits: Sequence[float],
+    latitude_range_deg: Sequence[float],
+    longitude_range_deg: Sequence[float],
+) -> None:
+    """Count the reports of one file of prepared trips, which is read piece by piece.
+
+    Parameters
+    ----------
+    trips : path
+        Prepared trips, of any number.
+    runs : sequence of path
+        One run (:mod:`noiseless.theory.groups`) for each epsilon.
+    epsilon_bits : sequence of float
+        Budgets of a place, in bits.
+    """
+    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
+    with ExitStack() as stack:
+        add_to_run = {
+            each: stack.enter_context(new_run(run))
+            for each, run in zip(epsilon_bits, runs, strict=True)
+        }
+        for frame in read_batches(trips, _COORDINATES, _BATCH_TRIPS):
+            for each, add in add_to_run.items():
+                add(trip_keys(frame, each, **box))
+
+
+def shards_table(runs: Mapping[float, Sequence[str | Path]], *, k: Sequence[int]) -> pd.DataFrame:
+    """Portion of the trips of all files together that are in groups smaller than k.
+
+    Parameters
+    ----------
+    runs : mapping
+        For each epsilon, a run of every file.
+    k : sequence of int
+        Sizes of groups.
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
+    """
+    rows = [
+        {
+            "epsilon_bits": float(each),
+            "files": len(paths),
+            **_portions(group_sizes_of_runs(paths), k),
+        }
+        for each, paths in runs.items()
+    ]
+    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
+
+
+def taken_table(**files: pd.DataFrame) -> pd.DataFrame:
+    """What was taken of each file, and why rows were not used.
+
+    Parameters
+    ----------
+    **files : DataFrame
+        For each file what :meth:`noiseless.data.nyc_taxi.Taken.table` says, tidy, by names
+        that are in the order of the files.
+
+    Returns
+    -------
+    DataFrame
+        Cells (file,), numbered from 1.  Statistics: ``rows`` and ``bytes`` read, ``used``, and
+        the rows not used by reason; see :func:`noiseless.data.nyc_taxi.judge_rows`.
+    """
+    numbered = [table.assign(file=number) for number, table in enumerate(files.values(), start=1)]
+    return pd.concat(numbered, ignore_index=True)[["file", "statistic", "value"]]

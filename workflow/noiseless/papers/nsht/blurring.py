@@ -1,0 +1,717 @@
+"""Blurring the body mass index (``nsht``, Theorem 4, Example 3, Figures 4 and 5).
+
+1. :func:`budget_table`: what each policy guarantees, by exact integration (Figure 4).
+2. :func:`enclosure_table`: the same integral enclosed by finer and finer cells (a second route).
+3. :func:`lattice_table`: the policies run on a lattice of records; the ranges of their reports
+   are counted instead of derived (a third route, which knows nothing of the formulas).
+   :func:`thresholds_table` does so for many thresholds and ranges.
+4. :func:`survey_tables`: what the policies do to the people of the young people survey
+   (Figure 5); :func:`survey_table`: what the survey holds.
+
+Weight is the blurred coordinate: records are (weight in kg, height in cm), and rho is in 1/kg.
+:func:`budgets`, :func:`enclosures`, :func:`outcomes` and :func:`histograms` do the same for any two
+numbers and any polynomial threshold.  What the best policy can do is searched for in
+:mod:`.blurring_limits`.
+
+*Two measures stand beside that of Equation 9*: the share of the range, and the number of people,
+that a policy leaves undecided.  Equation 9 sees neither (``round``).
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.errors import DataError
+from noiseless.mechanisms.blurring import (
+    Blurring,
+    CollapseBlurring,
+    Floats,
+    OverlayBlurring,
+    PolynomialThreshold,
+    PublicRange,
+    RoundBlurring,
+    SliceBlurring,
+    StretchBlurring,
+    band_measure,
+    band_measure_bounds,
+    budget,
+    decimal_threshold,
+    privacy,
+)
+from noiseless.mechanisms.blurring_normal import NormalBlurring, normal_measures
+from noiseless.papers.nsht.quantities import BODIES
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+
+_RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
+_NORMALS = 4000  # of the midpoint rule; its error is below 1e-6 of the range
+
+Policies = Mapping[str, Callable[[PolynomialThreshold, PublicRange, float], Blurring]]
+
+# They change the first number alone, whatever its unit and that of the second.
+COORDINATE_POLICIES: Policies = {
+    "collapse": CollapseBlurring,
+    "stretch": StretchBlurring,
+    "overlay": OverlayBlurring,
+    "slices": SliceBlurring,
+}
+
+
+def all_policies(exchange: float) -> Policies:
+    """Every blurring policy, by name.
+
+    Parameters
+    ----------
+    exchange : float
+        Units of the first number that count as much as one unit of the second in the norm of a
+        complete record.
+    """
+    return {
+        **COORDINATE_POLICIES,
+        "normal": partial(NormalBlurring, exchange=exchange),
+        "round": RoundBlurring,
+    }
+
+
+def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
+    """Weight in kg at which a person of a height in cm has the given body mass index."""
+    per_cm2 = Fraction(str(bmi_kg_m2)) / 100**2
+    return PolynomialThreshold((0, 0, per_cm2.numerator), per_cm2.denominator)
+
+
+def body_box(weight_range_kg: Sequence[float], height_range_cm: Sequence[float]) -> PublicRange:
+    """Public range of (weight, height)."""
+    lower, upper = zip(weight_range_kg, height_range_cm, strict=True)
+    return PublicRange(lower, upper)
+
+
+def budget_table(
+    *,
+    weight_range_kg: Sequence[float],
+    height_range_cm: Sequence[float],
+    bmi_kg_m2: float,
+    kg_per_cm: float,
+    rho_per_kg: Sequence[float],
+) -> pd.DataFrame:
+    """Guarantees of all policies for each accuracy (Figure 4).
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho_per_kg).  Statistics: ``band_kg_cm``, size of the band; ``epsilon``,
+        the budget of Theorem 4; ``epsilon_times_rho_per_kg``; ``privacy_nats``, the measure of
+        Equation 9; ``privacy_h0x_nats``, the same with h0(X) in place of h0(Y);
+        ``privacy_minus_log1p_epsilon_nats`` and ``privacy_h0x_minus_log1p_epsilon_nats``: what
+        Definition 3 wants to be at least 0; ``undecided_share`` and ``identifiable_share`` of the
+        public range.
+    """
+    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
+    return BODIES.named(budgets(threshold, box, rho_per_kg, all_policies(kg_per_cm)))
+
+
+def budgets(
+    threshold: PolynomialThreshold,
+    box: PublicRange,
+    rho: Sequence[float],
+    policies: Policies = COORDINATE_POLICIES,
+) -> pd.DataFrame:
+    """:func:`budget_table` of any threshold.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho); statistics without units in their names.
+    """
+    rho = np.asarray(rho, dtype=float)
+    band = np.array([band_measure(threshold, box, each) for each in rho])
+    epsilon = budget(band, box.volume)
+    tables = []
+    for policy, mechanism in policies.items():
+        undecided, reports, decided = np.array(
+            [_sizes(policy, mechanism(threshold, box, each)) for each in rho]
+        ).T
+        # A band that is the whole box leaves nothing decided: infinite, or undefined if the
+        # reports are a curve.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            by_y = privacy(reports, decided)
+            by_x = privacy(box.volume, decided)
+        tables.append(
+            pd.DataFrame(
+                {
+                    "policy": policy,
+                    "rho": rho,
+                    "band": band,
+                    "epsilon": epsilon,
+                    "epsilon_times_rho": epsilon * rho,
+                    "privacy_nats": by_y,
+                    "privacy_h0x_nats": by_x,
+                    "privacy_minus_log1p_epsilon_nats": _excess(by_y, epsilon),
+                    "privacy_h0x_minus_log1p_epsilon_nats": _excess(by_x, epsilon),
+                    "undecided_share": undecided / box.volume,
+                    "identifiable_share": 1 - undecided / box.volume,
+                },
+            )
+        )
+    return tidy(pd.concat(tables, ignore_index=True), ["policy", "rho"])
+
+
+@lru_cache(maxsize=1024)
+def _band(
+    threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
+) -> float:
+    """Exact size of the band, found once for all policies; see :func:`band_measure`."""
+    return band_measure(threshold, box, rho, two_sided=two_sided)
+
+
+def _sizes(policy: str, blurring: Blurring) -> tuple[float, float, float]:
+    """Sizes of the undecided records, of all reports, and of those that prove a hypothesis."""
+    threshold, box, rho = blurring.threshold, blurring.box, blurring.rho
+    size = partial(_band, threshold, box)
+    volume, band, wide = box.volume, size(rho, two_sided=True), size(rho / 2, two_sided=True)
+    ends = (np.array([[end[1]]], dtype=float) for end in (box.lower, box.upper))
+    # Then p0 is a curve, and so are the reports that all who can be undecided share with it.
+    is_end = all(bound == box.upper[0] for bound in threshold.bounds(*ends))
+    match policy:
+        case "collapse" | "stretch" | "overlay" | "slices" | "normal" if is_end:
+            rest = volume - size(rho / blurring.reach)
+            return volume - rest, rest, rest
+        case "round" if is_end:
+            return size(rho), 0.0, 0.0
+        case "collapse":  # the reports of the band are a curve, also where it has one side
+            rest = volume - size(rho)
+            return band, rest, rest
+        case "stretch":
+            return band, volume, volume - band
+        case "overlay":
+            return wide, volume - wide + band, volume - wide
+        case "slices":  # no report is nearer to the threshold than a slice
+            return wide, volume - wide + (1 - blurring.thickness) * band, volume - wide
+        case "normal":
+            undecided, reports = normal_measures(blurring, points=_NORMALS)
+            return undecided, volume - undecided + reports, volume - undecided
+        case "round":  # the reports outside the band are curves
+            return band, band, 0.0
+    raise ValueError(f"no sizes are known of the policy {policy}")
+
+
+def _excess(privacy_nats: Floats, epsilon: Floats) -> Floats:
+    with np.errstate(invalid="ignore"):
+        return privacy_nats - np.log1p(epsilon)
+
+
+def enclosure_table(
+    *,
+    weight_range_kg: Sequence[float],
+    height_range_cm: Sequence[float],
+    bmi_kg_m2: float,
+    rho_per_kg: Sequence[float],
+    cells: Sequence[int],
+) -> pd.DataFrame:
+    """Certified bounds of the budget on finer and finer cells, beside the exact budget.
+
+    Returns
+    -------
+    DataFrame
+        Cells (rho_per_kg, cells).  Statistics: ``epsilon_lower``, ``epsilon_upper``, ``epsilon``
+        (exact), ``inside`` (1 where the bounds hold the exact budget) and ``relative_width`` of
+        the bounds.
+    """
+    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
+    return BODIES.named(enclosures(threshold, box, rho_per_kg, cells))
+
+
+def enclosures(
+    threshold: PolynomialThreshold, box: PublicRange, rho: Sequence[float], cells: Sequence[int]
+) -> pd.DataFrame:
+    """:func:`enclosure_table` of any threshold.
+
+    Returns
+    -------
+    DataFrame
+        Cells (rho, cells).
+    """
+    grid = pd.DataFrame(
+        [(each, count) for each in rho for count in cells], columns=["rho", "cells"]
+    )
+    bounds = np.array(
+        [
+            band_measure_bounds(threshold, box, each, int(count))
+            for each, count in grid.itertuples(index=False)
+        ]
+    )
+    lower, upper = budget(bounds, box.volume).T
+    exact = budget([band_measure(threshold, box, each) for each in grid["rho"]], box.volume)
+    with np.errstate(invalid="ignore"):
+        width = (upper - lower) / exact
+    table = grid.assign(
+        epsilon_lower=lower,
+        epsilon_upper=upper,
+        epsilon=exact,
+        inside=(lower <= exact) & (exact <= upper),
+        relative_width=width,
+    )
+    return tidy(table, ["rho", "cells"])
+
+
+def lattice_table(
+    *,
+    weight_range_kg: Sequence[float],
+    height_range_cm: Sequence[float],
+    bmi_kg_m2: float,
+    rho_per_kg: Sequence[float],
+    cells: Sequence[int],
+    cells_per_record: float,
+) -> pd.DataFrame:
+    """Run the policies on a lattice of records and count the cells that their reports reach.
+
+    Each axis of the public range is cut into a number of cells.  Records lie at the middle height
+    of each row of cells, and ``cells / cells_per_record`` to a cell along the weight: where a
+    policy stretches a short interval over a long one, the reports of a fixed number would leave
+    cells out at every resolution.  A cell that reports of p0 reach belongs to [Y|p0], likewise for
+    p1; sizes are numbers of cells.  As the cells shrink, the counts tend to the measures that
+    Equation 9 is about.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho_per_kg, cells); policies that change the weight alone.  Statistics:
+        ``privacy_nats`` and ``privacy_h0x_nats``, counted; ``log1p_epsilon_nats``, what
+        Definition 3 wants; ``privacy_minus_log1p_epsilon_nats``; ``expected_nats``, the privacy of
+        Equation 9 by integration; ``allowed_error_nats``, by how much a count can be off
+        (:func:`_allowed_error`; NaN of ``round``, whose privacy grows with the cells);
+        ``error_beyond_allowed_nats`` and ``shortfall_beyond_allowed_nats``, what is left of
+        the distance of the counted privacy from the expected one, and of log(1 + epsilon) minus the
+        counted one; ``identifiable_share`` of the records; ``largest_change_times_rho`` (at most 1
+        by Definition 4).
+    """
+    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
+    policies = {**COORDINATE_POLICIES, "round": RoundBlurring}
+    cases = list(itertools.product(policies.items(), rho_per_kg, cells))
+    rows = []
+    for (policy, mechanism), rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
+        counted = _count(policy, mechanism(threshold, box, rho), count, cells_per_record)
+        rows.append({"policy": policy, "rho_per_kg": rho, "cells": count, **counted})
+    return tidy(pd.DataFrame(rows), ["policy", "rho_per_kg", "cells"])
+
+
+def _count(
+    policy: str, blurring: Blurring, count: int, cells_per_record: float
+) -> dict[str, float]:
+    """Statistics of :func:`lattice_table` for one policy and number of cells along an axis."""
+    threshold, box, rho = blurring.threshold, blurring.box, blurring.rho
+    per_cell = math.ceil(count / cells_per_record)
+    p0, p1, change, decided = _reached_cells(blurring, count, per_cell)
+    with np.errstate(divide="ignore"):
+        by_y = float(privacy((p0 | p1).sum(), (p0 ^ p1).sum()))
+        by_x = float(privacy(count**2, (p0 ^ p1).sum()))
+        _, reports, proving = _sizes(policy, blurring)
+        expected = float(privacy(reports, proving))
+        wanted = float(np.log1p(budget(_band(threshold, box, rho), box.volume)))
+    allowed = _allowed_error(policy, blurring, count, per_cell)
+    return {
+        "privacy_nats": by_y,
+        "privacy_h0x_nats": by_x,
+        "log1p_epsilon_nats": wanted,
+        "privacy_minus_log1p_epsilon_nats": by_y - wanted,
+        "expected_nats": expected,
+        "allowed_error_nats": allowed,
+        "error_beyond_allowed_nats": abs(by_y - expected) - allowed,
+        "shortfall_beyond_allowed_nats": wanted - by_y - allowed,
+        "identifiable_share": decided,
+        "largest_change_times_rho": change * rho,
+    }
+
+
+# On a line: ends of the intervals that all reports fill, and of those that prove a hypothesis.  A
+# curve of reports counts as two ends.
+_ENDS = {"collapse": (4, 4), "stretch": (0, 2), "overlay": (4, 2), "slices": (6, 2)}
+
+
+def _allowed_error(policy: str, blurring: Blurring, count: int, per_cell: int) -> float:
+    """By how much a counted privacy can differ from that of Equation 9, in nats.
+
+    A line has ``count`` cells.  Only those that hold an end of an interval can be counted wrongly,
+    one for each end; and where a policy stretches an interval so much that its records leave cells
+    out, all cells of the band.  The lines themselves are sampled by the midpoint rule, whose error
+    is smaller than that of the cells by an order of 1/count.
+    """
+    if policy not in _ENDS:
+        return math.nan
+    box, step = blurring.box, 1 / blurring.rho
+    low, high = box.lower[0], box.upper[0]
+    heights = box.lower[1] + (box.upper[1] - box.lower[1]) * (np.arange(count) + 0.5) / count
+    g = blurring.threshold(heights[:, None])
+    both = (low < g) & (g < high)
+    below, above = np.where(both, g - low, step), np.where(both, high - g, step)
+    widest = np.minimum(step, below) + np.minimum(step, above)
+    shortest = np.minimum(step, np.minimum(below, above))
+    if isinstance(blurring, SliceBlurring):
+        shortest = blurring.thickness * shortest
+    stretched = both & (policy != "collapse") & (widest > per_cell * shortest)
+    holes = float(np.where(stretched, widest, 0).mean()) / (high - low)
+    ends_reports, ends_decided = _ENDS[policy]
+    _, reports, decided = np.array(_sizes(policy, blurring)) / box.volume
+    off_reports, off_decided = ends_reports / count + holes, ends_decided / count + holes
+    if min(reports - off_reports, decided - off_decided) <= 0:
+        return math.inf  # so few cells say nothing
+    return -math.log1p(-off_reports / reports) - math.log1p(-off_decided / decided)
+
+
+def _reached_cells(
+    blurring: Blurring, count: int, per_cell: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float, float]:
+    """Cells that reports of p0 and of p1 reach, the largest change, and the share decided."""
+    lower, upper = np.array(blurring.box.lower), np.array(blurring.box.upper)
+    width = upper - lower
+    weights = lower[0] + width[0] * (np.arange(count * per_cell) + 0.5) / (count * per_cell)
+    heights = lower[1] + width[1] * (np.arange(count) + 0.5) / count
+    rows = _cells(heights, lower[1], width[1], count)[:, None]
+    reached = np.zeros((2, count * count), dtype=bool)
+    change = decided = 0.0
+    slabs = -(-len(weights) * count // _RECORDS_AT_ONCE)
+    for lines in np.array_split(np.arange(count), slabs):
+        reports, is_p0, is_decided = blurring.release_lines(weights, heights[lines, None])
+        change = max(change, float(np.abs(reports - weights).max()))
+        decided += int(is_decided.sum())
+        cells = _cells(reports, lower[0], width[0], count) * count + rows[lines]
+        reached.ravel()[is_p0 * (count * count) + cells] = True
+    return reached[1], reached[0], change, decided / (len(weights) * count)
+
+
+def _cells(values: Floats, lower: float, width: float, count: int) -> NDArray[np.int64]:
+    """Which of the cells of an interval each value is in."""
+    position = np.floor((values - lower) / width * count).astype(np.int64)
+    # The printed policy reports a threshold outside the range as it is.
+    return np.clip(position, 0, count - 1)
+
+
+def thresholds_table(
+    *, seed: int, degrees: Sequence[int], thresholds: int, cells: int, cells_per_record: float
+) -> pd.DataFrame:
+    """Theorem 4 for random thresholds, ranges and accuracies, counted on lattices.
+
+    Parameters
+    ----------
+    seed : int
+    degrees : sequence of int
+        Of polynomial thresholds.
+    thresholds : int
+        Random ones of each degree, and for ``inside`` and ``leaves``: whether the threshold stays
+        in the range of the first number, or leaves it for a part of the second's.
+    cells, cells_per_record
+        As for :func:`lattice_table`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, where, degree).  Statistics: ``thresholds``; ``short_of_epsilon``, those
+        with less privacy than log(1 + epsilon) by more than the count can be off;
+        ``off_expected``, those whose privacy is not that of the integral (with the band of those
+        lines alone that have both sides) within the same; ``largest_change_times_rho``;
+        ``changes_above_1``, those with a larger one, up to rounding.
+    """
+    rows = []
+    for where, degree in itertools.product(("inside", "leaves"), degrees):
+        if where == "leaves" and degree == 0:
+            continue  # a constant is inside, or has one side only
+        random = generator(seed, "thresholds", where, degree)
+        drawn = [_random_threshold(random, where, degree) for _ in range(thresholds)]
+        for policy in ("collapse", "stretch", "overlay"):
+            mechanism = COORDINATE_POLICIES[policy]
+            counted = [_count(policy, mechanism(*each), cells, cells_per_record) for each in drawn]
+            table = pd.DataFrame(counted)
+            rows.append(
+                {
+                    "policy": policy,
+                    "where": where,
+                    "degree": degree,
+                    "thresholds": len(table),
+                    "short_of_epsilon": (table["shortfall_beyond_allowed_nats"] > 0).sum(),
+                    "off_expected": (table["error_beyond_allowed_nats"] > 0).sum(),
+                    "largest_change_times_rho": table["largest_change_times_rho"].max(),
+                    "changes_above_1": (table["largest_change_times_rho"] > 1 + 1e-9).sum(),
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["policy", "where", "degree"])
+
+
+def _random_threshold(
+    random: np.random.Generator, where: str, degree: int
+) -> tuple[PolynomialThreshold, PublicRange, float]:
+    """A polynomial, a range that it stays in or leaves, and an accuracy."""
+    start, length = random.integers(-20, 20), random.integers(2, 40)
+    ends = np.array([[float(start)], [float(start + length)]])
+    # Chebyshev polynomials have turning points all over their interval.
+    shape = np.polynomial.Chebyshev(random.normal(size=degree + 1), domain=ends[:, 0])
+    shape = shape.convert(kind=np.polynomial.Polynomial)
+    threshold = decimal_threshold([float(f"{each:.6g}") for each in shape.coef])
+    low, high = (float(each[0]) for each in threshold.bounds(ends[:1], ends[1:]))
+    spread = max(high - low, 1.0)
+    margins = random.uniform(0.05, 1.0, 2) * spread
+    if where == "leaves":  # by up to half of what it spans, at one end
+        margins[random.integers(2)] = -random.uniform(0.1, 0.5) * spread
+    bottom, top = low - margins[0], high + margins[1]
+    box = PublicRange((bottom, ends[0, 0]), (top, ends[1, 0]))
+    return threshold, box, 1 / (random.uniform(0.05, 0.2) * (top - bottom))
+
+
+def bodies(survey: pd.DataFrame) -> Floats:
+    """(weight in kg, height in cm) of the respondents who gave both, shape (n, 2).
+
+    Raises
+    ------
+    DataError
+        If nobody did.
+    """
+    complete = survey[["weight_kg", "height_cm"]].dropna()
+    if complete.empty:
+        raise DataError("nobody in the survey gave both weight and height: is it the right file?")
+    return complete.to_numpy(dtype=float)
+
+
+def survey_tables(
+    survey: pd.DataFrame,
+    *,
+    weight_range_kg: Sequence[float],
+    height_range_cm: Sequence[float],
+    bmi_kg_m2: float,
+    kg_per_cm: float,
+    rho_per_kg: Sequence[float],
+    histogram_rho_per_kg: Sequence[float],
+    histogram_bin: dict[str, float],
+) -> dict[str, pd.DataFrame]:
+    """:func:`people_table` for all accuracies, and :func:`histogram_table` for some of them.
+
+    Returns
+    -------
+    dict
+        ``people`` and ``histogram``.
+    """
+    public = {
+        "weight_range_kg": weight_range_kg,
+        "height_range_cm": height_range_cm,
+        "bmi_kg_m2": bmi_kg_m2,
+        "kg_per_cm": kg_per_cm,
+        "histogram_bin": histogram_bin,
+    }
+    both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
+    return {
+        "people": people_table(survey, rho_per_kg=both, **public),
+        "histogram": histogram_table(survey, rho_per_kg=histogram_rho_per_kg, **public),
+    }
+
+
+def people_table(
+    survey: pd.DataFrame,
+    *,
+    weight_range_kg: Sequence[float],
+    height_range_cm: Sequence[float],
+    bmi_kg_m2: float,
+    kg_per_cm: float,
+    rho_per_kg: Sequence[float],
+    histogram_bin: dict[str, float],
+) -> pd.DataFrame:
+    """What each accuracy does to the people of the survey.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        Prepared survey with ``weight_kg`` and ``height_cm``.
+    kg_per_cm : float
+        What a change of 1 cm counts in the norm of a complete record.
+    histogram_bin : dict
+        As for :func:`histogram_table`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho_per_kg).  Statistics: ``people``; ``moved`` and ``moved_share``, those
+        whose report differs from their record; ``obese``, those of p0; ``obese_identifiable``,
+        those of p0 whose report proves it; ``identifiable``, those of either hypothesis whose
+        report proves it; ``undecided``, all others; ``undecided_bound``, those whom any policy of
+        this class and accuracy can leave undecided, and ``undecided_minus_bound``;
+        ``largest_change_kg`` and ``mean_change_kg``, in the norm of the complete record;
+        ``change_beyond_accuracy_kg``, the largest minus 1/rho; ``least_mean_change_kg``, by how
+        much any policy changes the records that leaves the same people undecided, and
+        ``mean_change_above_least_kg``;
+        ``histogram_change_share``, the share of people who would have to change their bin to turn
+        the histogram of the records into that of the reports.
+    """
+    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
+    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
+    people, policies = bodies(survey), all_policies(kg_per_cm)
+    table = outcomes(people, threshold, box, rho_per_kg, size, policies, exchange=kg_per_cm)
+    return BODIES.named(table)
+
+
+def outcomes(
+    records: Floats,
+    threshold: PolynomialThreshold,
+    box: PublicRange,
+    rho: Sequence[float],
+    bin_size: Sequence[float],
+    policies: Policies = COORDINATE_POLICIES,
+    *,
+    exchange: float = 1.0,
+) -> pd.DataFrame:
+    """:func:`people_table` of any records and threshold.
+
+    Parameters
+    ----------
+    records : ndarray, shape (n, 2)
+        The blurred number of each person, then the other one.
+    bin_size : pair of float
+        Of a histogram, in the units of the two.
+    policies : mapping
+        Policies by name.
+    exchange : float
+        Units of the first number that count as much as one of the second, where both change.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho); statistics ``above`` and ``above_identifiable`` for those of p0, and
+        the others without units in their names.
+    """
+    original = _bin_counts(records, bin_size)
+    rows = []
+    for (policy, mechanism), each in itertools.product(policies.items(), rho):
+        blurring = mechanism(threshold, box, each)
+        reports = blurring.release(records)
+        change = np.hypot(*((reports - records) * [1, exchange]).T)
+        decided, above = blurring.is_decided(reports), blurring.is_p0(records)
+        undecided, bound = int((~decided).sum()), int(blurring.may_be_undecided(records).sum())
+        least = np.where(decided, 0, np.maximum(0, blurring.distance(records) - 1 / each))
+        moved = int((change > 0).sum())
+        difference = _bin_counts(reports, bin_size).sub(original, fill_value=0)
+        rows.append(
+            {
+                "policy": policy,
+                "rho": each,
+                "people": len(records),
+                "moved": moved,
+                "moved_share": moved / len(records),
+                "above": above.sum(),
+                "above_identifiable": (above & decided).sum(),
+                "identifiable": decided.sum(),
+                "undecided": undecided,
+                "undecided_bound": bound,
+                "undecided_minus_bound": undecided - bound,
+                "largest_change": change.max(),
+                "change_beyond_accuracy": change.max() - 1 / each,
+                "mean_change": change.mean(),
+                "least_mean_change": least.mean(),
+                "mean_change_above_least": change.mean() - least.mean(),
+                "histogram_change_share": difference.abs().sum() / 2 / len(records),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["policy", "rho"])
+
+
+def histogram_table(
+    survey: pd.DataFrame,
+    *,
+    weight_range_kg: Sequence[float],
+    height_range_cm: Sequence[float],
+    bmi_kg_m2: float,
+    kg_per_cm: float,
+    rho_per_kg: Sequence[float],
+    histogram_bin: dict[str, float],
+) -> pd.DataFrame:
+    """Two-dimensional histograms of the reports (Figure 5), of the records themselves first.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        Prepared survey with ``weight_kg`` and ``height_cm``.
+    histogram_bin : dict
+        ``weight_kg`` and ``height_cm``: the size of a bin; bins start at 0 and hold their lower
+        edge.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho_per_kg, weight_kg, height_cm), the last two the lower edges of a bin
+        that holds anybody.  Policy ``none`` with an infinite rho is the unblurred data.
+        Statistic: ``people``.
+    """
+    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
+    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
+    people, policies = bodies(survey), all_policies(kg_per_cm)
+    return BODIES.named(histograms(people, threshold, box, rho_per_kg, size, policies))
+
+
+def histograms(
+    records: Floats,
+    threshold: PolynomialThreshold,
+    box: PublicRange,
+    rho: Sequence[float],
+    bin_size: Sequence[float],
+    policies: Policies = COORDINATE_POLICIES,
+) -> pd.DataFrame:
+    """:func:`histogram_table` of any records and threshold.
+
+    Parameters
+    ----------
+    records, threshold, box, rho, bin_size, policies
+        As for :func:`outcomes`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, rho, x1, x2).
+    """
+    released = {("none", np.inf): records} | {
+        (policy, each): mechanism(threshold, box, each).release(records)
+        for policy, mechanism in policies.items()
+        for each in rho
+    }
+    tables = []
+    for (policy, each), reports in released.items():
+        counts = _bin_counts(reports, bin_size).reset_index(name="people")
+        tables.append(counts.assign(policy=policy, rho=float(each)))
+    cell = ["policy", "rho", "x1", "x2"]
+    return tidy(pd.concat(tables, ignore_index=True)[[*cell, "people"]], cell)
+
+
+def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float) -> pd.DataFrame:
+    """What the survey holds, as far as the paper tells.
+
+    Returns
+    -------
+    DataFrame
+        One cell.  Statistics: ``records``, ``features``, ``integer_features``,
+        ``categorical_features``, ``youngest_years``, ``oldest_years``, ``complete_bodies`` (both
+        weight and height), ``obese``, and ``obese_below_100_cm``: people whose body mass index
+        rests on a height that must be an entry error.
+    """
+    features = survey.drop(columns="respondent")
+    integers = sum(pd.api.types.is_integer_dtype(dtype) for dtype in features.dtypes)
+    records = bodies(survey)
+    obese = records[:, 0] >= bmi_threshold(bmi_kg_m2)(records[:, 1:])
+    facts = {
+        "records": len(survey),
+        "features": features.shape[1],
+        "integer_features": integers,
+        "categorical_features": features.shape[1] - integers,
+        "youngest_years": features["age_years"].min(),
+        "oldest_years": features["age_years"].max(),
+        "complete_bodies": len(records),
+        "obese": obese.sum(),
+        "obese_below_100_cm": (obese & (records[:, 1] < 100)).sum(),
+    }
+    return tidy(pd.DataFrame([facts]), [])
+
+
+def _bin_counts(records: Floats, bin_size: Sequence[float]) -> pd.Series:
+    """People per bin, indexed by the lower edges (x1, x2) of the bins in use."""
+    size = np.asarray(bin_size, dtype=float)
+    edges = pd.DataFrame(np.floor(records / size) * size, columns=["x1", "x2"])
+    return edges.value_counts(sort=False).sort_index()

@@ -1,0 +1,222 @@
+"""What no blurring policy can do better, and what two of them do together (``nsht``, Section 5).
+
+1. :func:`search_table`: every policy on small lattices, against the bound of its class: whoever
+   stays undecided is within ``2/rho`` of the other hypothesis.
+2. :func:`composition_table`: two blurred releases of the same records, and who is undecided to an
+   adversary who sees both.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from noiseless.mechanisms.blurring import Blurring, Floats
+from noiseless.papers.nsht.blurring import (
+    COORDINATE_POLICIES,
+    bmi_threshold,
+    bodies,
+    body_box,
+)
+from noiseless.tables import tidy
+
+# These increase along a line on either side of the threshold, so that a report can be traced back.
+_INCREASING = ("collapse", "stretch", "overlay")
+_CUTS = 90
+# Not a half: the one point of a side that a policy reports elsewhere must not be met.
+_PORTION = 0.414
+_SAME_REPORT = 1e-9  # of the unit of the blurred number
+
+Ints = NDArray[np.int64]
+
+
+def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int]]) -> pd.DataFrame:
+    """Every policy and threshold on small lattices of records that report lattice points.
+
+    Parameters
+    ----------
+    lines : sequence of (points, step)
+        Points 0, 1, ... of a line, none of which may move by more than a number of steps; every
+        threshold that leaves records on both sides.  These are the policies that change one
+        coordinate alone.
+    grids : sequence of (width, height)
+        Lattices of the plane, no point of which may move by more than 1 (Euclidean); every
+        threshold of the first coordinate, for each value of the second.
+
+    Returns
+    -------
+    DataFrame
+        Cells (policies, universe).  Statistics: ``policies_tried``, for each threshold;
+        ``thresholds``; ``above_bound``, thresholds for which some policy leaves more undecided
+        than there are records within twice the step of the other hypothesis; ``at_bound``, for
+        which some policy leaves as many; ``decided_at_largest_privacy``, records decided by the
+        policy of the largest privacy of Equation 10 that protects the fewest, and
+        ``fewest_decided``, by the best policy, summed over thresholds; ``privacy_misleads``,
+        thresholds for which these differ.
+    """
+    rows = []
+    for points, step in lines:
+        places = np.array([[x, 0] for x in range(points)])
+        cuts = [places[:, 0] >= g for g in range(1, points)]
+        universe = f"{points} points, step {step}"
+        rows.append(_searched("first coordinate", universe, places, step, cuts))
+    for width, height in grids:
+        places = np.array(list(itertools.product(range(width), range(height))))
+        cuts = [
+            places[:, 0] >= np.array(g)[places[:, 1]]
+            for g in itertools.product(range(width + 1), repeat=height)
+        ]
+        cuts = [cut for cut in cuts if cut.any() and not cut.all()]
+        rows.append(_searched("complete record", f"{width} x {height}, step 1", places, 1, cuts))
+    return tidy(pd.DataFrame(rows), ["policies", "universe"])
+
+
+def _searched(
+    policies: str, universe: str, places: Ints, step: int, cuts: Sequence[NDArray[np.bool_]]
+) -> dict[str, Any]:
+    squared = ((places[:, None] - places) ** 2).sum(axis=2)
+    reports = np.array(list(_accurate_policies(squared <= step**2)))
+    above = at = misleads = decided_at_largest = fewest = 0
+    for is_p0 in cuts:
+        near = squared <= (2 * step) ** 2
+        bound = int((near & (is_p0[:, None] != is_p0)).any(axis=1).sum())
+        bits = 1 << reports
+        p0 = np.bitwise_or.reduce(bits[:, is_p0], axis=1)
+        p1 = np.bitwise_or.reduce(bits[:, ~is_p0], axis=1)
+        undecided = ((p0 & p1)[:, None] & bits != 0).sum(axis=1)
+        # exp Priv of Equation 10; infinite where no report proves a hypothesis.
+        proving = np.bitwise_count(p0 ^ p1)
+        with np.errstate(divide="ignore"):
+            exp_privacy = np.bitwise_count(p0 | p1) / proving
+        best = int(undecided.max())
+        misled = int(undecided[exp_privacy == exp_privacy.max()].min())
+        above += best > bound
+        at += best == bound
+        misleads += misled < best
+        decided_at_largest += len(places) - misled
+        fewest += len(places) - best
+    return {
+        "policies": policies,
+        "universe": universe,
+        "policies_tried": len(reports),
+        "thresholds": len(cuts),
+        "above_bound": above,
+        "at_bound": at,
+        "decided_at_largest_privacy": decided_at_largest,
+        "fewest_decided": fewest,
+        "privacy_misleads": misleads,
+    }
+
+
+def _accurate_policies(near: NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
+    """Every map of points to points that are near them."""
+    return itertools.product(*(np.flatnonzero(row).tolist() for row in near))
+
+
+def composition_table(
+    survey: pd.DataFrame,
+    *,
+    weight_range_kg: Sequence[float],
+    height_range_cm: Sequence[float],
+    bmi_kg_m2: float,
+    pairs: Sequence[Mapping[str, Any]],
+) -> pd.DataFrame:
+    """Who is undecided to an adversary who sees two blurred releases of the survey.
+
+    A person is undecided if some record of the other hypothesis has both of their reports.  It is
+    searched for: each report is traced back to the records of the other hypothesis that give it,
+    and these are released by the other policy.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        Prepared survey with ``weight_kg`` and ``height_cm``.
+    pairs : sequence of mapping
+        ``rho_per_kg``, two accuracies; ``bmi_kg_m2``, the threshold that the second release blurs
+        (the first, and the hypothesis, have that of the paper).
+
+    Returns
+    -------
+    DataFrame
+        Cells (policy, first_rho_per_kg, second_rho_per_kg, second_bmi_kg_m2).  Statistics:
+        ``people``; ``first``, those who are undecided after the first release alone; ``second``,
+        those after the second alone (about the same hypothesis); ``either_way``, those in both;
+        ``together``, those who are undecided after both; ``lost``, the former minus the latter.
+    """
+    people, box = bodies(survey), body_box(weight_range_kg, height_range_cm)
+    first_threshold = bmi_threshold(bmi_kg_m2)
+    rows = []
+    for policy, pair in itertools.product(_INCREASING, pairs):
+        mechanism = COORDINATE_POLICIES[policy]
+        first_rho, second_rho = pair["rho_per_kg"]
+        first = mechanism(first_threshold, box, first_rho)
+        second = mechanism(bmi_threshold(pair["bmi_kg_m2"]), box, second_rho)
+        alone = [_undecided(people, first, [each]) for each in (first, second)]
+        together = _undecided(people, first, [first, second])
+        rows.append(
+            {
+                "policy": policy,
+                "first_rho_per_kg": float(first_rho),
+                "second_rho_per_kg": float(second_rho),
+                "second_bmi_kg_m2": float(pair["bmi_kg_m2"]),
+                "people": len(people),
+                "first": alone[0].sum(),
+                "second": alone[1].sum(),
+                "either_way": (alone[0] & alone[1]).sum(),
+                "together": together.sum(),
+                "lost": (alone[0] & alone[1]).sum() - together.sum(),
+            }
+        )
+    cell = ["policy", "first_rho_per_kg", "second_rho_per_kg", "second_bmi_kg_m2"]
+    return tidy(pd.DataFrame(rows), cell)
+
+
+def _undecided(
+    records: Floats, hypothesis: Blurring, releases: Sequence[Blurring]
+) -> NDArray[np.bool_]:
+    """Whether a record of the other hypothesis has the same report in every release."""
+    g = hypothesis.threshold(records[:, 1:])
+    is_p0 = hypothesis.is_p0(records)
+    # The other hypothesis holds on this interval of the record's line; p1 does not hold g itself.
+    low = np.where(is_p0, np.minimum(hypothesis.box.lower[0], g), g)
+    high = np.where(is_p0, np.nextafter(g, -np.inf), hypothesis.box.upper[0])
+    reports = [release.release(records)[:, 0] for release in releases]
+    found = np.zeros(len(records), dtype=bool)
+    for release, report in zip(releases, reports, strict=True):
+        for twin in _traced(release, records, report, low, high):
+            same = (low <= twin) & (twin <= high)
+            for other, wanted in zip(releases, reports, strict=True):
+                again = other.release(np.column_stack([twin, records[:, 1]]))[:, 0]
+                same &= np.abs(again - wanted) <= _SAME_REPORT
+            found |= same
+    return found
+
+
+def _traced(
+    release: Blurring, records: Floats, report: Floats, low: Floats, high: Floats
+) -> Iterator[Floats]:
+    """Smallest and largest records of an interval with a report, if it is there, by cutting it.
+
+    A release increases on either side of its own threshold, which need not be that of the
+    hypothesis; so both parts of the interval are cut.
+    """
+    own = np.clip(release.threshold(records[:, 1:]), low, high)
+    # An empty interval is one of its ends; what is found there is checked like anything else.
+    below = np.clip(np.nextafter(own, -np.inf), low, high)
+    for (from_, to), smallest in itertools.product(((low, below), (own, high)), (True, False)):
+        # The wanted record is between: at `start` the report is too small, at `stop` it is not.
+        start, stop = np.minimum(from_, to), np.maximum(from_, to)
+        yield stop
+        yield start
+        limit = report - _SAME_REPORT / 2 if smallest else report + _SAME_REPORT / 2
+        for _ in range(_CUTS):
+            middle = start + (stop - start) * _PORTION
+            value = release.release(np.column_stack([middle, records[:, 1]]))[:, 0]
+            start, stop = (
+                np.where(value < limit, middle, start),
+                np.where(value < limit, stop, middle),
+            )
+        yield stop if smallest else start

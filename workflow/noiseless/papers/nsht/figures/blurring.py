@@ -1,0 +1,345 @@
+"""Figures of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy"."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.collections import PatchCollection
+from matplotlib.colors import ListedColormap, LogNorm
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+
+from noiseless.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PAGE_WIDTH_IN,
+    RED,
+    new_figure,
+    statistic,
+)
+from noiseless.mechanisms.labels import POLICIES
+from noiseless.papers.nsht.quantities import BODIES, Quantities
+
+# A single person must not fade into the paper.
+_PEOPLE = ListedColormap(colormaps["Blues"](np.linspace(0.25, 1, 256)))
+# The part of the public range that the people of the survey fill.
+_WEIGHTS_KG = (35, 170)
+_HEIGHTS_CM = (140, 210)
+# Policies that a custodian might take; `round` is there to show what a measure misses.
+_OFFERED = ("collapse", "stretch", "overlay", "normal")
+_STYLES = {
+    "collapse": (RED, "-"),
+    "stretch": (GREEN, "--"),
+    "overlay": (BLUE, "-"),
+    "slices": (ORANGE, "--"),
+    "normal": (BLACK, "-"),
+    "round": (GREY, ":"),
+}
+# They leave the same people undecided.
+_SAME_PEOPLE = {"stretch": "collapse", "round": "collapse", "slices": "overlay"}
+_MARKED_CHANGES = (1, 5, 10, 20)  # largest changes 1/rho that are marked
+_NOTES = {"collapse": (4, -8), "slices": (-22, 5)}  # where the changes are written, in points
+_SAME_RHO = 0.05  # in the logarithm
+_ROOM_FOR_LEGEND = 8  # above the curves, in the logarithm
+_SHORT_UNIT = 2  # letters; accuracy and change then fit one line above a histogram
+
+
+def fig4(
+    budget: pd.DataFrame, enclosure: pd.DataFrame, *, quantities: Quantities = BODIES
+) -> Figure:
+    """Privacy budget against accuracy, with what the policies earn under Equation 9.
+
+    Parameters
+    ----------
+    budget : DataFrame
+        Table ``nsht/blurring_budget``.
+    enclosure : DataFrame
+        Table ``nsht/blurring_enclosure``.
+    quantities : Quantities
+        What the two numbers of a record are called.
+    """
+    budget, enclosure = quantities.plain(budget), quantities.plain(enclosure)
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.7)
+    printed = statistic(budget, "epsilon", policy="collapse")
+    rho, epsilon = printed["rho"], printed["value"]
+    left.loglog(rho, epsilon, color=BLACK, label=r"Theorem 4, $\epsilon(\rho)$, exact")
+    last = printed.iloc[-1]
+    left.loglog(rho, last["value"] * last["rho"] / rho, "--", color=GREY, label=r"$O(1/\rho)$")
+    earned = statistic(budget, "privacy_nats", policy="stretch")
+    left.loglog(
+        earned["rho"],
+        np.expm1(earned["value"]),
+        ":",
+        linewidth=2.2,
+        color=BLUE,
+        label="earned under Eq. 9: stretch",
+    )
+    # A share s of the range that is undecided is a budget of s / (1 - s) in the words of Theorem 4.
+    for policy, color in (("stretch", BLUE), ("overlay", ORANGE)):
+        share = statistic(budget, "undecided_share", policy=policy)
+        part = share[share["value"] < 1]
+        left.loglog(
+            part["rho"],
+            part["value"],
+            color=color,
+            linewidth=0.8,
+            label="undecided share: " + ("collapse, stretch" if policy == "stretch" else "overlay"),
+        )
+    left.text(
+        0.03,
+        0.03,
+        "earned under Eq. 9: collapse\n(as printed) is 0 for every $\\rho$",
+        transform=left.transAxes,
+        color=RED,
+        fontsize="small",
+    )
+    left.set(xlabel=_accuracy(quantities), ylabel=r"privacy budget $\epsilon$, or share")
+    left.set_ylim(top=_ROOM_FOR_LEGEND * left.get_ylim()[1])
+    left.legend(loc="upper right")
+
+    styles = zip((BLUE, ORANGE, GREEN, RED, BLACK), ("o", "s", "^", "v", "D"), strict=True)
+    widths = statistic(enclosure, "relative_width")
+    for (each, group), (color, marker) in zip(widths.groupby("rho"), styles, strict=False):
+        # A band of one width everywhere is enclosed exactly: there is nothing to draw.
+        drawn = group[group["value"] > 0]
+        right.loglog(
+            drawn["cells"],
+            drawn["value"],
+            marker=marker,
+            markersize=3,
+            color=color,
+            label=rf"$\rho$ = {each:.3g}/{quantities.x1_unit}" + (": exact" if drawn.empty else ""),
+        )
+    if not (widths["value"] > 0).any():
+        right.set(xscale="linear", yscale="linear", xticks=[], yticks=[])
+    right.set(
+        xlabel=f"cells along the {quantities.x2}",
+        ylabel=r"(upper $-$ lower bound) / $\epsilon$",
+        title=r"certified bounds close in on the exact $\epsilon$",
+    )
+    right.legend()
+    return figure
+
+
+def fig5(
+    histogram: pd.DataFrame,
+    people: pd.DataFrame,
+    *,
+    bmi_kg_m2: float,
+    histogram_bin: dict[str, float],
+) -> Figure:
+    """Histograms of reported weight and height for several accuracies and policies.
+
+    Parameters
+    ----------
+    histogram : DataFrame
+        Table ``nsht/blurring_histogram``.
+    people : DataFrame
+        Table ``nsht/blurring_people``.
+    bmi_kg_m2 : float
+        The threshold, drawn as a line.
+    histogram_bin : dict
+        ``weight_kg`` and ``height_cm``: the size of a bin.
+    """
+    return draw_histograms(
+        histogram,
+        people,
+        quantities=BODIES,
+        threshold=lambda height: bmi_kg_m2 * (height / 100) ** 2,
+        bin_size=(histogram_bin["weight_kg"], histogram_bin["height_cm"]),
+        window=(_WEIGHTS_KG, _HEIGHTS_CM),
+    )
+
+
+def draw_histograms(
+    histogram: pd.DataFrame,
+    people: pd.DataFrame,
+    *,
+    quantities: Quantities,
+    threshold: Callable[[np.ndarray], np.ndarray],
+    bin_size: tuple[float, float],
+    window: tuple[tuple[float, float], tuple[float, float]],
+) -> Figure:
+    """Histograms of two reported numbers for several accuracies and policies.
+
+    Parameters
+    ----------
+    histogram, people : DataFrame
+        Tables ``nsht/blurring_histogram`` and ``nsht/blurring_people``, or others like them.
+    quantities : Quantities
+        What the two numbers are called.
+    threshold : callable
+        The threshold of the first number, from the second; drawn as a line.
+    bin_size : pair of float
+        Of a bin, along the two.
+    window : pair of (low, high)
+        What is shown of the two.
+    """
+    histogram, people = quantities.plain(histogram), quantities.plain(people)
+    recorded = histogram[histogram["policy"] == "none"]
+    rhos = sorted(histogram.loc[histogram["policy"] != "none", "rho"].unique())[::-1]
+    drawn = [policy for policy in _OFFERED if (histogram["policy"] == policy).any()]
+    figure, axes = new_figure(
+        len(drawn),
+        1 + len(rhos),
+        width_in=PAGE_WIDTH_IN,
+        height_in=2.05 * len(drawn),
+        sharex=True,
+        sharey=True,
+    )
+    norm = LogNorm(1, max(2, histogram["value"].max()))
+    total = int(recorded["value"].sum())
+    grid = np.array(axes).reshape(len(drawn), -1)
+    heights = np.linspace(*window[1])
+    unit = quantities.x1_unit
+    for row, policy in zip(grid, drawn, strict=True):
+        row[0].set_title(f"as recorded\n{total} people")
+        row[0].set_ylabel(f"{policy}\n{quantities.x2} ({quantities.x2_unit})")
+        _draw_bins(row[0], recorded, bin_size, norm, window)
+        for axis, rho in zip(row[1:], rhos, strict=True):
+            chosen = (histogram["policy"] == policy) & (histogram["rho"] == rho)
+            bins = _draw_bins(axis, histogram[chosen], bin_size, norm, window)
+            undecided = statistic(people, "undecided", policy=policy, rho=rho)["value"].item()
+            gap = " " if len(unit) <= _SHORT_UNIT else "\n"
+            title = rf"$\rho$ = {rho:.3g}/{unit}{gap}($\pm${1 / rho:.3g} {unit})"
+            axis.set_title(f"{title}\n{undecided:.0f} undecided")
+        for axis in row:
+            axis.plot(threshold(heights), heights, color=RED, linewidth=0.5)
+    for axis in grid[-1]:
+        axis.set_xlabel(f"{quantities.x1} ({unit})")
+    figure.colorbar(
+        bins, ax=axes, label="people per bin", shrink=0.6, aspect=30, pad=0.01, format="%d"
+    )
+    return figure
+
+
+def _draw_bins(
+    axis: Axes,
+    counts: pd.DataFrame,
+    size: tuple[float, float],
+    norm: LogNorm,
+    window: tuple[tuple[float, float], tuple[float, float]],
+) -> PatchCollection:
+    """Draw the bins that hold anybody; say how many people lie outside the picture."""
+    rectangles = [
+        Rectangle(corner, *size) for corner in zip(counts["x1"], counts["x2"], strict=True)
+    ]
+    bins = PatchCollection(rectangles, cmap=_PEOPLE, norm=norm, linewidth=0)
+    bins.set_array(counts["value"].to_numpy())
+    axis.add_collection(bins)
+    axis.set(xlim=window[0], ylim=window[1])
+    seen = counts["x1"].between(*window[0]) & counts["x2"].between(*window[1])
+    if not seen.all():
+        outside = int(counts.loc[~seen, "value"].sum())
+        axis.text(
+            0.97,
+            0.03,
+            f"{outside} outside",
+            transform=axis.transAxes,
+            ha="right",
+            fontsize=5.5,
+            color=GREY,
+        )
+    return bins
+
+
+def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Figure:
+    """People undecided under each policy, and people whose reports prove their hypothesis.
+
+    Parameters
+    ----------
+    people : DataFrame
+        Table ``nsht/blurring_people``.
+    quantities : Quantities
+        What the two numbers of a record are called.
+    """
+    people = quantities.plain(people)
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9, sharex=True)
+    total = int(statistic(people, "people")["value"].iloc[0])
+    above = int(statistic(people, "above")["value"].iloc[0])
+    for policy, (color, dashes) in _STYLES.items():
+        undecided = statistic(people, "undecided", policy=policy)
+        if undecided.empty or policy in _SAME_PEOPLE:
+            continue
+        name = " = ".join([policy, *(same for same, of in _SAME_PEOPLE.items() if of == policy)])
+        left.semilogx(
+            undecided["rho"], 100 * undecided["value"] / total, dashes, color=color, label=name
+        )
+        proven = statistic(people, "above_identifiable", policy=policy)
+        right.semilogx(
+            proven["rho"], proven["value"], dashes, color=color, drawstyle="steps-mid", label=name
+        )
+    left.set(
+        xlabel=_accuracy(quantities),
+        ylabel=f"undecided, of {total} people (%)",
+        ylim=(0, 105),
+        title="reports that leave the side open",
+    )
+    left.legend()
+    right.axhline(above, color=GREY, linestyle="--", linewidth=0.8)
+    right.set(
+        xlabel=_accuracy(quantities),
+        ylabel=f"{quantities.above} people",
+        ylim=(0, max(1, above) * 1.1),
+        title=f"proven {quantities.above} by their report, of {above}",
+    )
+    right.yaxis.set_major_locator(MaxNLocator(integer=True))
+    return figure
+
+
+def blurring_price(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Figure:
+    """People left undecided against the mean change of a record, for all policies.
+
+    Parameters
+    ----------
+    people : DataFrame
+        Table ``nsht/blurring_people``.
+    quantities : Quantities
+        What the two numbers of a record are called.
+    """
+    people = quantities.plain(people)
+    figure, (axis,) = new_figure(1, 1, width_in=PAGE_WIDTH_IN, height_in=3.6)
+    total = int(statistic(people, "people")["value"].iloc[0])
+    shown = ("collapse", "stretch", "overlay", "slices", "normal", "round")
+    for policy in (policy for policy in shown if (people["policy"] == policy).any()):
+        color, dashes = _STYLES[policy]
+        cells = people[people["policy"] == policy].pivot(
+            index="rho", columns="statistic", values="value"
+        )
+        cells = cells[cells["undecided"] > 0]
+        axis.plot(
+            cells["mean_change"], cells["undecided"], dashes, color=color, label=POLICIES[policy]
+        )
+        for rho in _MARKED_CHANGES:
+            nearest = cells.index[np.abs(np.log(cells.index * rho)).argmin()]
+            if abs(np.log(nearest * rho)) < _SAME_RHO:
+                at = cells.loc[nearest]
+                axis.plot(at["mean_change"], at["undecided"], "o", color=color, markersize=3.5)
+                if policy in _NOTES:
+                    axis.annotate(
+                        f"$\\pm${rho:g} {quantities.x1_unit}",
+                        (at["mean_change"], at["undecided"]),
+                        textcoords="offset points",
+                        xytext=_NOTES[policy],
+                        fontsize=5.5,
+                        color=color,
+                    )
+    axis.set(
+        xscale="log",
+        yscale="log",
+        xlabel=f"mean change of a record ({quantities.x1_unit}, in the policy's norm)",
+        ylabel=f"people undecided, of {total}",
+        xlim=(1e-3, None),
+    )
+    axis.legend(loc="lower right")
+    return figure
+
+
+def _accuracy(quantities: Quantities) -> str:
+    return rf"accuracy $\rho$ (1/{quantities.x1_unit})"

@@ -1,0 +1,259 @@
+"""Figures of Liu et al., "Investigating Statistical Privacy Frameworks" (``prrelation``)."""
+
+import numpy as np
+import pandas as pd
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from noiseless.figures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PAGE_WIDTH_IN,
+    RED,
+    new_figure,
+    statistic,
+)
+
+KNOWLEDGE_SYMBOLS = {
+    "none": "nothing",
+    "prior": r"$\rho_p$",
+    "records": r"$\rho_p$, $\rho_c$",
+    "time": r"$\rho_p$, $\rho_c$, $\rho_t$",
+}
+"""What the adversary knows beforehand, in the paper's symbols, for a narrow figure."""
+
+
+KNOWLEDGE_STYLES = {
+    "none": (BLUE, "-"),
+    "prior": (ORANGE, "--"),
+    "records": (GREEN, "-."),
+    "time": (RED, ":"),
+}
+_CALIBRATIONS = {
+    "classical": (BLUE, "-", "o", "classical"),
+    "printed": (RED, ":", "s", "as the paper prints it"),
+    "analytic": (GREEN, "--", "^", "analytic"),
+}
+
+
+def fig3(
+    curves: pd.DataFrame,
+    f_scores: pd.DataFrame,
+    rates: pd.DataFrame,
+    counted: pd.DataFrame,
+    *,
+    answers: int,
+) -> Figure:
+    """Precision against recall, and the best F-score, of a Laplace answer.
+
+    Parameters
+    ----------
+    curves, f_scores : DataFrame
+        Tables ``prrelation/curves`` and ``prrelation/curves_f_scores``.
+    rates, counted : DataFrame
+        Tables ``prrelation/monte_carlo_rates`` and ``prrelation/monte_carlo_f_scores``.
+    answers : int
+        Noisy answers behind each marker.
+    """
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9)
+    where = {"mechanism": "laplace", "knowledge": "none"}
+    _draw_curves(left, curves, rates, along="epsilon_nats", **where)
+    left.set_title(f"(a) markers: counted on {answers:,} answers each")
+    formula = statistic(f_scores, "f_score", **where)
+    markers = statistic(counted, "f_score", query="smokers", **where)
+    betas = sorted(formula["beta"].unique())
+    for color, (beta, each) in zip(_shades(betas), formula.groupby("beta"), strict=True):
+        right.semilogx(
+            each["epsilon_nats"], each["value"], color=color, label=rf"$\beta$ = {beta:g}"
+        )
+        dots = markers[markers["beta"] == beta]
+        right.errorbar(*_points(dots, "epsilon_nats"), color=color, **_MARKER)
+    right.set(
+        xlabel=r"privacy budget $\epsilon$",
+        ylabel=r"best $F_\beta$ of any test",
+        title=f"(b) markers: counted on {answers:,} answers each",
+    )
+    right.legend()
+    return figure
+
+
+def fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
+    """Precision against recall of a Gaussian answer, classical calibration.
+
+    Parameters
+    ----------
+    curves, rates : DataFrame
+        Tables ``prrelation/curves`` and ``prrelation/monte_carlo_rates``.
+    answers : int
+        Noisy answers behind each marker.
+    """
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9, sharey=True)
+    gaussian = curves[curves["mechanism"] == "gaussian_classical"]
+    by_delta = gaussian.groupby("delta")["epsilon_nats"].nunique()
+    by_epsilon = gaussian.groupby("epsilon_nats")["delta"].nunique()
+    delta, epsilon_nats = by_delta.idxmax(), by_epsilon.idxmax()
+    where = {"mechanism": "gaussian_classical", "knowledge": "none"}
+    _draw_curves(left, curves, rates, along="epsilon_nats", delta=delta, **where)
+    left.set_title(rf"(a) $\delta$ = {delta:g}; markers: {answers:,} answers each")
+    _draw_curves(right, curves, rates, along="delta", epsilon_nats=epsilon_nats, **where)
+    right.set(title=rf"(b) $\epsilon$ = {epsilon_nats:g}", ylabel="")
+    return figure
+
+
+def fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
+    """Precision against recall of a Laplace answer for adversaries with side knowledge.
+
+    Parameters
+    ----------
+    curves, rates : DataFrame
+        Tables ``prrelation/curves`` and ``prrelation/monte_carlo_rates``.
+    answers : int
+        Noisy answers behind each marker.
+    """
+    figure, axes = new_figure(1, 3, width_in=PAGE_WIDTH_IN, height_in=2.7, sharey=True)
+    panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
+    for axis, (name, title) in zip(axes, panels.items(), strict=True):
+        where = {"mechanism": "laplace", "knowledge": name}
+        _draw_curves(axis, curves, rates, along="epsilon_nats", legend=axis is axes[1], **where)
+        axis.set(title=f"{title}: knows {KNOWLEDGE_SYMBOLS[name]}")
+        if axis is not axes[0]:
+            axis.set_ylabel("")
+    axes[0].set_xlabel(f"recall (markers: {answers:,} answers each)")
+    return figure
+
+
+def fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figure:
+    """The best F1 for adversaries with more and more side knowledge.
+
+    Parameters
+    ----------
+    f_scores, counted : DataFrame
+        Tables ``prrelation/curves_f_scores`` and ``prrelation/monte_carlo_f_scores``.
+    answers : int
+        Noisy answers behind each marker.
+    """
+    figure, (axis,) = new_figure()
+    for name, (color, dashes) in KNOWLEDGE_STYLES.items():
+        where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
+        formula = statistic(f_scores, "f_score", **where)
+        axis.semilogx(
+            formula["epsilon_nats"],
+            formula["value"],
+            dashes,
+            color=color,
+            label=f"knows {KNOWLEDGE_SYMBOLS[name]}",
+        )
+        dots = statistic(counted, "f_score", query="smokers", **where)
+        axis.errorbar(*_points(dots, "epsilon_nats"), color=color, **_MARKER)
+    axis.set(
+        xlabel=r"privacy budget $\epsilon$",
+        ylabel=r"best $F_1$ of any test",
+        title=f"markers: counted on {answers:,} answers each",
+    )
+    axis.legend(loc="upper left")
+    return figure
+
+
+def calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
+    """What the calibrations of normal noise promise and keep, and what the adversary wins.
+
+    Parameters
+    ----------
+    calibrations : DataFrame
+        Table ``prrelation/curves_calibrations``.
+    f_scores : DataFrame
+        Table ``prrelation/curves_f_scores``.
+    """
+    figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.7)
+    delta = statistic(f_scores, "f_score", mechanism="gaussian_classical")["delta"].iloc[0]
+    for name, (color, dashes, marker, label) in _CALIBRATIONS.items():
+        kept = statistic(calibrations, "delta_ratio", calibration=name, delta=delta)
+        shown = kept[kept["value"] > 1e-8]
+        left.loglog(
+            shown["epsilon_nats"],
+            shown["value"],
+            dashes,
+            marker=marker,
+            markersize=3,
+            color=color,
+            label=label,
+        )
+        won = statistic(
+            f_scores, "f_score", mechanism=f"gaussian_{name}", knowledge="none", beta=1.0
+        )
+        right.semilogx(
+            won["epsilon_nats"], won["value"], dashes, color=color, label=f"Gaussian, {label}"
+        )
+    left.axhline(1, color=GREY, linewidth=0.6)
+    left.set(
+        xlabel=r"promised $\epsilon$",
+        ylabel=r"exact $\delta$ / promised $\delta$ (above 1: broken)",
+        title=rf"promised $\delta$ = {delta:g}",
+        ylim=(1e-8, None),
+    )
+    left.legend()
+    laplace = statistic(f_scores, "f_score", mechanism="laplace", knowledge="none", beta=1.0)
+    right.semilogx(laplace["epsilon_nats"], laplace["value"], color=BLACK, label="Laplace")
+    right.set(
+        xlabel=r"promised $\epsilon$",
+        ylabel=r"best $F_1$ of any test",
+        title="what the adversary wins",
+    )
+    right.legend(loc="upper left")
+    return figure
+
+
+_MARKER = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
+
+
+def _shades(levels: list[float]) -> np.ndarray:
+    """One colour per level, dark to bright, without the palest."""
+    return colormaps["viridis"](np.linspace(0, 0.9, len(levels)))
+
+
+def _points(dots: pd.DataFrame, x: str) -> tuple[pd.Series, pd.Series, np.ndarray]:
+    """Positions, values, and distances to the ends of the intervals."""
+    value = dots["value"].to_numpy()
+    reach = np.stack([value - dots["low"].to_numpy(), dots["high"].to_numpy() - value])
+    return dots[x], dots["value"], np.maximum(reach, 0)
+
+
+def _draw_curves(
+    axis: Axes,
+    curves: pd.DataFrame,
+    rates: pd.DataFrame,
+    *,
+    along: str,
+    legend: bool = True,
+    **where: object,
+) -> None:
+    """Precision against recall, a curve for each value of ``along``, with the counted points."""
+    precision, recall = (statistic(curves, name, **where) for name in ("precision", "recall"))
+    counted, counted_recall = (
+        statistic(rates, name, query="smokers", **where) for name in ("precision", "recall")
+    )
+    levels = sorted(precision[along].unique())
+    symbol = {"epsilon_nats": r"$\epsilon$", "delta": r"$\delta$"}[along]
+    for color, level in zip(_shades(levels), levels, strict=True):
+        axis.plot(
+            recall.loc[recall[along] == level, "value"],
+            precision.loc[precision[along] == level, "value"],
+            color=color,
+            label=f"{symbol} = {level:g}",
+        )
+        heights = counted[counted[along] == level]
+        _, value, reach = _points(heights, along)
+        axis.errorbar(
+            counted_recall.loc[counted_recall[along] == level, "value"],
+            value,
+            reach,
+            color=color,
+            **_MARKER,
+        )
+    axis.set(xlabel="recall", ylabel="precision", xlim=(0, 1.01), ylim=(0.45, 1.01))
+    if legend:
+        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncols=4)

@@ -1,0 +1,290 @@
+"""Adversaries who run the test on noisy answers of real queries (``prrelation``, Sections 3 to 5).
+
+1. :func:`query_pairs`: three queries on the young people survey, each with two databases that the
+   adversary must tell apart.
+2. :func:`monte_carlo_tables`: a coin that falls as the side knowledge says picks the true
+   database, the mechanism answers, the adversary compares the noisy answer with a threshold; what
+   is counted is set beside the formula.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from noiseless.adversaries.likelihood_ratio import (
+    CALIBRATIONS,
+    Noise,
+    SideKnowledge,
+    best_f_score,
+    f_score,
+    noise_of,
+    precision,
+)
+from noiseless.errors import DataError
+from noiseless.mechanisms.gaussian import GaussianMechanism
+from noiseless.mechanisms.laplace import Floats, LaplaceMechanism
+from noiseless.seeds import generator
+from noiseless.statistics import Estimate, clopper_pearson
+from noiseless.statistics import f_score as counted_f_score
+from noiseless.statistics import rows as rows_of
+
+
+@dataclass(frozen=True)
+class QueryPair:
+    """The answers between which the adversary decides.
+
+    Attributes
+    ----------
+    with_record, without_record : float
+        Noiseless answers on D and on D'; the first is the larger one.
+    sensitivity : float
+        Of the query, in the unit of the answers.
+    """
+
+    with_record: float
+    without_record: float
+    sensitivity: float
+
+    @property
+    def gap(self) -> float:
+        """Distance of the answers as a share of the sensitivity, at most 1."""
+        return (self.with_record - self.without_record) / self.sensitivity
+
+
+def query_pairs(survey: pd.DataFrame, *, weight_range_kg: Sequence[float]) -> dict[str, QueryPair]:
+    """Queries on the survey, by name.
+
+    ``smokers``: how many people smoke; D' lacks one of them (unbounded privacy, Eq. 4).
+    ``mean_weight_ends``: the mean weight; one person weighs as much, or as little, as the public
+    range allows (bounded privacy, Eq. 13, at its worst).  ``mean_weight_people``: the same, but the
+    two candidates are the largest and the smallest weight that anybody in the survey has.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        Prepared survey with ``Smoking`` and ``weight_kg``.
+    weight_range_kg : (low, high)
+        Public range of weight.
+
+    Raises
+    ------
+    DataError
+        If nobody smokes, nobody gave a weight, all weights are equal, or one is out of range.
+    """
+    smokers = int((survey["Smoking"] == "current smoker").sum())
+    weights = survey["weight_kg"].dropna().to_numpy(dtype=float)
+    low, high = map(float, weight_range_kg)
+    if smokers == 0:
+        raise DataError("nobody in the survey smokes: is it the right file?")
+    if len(weights) == 0 or weights.min() == weights.max():
+        raise DataError("the survey has no two different weights: is it the right file?")
+    if weights.min() < low or weights.max() > high:
+        outside = weights[(weights < low) | (weights > high)][0]
+        raise DataError(
+            f"a weight of {outside:g} kg is outside the public range {low:g} to {high:g} kg. "
+            "Widen prrelation.monte_carlo.weight_range_kg."
+        )
+    others, people = weights.sum() - weights.max(), len(weights)
+
+    def mean_weight(candidate: float) -> float:
+        return float(others + candidate) / people
+
+    sensitivity = (high - low) / people
+    return {
+        "smokers": QueryPair(smokers, smokers - 1, 1.0),
+        "mean_weight_ends": QueryPair(mean_weight(high), mean_weight(low), sensitivity),
+        "mean_weight_people": QueryPair(
+            mean_weight(weights.max()), mean_weight(weights.min()), sensitivity
+        ),
+    }
+
+
+@dataclass(frozen=True)
+class _Case:
+    """Coordinates of a cell."""
+
+    query: str
+    mechanism: str
+    knowledge: str
+    epsilon_nats: float
+    delta: float
+
+
+def monte_carlo_tables(
+    survey: pd.DataFrame,
+    *,
+    weight_range_kg: Sequence[float],
+    answers: int,
+    confidence: float,
+    false_alarm: Sequence[float],
+    epsilon_nats: Sequence[float],
+    beta: Sequence[float],
+    delta: float,
+    gaussian_epsilon_nats: float,
+    deltas: Sequence[float],
+    knowledge: Mapping[str, Mapping[str, float]],
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """Precision, recall and F-score as counted, each with an interval and beside its formula.
+
+    All curves of the figures are run on ``smokers``; Laplace noise and the analytic Gaussian
+    without side knowledge on the other queries, too.
+
+    Parameters
+    ----------
+    survey : DataFrame
+        Prepared survey.
+    weight_range_kg : (low, high)
+        Public range of weight.
+    answers : int
+        Noisy answers in each cell.
+    confidence : float
+        Probability that *all* intervals of a table hold their true value together (each is as
+        wide as a union bound asks for).
+    false_alarm : sequence of float
+        Rates that the adversary sets the threshold for.
+    beta : sequence of float
+        Weights of F-scores, whose best threshold the adversary sets.
+    epsilon_nats, delta, gaussian_epsilon_nats, deltas, knowledge
+        As for :func:`~noiseless.papers.prrelation.curves.curve_table`.
+    seed : int
+        Of the configuration.
+
+    Returns
+    -------
+    dict
+        ``rates``: cells (query, mechanism, knowledge, epsilon, delta, false_alarm), statistics
+        ``precision``, ``recall`` and each ``_minus_formula``.  ``f_scores``: the same with beta in
+        place of false_alarm, statistics ``f_score`` and ``f_score_minus_formula``.  All with
+        ``low`` and ``high``: Clopper and Pearson's exact ones for rates, the normal
+        approximation's for F-scores.
+    """
+    pairs = query_pairs(survey, weight_range_kg=weight_range_kg)
+    cases = _cases(
+        epsilon_nats, delta, gaussian_epsilon_nats, deltas, knowledge, others=list(pairs)[1:]
+    )
+    # Two rates per false alarm rate.
+    miss = {
+        "rates": (1 - confidence) / (2 * len(cases) * len(false_alarm)),
+        "f_scores": (1 - confidence) / (len(cases) * len(beta)),
+    }
+    rows: dict[str, list[dict[str, object]]] = {"rates": [], "f_scores": []}
+    for case in tqdm(cases, desc="adversaries", unit="cell"):
+        pair, known = pairs[case.query], SideKnowledge(**knowledge[case.knowledge])
+        whole = noise_of(case.mechanism, epsilon_nats=case.epsilon_nats, delta=case.delta)
+        noise = Noise(whole.threshold, whole.rates, whole.test, whole.distance * pair.gap)
+        psi = np.concatenate(
+            [
+                noise.threshold(np.array(false_alarm), noise.distance),
+                [_best_threshold(noise, each, known.odds_against) for each in beta],
+            ]
+        )
+        rng = generator(seed, "prrelation", *vars(case).values())
+        counts = _play(case, pair, psi, known.probability, answers, rng)
+        recall, alarm = noise.rates(psi, noise.distance)
+        formula = precision(recall, alarm, known.odds_against)
+        hits, alarms, present = counts
+        for at, rate in enumerate(false_alarm):
+            cell = {**vars(case), "false_alarm": float(rate)}
+            for name, count, of, expected in (
+                ("precision", hits[at], hits[at] + alarms[at], formula[at]),
+                ("recall", hits[at], present, recall[at]),
+            ):
+                found = clopper_pearson(int(count), int(of), miss=miss["rates"], over="answers")
+                rows["rates"] += _rows(cell, name, found, float(expected))
+        for at, each in enumerate(beta, start=len(false_alarm)):
+            expected = float(
+                f_score(recall[at], alarm[at], beta=each, odds_against=known.odds_against)
+            )
+            found = counted_f_score(
+                int(hits[at]), int(alarms[at]), present, answers, beta=each, miss=miss["f_scores"]
+            )
+            cell = {**vars(case), "beta": float(each)}
+            rows["f_scores"] += _rows(cell, "f_score", found, expected)
+    return {name: pd.DataFrame(each) for name, each in rows.items()}
+
+
+def _cases(
+    epsilon_nats: Sequence[float],
+    delta: float,
+    gaussian_epsilon_nats: float,
+    deltas: Sequence[float],
+    knowledge: Mapping[str, Mapping[str, float]],
+    others: Sequence[str],
+) -> list[_Case]:
+    """The curves of the figures on the count, and some of them on the other queries."""
+    cases = [
+        _Case("smokers", "laplace", name, float(each), 0.0)
+        for name, each in itertools.product(knowledge, epsilon_nats)
+    ]
+    budgets = dict.fromkeys(
+        [(float(each), float(delta)) for each in epsilon_nats]
+        + [(float(gaussian_epsilon_nats), float(each)) for each in deltas]
+    )
+    cases += [
+        _Case("smokers", mechanism, "none", *budget)
+        for mechanism, budget in itertools.product(CALIBRATIONS, budgets)
+    ]
+    for query, each in itertools.product(others, map(float, epsilon_nats)):
+        cases.append(_Case(query, "laplace", "none", each, 0.0))
+        cases.append(_Case(query, "gaussian_analytic", "none", each, float(delta)))
+    return cases
+
+
+def _best_threshold(noise: Noise, beta: float, odds_against: float) -> float:
+    """Position of the threshold with the best F-score; minus infinity to accept always.
+
+    The best likelihood-ratio test is found by its rates; its threshold is the one with the same
+    false alarm rate.
+    """
+
+    def test(ratio: Floats) -> tuple[Floats, Floats]:
+        return noise.test(ratio, noise.distance)
+
+    best = float(best_f_score(test, beta=beta, odds_against=odds_against))
+    _, alarm = test(np.log(best * odds_against / (1 + beta**2 - best)))
+    return -np.inf if alarm >= 1 else float(noise.threshold(alarm, noise.distance))
+
+
+def _play(
+    case: _Case,
+    pair: QueryPair,
+    psi: Floats,
+    probability: float,
+    answers: int,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Answers of D and of D' that each threshold accepts, and how many answers are of D."""
+    if case.mechanism == "laplace":
+        mechanism = LaplaceMechanism(pair.sensitivity, case.epsilon_nats)
+    else:
+        sigma = pair.sensitivity * CALIBRATIONS[case.mechanism](
+            sensitivity=1.0, epsilon_nats=case.epsilon_nats, delta=case.delta
+        )
+        mechanism = GaussianMechanism(sigma)
+    present = int(rng.binomial(answers, probability))
+    thresholds = pair.without_record + psi * (pair.with_record - pair.without_record)
+    accepted = [
+        accepted_at(mechanism.release(np.full(count, answer), rng), thresholds)
+        for answer, count in (
+            (pair.with_record, present),
+            (pair.without_record, answers - present),
+        )
+    ]
+    return accepted[0], accepted[1], present
+
+
+def accepted_at(answers: Floats, thresholds: Floats) -> np.ndarray:
+    """How many of ``answers`` are at or above each of ``thresholds``, whatever their order."""
+    # A comparison of all answers with one of the few thresholds is quicker than a search for each.
+    return np.array([np.count_nonzero(answers >= threshold) for threshold in thresholds])
+
+
+def _rows(
+    cell: Mapping[str, object], name: str, found: Estimate, expected: float
+) -> list[dict[str, object]]:
+    return rows_of(cell, **{name: found, f"{name}_minus_formula": found.scaled(1, -expected)})
