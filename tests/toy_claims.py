@@ -26,9 +26,9 @@ def claims_file(tmp_path, *claims, paper="toy", **document):
         "claims": list(claims),
         **document,
     }
-    folder = tmp_path / "claims"
-    folder.mkdir(exist_ok=True)
-    (folder / f"{paper}.yaml").write_text(yaml.safe_dump(document, sort_keys=False), "utf-8")
+    folder = tmp_path / "papers"
+    (folder / paper).mkdir(parents=True, exist_ok=True)
+    (folder / paper / "claims.yaml").write_text(yaml.safe_dump(document, sort_keys=False), "utf-8")
     return folder
 
 

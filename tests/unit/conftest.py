@@ -9,6 +9,13 @@ from toy_trips import SETTINGS, make_trips
 
 
 @pytest.fixture(scope="session")
+def caption_paths(root):
+    """Path of each figure's caption, by ``<paper>_<caption>`` or ``custodian_<caption>``."""
+    found = (root / "workflow/noiseless").rglob("captions/*.rst")
+    return {f"{path.parents[1].name}_{path.stem}": path for path in found}
+
+
+@pytest.fixture(scope="session")
 def linked_trips():
     """Reports linked to trips: at hardly any error, at 1.5 km, and at 10,000 km."""
     # Imported here: it takes as long as all other imports of a small test.

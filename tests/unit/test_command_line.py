@@ -35,7 +35,7 @@ def reference(monkeypatch, tmp_path):
     monkeypatch.setattr(command_line.resources, "files", lambda package: tmp_path)
 
     def write(columns=VERDICT_COLUMNS, rows=ROWS):
-        (tmp_path / "reference").mkdir()
+        (tmp_path / "ledger").mkdir()
         with (tmp_path / "ledger/verdicts.csv").open("w", newline="") as file:
             csv.writer(file).writerows([columns, *rows])
 

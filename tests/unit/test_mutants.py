@@ -24,7 +24,7 @@ def test_rows_can_be_used(harness, root):
     from noiseless.ledger.claims import load_claims
 
     package = root / "workflow" / "noiseless"
-    claims = {claim.id for claim in load_claims(package / "ledger" / "claims")}
+    claims = {claim.id for claim in load_claims(package / "papers")}
     mutants = harness.read_mutants()
     assert len({each.name for each in mutants}) == len(mutants)
     for each in mutants:

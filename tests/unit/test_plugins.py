@@ -322,13 +322,10 @@ def test_a_control_is_shown_no_report(tmp_path):
             scores_of(mine, LinkageEvidence(people[:, 0], people))
 
 
-def test_captions_name_them(plugins, root):
+def test_captions_name_them(plugins, root, caption_paths):
     """As Snakemake's report and the page fill them in; nobody is named who does not take part."""
     environment = Environment(undefined=StrictUndefined, autoescape=False)
-    texts = {
-        path.stem: path.read_text(encoding="utf-8")
-        for path in (root / "workflow" / "report").glob("*.rst")
-    }
+    texts = {name: path.read_text(encoding="utf-8") for name, path in caption_paths.items()}
     captions = {
         name: environment.from_string(text) for name, text in texts.items() if "params.says" in text
     }
@@ -361,11 +358,11 @@ def test_a_figure_asks_for_what_its_caption_names(root):
     config = load_yaml(root / "config/config.yaml")
     for paper in papers_with_figures():
         for figure in load_figures(paper, config, ["london"]).values():
-            text = (root / f"workflow/report/{figure.caption}.rst").read_text(encoding="utf-8")
+            text = (root / "workflow/noiseless" / figure.caption).read_text(encoding="utf-8")
             assert set(re.findall(r"params\.says\.(\w+)", text)) == {figure.game} - {""}
 
 
-def test_one_who_learns_is_credited_where_homes_are_set_aside_for_it(tmp_path, root):
+def test_one_who_learns_is_credited_where_homes_are_set_aside_for_it(tmp_path, caption_paths):
     """Whoever a caption names has rows in its tables, and the reverse."""
     path = tmp_path / "net.py"
     path.write_text(
@@ -387,7 +384,7 @@ def test_one_who_learns_is_credited_where_homes_are_set_aside_for_it(tmp_path, r
         )
     says = taking_part([str(path)])
     for name, rows in (("beyond_homes", compared), ("noiseless_fig3", played)):
-        text = (root / f"workflow/report/{name}.rst").read_text(encoding="utf-8")
+        text = caption_paths[name].read_text(encoding="utf-8")
         caption = Environment(undefined=StrictUndefined, autoescape=False).from_string(text)
         shown = caption.render(snakemake={"params": {"says": says}, "config": {}})
         assert ("a net" in shown) == ("a net" in set(rows["adversary"])) == (name == "beyond_homes")

@@ -19,8 +19,8 @@ import pytest
 
 import noiseless as nl
 from noiseless.games.membership import draw_games
+from noiseless.mechanisms.quantizer import touched_bins
 from noiseless.seeds import generator
-from noiseless.theory import levels as nl_levels
 from noiseless.theory.finite import Relation
 
 PUBLIC = sorted(nl.__all__)
@@ -96,7 +96,7 @@ def test_a_guarantee_counts_the_bins_that_one_person_reaches():
         bits = nl.Quantizer(0, 1, levels).guarantee(people).bits
         share = Fraction(levels, people)  # of the range, in bins
         assert 2**bits == pytest.approx(
-            nl_levels.touched_bins(levels, output_range=1, sensitivity=Fraction(1, people))
+            touched_bins(levels, output_range=1, sensitivity=Fraction(1, people))
         )
         # With the others fixed, at every place where a bin is entered or left, and between them.
         starts = {Fraction(k, people) for k in range(levels * people)}

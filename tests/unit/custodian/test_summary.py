@@ -431,7 +431,7 @@ def test_page_escapes_what_columns_are_called(people, own_people_settings):
 
 def test_own_data_never_makes_a_claim_count_as_tested(root):
     """Not even if its tables stood where those of a public dataset are."""
-    claims = load_claims(root / "workflow" / "noiseless" / "ledger" / "claims")
+    claims = load_claims(root / "workflow/noiseless/papers")
     needing = [claim for claim in claims if claim.needs]
     assert needing
     tables = {

@@ -78,12 +78,11 @@ def config(root):
 
 
 @pytest.fixture(scope="module")
-def captions(root):
+def captions(caption_paths):
     """Every caption of a figure, by its name, with the names that it may use."""
     return {
-        path.stem: functools.partial(caption_text, path, taking_part([]))
-        for path in (root / "workflow/report").glob("*.rst")
-        if path.stem not in ("workflow", "ledger", "figure")
+        name: functools.partial(caption_text, path, taking_part([]))
+        for name, path in caption_paths.items()
     }
 
 
@@ -117,18 +116,18 @@ def test_caption_follows_the_configuration(captions, config, name, key):
     assert captions[name](config) != captions[name](with_change(config, key)), (name, key)
 
 
-def test_every_caption_with_a_number_of_the_configuration_is_tested(root):
+def test_every_caption_with_a_number_of_the_configuration_is_tested(caption_paths):
     using = {
-        path.stem
-        for path in (root / "workflow/report").glob("*.rst")
+        name
+        for name, path in caption_paths.items()
         if "snakemake.config" in path.read_text("utf-8")
     }
     assert using == set(SAID)
 
 
-def test_no_caption_and_no_chart_writes_a_percentage_that_a_key_sets(root):
+def test_no_caption_and_no_chart_writes_a_percentage_that_a_key_sets(caption_paths):
     """Templates without what they ask for: what is left of percents is fixed in the code."""
-    texts = [path.read_text("utf-8") for path in (root / "workflow/report").glob("*.rst")]
+    texts = [path.read_text("utf-8") for path in caption_paths.values()]
     texts += [chart.about + chart.says + chart.empty for chart in CHARTS]
     for text in texts:
         left = re.sub(r"{[{%].*?[%}]}", "", text, flags=re.DOTALL)
@@ -136,7 +135,7 @@ def test_no_caption_and_no_chart_writes_a_percentage_that_a_key_sets(root):
 
 
 def test_charts_say_the_level_of_the_intervals(root):
-    sources = list((root / "workflow/noiseless/figures").glob("*/charts.py"))
+    sources = list((root / "workflow/noiseless/papers").glob("*/figures/charts.py"))
     assert len(sources) == 4
     assert not [path for path in sources if "95 %" in path.read_text("utf-8")]
     (chart,) = (each for each in CHARTS if each.key == "membership")

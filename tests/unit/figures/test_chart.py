@@ -52,7 +52,7 @@ def controls(data):
 
 
 def test_a_chart_is_described_in_at_most_20_lines(root):
-    files = sorted((root / "workflow/noiseless/figures").glob("*/charts.py"))
+    files = sorted((root / "workflow/noiseless/papers").glob("*/figures/charts.py"))
     calls = [
         call
         for file in files

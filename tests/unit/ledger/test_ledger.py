@@ -418,7 +418,7 @@ def test_selection_of_nothing_is_an_error(verdict, where, says):
     with pytest.raises(ConfigError) as error:
         verdict(f"{{where: {where}, reduce: all, at_most: 1}}", GRID)
     assert says in str(error.value)
-    for name in ("toy.yaml", "claim `toy-1`", "table toy/t"):
+    for name in ("toy/claims.yaml", "claim `toy-1`", "table toy/t"):
         assert name in str(error.value)
 
 
@@ -733,7 +733,7 @@ def test_bad_claim(tmp_path, change, says):
     with pytest.raises(ConfigError) as error:
         load_claims(claims_file(tmp_path, claim))
     assert says in str(error.value)
-    assert "toy.yaml" in str(error.value)
+    assert "toy/claims.yaml" in str(error.value)
     assert f"claim `{claim['id']}`" in str(error.value)
 
 
@@ -791,7 +791,7 @@ def test_bad_check(tmp_path, check, says):
     with pytest.raises(ConfigError) as error:
         load_claims(claims_file(tmp_path, entry(check)))
     assert says in str(error.value)
-    assert "toy.yaml" in str(error.value)
+    assert "toy/claims.yaml" in str(error.value)
     assert "claim `toy-1`" in str(error.value)
 
 
@@ -801,14 +801,14 @@ def test_bad_files(tmp_path):
     with pytest.raises(ConfigError, match="the id `toy-1` is taken"):
         load_claims(claims_file(tmp_path, entry(PASSES), entry(FAILS)))
     folder = claims_file(tmp_path, entry(PASSES))
-    (folder / "toy.yaml").rename(folder / "other.yaml")
-    with pytest.raises(ConfigError, match="`paper` is `toy`, but the file's name says `other`"):
+    (folder / "toy").rename(folder / "other")
+    with pytest.raises(ConfigError, match="`paper` is `toy`, but the folder's name says `other`"):
         load_claims(folder)
-    (folder / "other.yaml").write_text("paper: other\nclaims: []\n", "utf-8")
-    with pytest.raises(ConfigError, match=r"other\.yaml"):
+    (folder / "other/claims.yaml").write_text("paper: other\nclaims: []\n", "utf-8")
+    with pytest.raises(ConfigError, match=r"other/claims\.yaml"):
         load_claims(folder)
-    (folder / "other.yaml").write_text("", "utf-8")
-    with pytest.raises(ConfigError, match=r"other\.yaml"):
+    (folder / "other/claims.yaml").write_text("", "utf-8")
+    with pytest.raises(ConfigError, match=r"other/claims\.yaml"):
         load_claims(folder)
 
 
@@ -817,7 +817,7 @@ def test_bad_files(tmp_path):
 
 @pytest.fixture(scope="module")
 def claims(root):
-    return load_claims(root / "workflow" / "noiseless" / "ledger" / "claims")
+    return load_claims(root / "workflow/noiseless/papers")
 
 
 def test_every_correction_and_every_experiments_claim_quotes_the_paper(claims):

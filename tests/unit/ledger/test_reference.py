@@ -86,7 +86,7 @@ def reference(tmp_path, run):
 def comparison(reference, results, tmp_path):
     tables = {f"toy/{name}": read_table(results / f"tables/toy/{name}.parquet") for name in "t"}
     ledger, _ = read_table(results / "ledger.parquet")
-    return compared(reference, ledger, tables, load_claims(tmp_path / "claims")).set_index("kind")
+    return compared(reference, ledger, tables, load_claims(tmp_path / "papers")).set_index("kind")
 
 
 def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
@@ -183,7 +183,7 @@ def test_what_changed_is_listed_by_name(reference, run, tmp_path):
         reference=folder,
         ledger=results / "ledger.parquet",
         tables={"toy/t": results / "tables/toy/t.parquet"},
-        claims=tmp_path / "claims",
+        claims=tmp_path / "papers",
         comparison=output,
         code="c" * 16,
     )
@@ -272,7 +272,7 @@ def test_ledger_readme_and_package_say_the_same(published, root):
     ledger = pd.read_csv(published / "ledger.csv", dtype=str, keep_default_na=False)
     table = verdicts_markdown(ledger)
     assert table in (root / "README.md").read_text(encoding="utf-8")
-    with files("noiseless.reference").joinpath("verdicts.csv").open(encoding="utf-8") as file:
+    with files("noiseless.ledger").joinpath("verdicts.csv").open(encoding="utf-8") as file:
         verdicts = pd.read_csv(file, dtype=str, keep_default_na=False)
     assert tuple(verdicts) == VERDICT_COLUMNS
     assert verdicts["id"].tolist() == ledger["id"].tolist()

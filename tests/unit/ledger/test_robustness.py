@@ -42,7 +42,7 @@ def claims(tmp_path):
         entry("{table: toy/mean, at_most: 5}", id="toy-second", locator="Eq. 1", reading="other"),
         entry("{table: toy/count, at_least: 1}", id="toy-untested", needs=["redd"]),
     )
-    return tmp_path / "claims" / "toy.yaml"
+    return tmp_path / "papers/toy/claims.yaml"
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_what_flips_is_inconclusive_and_says_on_what_it_depends(claims, table, t
         f"toy/{name}": read_table(tmp_path / f"tables/{name}.parquet")
         for name in ("t", "count", "mean")
     }
-    judged = judge_claims(load_claims(claims.parent), read, flips=flips).set_index("id")["verdict"]
+    judged = judge_claims(load_claims(claims.parents[1]), read, flips=flips).set_index("id")["verdict"]
     assert judged["toy-seed"] == judged["toy-homes"] == "inconclusive"
     assert judged["toy-firm"] == "reproduced"
     assert judged["toy-untested"] == "not tested"

@@ -75,7 +75,7 @@ def judge_toys(claims, tables, results):
     ledger = judge_claims(load_claims(claims), {"toy/t": read_table(tables["toy/t"])})
     write_table(ledger[ledger["paper"] == "bar"], papers[0], Provenance("c" * 16))
     given = {"toy/t": tables["toy/t"]}
-    judge_paper(claims=claims / "toy.yaml", tables=given, ledger=papers[1], code="c0de")
+    judge_paper(claims=claims / "toy/claims.yaml", tables=given, ledger=papers[1], code="c0de")
     join_ledgers(papers, results / "ledger.parquet", code="c0de")
 
 

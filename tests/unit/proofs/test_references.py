@@ -18,9 +18,9 @@ def sections(text):
 
 @pytest.mark.parametrize("paper", ["nsht", "deterministic"])
 def test_every_correction_has_a_proof_that_names_its_check(root, paper):
-    folder = root / "workflow" / "noiseless" / "ledger" / "claims"
+    folder = root / "workflow/noiseless/papers"
     proofs = sections((root / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8"))
-    corrected = [claim for claim in load_paper(folder / f"{paper}.yaml") if claim.erratum]
+    corrected = [claim for claim in load_paper(folder / paper / "claims.yaml") if claim.erratum]
     assert len(corrected) >= 8
     named = set()
     for claim in corrected:
@@ -36,7 +36,7 @@ def test_every_correction_has_a_proof_that_names_its_check(root, paper):
 
 @pytest.mark.parametrize("paper", ["nsht", "deterministic"])
 def test_proofs_name_claims_that_are_there(root, paper):
-    folder = root / "workflow" / "noiseless" / "ledger" / "claims"
-    claims = {claim.id for claim in load_paper(folder / f"{paper}.yaml")}
+    folder = root / "workflow/noiseless/papers"
+    claims = {claim.id for claim in load_paper(folder / paper / "claims.yaml")}
     text = (root / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8")
     assert set(re.findall(rf"`({paper}-[\w.-]+)`", text)) <= claims

@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget
+from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, touched_bins
 from noiseless.papers.noiseless.guarantees import touched_by_counting
 from noiseless.theory.levels import (
     exact_levels,
     indistinguishable_levels,
     reports_that_differ,
-    touched_bins,
 )
 
 shares = st.fractions("1/12", 1, max_denominator=12)

@@ -106,7 +106,7 @@ def test_large_k_in_a_small_survey_is_a_gap(tmp_path):
 
 
 def test_claim_about_a_gap_is_not_reproduced(survey):
-    claims = load_claims(Path(judge.__file__).parent / "claims")
+    claims = load_claims(Path(judge.__file__).parents[1] / "papers")
     claim = next(each for each in claims if each.id == "deterministic-prop5.1-attack")
     claim = dataclasses.replace(claim, needs=())
     verdicts = []
