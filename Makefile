@@ -101,6 +101,7 @@ lint: $(VENV)/.dev
 lint-python: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
 
 lint-types: $(VENV)/.dev
 	$(BIN)/python tests/type_errors.py

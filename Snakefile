@@ -37,12 +37,13 @@ report: "workflow/report/workflow.rst"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
-include: "workflow/rules/nsht.smk"
-include: "workflow/rules/noiseless.smk"
-include: "workflow/rules/deterministic.smk"
-include: "workflow/rules/prrelation.smk"
-include: "workflow/rules/knowledge.smk"
-include: "workflow/rules/beyond.smk"
+
+
+for paper in sections_of_papers():
+
+    include: f"workflow/rules/{paper}.smk"
+
+
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/own.smk"
 include: "workflow/rules/page.smk"

@@ -39,8 +39,8 @@ RECORD = HERE / "sampled.yaml"
 PAGE = ROOT / "docs" / "quality.md"
 SEED = 1
 
-_NOISELESS = "experiments/noiseless"
-_BEYOND = "experiments/beyond"
+_NOISELESS = "papers/noiseless"
+_BEYOND = "papers/beyond"
 _CERTIFIED = [
     "accounting/test_branch_and_bound.py",
     "accounting/test_loss_certificates.py",

@@ -11,7 +11,7 @@ from toy_trips import SETTINGS, make_trips
 @pytest.fixture(scope="session")
 def caption_paths(root):
     """Path of each figure's caption, by ``<paper>_<caption>`` or ``custodian_<caption>``."""
-    found = (root / "workflow/noiseless").rglob("captions/*.rst")
+    found = (root / "workflow/noiseless").rglob("*.rst")
     return {f"{path.parents[1].name}_{path.stem}": path for path in found}
 
 

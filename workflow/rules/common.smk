@@ -8,7 +8,13 @@ from pathlib import Path
 
 from noiseless.figures.captions import caption_text, taking_part
 from noiseless.pipeline.code import call, source_digest
-from noiseless.pipeline.configuration import check_files, checked, defaults, merged
+from noiseless.pipeline.configuration import (
+    check_files,
+    checked,
+    defaults,
+    merged,
+    sections_of_papers,
+)
 from noiseless.data.registry import load_sources
 from noiseless.errors import UserError
 from noiseless.figures.entries import by_job, load_figures, papers_with_figures

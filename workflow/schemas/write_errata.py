@@ -12,7 +12,7 @@ from noiseless.ledger.errata import Rows, evidence, with_errata  # noqa: E402
 ERRATA = ROOT / "docs" / "errata.md"
 HEAD = """# Errata
 
-<!-- written by `make docs` from workflow/noiseless/ledger/claims -->
+<!-- written by `make docs` from workflow/noiseless/papers/*/claims.yaml -->
 
 What the five papers say that does not hold as printed: the statement, what is wrong with it, what
 holds instead, and the command that shows it. Each has a row in the ledger (`results/index.html`),
@@ -63,7 +63,7 @@ def erratum(claim: Claim) -> str:
 
 def page() -> str:
     """The complete page."""
-    claims = with_errata(load_claims(ROOT / "workflow" / "noiseless" / "ledger" / "claims"))
+    claims = with_errata(load_claims(ROOT / "workflow" / "noiseless" / "papers"))
     parts = [HEAD.rstrip("\n")]
     for paper in dict.fromkeys(claim.paper for claim in claims):
         members = [claim for claim in claims if claim.paper == paper]

@@ -5,7 +5,6 @@ trips, with a figure that shows them by their labels.  And what the package prom
 experiment imports another, and a change of one adversary runs again its own game alone.
 """
 
-import ast
 import os
 import shutil
 import subprocess
@@ -119,21 +118,6 @@ def test_a_module_and_a_label_add_a_mechanism_and_an_adversary(played):
     shown = [line for line in played.splitlines() if line.startswith("shown")]
     assert "'uniform noise'" in shown[0]
     assert "'looks at the start, one of 5 people'" in shown[1]
-
-
-def test_no_experiment_imports_another():
-    """What they share is in games, accounting and theory."""
-    importers = set()
-    for path in (PACKAGE / "experiments").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("noiseless.papers"):
-                importers.add((path.parent.name, path.stem, str(node.module).split(".", 2)[2]))
-    # Tables that are another table of the same paper, asked of more universes or of any numbers.
-    assert importers == {
-        ("noiseless", "premises", "noiseless.guarantees"),
-        ("nsht", "two_numbers", "nsht"),
-        ("nsht", "blurring_limits", "nsht.blurring"),
-    }
 
 
 def test_a_changed_adversary_runs_again_its_own_game_alone(tmp_path, monkeypatch):

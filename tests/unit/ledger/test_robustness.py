@@ -114,7 +114,8 @@ def test_what_flips_is_inconclusive_and_says_on_what_it_depends(claims, table, t
         f"toy/{name}": read_table(tmp_path / f"tables/{name}.parquet")
         for name in ("t", "count", "mean")
     }
-    judged = judge_claims(load_claims(claims.parents[1]), read, flips=flips).set_index("id")["verdict"]
+    ledger = judge_claims(load_claims(claims.parents[1]), read, flips=flips)
+    judged = ledger.set_index("id")["verdict"]
     assert judged["toy-seed"] == judged["toy-homes"] == "inconclusive"
     assert judged["toy-firm"] == "reproduced"
     assert judged["toy-untested"] == "not tested"

@@ -108,7 +108,7 @@ def _figure(
             for argument, path in entry.get("settings", {}).items()
         },
         game=entry.get("game", ""),
-        caption=f"papers/{paper}/captions/{function}.rst",
+        caption=f"papers/{paper}/figures/{function}.rst",
     )
 
 

@@ -1,4 +1,5 @@
-"""Experiments, ``<paper>/<topic>.py``: parameters in, tidy tables out.
+"""The papers, a folder each: settings, experiments, figures with their captions, and claims.
 
-They read and write no files, but for the runs of counts of the trips, which do not fit into memory.
+An experiment takes parameters and returns tidy tables.  It reads and writes no files, but for the
+runs of counts of the trips, which do not fit into memory.
 """

@@ -1,8 +1,8 @@
 """The configuration: one model of every key, with its meaning, its limits and its default.
 
-1. A module of this package for each section names its keys (``KEYS``), made by the functions of
-   :mod:`noiseless.settings`.  A new key is written there, and nowhere else; a new module is a
-   new section.
+1. ``papers/<paper>/settings.py`` names the keys of a section (``KEYS``), made by the functions of
+   :mod:`noiseless.settings`.  A new key is written there, and nowhere else; a new folder is a new
+   section, and its rules are ``workflow/rules/<paper>.smk``.
 2. :func:`defaults` is ``config/config.yaml``, and :func:`described` the table in
    ``config/README.md``; ``make docs`` writes both.
 3. :func:`checked` is what the workflow does with the configuration of a run, and
@@ -72,7 +72,7 @@ DOWNLOAD = section(
 )
 
 
-def _papers() -> dict[str, Schema]:
+def sections_of_papers() -> dict[str, Schema]:
     """Sections of the papers by name: each folder of a paper has its own."""
     names = sorted(path.parent.name for path in Path(papers.__path__[0]).glob("*/settings.py"))
     return {name: import_module(f"{papers.__name__}.{name}.settings").KEYS for name in names}
@@ -87,7 +87,7 @@ SCHEMA: Final[Schema] = {
         data=data.KEYS,
         robustness=ROBUSTNESS,
         download=DOWNLOAD,
-        **_papers(),
+        **sections_of_papers(),
     ),
 }
 

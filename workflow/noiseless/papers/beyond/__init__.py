@@ -1,1 +1,1 @@
-"""Experiments of questions that no paper asks, one module for each topic."""
+"""Questions that no paper asks: their settings, experiments, figures and claims."""

@@ -1,1 +1,1 @@
-"""Experiments of *Deterministic Privacy-Preserving Policies*, one module for each topic."""
+"""*Deterministic Privacy-Preserving Policies*: its settings, experiments, figures and claims."""

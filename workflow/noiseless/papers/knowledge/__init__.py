@@ -1,1 +1,1 @@
-"""Experiments of *Actual Knowledge Gain as Privacy Loss*, one module for each topic."""
+"""*Actual Knowledge Gain as Privacy Loss*: its settings, experiments, figures and claims."""

@@ -1,1 +1,1 @@
-"""Experiments of *Noiseless Privacy*, one module for each topic."""
+"""*Noiseless Privacy*: its settings, experiments, figures and claims."""

@@ -1,1 +1,1 @@
-"""Experiments of *Non-Stochastic Hypothesis Testing for Privacy*, one module for each topic."""
+"""*Non-Stochastic Hypothesis Testing for Privacy*: its settings, experiments, figures and claims."""

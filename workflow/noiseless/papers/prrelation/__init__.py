@@ -1,1 +1,1 @@
-"""Experiments of *Statistical Privacy Frameworks*, one module for each topic."""
+"""*Statistical Privacy Frameworks*: its settings, experiments, figures and claims."""
