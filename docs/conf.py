@@ -136,7 +136,7 @@ def read_source(app: Sphinx, name: str, source: list[str]) -> None:
 
 def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
     """The page of a paper: its verdicts, the figures of the reference run, and every claim."""
-    paper = claims_file.stem
+    paper = claims_file.parent.name
     claims = load_paper(claims_file)
     rows = ledger[ledger["paper"] == paper]
     kept = load_kept(DOCS / "reference").figures

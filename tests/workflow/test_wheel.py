@@ -83,7 +83,7 @@ def data_files():
 def test_wheel_has_every_file(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"noiseless/py.typed", "noiseless/__init__.pyi"} <= names
-    assert "noiseless/schemas/claims.schema.yaml" in names
+    assert "noiseless/ledger/claims.schema.yaml" in names
     assert sorted(data_files() - names) == []
     modules = {
         path.relative_to(ROOT / "workflow").as_posix()
@@ -152,8 +152,10 @@ def test_data_files_are_found_in_an_installed_package(wheel, tmp_path):
         "import noiseless; from importlib import resources\n"
         "from noiseless.settings import load_schema\n"
         "from noiseless.ledger.claims import load_claims\n"
-        "for name in ('claims', 'sources'): assert load_schema(name)\n"
-        "claims = resources.files('noiseless') / 'ledger/claims'\n"
+        "package = resources.files('noiseless')\n"
+        "for name in ('ledger/claims', 'data/sources'):\n"
+        "    assert load_schema(package / f'{name}.schema.yaml')\n"
+        "claims = package / 'papers'\n"
         "print(noiseless.__file__, len(load_claims(claims)))\n"
     )
     done = run(sys.executable, "-c", code, folder=tmp_path)
