@@ -187,8 +187,8 @@ def make_pages(app: Sphinx) -> None:
     file = DOCS / "reference/ledger.csv"
     ledger = pd.read_csv(file, dtype=str, keep_default_na=False)
     (made / "verdicts.txt").write_text(verdicts_markdown(ledger) + "\n", encoding="utf-8")
-    for path in sorted((ROOT / "workflow/noiseless/papers").glob("*.yaml")):
-        page = made / f"papers/{path.stem}.md"
+    for path in sorted((ROOT / "workflow/noiseless/papers").glob("*/claims.yaml")):
+        page = made / f"papers/{path.parent.name}.md"
         page.write_text(paper_page(path, ledger), encoding="utf-8")
 
 

@@ -1,8 +1,7 @@
 """The command ``noiseless``: what it answers, and one line where it cannot."""
 
 import csv
-import sys
-import types
+import json
 
 import pytest
 
@@ -90,20 +89,41 @@ def test_verdicts_that_are_not_there(answer, reference):
     assert "lack the column 'verdict'" in answer("verdicts")[2]
 
 
-def test_own_calls_the_library(answer, monkeypatch, tmp_path):
-    asked = []
+def test_own_asks_what_it_cannot_know_and_makes_the_page_once_it_knows(
+    answer, monkeypatch, tmp_path
+):
+    asked, made = [], []
     questions = (Line("unit", UNKNOWN, "kWh or Wh?"), Line("time_zone", UNKNOWN, "write the zone"))
     found = [Look("homes", questions), Look("homes", (Line("unit", "kWh", "a column says so"),))]
-    look = types.ModuleType("look")
-    look.write_configuration = lambda path, target: asked.append((path, target)) or found.pop(0)
-    monkeypatch.setitem(sys.modules, "noiseless.custodian.reading.look", look)
+    monkeypatch.setattr(
+        "noiseless.custodian.reading.look.write_configuration",
+        lambda path, target: asked.append((path, target)) or found.pop(0),
+    )
+
+    def make_pages(config, results, *, code):
+        made.append(config["data"]["homes"]["unit"])
+        return [results / "own/homes/summary.html"]
+
+    monkeypatch.setattr("noiseless.custodian.run.make_pages", make_pages)
     file, target = tmp_path / "homes.csv", tmp_path / "own.yaml"
     file.write_text("meter,time,kwh\n")
+    entry = {"kind": "meters", "path": str(file), "unit": "kWh"}
+    columns = {"home": "meter", "time": "time", "value": "kwh"}
+    target.write_text(json.dumps({"data": {"homes": entry | {"columns": columns}}}))
+    code, _, err = answer("own", str(file), "--to", str(target))
+    assert code == 2
+    lines = err.splitlines()
+    assert lines[1:] == [
+        "- unit: kWh or Wh?",
+        "- time_zone: write the zone.",
+        f"Then: noiseless own {target}",
+    ]
+    assert made == []
     code, out, _ = answer("own", str(file), "--to", str(target))
-    assert code == 0
-    assert out.splitlines()[-2:] == ["- unit: kWh or Wh?", "- time_zone: write the zone."]
-    assert asked == [(file, target)]
-    assert f"make own CONFIG={target}" in answer("own", str(file), "--to", str(target))[1]
+    assert (code, out.splitlines()[-1]) == (0, "results/own/homes/summary.html")
+    assert asked == [(file, target)] * 2
+    assert answer("own", str(target), "--results", "there")[1].splitlines()[-1].startswith("there/")
+    assert made == ["kWh"] * 2
 
 
 @pytest.mark.parametrize(

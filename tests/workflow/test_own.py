@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 import yaml
 
+from noiseless.pipeline.configuration import merged
+from noiseless.settings import load_yaml
 from noiseless.tables import read_table
 
 CLUB = {
@@ -36,6 +38,14 @@ SMALL = {
     },
     "beyond": {"recommendation": {"n": [2], "draws": 2, "splits": 1}},
 }
+
+
+ALONE = """
+import sys
+sys.modules["snakemake"] = None
+from noiseless.command_line import main
+sys.exit(main())
+"""
 
 
 @pytest.fixture
@@ -105,6 +115,17 @@ def test_datasets_stand_side_by_side_and_a_broken_one_stops_itself_alone(fresh):
         found[name], _ = read_table(results / f"tables/own/{name}/membership.parquet")
         assert set(found[name]["n"]) == {2}  # 64 homes are too many
     assert not found["town"]["value"].equals(found["my-village_2"]["value"])
+    # Without Snakemake the same comes out, to the byte.
+    config = merged(load_yaml(fresh.path / "config/smoke.yaml"), SMALL)
+    config["data"] |= {"town": data["town"]}
+    (fresh.path / "own.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    output = fresh.run("python", "-c", ALONE, "own", "own.yaml", "--results", "alone")
+    assert "alone/own/town/summary.html" in output
+    made = sorted(path for path in (fresh.path / "alone").rglob("*") if path.is_file())
+    assert len(made) > 10
+    for path in made:
+        same = results / path.relative_to(fresh.path / "alone")
+        assert path.read_bytes() == same.read_bytes(), path
 
 
 @pytest.mark.slow

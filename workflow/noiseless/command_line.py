@@ -177,25 +177,36 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 
 
 def _own(asked: argparse.Namespace) -> None:
-    path, target = Path(asked.file), Path(asked.to)
+    path = Path(asked.file)
     if not os.path.exists(path):  # noqa: PTH110 - of too long a name, Path raises an error
         raise DataError(f"{path}: no such file.")
     try:
         from noiseless.custodian.reading.look import write_configuration
+        from noiseless.custodian.run import make_pages
+        from noiseless.pipeline.code import source_digest
+        from noiseless.pipeline.configuration import load_config
     except ImportError as error:
         raise ConfigError(
-            f"looking at a file needs {error.name}, which is not here: install noiseless with its "
-            "extra `workflow`."
+            f"the page of a file needs {error.name}, which is not here: install noiseless with its "
+            "extra `custodian`."
         ) from None
-    questions = write_configuration(path, target).questions
-    print(f"{target} is written.")
-    if questions:
-        print("Answer in it, in place of each ?:")
-        for question in questions:
-            print(f"- {question}")
-    else:
-        given = shlex.quote(str(target))
-        print(f"See whether it is right; then, in a clone: make own CONFIG={given}")
+    if path.suffix not in (".yaml", ".yml"):
+        described, path = path, Path(asked.to)
+        questions = write_configuration(described, path).questions
+        print(f"{path} is written.")
+        if questions:
+            raise ConfigError(
+                f"answer in {path}, in place of each ?:\n"
+                + "".join(f"- {question}\n" for question in questions)
+                + f"Then: noiseless own {shlex.quote(str(path))}"
+            )
+    config = load_config(path)
+    # As the workflow reads them: from the working folder.
+    digest = source_digest("noiseless.custodian.run")
+    pages = make_pages(config, Path(asked.results), code=digest)
+    if not pages:
+        raise ConfigError(f"{path}: no entry of `data` says by `kind` what your file holds.")
+    print(f"Written as {path} says:", *pages, sep="\n")
 
 
 # The parser ---------------------------------------------------------------------------------------
@@ -278,13 +289,15 @@ def _parser() -> argparse.ArgumentParser:
         commands,
         "own",
         _own,
-        "look at a file of your own and write a configuration",
+        "make the page of a file of your own: what to publish, and what it risks",
         "Looks at a file of meters, trips or people, guesses its layout, columns, units and times, "
-        "and writes a configuration that says what was guessed and why. Read it before you run it.",
-        "noiseless own readings.csv --to own.yaml\nmake own CONFIG=own.yaml",
+        "writes a configuration that says what was guessed and why, and makes the page. What it "
+        "cannot know it asks: answer in the configuration, and give that in place of the file.",
+        "noiseless own readings.csv\nnoiseless own own.yaml",
     )
-    own.add_argument("file", help="CSV, Parquet, workbook, ...")
+    own.add_argument("file", help="CSV, Parquet, workbook, ..., or a configuration that names one")
     own.add_argument("--to", default="own.yaml", help="configuration to write (default: own.yaml)")
+    own.add_argument("--results", default="results", help="folder to write (default: results)")
     return parser
 
 

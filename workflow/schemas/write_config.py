@@ -15,9 +15,9 @@ CONFIG = Path(__file__).resolve().parents[2] / "config"
 START, END = "<!-- keys: written by `make docs` -->\n", "<!-- end of keys -->\n"
 WIDTH = 100
 HEAD = """\
-# Paper scale. Written by `make docs` from the settings.py of each paper, where the defaults are; every
-# key with its meaning and unit: config/README.md. To change some keys for a run, put them into a
-# file of your own, and pass it: make paper CONFIG=my.yaml
+# Paper scale. Written by `make docs` from the settings.py of each paper, where the defaults are;
+# every key with its meaning and unit: config/README.md. To change some keys for a run, put them
+# into a file of your own, and pass it: make paper CONFIG=my.yaml
 """
 
 

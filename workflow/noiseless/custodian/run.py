@@ -27,7 +27,7 @@ from noiseless.figures.entries import Figure, load_figures, own_figure
 from noiseless.figures.results import draw_figures
 from noiseless.papers.noiseless import membership, trips
 from noiseless.papers.nsht import two_numbers
-from noiseless.plugins import use_plugins
+from noiseless.plugins import plugin_digests, use_plugins
 from noiseless.tables import derive_provenance, write_table
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -177,6 +177,35 @@ def make_own(dataset: Dataset, results: Path, *, code: str, plugins: Section) ->
         page=results / "own" / dataset.name / "summary.html",
         code=code,
     )
+
+
+def make_pages(config: Section, results: Path, *, code: str) -> list[Path]:
+    """Make the page of each dataset of the user's, with its tables and figures.
+
+    Parameters
+    ----------
+    config : mapping
+        A checked configuration.
+    results : path
+        Where :func:`make_own` writes.
+    code : str
+        Digest of the code, for the provenance.
+
+    Returns
+    -------
+    list of path
+        The pages; none if ``data`` has no dataset of the user's.
+
+    Raises
+    ------
+    UserError
+        Of :func:`own_datasets` and :func:`make_own`.
+    """
+    plugins = plugin_digests(config["plugins"])
+    datasets = own_datasets(config)
+    for dataset in datasets.values():
+        make_own(dataset, results, code=code, plugins=plugins)
+    return [results / "own" / name / "summary.html" for name in datasets]
 
 
 def own_figures(dataset: Dataset) -> dict[str, Figure]:

@@ -1,1 +1,1 @@
-"""*Non-Stochastic Hypothesis Testing for Privacy*: its settings, experiments, figures and claims."""
+"""*Non-Stochastic Hypothesis Testing for Privacy*: settings, experiments, figures, claims."""
