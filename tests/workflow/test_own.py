@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from noiseless.custodian.reading.look import write_configuration
 from noiseless.pipeline.configuration import merged
 from noiseless.settings import load_yaml
 from noiseless.tables import read_table
@@ -141,7 +142,7 @@ def test_few_homes_under_any_heading_and_trips_in_one_cell_get_their_page(fresh)
         table["kWh"] = rng.gamma(2, 4, len(table)).round(3)
         table.to_csv(fresh.path / f"homes-{homes}.csv", index=False, sep=";", decimal=",")
         looked = f"looked-{homes}.yaml"
-        fresh.run("python", "-m", "noiseless.custodian.reading", f"homes-{homes}.csv", looked)
+        write_configuration(fresh.path / f"homes-{homes}.csv", fresh.path / looked)
         data |= yaml.safe_load((fresh.path / looked).read_text(encoding="utf-8"))["data"]
         assert data[f"homes-{homes}"]["columns"]["home"] == heading
     rides = {name: rng.uniform(2, 3, 60).round(4) for name in RIDES["columns"]}
