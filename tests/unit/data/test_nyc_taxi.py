@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from misbehaving_server import file, misbehaving_server
-from noiseless.data import csv_text, nyc_taxi, stream
+from noiseless.data import nyc_taxi, stream
 from noiseless.data.nyc_taxi import (
     COLUMNS,
     COORDINATES,
@@ -324,7 +324,7 @@ def test_rows_and_digest_do_not_depend_on_chunk_sizes(tmp_path, monkeypatch, chu
     write_trips(tmp_path / "trips.csv", rows=2000, seed=1, number=1)
     whole, taken = read(tmp_path / "trips.csv", rows=1500)
     monkeypatch.setattr(stream, "CHUNK_BYTES", chunk)
-    monkeypatch.setattr(csv_text, "BLOCK_BYTES", block)
+    monkeypatch.setattr(stream, "BLOCK_BYTES", block)
     again, other = read(tmp_path / "trips.csv", rows=1500)
     assert other == taken
     pd.testing.assert_frame_equal(again, whole, check_exact=True)

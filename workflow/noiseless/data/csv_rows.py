@@ -8,7 +8,7 @@
 What DuckDB 2.0 passes without a word is checked here, and nothing else:
 
 - A quotation mark within a cell (``b"c``), which may be all that is left of a row break.
-- An empty cell too many at the end of a row (``1,5,`` for the two cells ``1.5`` and nothing):
+- Empty cells too many at the end of a row (``1,5,`` for the two cells ``1.5`` and nothing):
   behind a decimal comma all cells would be shifted.
 - ``1_0``, which it reads as 10, and white space of other kinds around a number: numbers are
   compared with a pattern before they are cast.
@@ -210,9 +210,9 @@ class Text:
             )
         surplus = surplus_cells(text, ends, quotes, self._form.separator, width)
         if surplus.any():
-            row = int(surplus.argmax())
+            row = int((surplus > 0).argmax())
             line = self._lines + 1 + text.count(b"\n", 0, int(ends[row] - lengths[row]) + 1)
-            raise wrong_width(self._raw, self._form, line, width + 1, width)
+            raise wrong_width(self._raw, self._form, line, int(surplus[row]), width)
         self._waiting = text[stop:]
         if stop:
             block = text[:stop]
@@ -263,10 +263,8 @@ def misplaced_quotes(text: bytes, quotes: Ints, separator: str) -> NDArray[np.bo
     return ~np.isin(neighbour, (_NEWLINE, _QUOTE, ord(separator)))
 
 
-def surplus_cells(
-    text: bytes, ends: Ints, quotes: Ints, separator: str, width: int
-) -> NDArray[np.bool_]:
-    """Which rows end with an empty cell that is one more than the ``width``.
+def surplus_cells(text: bytes, ends: Ints, quotes: Ints, separator: str, width: int) -> Ints:
+    """Number of cells of each row with more than the ``width``, the last of them empty; else 0.
 
     Parameters
     ----------
@@ -282,12 +280,12 @@ def surplus_cells(
         Number of cells of a row.
     """
     if f"{separator}\n".encode() not in text:
-        return np.zeros(len(ends), dtype=bool)
+        return np.zeros(len(ends), dtype=np.int64)
     separators = _positions(text, ord(separator))
     if len(quotes):
         separators = separators[np.searchsorted(quotes, separators) % 2 == 0]
     cells = 1 + np.diff(np.searchsorted(separators, ends), prepend=0)
-    return (cells == width + 1) & np.isin(ends - 1, separators)
+    return np.where((cells > width) & np.isin(ends - 1, separators), cells, 0)
 
 
 def sound_rows(text: bytes, separator: str, width: int) -> tuple[bytes, int]:
@@ -320,8 +318,13 @@ def sound_rows(text: bytes, separator: str, width: int) -> tuple[bytes, int]:
     else:
         text, dropped = _without(text, ends, bad)
         ends = _positions(text, _NEWLINE)
-    text, wide = _without(text, ends, surplus_cells(text, ends, quotes, separator, width))
+    text, wide = _without(text, ends, surplus_cells(text, ends, quotes, separator, width) > 0)
     return text, dropped + wide
+
+
+def count_rows(text: bytes) -> int:
+    """Number of lines with something in them, of a text in which each ends with LF."""
+    return int((np.diff(_positions(text, _NEWLINE), prepend=-1) > 1).sum())
 
 
 def _without(text: bytes, ends: Ints, bad: NDArray[np.bool_]) -> tuple[bytes, int]:
