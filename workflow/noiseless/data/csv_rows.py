@@ -285,7 +285,8 @@ def surplus_cells(text: bytes, ends: Ints, quotes: Ints, separator: str, width: 
     if len(quotes):
         separators = separators[np.searchsorted(quotes, separators) % 2 == 0]
     cells = 1 + np.diff(np.searchsorted(separators, ends), prepend=0)
-    return np.where((cells > width) & np.isin(ends - 1, separators), cells, 0)
+    is_empty = np.frombuffer(text, np.uint8)[ends - 1] == ord(separator)
+    return np.where((cells > width) & is_empty, cells, 0)
 
 
 def sound_rows(text: bytes, separator: str, width: int) -> tuple[bytes, int]:
