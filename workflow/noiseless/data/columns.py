@@ -240,7 +240,7 @@ def read_columns(
     Parameters
     ----------
     path : path
-        CSV in UTF-8 with a header, plain, gzipped or alone in a zip; Parquet; or a workbook
+        CSV with a header, plain, gzipped or alone in a zip; Parquet; or a workbook
         (.xlsx).
     columns : mapping, or function from the header to one
         For each key of ours the column's name and its kind: number, text or time.
@@ -266,9 +266,9 @@ def read_columns(
     ConfigError
         If two keys name one column, or the workbook has no such sheet.
     DataError
-        If the file is missing, empty, a web page, damaged, cut off or not UTF-8; lacks a column; a
-        row has a wrong number of cells or a misplaced quotation mark; or a column of numbers holds
-        something else.
+        If the file is missing, empty, a web page, damaged, cut off or in another encoding; lacks a
+        column; a row has a wrong number of cells or a misplaced quotation mark; or a column of
+        numbers holds something else.
     """
     raw = RawFile(Path(path), section)
     kind = identify(raw)
