@@ -39,7 +39,10 @@ BLOCK_BYTES = 1 << 23
 LONGEST_LINE_BYTES = 1 << 20
 # What a number looks like; `inf` is one that is refused later, with a better message.
 NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
-_SETTINGS: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+_SETTINGS: dict[str, Any] = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+}
 _NEWLINE, _QUOTE = b'\n"'
 
 Ints = NDArray[np.int64]
