@@ -31,6 +31,7 @@ def read(path, content, **options):
         (b"a,b,c\nx,1,\nx,1,5,\n", "line 3: 4 cells instead of 3.*decimal comma"),
         (b'a,b,c\n"x,",1,\n"x",1,"5",\n', "line 3: 4 cells instead of 3"),
         (b"a,b,c\nx,1,\nx,1,5,,,\n", "line 3: 6 cells instead of 3"),
+        (b'a,b,c\nx,1,\nx,1,5,""\n', "line 3: 4 cells instead of 3"),
         (b"a,b,c\nx,1,2\nx,1\n", "line 3: 2 cells instead of 3"),
         (b'a,b,c\n"x\ny",1,2\nx,1,2,3\n', "line 4: 4 cells instead of 3"),
         (b'a,b\nx,1\ny"z,2\n', "line 3: a quotation mark stands where none may"),
@@ -119,9 +120,8 @@ def test_any_text_is_read_as_pythons_csv_reads_it_or_refused(path, monkeypatch):
 
 def plainly_sound(line, width):
     """Whether a line can stand alone as a row, by a loop over its characters."""
-    state, cells, last = "start", 1, ""  # of a cell; then plain, quoted, closed
+    state, cells = "start", 1  # of a cell; then plain, quoted, closed
     for character in line.removesuffix("\n").removesuffix("\r"):
-        last = character
         if character == "\r":
             return False
         if state == "quoted":
@@ -134,8 +134,8 @@ def plainly_sound(line, width):
             return False
         else:
             state = "plain"
-    surplus = state == "start" and last == "," and cells > width
-    return state != "quoted" and not surplus
+    is_blank = line in ("\n", "\r\n")
+    return state != "quoted" and (is_blank or cells == width)
 
 
 def test_sound_rows_are_those_of_a_loop_over_characters():

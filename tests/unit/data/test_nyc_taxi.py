@@ -283,6 +283,14 @@ def test_rows_with_a_wrong_number_of_cells_are_unparsable(tmp_path):
     assert (taken.rows, taken.counts["unparsable"], taken.counts["used"]) == (6, 2, 4)
 
 
+def test_a_last_row_without_a_line_end_is_not_used_and_the_one_before_is(tmp_path):
+    path = csv_file(tmp_path / "trips.csv", trips=GOOD * 2)
+    path.write_bytes(path.read_bytes()[:-12])
+    found, taken = read(path)
+    same(found, (GOOD * 2)[:-1])
+    assert (taken.rows, taken.counts["unparsable"]) == (6, 1)
+
+
 def test_bytes_that_are_no_text_make_one_row_unparsable(tmp_path):
     path = csv_file(tmp_path / "trips.csv", trips=[(TIME, "-73.9~", *ENDS[1:]), *GOOD])
     path.write_bytes(path.read_bytes().replace(b"~", b"\xff\xfe"))

@@ -33,7 +33,6 @@ from noiseless.data.csv_rows import (
     number_pattern,
     number_sql,
     require_accounted,
-    wrong_width,
 )
 from noiseless.data.raw_files import (
     GZIP_MAGIC,
@@ -410,11 +409,7 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
             parameters={"number": number_pattern(form.decimal)} if numbers else None,
         ) as parser:
             for block in text.blocks(len(header)):
-                table, rejected = parser.parse(block.text, block.rows)
-                if rejected:
-                    line, found = rejected
-                    line += block.lines_above
-                    raise wrong_width(raw, form, line, found, len(header))
+                table = parser.parse(block.text, block.rows)
                 tables.append(_encoded(table))
     if not tables:
         raise DataError(f"{raw.path}: there are no rows below the header. {raw.again}")

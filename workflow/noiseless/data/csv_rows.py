@@ -2,14 +2,14 @@
 
 1. :class:`Text` decodes the file and brings it in blocks of complete rows, which it has checked.
 2. :class:`Parser` has DuckDB parse a block.  Its sniffer is off: separator, quotation mark and
-   number of cells are said.  A row with another number of cells is rejected with its line.
+   number of cells are said.
 3. As many rows must come out as :class:`Text` has counted.
 
 What DuckDB 2.0 passes without a word is checked here, and nothing else:
 
 - A quotation mark within a cell (``b"c``), which may be all that is left of a row break.
-- Empty cells too many at the end of a row (``1,5,`` for the two cells ``1.5`` and nothing):
-  behind a decimal comma all cells would be shifted.
+- Empty cells too many at the end of a row (``1,5,`` for the two cells ``1.5`` and nothing, or
+  ``1,5,""``): behind a decimal comma all cells would be shifted.  So cells are counted here.
 - ``1_0``, which it reads as 10, and white space of other kinds around a number: numbers are
   compared with a pattern before they are cast.
 
@@ -181,8 +181,8 @@ class Text:
         Raises
         ------
         DataError
-            If a quotation mark is misplaced or never closed, a line is too long, a row has an empty
-            cell too many at its end, or the text cannot be decoded.
+            If a quotation mark is misplaced or never closed, a line is too long, a row has another
+            number of cells, or the text cannot be decoded.
         """
         for piece in self._pieces:
             yield from self._complete(self._waiting + piece, width)
@@ -211,11 +211,12 @@ class Text:
                 f"{self._raw.path}: a line of more than {LONGEST_LINE_BYTES} bytes. It is no table "
                 "of lines and cells."
             )
-        surplus = surplus_cells(text, ends, quotes, self._form.separator, width)
-        if surplus.any():
-            row = int((surplus > 0).argmax())
+        cells = count_cells(text, ends, quotes, self._form.separator)
+        wrong = (lengths > 1) & (cells != width)
+        if wrong.any():
+            row = int(wrong.argmax())
             line = self._lines + 1 + text.count(b"\n", 0, int(ends[row] - lengths[row]) + 1)
-            raise wrong_width(self._raw, self._form, line, int(surplus[row]), width)
+            raise wrong_width(self._raw, self._form, line, int(cells[row]), width)
         self._waiting = text[stop:]
         if stop:
             block = text[:stop]
@@ -266,8 +267,8 @@ def misplaced_quotes(text: bytes, quotes: Ints, separator: str) -> NDArray[np.bo
     return ~np.isin(neighbour, (_NEWLINE, _QUOTE, ord(separator)))
 
 
-def surplus_cells(text: bytes, ends: Ints, quotes: Ints, separator: str, width: int) -> Ints:
-    """Number of cells of each row with more than the ``width``, the last of them empty; else 0.
+def count_cells(text: bytes, ends: Ints, quotes: Ints, separator: str) -> Ints:
+    """Number of cells of each row.
 
     Parameters
     ----------
@@ -279,24 +280,18 @@ def surplus_cells(text: bytes, ends: Ints, quotes: Ints, separator: str, width: 
         Positions of its quotation marks, of which none is misplaced.
     separator : str
         Between two cells.
-    width : int
-        Number of cells of a row.
     """
-    if f"{separator}\n".encode() not in text:
-        return np.zeros(len(ends), dtype=np.int64)
     separators = _positions(text, ord(separator))
     if len(quotes):
         separators = separators[np.searchsorted(quotes, separators) % 2 == 0]
-    cells = 1 + np.diff(np.searchsorted(separators, ends), prepend=0)
-    is_empty = np.frombuffer(text, np.uint8)[ends - 1] == ord(separator)
-    return np.where((cells > width) & is_empty, cells, 0)
+    return 1 + np.diff(np.searchsorted(separators, ends), prepend=0)
 
 
 def sound_rows(text: bytes, separator: str, width: int) -> tuple[bytes, int]:
     """The lines that can be parsed one by one, and the number of the others.
 
     Others are those with something in them whose quotation marks are misplaced or unclosed, that
-    hold a CR which is no part of a line end, or that have an empty cell too many at their end.
+    hold a CR which is no part of a line end, or that have another number of cells.
 
     Parameters
     ----------
@@ -312,18 +307,17 @@ def sound_rows(text: bytes, separator: str, width: int) -> tuple[bytes, int]:
     ends, quotes = _positions(text, _NEWLINE), _positions(text, _QUOTE)
     bad = np.zeros(len(ends), dtype=bool)
     bad[np.searchsorted(ends, _positions(text, ord("\r")))] = True
-    if len(quotes):
-        for line in np.unique(np.searchsorted(ends, quotes)):
-            alone = text[int(ends[line - 1]) + 1 if line else 0 : int(ends[line])]
-            inside = _positions(alone, _QUOTE)
-            bad[line] |= len(inside) % 2 == 1 or misplaced_quotes(alone, inside, separator).any()
-        text, dropped = _without(text, ends, bad)
-        ends, quotes = _positions(text, _NEWLINE), _positions(text, _QUOTE)
-    else:
-        text, dropped = _without(text, ends, bad)
-        ends = _positions(text, _NEWLINE)
-    text, wide = _without(text, ends, surplus_cells(text, ends, quotes, separator, width) > 0)
-    return text, dropped + wide
+    for line in np.unique(np.searchsorted(ends, quotes)):
+        alone = text[int(ends[line - 1]) + 1 if line else 0 : int(ends[line])]
+        inside = _positions(alone, _QUOTE)
+        bad[line] |= len(inside) % 2 == 1 or misplaced_quotes(alone, inside, separator).any()
+    text, dropped = _without(text, ends, bad)
+    ends, quotes = _positions(text, _NEWLINE), _positions(text, _QUOTE)
+    is_full = np.diff(ends, prepend=-1) > 1
+    text, others = _without(
+        text, ends, is_full & (count_cells(text, ends, quotes, separator) != width)
+    )
+    return text, dropped + others
 
 
 def count_rows(text: bytes) -> int:
@@ -377,8 +371,7 @@ class Parser:
         self._query = (
             f"SELECT {chosen} FROM read_csv($path_, columns = {{{types}}}, delim = $separator_, "
             "nullstr = $missing_, header = false, auto_detect = false, null_padding = false, "
-            "strict_mode = true, quote = '\"', escape = '\"', new_line = '\\n', "
-            "store_rejects = true)"
+            "strict_mode = true, quote = '\"', escape = '\"', new_line = '\\n')"
         )
         self._parameters = {
             "separator_": separator,
@@ -396,43 +389,35 @@ class Parser:
         self._connection.close()
         self._folder.cleanup()
 
-    def parse(self, text: bytes, rows: int) -> tuple[pa.Table, tuple[int, int] | None]:
-        """The rows in the order of the text; of the first one rejected its line and its cells.
+    def parse(self, text: bytes, rows: int) -> pa.Table:
+        """The rows in the order of the text.
 
         Parameters
         ----------
         text : bytes
-            Complete rows in UTF-8, ended by LF, without misplaced quotation marks.
+            Complete rows in UTF-8, ended by LF, with the right number of cells.
         rows : int
             Their number.
 
         Raises
         ------
         DataError
-            If rows parsed and rejected are not as many.
+            If DuckDB does not parse as many rows.
         """
         self._blocks += 1
         path = Path(self._folder.name) / f"{self._blocks}.csv"
         path.write_bytes(text)
-        found = self._connection.sql(
-            self._query, params={**self._parameters, "path_": str(path)}
-        ).to_arrow_table()
+        try:
+            query = self._connection.sql(
+                self._query, params={**self._parameters, "path_": str(path)}
+            )
+            found = query.to_arrow_table()
+        except duckdb.Error as error:
+            told = str(error).splitlines()[0][:200]
+            raise DataError(f"{self._name}: DuckDB cannot parse it ({told}).") from None
         path.unlink()
-        first = None
-        if len(found) != rows:
-            faults = self._connection.sql(
-                "SELECT DISTINCT line_byte_position - 1 AS start FROM reject_errors ORDER BY start"
-            ).fetchall()
-            self._connection.execute("DROP TABLE reject_errors; DROP TABLE reject_scans")
-            counts = {"parsed": len(found), "rejected": len(faults)}
-            require_accounted(self._name, rows, counts)
-            ((start,), *_) = faults
-            while text[start] == _NEWLINE:  # DuckDB counts blank lines to the row below
-                start += 1
-            rest = io.StringIO(text[start : start + LONGEST_LINE_BYTES].decode(errors="ignore"))
-            cells = next(csv.reader(rest, delimiter=self._parameters["separator_"]))
-            first = text.count(b"\n", 0, start) + 1, len(cells)
-        return found.rename_columns(self._names), first
+        require_accounted(self._name, rows, {"parsed": len(found)})
+        return found.rename_columns(self._names)
 
 
 def number_sql(cell: str, decimal: str = ".") -> str:

@@ -325,7 +325,7 @@ class _CsvReader:
                 if not self.is_packed and not block.endswith(b"\n"):
                     # The last row may be a part of one: a number that is cut is another number.
                     block, _, cut = block.rpartition(b"\n")
-                    unsound += bool(cut)
+                    block, unsound = block + b"\n", unsound + bool(cut)
                     log.warning(
                         "%s: the last line has no line end: its row is not used.", self.file
                     )
@@ -334,9 +334,7 @@ class _CsvReader:
                 sound, others = sound_rows(text, ",", self.width)
                 rows = count_rows(sound)
                 if rows:
-                    table, _ = parser.parse(sound, rows)
-                    others += rows - len(table)
-                    yield _judged(table)
+                    yield _judged(parser.parse(sound, rows))
                 unsound += others
         if unsound:
             yield _unparsable(unsound)
