@@ -17,7 +17,7 @@ from noiseless.custodian.reading.trips import read_trips
 from noiseless.data import raw_files
 from noiseless.data.ausgrid import read_ausgrid
 from noiseless.data.columns import NUMBER, TEXT, read_columns
-from noiseless.data.csv_text import Lines, sound_lines
+from noiseless.data.csv_rows import Form, Text
 from noiseless.data.nyc_taxi import prepare_trips
 from noiseless.data.raw_files import Kind, RawFile, identify
 from noiseless.data.stream import Head
@@ -114,10 +114,10 @@ class Endless(io.RawIOBase):
 
 
 @pytest.mark.parametrize("piece", [1 << 12, 1 << 18])
-def test_a_line_without_end_is_given_up_soon(piece):
+def test_a_line_without_end_is_given_up_soon(tmp_path, piece):
     for use in (
-        lambda source: io.BufferedReader(Head(source, rows=None)).read(),
-        lambda source: list(Lines(io.BufferedReader(source), "it")),
+        lambda source: list(Head(source, rows=None)),
+        lambda source: list(Text(io.BufferedReader(source), RawFile(tmp_path), Form()).blocks(1)),
     ):
         source = Endless(piece)
         started = time.monotonic()
@@ -301,39 +301,6 @@ def test_one_table_however_it_is_packed(tmp_path):
         assert list(found.text("k")) == ["x", "y"], file
         assert found.number("v").tolist() == [1, 2.5]
     assert identify(RawFile(tmp_path / "book.xlsx")) is Kind.WORKBOOK
-
-
-# --- Lines ------------------------------------------------------------------------------------
-
-
-def plainly_sound(line):
-    """Whether a line can stand alone, by a loop over its characters."""
-    state = "start"  # of a cell; then plain, quoted, closed
-    for character in line.removesuffix("\n").removesuffix("\r"):
-        if character == "\r":
-            return False
-        if state == "quoted":
-            state = "closed" if character == '"' else "quoted"
-        elif character == ",":
-            state = "start"
-        elif character == '"' and state in ("start", "closed"):
-            state = "quoted"
-        elif character == '"' or state == "closed":
-            return False
-        else:
-            state = "plain"
-    return state != "quoted"
-
-
-def test_sound_lines_are_those_of_a_loop_over_characters():
-    rng = generator(1, "lines")
-    alphabet = np.array(list('ab,""\r'))
-    for _ in range(300):
-        lines = ["".join(rng.choice(alphabet, rng.integers(0, 7))) + "\n" for _ in range(6)]
-        expected = [line for line in lines if plainly_sound(line)]
-        found, bad = sound_lines("".join(lines).encode(), ",")
-        assert found.decode() == "".join(expected), lines
-        assert bad == len(lines) - len(expected)
 
 
 def test_rows_behind_the_wanted_ones_may_be_damaged(tmp_path):

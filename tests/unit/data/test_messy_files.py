@@ -130,6 +130,12 @@ def windows(path):
     path.write_bytes(spoilt(5, "m0", "südhaus").encode("cp1252"))
 
 
+@case("Windows-1252 text, its encoding set", encoding="windows-1252", separator=";", decimal=",")
+def windows_named(path):
+    table = long().assign(ort="S\u00fcd")
+    path.write_bytes(text(table, sep=";", decimal=",").encode("cp1252"))
+
+
 @case("A workbook", file="meters.xlsx")
 def workbook(path):
     long().to_excel(path, index=False)

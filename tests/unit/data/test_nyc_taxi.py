@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from misbehaving_server import file, misbehaving_server
-from noiseless.data import csv_text, nyc_taxi, stream
+from noiseless.data import nyc_taxi, stream
 from noiseless.data.nyc_taxi import (
     COLUMNS,
     COORDINATES,
@@ -283,6 +283,14 @@ def test_rows_with_a_wrong_number_of_cells_are_unparsable(tmp_path):
     assert (taken.rows, taken.counts["unparsable"], taken.counts["used"]) == (6, 2, 4)
 
 
+def test_a_last_row_without_a_line_end_is_not_used_and_the_one_before_is(tmp_path):
+    path = csv_file(tmp_path / "trips.csv", trips=GOOD * 2)
+    path.write_bytes(path.read_bytes()[:-12])
+    found, taken = read(path)
+    same(found, (GOOD * 2)[:-1])
+    assert (taken.rows, taken.counts["unparsable"]) == (6, 1)
+
+
 def test_bytes_that_are_no_text_make_one_row_unparsable(tmp_path):
     path = csv_file(tmp_path / "trips.csv", trips=[(TIME, "-73.9~", *ENDS[1:]), *GOOD])
     path.write_bytes(path.read_bytes().replace(b"~", b"\xff\xfe"))
@@ -324,7 +332,7 @@ def test_rows_and_digest_do_not_depend_on_chunk_sizes(tmp_path, monkeypatch, chu
     write_trips(tmp_path / "trips.csv", rows=2000, seed=1, number=1)
     whole, taken = read(tmp_path / "trips.csv", rows=1500)
     monkeypatch.setattr(stream, "CHUNK_BYTES", chunk)
-    monkeypatch.setattr(csv_text, "BLOCK_BYTES", block)
+    monkeypatch.setattr(stream, "BLOCK_BYTES", block)
     again, other = read(tmp_path / "trips.csv", rows=1500)
     assert other == taken
     pd.testing.assert_frame_equal(again, whole, check_exact=True)

@@ -68,7 +68,7 @@ class Pieces:
 
 def read_head(source, rows, before=b""):
     head = Head(source, rows=rows, before=before)
-    return io.BufferedReader(head).read(), head
+    return b"".join(head), head
 
 
 def plain_head(text, rows):

@@ -2,20 +2,17 @@
 
 1. The file is identified by its content (:mod:`noiseless.data.raw_files`).
 2. The header is read, and each column that is wanted must be in it, once.
-3. The cells are parsed.  CSV is checked on the way (:mod:`noiseless.data.csv_text`): each of
-   its records becomes one row, or reading ends with an error.
+3. The cells are parsed.  DuckDB parses CSV (:mod:`noiseless.data.csv_rows`): each of its
+   rows becomes one row, or reading ends with an error.
 4. :class:`Columns` holds the cells, and knows where each of them stands.
 
 The readers of public datasets and of users' files are built on :func:`read_columns`.
 """
 
-import csv
 import datetime
 import difflib
-import io
-import re
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,11 +21,19 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from noiseless.data.csv_text import BLOCK_BYTES, CheckedText, not_utf8
+from noiseless.data.csv_rows import (
+    NUMBER_PATTERN,
+    Form,
+    Parser,
+    Text,
+    located,
+    number_pattern,
+    number_sql,
+    require_accounted,
+)
 from noiseless.data.raw_files import (
     GZIP_MAGIC,
     ZIP_MAGIC,
@@ -44,10 +49,7 @@ NUMBER, TEXT, TIME = "number", "text", "time"
 
 # Cells without a value, in a user's CSV file.
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None")
-# What a number looks like; `inf` is one that is refused later, with a better message.
-NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
 _SEPARATORS = (";", "\t", "|", ",")
-_TEXT = pa.dictionary(pa.int32(), pa.string())  # ids and times repeat: each is parsed once
 
 Wanted = Mapping[str, tuple[str, str]]
 
@@ -228,6 +230,7 @@ def read_columns(
     missing: Sequence[str] = MISSING,
     header_starts: str = "",
     header: Sequence[str] | None = None,
+    encoding: str = "utf-8",
     sheet: str | None = None,
     exclude_blank_rows: bool = False,
 ) -> Columns:
@@ -236,7 +239,7 @@ def read_columns(
     Parameters
     ----------
     path : path
-        CSV in UTF-8 with a header, plain, gzipped or alone in a zip; Parquet; or a workbook
+        CSV with a header, plain, gzipped or alone in a zip; Parquet; or a workbook
         (.xlsx).
     columns : mapping, or function from the header to one
         For each key of ours the column's name and its kind: number, text or time.
@@ -250,6 +253,8 @@ def read_columns(
         How the header of a CSV file begins, where there may be a line of notes above it.
     header : sequence of str, optional
         The columns of a CSV file that has no header.
+    encoding : str
+        Of a CSV file, as Python names it.
     sheet : str, optional
         Of a workbook with several.
     exclude_blank_rows : bool
@@ -260,9 +265,9 @@ def read_columns(
     ConfigError
         If two keys name one column, or the workbook has no such sheet.
     DataError
-        If the file is missing, empty, a web page, damaged, cut off or not UTF-8; lacks a column; a
-        row has a wrong number of cells or a misplaced quotation mark; or a column of numbers holds
-        something else.
+        If the file is missing, empty, a web page, damaged, cut off or in another encoding; lacks a
+        column; a row has a wrong number of cells or a misplaced quotation mark; or a column of
+        numbers holds something else.
     """
     raw = RawFile(Path(path), section)
     kind = identify(raw)
@@ -271,7 +276,7 @@ def read_columns(
     elif kind is Kind.WORKBOOK:
         read = _read_workbook(raw, columns, sheet, decimal, missing)
     elif kind is Kind.TEXT:
-        form = _Form(separator, decimal, tuple(missing), header_starts, header)
+        form = Form(separator, decimal, tuple(missing), header_starts, header, encoding)
         read = _read_csv(raw, columns, form)
     else:
         raise DataError(f"{raw.path}: a file of {kind.value}, but a table of columns is wanted.")
@@ -382,176 +387,78 @@ def _one(column: pa.ChunkedArray) -> pa.Array:
 # --- CSV --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Form:
-    """How a CSV file is written."""
-
-    separator: str
-    decimal: str
-    missing: tuple[str, ...]
-    header_starts: str
-    header: Sequence[str] | None
-
-
-def _read_csv(raw: RawFile, columns: Any, form: _Form) -> Columns:
+def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
     with open_unfolded(raw) as source:
-        text = CheckedText(source, raw, form.separator)
-        header = list(form.header or text.header(form.header_starts))
+        text = Text(source, raw, form)
+        header = list(form.header or text.header())
         wanted = _found(raw, columns, header, form.separator)
         # By position: a name that nobody asked for may occur twice.
-        positions = {key: f"c{header.index(name)}" for key, (name, _) in wanted.items()}
-        types = {
-            positions[key]: pa.float64() if kind == NUMBER else _TEXT
-            for key, (_, kind) in wanted.items()
+        cells = {key: f"c{header.index(name)}" for key, (name, _) in wanted.items()}
+        numbers = [key for key, (_, kind) in wanted.items() if kind == NUMBER]
+        expressions = {
+            key: number_sql(cell, form.decimal) if key in numbers else cell
+            for key, cell in cells.items()
         }
-        try:
-            table = pa_csv.read_csv(
-                io.BufferedReader(text, BLOCK_BYTES),
-                read_options=pa_csv.ReadOptions(
-                    column_names=[f"c{position}" for position in range(len(header))],
-                    block_size=BLOCK_BYTES,
-                ),
-                parse_options=pa_csv.ParseOptions(
-                    delimiter=form.separator, newlines_in_values=True
-                ),
-                convert_options=pa_csv.ConvertOptions(
-                    include_columns=list(positions.values()),
-                    column_types=types,
-                    null_values=list(form.missing),
-                    strings_can_be_null=True,
-                    decimal_point=form.decimal,
-                ),
-            )
-        except pa.ArrowInvalid as error:
-            if "Empty CSV file" in str(error):
-                raise DataError(
-                    f"{raw.path}: there are no rows below the header. {raw.again}"
-                ) from None
-            raise _first_fault(raw, form, header, wanted, str(error)) from None
-        except OSError as error:
-            raise DataError(f"{raw.path}: cannot be read ({error.strerror}).") from None
-    require_accounted(str(raw.path), text.records, {"parsed": table.num_rows})
-    if text.is_unterminated and not _is_packed(raw):
-        (where,) = _line_names(raw, form, [table.num_rows - 1])
-        raise DataError(
-            f"{raw.path}, {where}: the last line has no line end, as in a file that was cut off. "
-            f"If the row is complete, end it with a line end. {raw.again}"
-        )
-    data = {key: _one(table.column(name)) for key, name in positions.items()}
+        tables: list[pa.Table] = []
+        with Parser(
+            str(raw.path),
+            expressions,
+            width=len(header),
+            separator=form.separator,
+            missing=form.missing,
+            parameters={"number": number_pattern(form.decimal)} if numbers else None,
+        ) as parser:
+            for block in text.blocks(len(header)):
+                table = parser.parse(block.text, block.rows)
+                tables.append(_encoded(table))
+    if not tables:
+        raise DataError(f"{raw.path}: there are no rows below the header. {raw.again}")
+    table = pa.concat_tables(tables)
     names = {key: name for key, (name, _) in wanted.items()}
-    part = Part(raw.path, table.num_rows, lambda rows: _line_names(raw, form, rows))
+    part = Part(
+        raw.path,
+        table.num_rows,
+        lambda rows: [f"line {line}" for line, _ in _look_up(raw, form, rows)],
+    )
+    data = {key: _one(table.column(key)) for key in wanted}
     read = Columns(raw.path, raw.section, names, data, tuple(header), (part,))
-    for key, (_, kind) in wanted.items():
-        if kind == NUMBER:
-            odd = pc.fill_null(pc.is_nan(data[key]), False).to_numpy(zero_copy_only=False)
-            read.require(key, ~odd, f"not a number, nor empty. {read.again}")
+    if text.is_unterminated and not _is_packed(raw):
+        raise DataError(
+            f"{read.place(len(read) - 1)}: the last line has no line end, as in a file that was "
+            f"cut off. If the row is complete, end it with a line end. {raw.again}"
+        )
+    for key in numbers:
+        odd = pc.fill_null(pc.is_nan(data[key]), False).to_numpy(zero_copy_only=False)
+        if odd.any():
+            row = int(odd.argmax())
+            ((_, row_cells),) = _look_up(raw, form, [row])
+            found = row_cells[header.index(names[key])].strip(" \t")[:80]
+            problem = (
+                f"{found!r} is not a number, nor empty: numbers are read with {form.decimal!r} "
+                f"before their decimals and nothing else between their digits. {read.again[:-1]}"
+            )
+            raise read.error(row, key, problem, count=int(odd.sum()))
     return read
 
 
-def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
-    """Check that every row that was read is used, or excluded for a reason.
+def _encoded(table: pa.Table) -> pa.Table:
+    """A table whose texts, which repeat, are dictionaries."""
+    columns = [
+        pc.dictionary_encode(column) if pa.types.is_string(column.type) else column
+        for column in table.columns
+    ]
+    return pa.table(columns, names=table.column_names)
 
-    Raises
-    ------
-    DataError
-        If the counts do not add up to the rows.
-    """
-    if sum(counts.values()) != read:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
-        raise DataError(
-            f"{name}: {read} rows were read, but {sum(counts.values())} are accounted for "
-            f"({reasons}). This should not be: please report it with the file."
-        )
+
+def _look_up(raw: RawFile, form: Form, rows: Sequence[int]) -> list[tuple[int, list[str]]]:
+    with open_unfolded(raw) as source:
+        return list(located(source, form, rows))
 
 
 def _is_packed(raw: RawFile) -> bool:
     """Whether the file's compression tells where it ends."""
     with raw.path.open("rb") as file:
         return file.read(4).startswith((GZIP_MAGIC, ZIP_MAGIC))
-
-
-def _records(raw: RawFile, form: _Form) -> Iterator[tuple[int, list[str]]]:
-    """Last line (from 1) and cells of every record below the header; empty lines are none."""
-    with open_unfolded(raw) as source:
-        file = io.TextIOWrapper(source, encoding="utf-8-sig", errors="replace", newline="")
-        reader = csv.reader(file, delimiter=form.separator)
-        is_above = form.header is None
-        for cells in reader:
-            if is_above:
-                line = ",".join(cells).lstrip()
-                is_above = not (cells and any(map(str.strip, cells))) or not line.startswith(
-                    form.header_starts
-                )
-            elif cells:
-                yield reader.line_num, cells
-
-
-def _line_names(raw: RawFile, form: _Form, rows: Sequence[int]) -> list[str]:
-    """``line 7`` for each of some rows, in ascending order."""
-    wanted, names = iter(rows), []
-    row = next(wanted, None)
-    for number, (line, _) in enumerate(_records(raw, form)):
-        if row is None:
-            break
-        if number == row:
-            names.append(f"line {line}")
-            row = next(wanted, None)
-    return names
-
-
-def _first_fault(
-    raw: RawFile, form: _Form, header: Sequence[str], wanted: Wanted, told: str
-) -> DataError:
-    """Why a CSV file cannot be read, by a slow look at it."""
-    with open_unfolded(raw) as source:
-        for number, line in enumerate(source, start=1):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                return not_utf8(raw, number, error)
-    numbers = [header.index(name) for name, kind in wanted.values() if kind == NUMBER]
-    pattern = re.compile(NUMBER_PATTERN, re.ASCII)
-    first, count = None, 0
-    for line, cells in _records(raw, form):
-        if len(cells) != len(header):
-            if first is not None:
-                break
-            return DataError(
-                f"{raw.path}, line {line}: {_cells(len(cells))} instead of {len(header)}. Is the "
-                f"file cut off, or is a text with {form.separator!r} in it not quoted"
-                f"{_comma_hint(form, len(cells) - len(header))}? {raw.again}"
-            )
-        for position in numbers:
-            if first is not None and position != first[1]:
-                continue
-            cell = cells[position].strip(" \t")
-            bad = cell not in form.missing and (
-                (form.decimal != "." and "." in cell)
-                or not pattern.match(cell.replace(form.decimal, "."))
-            )
-            if bad:
-                count += 1
-                first = first or (line, position, cell)
-                break
-    if first is None:
-        return DataError(f"{raw.path}: not a CSV file that can be read ({told[:300]!r}).")
-    line, position, cell = first
-    more = f" ({count - 1} more in this column)" if count > 1 else ""
-    again = "" if raw.section else f" {raw.again}"
-    return DataError(
-        f"{raw.path}, line {line}, column {header[position]!r}: {cell[:80]!r} is not a number, nor "
-        f"empty{more}. Correct the cell; numbers are read with {form.decimal!r} before their "
-        f"decimals and nothing else between their digits.{again}"
-    )
-
-
-def _cells(number: int) -> str:
-    return "1 cell" if number == 1 else f"{number} cells"
-
-
-def _comma_hint(form: _Form, extra: int) -> str:
-    is_likely = extra > 0 and form.separator == "," and form.decimal == "."
-    return ", or is there a number with a decimal comma" if is_likely else ""
 
 
 # --- Parquet ----------------------------------------------------------------------------------

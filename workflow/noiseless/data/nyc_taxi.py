@@ -21,17 +21,18 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from noiseless.data.columns import (
-    NUMBER,
-    TIME,
-    damaged_parquet,
+from noiseless.data.columns import NUMBER, TIME, damaged_parquet, require_type
+from noiseless.data.csv_rows import (
+    LONGEST_LINE_BYTES,
+    Parser,
+    count_rows,
+    number_pattern,
+    number_sql,
     require_accounted,
-    require_type,
+    sound_rows,
 )
-from noiseless.data.csv_text import LONGEST_LINE_BYTES, Lines, sound_lines
 from noiseless.data.download import read_first_mirror
 from noiseless.data.raw_files import PARQUET_MAGIC, kind_of_text, listed, unfolded
 from noiseless.data.registry import Mirror, RegisteredHead
@@ -78,7 +79,7 @@ _HEADERLESS = {
 REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
 _BLANKS = " \t\r\n"  # around a cell; other white space is damage
 _NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
-_TIME = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"
+_TIME = r"[ \t]*\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}[ \t]*"
 _BATCH_ROWS = 1 << 17
 
 
@@ -307,57 +308,67 @@ class _CsvReader:
     """The rows of a CSV file, batch by batch, and what was taken once they are through."""
 
     head: Head
-    names: list[str]
-    columns: Mapping[str, str]
+    columns: Mapping[str, int]  # where each stands
+    width: int
     file: str
     is_packed: bool  # so that its end is known
-    cut_rows: int = 0
 
     @property
     def batches(self) -> Iterator[pd.DataFrame]:
-        """:data:`COLUMNS` and ``bad``; rows with a wrong number of cells are counted alone."""
-        for block in Lines(self.head, self.file):
-            if not self.is_packed and not block.endswith(b"\n"):
-                # The last row may be a part of one: a number that is cut is another number.
-                block, _, cut = block.rpartition(b"\n")
-                block, self.cut_rows = block + b"\n", self.cut_rows + bool(cut)
-                log.warning("%s: the last line has no line end: its row is not used.", self.file)
-            sound, unsound = sound_lines(block, ",")
-            self.cut_rows += unsound
-            if sound.strip():
-                yield self._parsed(sound)
-        if self.cut_rows:
-            yield _unparsable(self.cut_rows)
-
-    def _parsed(self, block: bytes) -> pd.DataFrame:
-        try:
-            table = pa_csv.read_csv(
-                pa.BufferReader(block),
-                read_options=pa_csv.ReadOptions(
-                    column_names=self.names,
-                    block_size=2 * len(block),  # one piece, whatever its lines
-                    use_threads=False,
-                    encoding="utf8" if block.isascii() else "latin1",  # every byte is something
-                ),
-                parse_options=pa_csv.ParseOptions(invalid_row_handler=self._skip),
-                convert_options=pa_csv.ConvertOptions(
-                    include_columns=list(self.columns.values()),
-                    column_types=dict.fromkeys(self.columns.values(), pa.string()),
-                ),
-            )
-        except pa.ArrowInvalid as error:
-            raise DataError(f"{self.file}: not a CSV file of trips ({str(error)[:200]}).") from None
-        return _parse(
-            {name: table.column(column).combine_chunks() for name, column in self.columns.items()}
+        """:data:`COLUMNS` and ``bad``; rows that are no rows of the table are counted alone."""
+        unsound = 0
+        parser = Parser(
+            self.file, self._cells(), width=self.width, parameters={"number": number_pattern()}
         )
+        with parser:
+            for block in self.head:
+                if not self.is_packed and not block.endswith(b"\n"):
+                    # The last row may be a part of one: a number that is cut is another number.
+                    block, _, cut = block.rpartition(b"\n")
+                    block, unsound = block + b"\n", unsound + bool(cut)
+                    log.warning(
+                        "%s: the last line has no line end: its row is not used.", self.file
+                    )
+                # Some editions have a few bytes of another encoding, in cells that nobody reads.
+                text = block if block.isascii() else block.decode("latin-1").encode()
+                sound, others = sound_rows(text, ",", self.width)
+                rows = count_rows(sound)
+                if rows:
+                    yield _judged(parser.parse(sound, rows))
+                unsound += others
+        if unsound:
+            yield _unparsable(unsound)
 
-    def _skip(self, row: pa_csv.InvalidRow) -> str:
-        self.cut_rows += 1
-        return "skip"
+    def _cells(self) -> dict[str, str]:
+        """What is asked of DuckDB: each cell's value, and of the time whether it is none."""
+        cells = {}
+        for name, position in self.columns.items():
+            cell = f"c{position}"
+            is_blank = f"{cell} IS NULL OR regexp_full_match({cell}, '[ \\t]*')"
+            if name == "pickup_time":
+                time = f"try_strptime(trim({cell}, ' \t'), '%Y-%m-%d %H:%M:%S')"
+                cells[name] = f"CASE WHEN regexp_full_match({cell}, '{_TIME}') THEN {time} END"
+                cells["bad"] = f"NOT ({is_blank}) AND ({cells[name]}) IS NULL"
+            else:
+                cells[name] = f"CASE WHEN {is_blank} THEN NULL ELSE {number_sql(cell)} END"
+        return cells
 
     def taken(self, counts: Mapping[str, int]) -> Taken:
         """What was read, after the last batch."""
         return Taken(self.head.rows, self.head.bytes, self.head.sha256, counts)
+
+
+def _judged(table: pa.Table) -> pd.DataFrame:
+    """The columns of a table; ``bad`` where a cell holds something else than it should."""
+    bad = table.column("bad").to_numpy()
+    parsed = {"pickup_time": table.column("pickup_time").to_numpy().astype("datetime64[s]")}
+    for name in COORDINATES:
+        column = table.column(name)
+        numbers = column.to_numpy()
+        is_finite = np.isfinite(numbers)
+        bad = bad | (~is_finite & column.is_valid().to_numpy())
+        parsed[name] = np.where(is_finite, numbers, np.nan)
+    return pd.DataFrame({**parsed, "bad": bad})
 
 
 def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
@@ -401,17 +412,12 @@ def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
         raise DataError(f"{name}: the header cannot be read ({error}). Fetch it again.") from None
     names = [cell.strip().lower() for cell in cells]
     if len(names) == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
-        names = [f"column {position}" for position in range(_HEADERLESS_CELLS)]
-        columns = {column: names[position] for column, position in _HEADERLESS.items()}
+        columns: Mapping[str, int] = _HEADERLESS
         head = Head(_Rejoined(before, text), rows=rows, name=name)
     else:
-        columns = _find_columns(names, name)
-        # Names that occur twice would confuse the parser; nobody asks for them by name.
-        names = [
-            each if each in columns.values() else f"{i} {each}" for i, each in enumerate(names)
-        ]
+        columns = {key: names.index(each) for key, each in _find_columns(names, name).items()}
         head = Head(text, rows=rows, before=before, name=name)
-    return _CsvReader(head, names, columns, name, is_packed=text is not stream)
+    return _CsvReader(head, columns, len(names), name, is_packed=text is not stream)
 
 
 class _Rejoined:
@@ -439,17 +445,6 @@ def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
             )
         columns[column] = found[0]
     return columns
-
-
-def _parse(cells: Mapping[str, pa.Array]) -> pd.DataFrame:
-    """Numbers and times from text; ``bad`` where a cell holds something else."""
-    parsed, bad = {}, np.zeros(len(cells["pickup_time"]), dtype=bool)
-    for name, column in cells.items():
-        text = pc.utf8_trim(column, _BLANKS)
-        parsed[name] = _times(text) if name == "pickup_time" else _numbers(text)
-        empty = pc.equal(text, "").to_numpy(zero_copy_only=False)
-        bad |= pd.isna(parsed[name]) & ~empty
-    return pd.DataFrame({**parsed, "bad": bad})
 
 
 def _numbers(text: pa.Array) -> np.ndarray:

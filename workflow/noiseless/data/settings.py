@@ -143,6 +143,11 @@ DECIMAL = choice(
     [".", ","],
     OPTIONAL,
 )
+ENCODING = choice(
+    "How the letters of a CSV file are written. The default is utf-8.",
+    ["utf-8", "windows-1252"],
+    OPTIONAL,
+)
 
 
 def own_number(meaning: str) -> Schema:
@@ -250,6 +255,7 @@ OWN_METERS = section(
     ),
     separator=SEPARATOR,
     decimal=DECIMAL,
+    encoding=ENCODING,
 )
 
 OWN_TRIPS = section(
@@ -271,6 +277,7 @@ OWN_TRIPS = section(
     time_format=TIME_FORMAT,
     separator=SEPARATOR,
     decimal=DECIMAL,
+    encoding=ENCODING,
 )
 
 OWN_PEOPLE = section(
@@ -305,6 +312,7 @@ OWN_PEOPLE = section(
     ),
     separator=SEPARATOR,
     decimal=DECIMAL,
+    encoding=ENCODING,
 )
 
 # What every dataset of the user's has; the kind decides about the other keys.
@@ -317,7 +325,7 @@ OWN = section(
     ),
     tier=choice("Data of yours is always local, so this may be omitted.", ["local"], OPTIONAL),
     path=path(
-        "A CSV file (UTF-8, with a header; also gzipped), a Parquet file or a workbook, relative "
+        "A CSV file (with a header; also gzipped), a Parquet file or a workbook, relative "
         "to the working folder; of meters, also NEM12 or a folder of files.",
         or_none=False,
     ),

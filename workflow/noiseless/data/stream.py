@@ -10,7 +10,6 @@
 """
 
 import hashlib
-import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from noiseless.data.csv_text import LONGEST_LINE_BYTES
+from noiseless.data.csv_rows import BLOCK_BYTES, LONGEST_LINE_BYTES
 from noiseless.data.raw_files import CHUNK_BYTES, RawFile
 from noiseless.errors import DataError
 
@@ -42,8 +41,8 @@ def open_path(path: str | Path) -> Iterator[BinaryIO]:
 # --- The first rows ---------------------------------------------------------------------------
 
 
-class Head(io.RawIOBase):
-    """The text of the first rows of a file; to be read through :class:`io.BufferedReader`.
+class Head:
+    """The text of the first rows of a file, in blocks of complete lines.
 
     A row is a line with something in it; blank lines pass through and do not count.
 
@@ -67,10 +66,8 @@ class Head(io.RawIOBase):
     def __init__(
         self, source: BinaryIO, *, rows: int | None, before: bytes = b"", name: str = "the file"
     ) -> None:
-        super().__init__()
         self._source, self._wanted, self._name = source, rows, name
         self._partial: list[bytes] = []  # a line whose end has not come yet
-        self._ready = memoryview(b"")
         self._ended = rows == 0
         self._hash = hashlib.sha256(before)
         self.rows = 0
@@ -81,21 +78,24 @@ class Head(io.RawIOBase):
         """Digest of the text so far, ``before`` included."""
         return self._hash.hexdigest()
 
-    def readable(self) -> bool:
-        """Yes."""
-        return True
+    def __iter__(self) -> Iterator[bytes]:
+        """The blocks; the last line may lack its line end.
 
-    def readinto(self, buffer: memoryview) -> int:
-        """Fill some of ``buffer`` with complete or partial lines."""
-        while not self._ready and not self._ended:
-            self._take()
-        size = min(len(buffer), len(self._ready))
-        buffer[:size] = self._ready[:size]
-        self._ready = self._ready[size:]
-        return size
+        Raises
+        ------
+        DataError
+            If a line is longer than a MiB.
+        """
+        while not self._ended:
+            pieces, size = [], 0
+            while size < BLOCK_BYTES and not self._ended:
+                pieces.append(self._take())
+                size += len(pieces[-1])
+            if size:
+                yield b"".join(pieces)
 
-    def _take(self) -> None:
-        """Make the next complete lines ready."""
+    def _take(self) -> bytes:
+        """The next complete lines."""
         chunk = self._source.read1(CHUNK_BYTES)
         if chunk:
             complete, newline, rest = chunk.rpartition(b"\n")
@@ -106,7 +106,7 @@ class Head(io.RawIOBase):
                         f"{self._name}: a line of more than {LONGEST_LINE_BYTES} bytes below row "
                         f"{self.rows}. It is no table of lines and cells."
                     )
-                return
+                return b""
             lines, self._partial = b"".join([*self._partial, complete, newline]), [rest]
         else:
             lines, self._partial, self._ended = b"".join(self._partial), [], True
@@ -117,7 +117,7 @@ class Head(io.RawIOBase):
         self.rows += len(ends)
         self.bytes += len(lines)
         self._hash.update(lines)
-        self._ready = memoryview(lines)
+        return lines
 
 
 def _ends_of_rows(lines: bytes) -> np.ndarray:

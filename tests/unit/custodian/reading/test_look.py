@@ -196,6 +196,18 @@ def test_a_plain_file_needs_one_answer_at_most_and_then_runs(written):
     assert len(table) == 4  # two homes, two days
 
 
+def test_text_of_windows_is_told_and_read(tmp_path):
+    path = tmp_path / "town.csv"
+    path.write_bytes(of_homes("Zähler", ("Süd", "Größe", "M3")).encode("cp1252"))
+    settings, _ = settings_after_answers(path, {"unit": "kWh"})
+    assert settings["encoding"] == "windows-1252"
+    found = read_meters(**settings)["table"]
+    assert list(found["home"].unique()) == sorted(["Süd", "Größe", "M3"])
+    del settings["encoding"]
+    with pytest.raises(DataError, match=r"line 1: not UTF-8 text .byte 0xe4.*encoding"):
+        read_meters(**settings)
+
+
 def test_semicolons_decimal_commas_and_days_first_are_told_from_the_cells(written):
     rows = hours(form="%d/%m/%Y %H:%M", start="2024-03-30")
     body = "".join(f"{home};{time};0,2{k % 10}5\n" for k, (home, time) in enumerate(rows))

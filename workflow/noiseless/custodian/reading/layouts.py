@@ -59,6 +59,7 @@ class LayoutSettings:
     time_format: str | None
     separator: str
     decimal: str
+    encoding: str
     sheet: str | None
     keep: Mapping[str, Sequence[str]]
 
@@ -209,6 +210,7 @@ def _table(
             columns=wanted,
             separator=settings.separator,
             decimal=settings.decimal,
+            encoding=settings.encoding,
             sheet=settings.sheet,
             exclude_blank_rows=True,
         )

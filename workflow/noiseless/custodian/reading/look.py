@@ -10,6 +10,7 @@ file does not say (a unit, a time zone, a public range), the value is ``?``, and
 configuration with a ``?`` does not run.
 """
 
+import codecs
 import csv
 import json
 import re
@@ -237,12 +238,7 @@ def _read_text(path: Path) -> _Table:
     with open_unfolded(RawFile(path, "data")) as source:
         start = source.read(4 * CHUNK_BYTES)
     complete = len(start) < 4 * CHUNK_BYTES
-    try:
-        text = start.decode("utf-8-sig", errors="strict" if complete else "ignore")
-    except UnicodeDecodeError as error:
-        raise DataError(
-            f"{path}: not UTF-8 text (byte 0x{start[error.start]:02x}). Save it as UTF-8."
-        ) from None
+    text, encoding = _decoded(start, path, complete=complete)
     rows = text.splitlines() if complete else text.splitlines()[:-1]
     rows = [row for row in rows if row.strip()]
     complete &= len(rows) <= _ROWS + 1
@@ -258,7 +254,27 @@ def _read_text(path: Path) -> _Table:
     body = [[cell.strip() for cell in row] for row in parsed[1:] if len(row) == len(header)]
     cells = pd.DataFrame(body, columns=header, dtype=str)
     cells = cells.mask(cells.isin(_MISSING), "")
-    return _Table(cells, [Line("separator", separator, why)], is_complete=complete)
+    return _Table(cells, [*encoding, Line("separator", separator, why)], is_complete=complete)
+
+
+def _decoded(start: bytes, path: Path, *, complete: bool) -> tuple[str, list[Line]]:
+    """The beginning of a text, and the line of its encoding if that is not UTF-8."""
+    try:
+        return codecs.getincrementaldecoder("utf-8-sig")().decode(start, final=complete), []
+    except UnicodeDecodeError as error:
+        byte = f"byte 0x{start[error.start]:02x}"
+    try:
+        text = start.decode("cp1252")
+    except UnicodeDecodeError:
+        raise DataError(
+            f"{path}: neither UTF-8 ({byte}) nor Windows-1252 text. Save it as UTF-8."
+        ) from None
+    word = next(word for word in text.split() if not word.isascii())
+    why = (
+        f"the text is not UTF-8 ({byte}); with windows-1252 it has words such as {word[:40]!r}. If "
+        "these look wrong, save the file as UTF-8, and omit this line"
+    )
+    return text, [Line("encoding", "windows-1252", why)]
 
 
 def _separator_of(rows: Sequence[str], path: Path) -> tuple[str, str]:

@@ -65,6 +65,7 @@ def read_meters(
     largest_power_kw: float = 100,
     separator: str = ",",
     decimal: str = ".",
+    encoding: str = "utf-8",
     sheet: str | None = None,
     section: str = "data.meters",
 ) -> dict[str, pd.DataFrame]:
@@ -106,7 +107,7 @@ def read_meters(
         The period; without them, from the first to the last day that is complete in most homes.
     largest_power_kw : float
         A larger mean power in an interval is an error.
-    separator, decimal : str
+    separator, decimal, encoding : str
         Of CSV.
     sheet : str, optional
         Of a workbook with several.
@@ -133,7 +134,16 @@ def read_meters(
     """
     zone = find_zone(time_zone, section=section)
     settings = LayoutSettings(
-        section, columns or {}, layout, zone, time_format, separator, decimal, sheet, keep or {}
+        section=section,
+        columns=columns or {},
+        layout=layout,
+        zone=zone,
+        time_format=time_format,
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        sheet=sheet,
+        keep=keep or {},
     )
     _require_options(time_marks, repeated_rows, register, section)
     read = replace(read_layout(path, settings), section=section)

@@ -23,6 +23,7 @@ def read_people(
     x2: Mapping[str, Any],
     separator: str = ",",
     decimal: str = ".",
+    encoding: str = "utf-8",
     section: str = "data.people",
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file of people.
@@ -33,7 +34,7 @@ def read_people(
         CSV or Parquet, as for :func:`~noiseless.data.columns.read_columns`.
     x1, x2 : mapping
         Of the blurred number and of the other one: ``column``, ``unit`` and the public ``range``.
-    separator, decimal : str
+    separator, decimal, encoding : str
         Of CSV.
     section : str
         Where the configuration gives these settings, for messages.
@@ -65,6 +66,7 @@ def read_people(
         columns={key: (each["column"], NUMBER) for key, each in asked.items()},
         separator=separator,
         decimal=decimal,
+        encoding=encoding,
     )
     table = pd.DataFrame({key: read.number(key) for key in COORDINATES})
     for key, each in asked.items():

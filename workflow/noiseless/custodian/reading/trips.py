@@ -32,6 +32,7 @@ def read_trips(
     time_format: str | None = None,
     separator: str = ",",
     decimal: str = ".",
+    encoding: str = "utf-8",
     section: str = "data.trips",
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file of trips.
@@ -48,7 +49,7 @@ def read_trips(
     time_format : str, optional
         As for :func:`~noiseless.custodian.reading.meters.read_meters`; times with an offset from
         UTC are taken in UTC.
-    separator, decimal : str
+    separator, decimal, encoding : str
         Of CSV.
     section : str
         Where the configuration gives these settings, for messages.
@@ -76,6 +77,7 @@ def read_trips(
         columns={key: (name, kinds[key]) for key, name in columns.items() if name is not None},
         separator=separator,
         decimal=decimal,
+        encoding=encoding,
     )
     trips = pd.DataFrame({name: read.number(name) for name in COORDINATES})
     has_time = "pickup_time" in read.names

@@ -1,0 +1,149 @@
+"""Rows of CSV through DuckDB: what it would pass without a word, and blocks of any size."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from noiseless.data import csv_rows
+from noiseless.data.columns import NUMBER, TEXT, read_columns
+from noiseless.data.csv_rows import sound_rows
+from noiseless.errors import DataError
+from noiseless.seeds import generator
+
+WANTED = {"k": ("a", TEXT), "v": ("b", NUMBER)}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "table.csv"
+
+
+def read(path, content, **options):
+    path.write_bytes(content)
+    return read_columns(path, columns=WANTED, section="data.x", **options)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a,b,c\nx,1,\nx,1,5,\n", "line 3: 4 cells instead of 3.*decimal comma"),
+        (b'a,b,c\n"x,",1,\n"x",1,"5",\n', "line 3: 4 cells instead of 3"),
+        (b"a,b,c\nx,1,\nx,1,5,,,\n", "line 3: 6 cells instead of 3"),
+        (b'a,b,c\nx,1,\nx,1,5,""\n', "line 3: 4 cells instead of 3"),
+        (b"a,b,c\nx,1,2\nx,1\n", "line 3: 2 cells instead of 3"),
+        (b'a,b,c\n"x\ny",1,2\nx,1,2,3\n', "line 4: 4 cells instead of 3"),
+        (b'a,b\nx,1\ny"z,2\n', "line 3: a quotation mark stands where none may"),
+        (b'a,b\nx,1\n"y"z,2\n', "line 3: a quotation mark stands where none may"),
+        (b'a,b\nx,1\n"y,2\n', "line 3: a quotation mark opens a cell here"),
+        (b"a,b\nx,1_0\n", "line 2, column 'b': '1_0' is not a number"),
+        (b"a,b\nx,1\ny,\x0b2\n", "line 3, column 'b'"),
+        (b"a,b\nx,1\ny,-nan\nz,-nan\n", r"line 3, .*'-nan' is not a number.*\(1 more"),
+        (b"a,b\r\nx,1\ny,z\r", "line 3, column 'b': 'z'"),
+        (b"a,b\n\nx,1\n\n\ny\n", "line 6: 1 cell instead of 2"),
+        (b"a,b\n\n\nx,1\n\ny,z\n", "line 6, column 'b': 'z'"),
+        (b"a,b\nx,1\n \n", "line 3: 1 cell instead of 2"),
+        (b"a,b\nx,1\ny,2", "line 3: the last line has no line end"),
+        (b"a,b\nx,1\n\xfc,2\n", "line 3: not UTF-8 text .byte 0xfc."),
+        (b"a,b\n", "no rows below the header"),
+    ],
+)
+@pytest.mark.parametrize("size", [7, 1 << 20])
+def test_a_damaged_row_is_one_error_with_its_line(path, monkeypatch, content, message, size):
+    monkeypatch.setattr(csv_rows, "BLOCK_BYTES", max(size, len(content.split(b"\n")[0]) + 1))
+    with pytest.raises(DataError, match=message):
+        read(path, content)
+
+
+def test_line_ends_of_several_kinds_and_names_with_wild_cards(tmp_path):
+    found = read(tmp_path / "t[a-b]*?.csv", b"a,b\r\nx,1\ny,2\rz,\r\n\n")
+    assert list(found.text("k")) == ["x", "y", "z"]
+    assert found.number("v")[:2].tolist() == [1, 2]
+    assert np.isnan(found.number("v")[2])
+
+
+def test_any_number_is_read_as_python_reads_it(path):
+    rng = generator(1, "numbers")
+    drawn = rng.standard_normal(2000) * 10.0 ** rng.integers(-30, 30, 2000)
+    words = [repr(each) for each in drawn.tolist()]
+    words += ["+1", ".5", "5.", "1e5", "1E-5", " 7 ", "\t8", "0" * 40 + "1", "9" * 40]
+    content = "a,b\n" + "".join(f"x,{word}\n" for word in words)
+    assert read(path, content.encode()).number("v").tolist() == [float(word) for word in words]
+    comma = "a;b\n" + "".join(f"x;{word.replace('.', ',')}\n" for word in words)
+    found = read(path, comma.encode(), separator=";", decimal=",")
+    assert found.number("v").tolist() == [float(word) for word in words]
+    with pytest.raises(DataError, match=r"line 2, column 'b': '1.5' is not a number"):
+        read(path, b"a;b\nx;1.5\n", separator=";", decimal=",")
+
+
+@pytest.mark.parametrize("size", [40, 101, 1 << 23])
+def test_rows_do_not_depend_on_the_size_of_blocks(path, monkeypatch, size):
+    monkeypatch.setattr(csv_rows, "BLOCK_BYTES", size)
+    rng = generator(1, "rows")
+    words = np.array(["", "x", 'say "hi"', "a,b", "two\nlines", "\u00fc" * 9])
+    rows = [[str(rng.choice(words)), str(k), str(rng.choice(words))] for k in range(200)]
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([["a", "b", "c"], *rows])
+    found = read(path, text.getvalue().encode())
+    assert list(found.cells("k")) == [row[0].strip() for row in rows]
+    assert found.number("v").tolist() == list(range(200))
+    lines = 1
+    for k, row in enumerate(rows):
+        lines += 1 + sum(cell.count("\n") for cell in row)
+        if k % 50 == 49:
+            assert found.place(k) == f"{path}, line {lines}"
+
+
+def test_any_text_is_read_as_pythons_csv_reads_it_or_refused(path, monkeypatch):
+    monkeypatch.setattr(csv_rows, "BLOCK_BYTES", 50)
+    rng = generator(1, "texts")
+    alphabet, header = np.array(list('aa  ,,,""\n\n\n')), "a,b,c\n"
+    wanted = {name: (name, TEXT) for name in "abc"}
+    read_whole, refused = 0, []
+    for _ in range(3000):
+        text = "a,a,a\n" + "".join(rng.choice(alphabet, rng.integers(4, 16))) + "\n"
+        path.write_text(header + text)
+        rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+        try:
+            found = read_columns(path, columns=wanted, missing=("",))
+        except DataError as error:
+            refused.append(str(error))
+            continue
+        assert {len(row) for row in rows} == {3}, text
+        read_whole += len(rows) > 1
+        for k, name in enumerate("abc"):
+            assert list(found.cells(name)) == [row[k].strip() for row in rows], text
+    assert read_whole > 20
+    assert not [each for each in refused if "please report" in each]
+
+
+def plainly_sound(line, width):
+    """Whether a line can stand alone as a row, by a loop over its characters."""
+    state, cells = "start", 1  # of a cell; then plain, quoted, closed
+    for character in line.removesuffix("\n").removesuffix("\r"):
+        if character == "\r":
+            return False
+        if state == "quoted":
+            state = "closed" if character == '"' else "quoted"
+        elif character == ",":
+            state, cells = "start", cells + 1
+        elif character == '"' and state in ("start", "closed"):
+            state = "quoted"
+        elif character == '"' or state == "closed":
+            return False
+        else:
+            state = "plain"
+    is_blank = line in ("\n", "\r\n")
+    return state != "quoted" and (is_blank or cells == width)
+
+
+def test_sound_rows_are_those_of_a_loop_over_characters():
+    rng = generator(1, "lines")
+    alphabet = np.array(list('ab,,""\r'))
+    for _ in range(1000):
+        lines = ["".join(rng.choice(alphabet, rng.integers(0, 7))) + "\n" for _ in range(6)]
+        expected = [line for line in lines if plainly_sound(line, 2)]
+        found, bad = sound_rows("".join(lines).encode(), ",", 2)
+        assert found.decode() == "".join(expected).replace("\r\n", "\n"), lines
+        assert bad == len(lines) - len(expected)
