@@ -364,6 +364,7 @@ def has_twin(release, report: float, others: np.ndarray, tolerance: float) -> bo
 @example("normal", 8.0, 0, 40, 0)
 @example("round", 8.0, 0, 40, 0)
 @example("collapse", 8.0, 0, 40, 0)
+@example("normal", 0.25, 0, 34, 1)
 @example("overlay", 1.0, 3, 4, 0)  # the range is shorter than a step
 def test_a_report_is_undecided_exactly_if_both_hypotheses_have_it(
     name, step, lower, eighths_below, eighths_above
@@ -384,7 +385,8 @@ def test_a_report_is_undecided_exactly_if_both_hypotheses_have_it(
 
     steps = np.linspace(-5 * step, 5 * step, 2561)
     x = np.clip(np.array([*(g + steps), np.nextafter(g, -np.inf)]), lower, upper)
-    x = np.unique([lower, *x, upper])
+    # Reports may jump at an end: its neighbour shows how far they come before.
+    x = np.unique([lower, *x, np.nextafter(upper, -np.inf), upper])
     sides = {True: x[x >= g], False: x[x < g]}
     reports = blurring.release(records(x[::37]))
     reports = np.concatenate([reports, blurring.release(records(np.array([lower, g, upper])))])

@@ -137,7 +137,8 @@ def _what_to_do(error: Exception, rule: str) -> str | None:
         )
     if error.errno in _FORBIDDEN:
         return (
-            f"{error.filename or 'a file'}: {error.strerror.lower()}. Give this user the right to "
-            "read the data and to write below the project's folder, and run the same command again."
+            f"{error.filename or 'a file'}: {str(error.strerror).lower()}. Give this user the "
+            "right to read the data and to write below the project's folder, and run the same "
+            "command again."
         )
     return None

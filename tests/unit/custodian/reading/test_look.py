@@ -12,7 +12,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from noiseless.custodian.reading.__main__ import main
+from noiseless.command_line import main
 from noiseless.custodian.reading.look import UNKNOWN, look, write_configuration
 from noiseless.custodian.reading.meters import read_meters
 from noiseless.custodian.reading.trips import read_trips
@@ -332,12 +332,12 @@ def test_the_command_writes_once_and_says_what_to_answer(tmp_path, written, caps
     rng = generator(1, "look")
     rows = "".join(f"A,2024-03-{k + 1:02},{rng.uniform():.2f}\n" for k in range(20))
     path, target = written("meter,time,reading\n" + rows), tmp_path / "own.yaml"
-    assert main([str(path), str(target)]) == 0
-    assert "- unit: in what unit are the readings" in capsys.readouterr().out
+    assert main(["own", str(path), "--to", str(target)]) == 2
+    assert "- unit: in what unit are the readings" in capsys.readouterr().err
     text = target.read_text()
     assert "# ANSWER THIS: in what unit" in text
     assert yaml.safe_load(text)["data"]["town"]["unit"] == UNKNOWN
-    assert main([str(path), str(target)]) == 1
+    assert main(["own", str(path), "--to", str(target)]) == 2
     assert "this file exists" in capsys.readouterr().err
     with pytest.raises(ConfigError):
         write_configuration(path, target)
