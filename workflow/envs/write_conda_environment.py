@@ -18,7 +18,7 @@ def conda_environment() -> str:
     del extras["docs"]  # no rule needs it
     wanted = [*project["dependencies"], *chain(*extras.values())]
     names = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in wanted]
-    names = [name for name in names if not name.startswith("noiseless[")]  # an extra holds another
+    names = [name for name in names if name != "noiseless"]  # an extra that holds another
     pins = [f"{name}=={locked[name.split('[')[0]]}" for name in names]
     lines = [
         "# Written by `make lock`: the direct dependencies at the versions of requirements.lock.",
