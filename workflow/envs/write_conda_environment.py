@@ -17,8 +17,9 @@ def conda_environment() -> str:
     extras = project["optional-dependencies"]
     del extras["docs"]  # no rule needs it
     wanted = [*project["dependencies"], *chain(*extras.values())]
-    names = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in wanted]
-    names = [name for name in names if name != "noiseless"]  # an extra that holds another
+    found = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in wanted]
+    # An extra may hold another.
+    names = [name for name in found if name.split("[")[0] != project["name"]]
     pins = [f"{name}=={locked[name.split('[')[0]]}" for name in names]
     lines = [
         "# Written by `make lock`: the direct dependencies at the versions of requirements.lock.",
