@@ -47,7 +47,7 @@ def scip_bounds(queries, outputs, box, *, tolerance):
 
 
 def comparisons():
-    queries, outputs, box = random_problem(3, 2, 0, seed=1)
+    queries, outputs, box = random_problem(3, 2, 0, epsilon_nats=0.5, seed=1)
     yield Comparison(
         name="loss of 3 logistic queries in 2 dimensions; Algorithm 6",
         baseline=lambda: loss_upper_bound(queries, outputs, box, delta=0.01, printed=False).bound,

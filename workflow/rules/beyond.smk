@@ -118,14 +118,14 @@ rule beyond_adversaries:
     params:
         calls=lambda wildcards: {
             "adversaries": call(
-                "noiseless.papers.beyond.adversaries.tables",
+                "noiseless.papers.beyond.adversaries.knowledge_tables",
                 "readings",
                 **membership_release(wildcards.homes),
                 **without(ADVERSARIES, "shown_epsilon_bits"),
                 **drawn_for(wildcards.homes),
             ),
             "custodian": call(
-                "noiseless.papers.beyond.custodian.tables",
+                "noiseless.papers.beyond.custodian.limits_tables",
                 "readings",
                 **config["beyond"]["custodian"],
                 public_range_kwh=MEMBERSHIP["public_range_kwh"][wildcards.homes],
@@ -158,7 +158,7 @@ rule beyond_recommendation:
     params:
         calls={
             "recommendation": call(
-                "noiseless.custodian.recommendation.tables",
+                "noiseless.custodian.recommendation.recommendation_tables",
                 "readings",
                 **config["beyond"]["recommendation"],
                 public_range_kwh=MEMBERSHIP["public_range_kwh"]["london"],

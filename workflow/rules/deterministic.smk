@@ -34,7 +34,7 @@ rule deterministic_theory:
                 **DETERMINISTIC["theorems"],
                 seed=config["seed"],
             ),
-            "entropy": call("noiseless.papers.deterministic.entropy.tables"),
+            "entropy": call("noiseless.papers.deterministic.entropy.entropy_tables"),
             "construction": call("noiseless.papers.deterministic.k_anonymity.construction_tables"),
             "policies": call(
                 "noiseless.papers.deterministic.policies.policy_tables",

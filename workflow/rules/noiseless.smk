@@ -62,7 +62,7 @@ rule noiseless_membership:
                 resolutions=RESOLUTIONS[wildcards.homes],
             ),
             "pairs": call(
-                "noiseless.papers.noiseless.selected_pairs.tables",
+                "noiseless.papers.noiseless.selected_pairs.pairs_tables",
                 "readings",
                 **membership_release(wildcards.homes),
                 **MEMBERSHIP["pairs"],
@@ -255,12 +255,12 @@ rule noiseless_theory:
     params:
         calls={
             "guarantees": call(
-                "noiseless.papers.noiseless.guarantees.tables",
+                "noiseless.papers.noiseless.guarantees.guarantee_tables",
                 **config["noiseless"]["guarantees"],
                 seed=config["seed"],
             ),
             "premises": call(
-                "noiseless.papers.noiseless.premises.tables",
+                "noiseless.papers.noiseless.premises.premise_tables",
                 **config["noiseless"]["premises"],
             ),
         },

@@ -82,12 +82,12 @@ rule nsht_theory:
                 **without(config["nsht"]["leakage"], "epsilon"),
             ),
             "hypotheses": call(
-                "noiseless.papers.nsht.hypotheses.tables",
+                "noiseless.papers.nsht.hypotheses.hypothesis_tables",
                 **config["nsht"]["hypotheses"],
                 seed=config["seed"],
             ),
             "indistinguishability": call(
-                "noiseless.papers.nsht.indistinguishability.tables",
+                "noiseless.papers.nsht.indistinguishability.indistinguishability_tables",
                 **config["nsht"]["indistinguishability"],
                 seed=config["seed"],
             ),

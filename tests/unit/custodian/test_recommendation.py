@@ -14,8 +14,8 @@ from noiseless.custodian.recommendation import (
     Settings,
     best_outsider,
     frontier,
+    recommendation_tables,
     recommended,
-    tables,
 )
 from noiseless.errors import ConfigError
 from noiseless.papers.beyond.figures.recommendation import recommendation as draw_recommendation
@@ -52,7 +52,7 @@ def energy(homes, days=84):
 
 @pytest.fixture(scope="module")
 def found():
-    return tables(make_table(energy(48)), **KEYWORDS)
+    return recommendation_tables(make_table(energy(48)), **KEYWORDS)
 
 
 def made_up(cells):
@@ -190,7 +190,7 @@ def test_the_brief_frontier_chooses_as_the_full_one_does():
 
 def test_homes_that_are_all_alike_are_safe():
     same = np.tile(energy(1), (24, 1))
-    table = tables(make_table(same), **{**KEYWORDS, "splits": 1})["frontier"]
+    table = recommendation_tables(make_table(same), **{**KEYWORDS, "splits": 1})["frontier"]
     gains = table[table["statistic"].isin(["gain_all", "insider_all"])]
     np.testing.assert_allclose(gains["value"], 0)
 
@@ -198,7 +198,7 @@ def test_homes_that_are_all_alike_are_safe():
 @pytest.mark.parametrize("homes", [3, 5, 9])
 def test_few_homes_get_what_can_be_said_and_no_recommendation(homes, found, tmp_path):
     columns = list(found["mechanisms"])
-    found = tables(make_table(energy(homes)), **KEYWORDS, skip_impossible=True)
+    found = recommendation_tables(make_table(energy(homes)), **KEYWORDS, skip_impossible=True)
     assert set(found["frontier"]["n"]) == {homes - 1}
     assert found["frontier"]["low"].isna().all()
     assert found["splits"]["value"].tolist() == [0.0]
@@ -213,9 +213,9 @@ def test_few_homes_get_what_can_be_said_and_no_recommendation(homes, found, tmp_
     assert list(mechanisms) == columns
     draw_recommendation(found["frontier"], mechanisms, gain=0.2)
     with pytest.raises(ConfigError, match="allow at most"):
-        tables(make_table(energy(homes)), **KEYWORDS)
+        recommendation_tables(make_table(energy(homes)), **KEYWORDS)
 
 
 def test_two_homes_are_refused():
     with pytest.raises(ConfigError, match="three homes or more"):
-        tables(make_table(energy(2)), **KEYWORDS, skip_impossible=True)
+        recommendation_tables(make_table(energy(2)), **KEYWORDS, skip_impossible=True)

@@ -138,7 +138,7 @@ class Played:
     exposed: Mapping[str, float]
 
 
-def tables(
+def recommendation_tables(
     readings: pd.DataFrame,
     *,
     dataset: str,

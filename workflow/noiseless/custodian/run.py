@@ -258,7 +258,7 @@ def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
     }
 
     def recommended(**settings: Any) -> Tables:
-        made = recommendation.tables(readings, **settings)
+        made = recommendation.recommendation_tables(readings, **settings)
         return {f"recommendation_{name}": table for name, table in made.items()}
 
     yield recommended, dataset.decides(tried) | {"skip_impossible": True}

@@ -29,7 +29,7 @@ from noiseless.games.membership import (
     energy_matrix,
     release_for,
 )
-from noiseless.papers.beyond.adversaries import advantage_table, budgets_table, tables
+from noiseless.papers.beyond.adversaries import advantage_table, budgets_table, knowledge_tables
 from toy_homes import make_energy, make_table
 
 GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40], "factors": 2}
@@ -302,7 +302,7 @@ def test_budgets_by_hand(table):
 def test_tables_of_a_rule_are_parts_of_one_table():
     settings = {**GRID, **SETTINGS, "games": 60, "n": [4], "dataset": "toy", "seed": 1}
     readings = make_table(make_energy())
-    found, played = tables(readings, **settings), advantage_table(readings, **settings)
+    found, played = knowledge_tables(readings, **settings), advantage_table(readings, **settings)
     pd.testing.assert_frame_equal(found["adversaries"], played[played["days"] == 40])
     assert set(found["repeated"]["days"]) == {7, 40}
     assert "composed_bits" in set(found["repeated"]["statistic"])

@@ -15,7 +15,7 @@ from noiseless.papers.beyond.custodian import (
     OUTSIDER,
     answers_table,
     limits_table,
-    tables,
+    limits_tables,
 )
 from toy_homes import make_steady_energy, make_table
 
@@ -213,7 +213,7 @@ def test_homes_that_are_alike_are_safe_and_homes_that_are_not_are_found():
 def test_tables_of_a_rule_agree_with_those_made_alone():
     settings = {**SETTINGS, **GRID, "games": 80, "levels": [4, 8], "gains": [0.1, 0.5]}
     readings = make_table(make_steady_energy())
-    found = tables(readings, **settings)
+    found = limits_tables(readings, **settings)
     assert set(found) == {"limits", "answers"}
     pd.testing.assert_frame_equal(found["answers"], all_answers(readings, **settings))
 

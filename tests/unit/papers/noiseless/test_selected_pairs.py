@@ -17,7 +17,7 @@ from noiseless.games.membership import (
 )
 from noiseless.games.pairs import PairGains, draw_others, pair_gains
 from noiseless.papers.noiseless import selected_pairs
-from noiseless.papers.noiseless.selected_pairs import tables
+from noiseless.papers.noiseless.selected_pairs import pairs_tables
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
 
@@ -154,7 +154,7 @@ def test_pure_luck_is_no_advantage_of_the_selected_pair(monkeypatch):
 
     monkeypatch.setattr(selected_pairs, "pair_gains", coins)
     energy = make_energy(40, 40)
-    found = tables(make_table(energy), **{**SETTINGS, "candidates": 40})["pairs"]
+    found = pairs_tables(make_table(energy), **{**SETTINGS, "candidates": 40})["pairs"]
     found = found[(found["statistic"] == "advantage") & (found["days"] == 40)]
     found = found[found["range_kwh"] == 12].set_index("choice")
     assert found.loc["selected_in_sample", "value"] > 0.2
@@ -164,7 +164,7 @@ def test_pure_luck_is_no_advantage_of_the_selected_pair(monkeypatch):
 @pytest.fixture(scope="module")
 def found():
     """At the narrower range alone."""
-    both = tables(make_table(make_energy(40, 40, idle=False)), **SETTINGS)
+    both = pairs_tables(make_table(make_energy(40, 40, idle=False)), **SETTINGS)
     for table in both.values():
         assert set(table["range_kwh"]) == {12, 40}
     return {name: table[table["range_kwh"] == 12] for name, table in both.items()}
@@ -212,9 +212,9 @@ def test_risks_are_quantiles_over_homes(found):
 def test_what_cannot_be_played_is_an_error():
     readings = make_table(make_energy(12, 20))
     with pytest.raises(ConfigError, match="40 daily reports need as many days"):
-        tables(readings, **SETTINGS)
+        pairs_tables(readings, **SETTINGS)
     with pytest.raises(ConfigError, match="n = 6 within half of the homes needs 14 homes"):
-        tables(readings, **{**SETTINGS, "days": [5], "cells": [{"n": 6, "epsilon_bits": 1}]})
+        pairs_tables(readings, **{**SETTINGS, "days": [5], "cells": [{"n": 6, "epsilon_bits": 1}]})
     with pytest.raises(DataError, match="too large to stay exact"):
         pair_gains(
             np.full((4, 400), 2_000_000_000),

@@ -136,7 +136,7 @@ def budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd.DataFrame]:
+def knowledge_tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd.DataFrame]:
     """Both tables of a dataset, by the names of their rule's outputs.
 
     Parameters

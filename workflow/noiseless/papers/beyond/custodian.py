@@ -252,7 +252,7 @@ def _first(values: np.ndarray, holds: pd.Series) -> float:
     return float(values[where[0]]) if len(where) else math.nan
 
 
-def tables(
+def limits_tables(
     readings: pd.DataFrame, *, gains: Sequence[float], **settings: object
 ) -> dict[str, pd.DataFrame]:
     """Both tables of a dataset, by the names of their rule's outputs.

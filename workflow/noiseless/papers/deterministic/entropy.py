@@ -33,7 +33,7 @@ _RADII = tuple(Fraction(k, 4) for k in (1, 2, 3, 4, 6, 8))  # epsilon, in cells
 _SIDES = tuple(Fraction(k, 4) for k in range(1, 13))  # of boxes that are covered, in cells
 
 
-def tables() -> dict[str, pd.DataFrame]:
+def entropy_tables() -> dict[str, pd.DataFrame]:
     """All tables of this module."""
     return {
         "extrema": extrema_table(),

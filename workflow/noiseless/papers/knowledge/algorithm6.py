@@ -162,18 +162,24 @@ def loss_upper_bound(
 
 
 def random_problem(
-    queries: int, dimensions: int, problem: int, seed: int
+    queries: int, dimensions: int, problem: int, *, epsilon_nats: float, seed: int
 ) -> tuple[list[LogisticQuery], list[int], Box]:
-    """Logistic queries with parameters from U[-5, 5] on [-1, 1]^d, each of epsilon 0.5."""
+    """Logistic queries with parameters from U[-5, 5] on [-1, 1]^d."""
     rng = generator(seed, "algorithm 6", queries, dimensions, problem)
     parameters = rng.uniform(-5, 5, (queries, dimensions + 1)).tolist()
-    asked = [LogisticQuery(tuple(row[1:]), row[0], 0.5) for row in parameters]
+    asked = [LogisticQuery(tuple(row[1:]), row[0], epsilon_nats) for row in parameters]
     box = Box((-1.0,) * dimensions, (1.0,) * dimensions)
     return asked, rng.integers(0, 2, queries).tolist(), box
 
 
 def comparison_table(
-    *, queries: int, dimensions: int, problems: int, delta: float, seed: int
+    *,
+    queries: int,
+    dimensions: int,
+    problems: int,
+    epsilon_nats: float,
+    delta: float,
+    seed: int,
 ) -> pd.DataFrame:
     """Algorithm 6 as printed and repaired, against certified losses.
 
@@ -186,7 +192,9 @@ def comparison_table(
     """
     rows = []
     for problem in range(problems):
-        asked, outputs, box = random_problem(queries, dimensions, problem, seed)
+        asked, outputs, box = random_problem(
+            queries, dimensions, problem, epsilon_nats=epsilon_nats, seed=seed
+        )
         exact = realized_loss(asked, outputs, box, tolerance=1e-6)
         for version in ("printed", "repaired"):
             found = loss_upper_bound(asked, outputs, box, delta=delta, printed=version == "printed")

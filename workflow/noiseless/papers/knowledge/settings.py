@@ -285,6 +285,7 @@ THEORY = section(
         queries=whole("Queries of a problem.", 3, at_least=1),
         dimensions=whole("Coordinates of the object.", 2, at_least=1),
         problems=whole("Problems.", 5, at_least=1),
+        epsilon_nats=number("Epsilon of each query, in nats.", 0.5, above=0),
         delta=number("The algorithm's tolerance, in nats.", 0.01, above=0),
     ),
 )

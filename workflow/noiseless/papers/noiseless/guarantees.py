@@ -45,7 +45,7 @@ _PRIOR_WEIGHTS = (1, 2, 3)
 _MOMENTS = (1, 2)
 
 
-def tables(
+def guarantee_tables(
     *,
     theorems: Mapping[str, Any],
     estimation: Mapping[str, Any],

@@ -33,7 +33,7 @@ _RELATED_CELL = ["theorem", "ranges", "others", "universe"]
 _DIGITS = 50
 
 
-def tables(
+def premise_tables(
     *, related: Mapping[str, Any], units: Mapping[str, Any], sensitivity: Mapping[str, Any]
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module; the parameters are those of their functions."""

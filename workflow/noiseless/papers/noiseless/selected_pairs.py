@@ -50,7 +50,7 @@ Floats = NDArray[np.float64]
 Halves = tuple[dict[str, PairGains], dict[str, PairGains]]
 
 
-def tables(
+def pairs_tables(
     readings: pd.DataFrame,
     *,
     dataset: str,

@@ -47,7 +47,7 @@ _ORDER_OUTCOMES = 5  # fewest with a case against the order
 _MOST_REPORTS = 6  # of random policies: there are 2^6 tests for each
 
 
-def tables(
+def hypothesis_tables(
     *,
     tests: Mapping[str, Any],
     densities: Mapping[str, Any],

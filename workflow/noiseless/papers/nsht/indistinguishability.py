@@ -31,7 +31,7 @@ _SEARCHED_LEVELS = 9  # most levels of the quantizers whose every position is tr
 _SEARCHED_PARTS = 6  # one person's share of the range is 1/6, 2/6, ...
 
 
-def tables(
+def indistinguishability_tables(
     *, linear_queries: Mapping[str, Any], average: Mapping[str, Any], seed: int
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module; the parameters are those of their functions."""
