@@ -44,7 +44,7 @@ rule write_ledger:
     params:
         code=source_digest("noiseless.ledger.reference"),
         reference=lambda wildcards: str(REFERENCE),
-        claims=lambda wildcards, input: str(PAPERS),
+        claims=lambda wildcards: str(PAPERS),
         tables=sorted(TABLES),
     script:
         "../scripts/write_ledger.py"
@@ -82,7 +82,7 @@ rule write_page:
         ENVIRONMENT
     params:
         code=source_digest("noiseless.page.build"),
-        claims=str(PAPERS),
+        claims=lambda wildcards: str(PAPERS),
         tables={name: table(name, "") for name in sorted(TABLES)},
         figures={name: f"results/figures/{name}.png" for name in sorted(FIGURES)},
         captions={name: caption_of(figure) for name, figure in sorted(FIGURES.items())},
