@@ -13,7 +13,7 @@ from comparison import Comparison
 from nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 
 from noiseless.adversaries.factorial_hmm import FactorialHMM
-from noiseless.data.redd import read_low_freq
+from noiseless.data.redd import MAINS, RIVALS, read_low_freq
 from noiseless.data.samples.redd import CHANNELS, write_redd
 from noiseless.games import appliances
 from noiseless.mechanisms.quantizer import Quantizer
@@ -32,7 +32,9 @@ def comparisons():
         write_hdf5(folder / "low_freq", folder / "redd.h5")
         files = {f"channel_{number}": house / f"channel_{number}.dat" for number in CHANNELS}
         redd = read_low_freq(labels=house / "labels.dat", **files)
-        parts = appliances.split(appliances.recording(redd, period_s=60), SPLIT)
+        parts = appliances.split(
+            appliances.recording(redd, mains=MAINS, others=RIVALS.values(), period_s=60), SPLIT
+        )
         yield _through_files(folder, *parts)
         yield _posterior(*parts)
 

@@ -83,15 +83,18 @@ def played(root, tmp_path_factory):
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     (package / "mechanisms" / "compared" / "uniform.py").write_text(MECHANISM)
     (package / "adversaries" / "linkers" / "start.py").write_text(ADVERSARY)
-    labels = package / "labels.py"
-    text = labels.read_text(encoding="utf-8")
-    for known, added in (
-        ('    "gaussian": "Gaussian noise",\n', '    "uniform": "uniform noise",\n'),
-        ('    "likelihood": "knows the mechanism",\n', '    "start": "looks at the start",\n'),
+    for floor, known, added in (
+        ("mechanisms", '    "gaussian": "Gaussian noise",\n', '    "uniform": "uniform noise",\n'),
+        (
+            "adversaries",
+            '    "likelihood": "knows the mechanism",\n',
+            '    "start": "looks at the start",\n',
+        ),
     ):
+        labels = package / floor / "labels.py"
+        text = labels.read_text(encoding="utf-8")
         assert text.count(known) == 1
-        text = text.replace(known, known + added)
-    labels.write_text(text, encoding="utf-8")
+        labels.write_text(text.replace(known, known + added), encoding="utf-8")
     paths = os.pathsep.join([str(folder), str(root / "tests")])
     return subprocess.run(
         [sys.executable, "-c", PLAY],

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from noiseless.data.local import locate_redd
-from noiseless.data.redd import read_low_freq
+from noiseless.data.redd import MAINS, RIVALS, read_low_freq
 from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.appliances import recording, release, split
@@ -20,6 +20,7 @@ from noiseless.seeds import generator
 
 pytestmark = pytest.mark.slow
 
+METERS = {"mains": MAINS, "others": RIVALS.values()}
 RANGE_W = [0, 12000]
 SETTINGS = {
     **{"seed": 3, "mains_range_w": RANGE_W, "period_s": 60, "train_before": "2011-04-30"},
@@ -37,7 +38,7 @@ def sample(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def test_part(sample):
-    return split(recording(sample, period_s=60), "2011-04-30")[1]
+    return split(recording(sample, **METERS, period_s=60), "2011-04-30")[1]
 
 
 def by_hand(mains_w, *, slots=None, period_s=1200):
@@ -50,7 +51,7 @@ def by_hand(mains_w, *, slots=None, period_s=1200):
             for name, share in (("mains", 1), ("fridge", 2))
         ]
     )
-    return recording(redd, period_s=period_s)
+    return recording(redd, **METERS, period_s=period_s)
 
 
 def test_hours_without_a_gap_by_hand():

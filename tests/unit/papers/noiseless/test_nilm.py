@@ -13,7 +13,7 @@ from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_
 from noiseless.adversaries.disaggregators.always_on import AlwaysOn
 from noiseless.adversaries.registry import load_adversary
 from noiseless.data.local import locate_redd
-from noiseless.data.redd import read_low_freq, read_minutes
+from noiseless.data.redd import MAINS, RIVALS, read_low_freq, read_minutes
 from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
@@ -23,6 +23,7 @@ from noiseless.seeds import generator
 
 pytestmark = pytest.mark.slow
 
+METERS = {"mains": MAINS, "others": RIVALS.values()}
 BASE = {
     "mains_range_w": [0, 12000],
     "period_s": 60,
@@ -83,7 +84,7 @@ def test_bins_by_hand():
         }
     )
     redd["time_s"] += MIDNIGHT - 120
-    whole = appliances.recording(redd, period_s=60)
+    whole = appliances.recording(redd, **METERS, period_s=60)
     # The third minute has no mains.
     np.testing.assert_array_equal(whole.slot * 60 - MIDNIGHT, [-120, -60, 60])
     np.testing.assert_allclose(whole.mains_w, [200, 60, 10])
@@ -177,7 +178,7 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
     write_hdf5(low_freq, tmp_path / "redd.h5")
     channels = [5, 11, 8, 9, 6]  # in the order of our appliances
     co = train(tmp_path / "redd.h5", before="2011-04-30", channels=channels, period_s=60, seed=1)
-    whole = appliances.recording(sample, period_s=60)
+    whole = appliances.recording(sample, **METERS, period_s=60)
     test = whole.part(whole.slot * 60 >= pd.Timestamp(start, tz="US/Eastern").timestamp())
     assert test.follows[1:].all()
     quantizer = Quantizer(0, 12000, 64)
@@ -240,7 +241,9 @@ def test_every_cell_has_its_statistics_and_intervals_hold_their_value(attacks):
 
 
 def test_energy_error_by_hand(sample):
-    train_part, test = appliances.split(appliances.recording(sample, period_s=60), "2011-04-30")
+    train_part, test = appliances.split(
+        appliances.recording(sample, **METERS, period_s=60), "2011-04-30"
+    )
     scorer = appliances.Scorer(test, draws=200, rng=generator(1, "x"))
     off = load_adversary(appliances.APPLIANCES, "always_off")
     settings = {"range_w": (0, 12000), "settings": {}, "seed": 1}
@@ -258,7 +261,7 @@ def test_energy_error_by_hand(sample):
 
 def test_bootstrap_draws_whole_days(sample):
     """With guesses that are right on half of the days, the interval spans what those days allow."""
-    _, test = appliances.split(appliances.recording(sample, period_s=60), "2011-04-30")
+    _, test = appliances.split(appliances.recording(sample, **METERS, period_s=60), "2011-04-30")
     truth = test.is_on["losses"]
     days = np.unique(test.day)
     is_on = truth & np.isin(test.day, days[::2])[:, None]
@@ -273,7 +276,7 @@ def test_bootstrap_draws_whole_days(sample):
 
 def test_trainings_share_the_draws(sample):
     """Of two trainings, one always right and one never, every other draw has a score of 1."""
-    _, test = appliances.split(appliances.recording(sample, period_s=60), "2011-04-30")
+    _, test = appliances.split(appliances.recording(sample, **METERS, period_s=60), "2011-04-30")
     right = appliances.Guess(test.is_on["losses"], test.power_w)
     wrong = appliances.Guess(~test.is_on["losses"], 0 * test.power_w)
     scorer = appliances.Scorer(test, draws=200, rng=generator(1, "x"))
@@ -414,15 +417,15 @@ def test_minutes_leave_no_choice_of_order_or_of_finer_bins(sample):
 
 def test_user_errors(sample):
     with pytest.raises(ConfigError, match=r"bins of 3 s are too short: .* fridge every 15 s"):
-        appliances.recording(sample, period_s=3)
-    whole = appliances.recording(sample, period_s=60)
+        appliances.recording(sample, **METERS, period_s=3)
+    whole = appliances.recording(sample, **METERS, period_s=60)
     for day in ("2011-04-26", "2011-05-20"):
         with pytest.raises(DataError, match="less than two days of data"):
             appliances.split(whole, day)
     mains = sample["meter"] == "mains"
     late = sample.assign(time_s=sample["time_s"] + 10**7 * mains)
     with pytest.raises(DataError, match="at no time"):
-        appliances.recording(late, period_s=60)
+        appliances.recording(late, **METERS, period_s=60)
 
 
 def test_real_minutes(redd_minutes_csv):
