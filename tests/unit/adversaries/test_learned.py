@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from noiseless.adversaries.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.members.learned import Learned
-from noiseless.adversaries.membership import Evidence, RawSeries, Training
 from noiseless.seeds import generator
 
 N = 3

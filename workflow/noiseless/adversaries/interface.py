@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from noiseless.adversaries.appliances import Guess, MeterReports
+from noiseless.adversaries.evidence import Evidence, Floats
 from noiseless.adversaries.linkage import LinkageEvidence
-from noiseless.adversaries.membership import Evidence, Floats
 
 
 class Adversary:
@@ -69,7 +69,7 @@ class Adversary:
         ----------
         training : Training or ApplianceTraining or LinkageTraining
             What the game lets an adversary learn from: of
-            :mod:`~noiseless.adversaries.membership`, :mod:`~noiseless.adversaries.appliances` or
+            :mod:`~noiseless.adversaries.evidence`, :mod:`~noiseless.adversaries.appliances` or
             :mod:`~noiseless.adversaries.linkage`.
         """
         return self

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
+from noiseless.adversaries.evidence import Evidence, Training, guess, is_peak
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership import Evidence, Training, guess, is_peak
 from noiseless.games.comparison import Release, Statistics, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,

@@ -35,9 +35,9 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries import members  # whose modules are loaded by name
 from noiseless.adversaries.compiled import IS_COMPILED, copy_into, njit
+from noiseless.adversaries.evidence import Evidence, RawSeries, Training, is_peak
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES
-from noiseless.adversaries.membership import Evidence, RawSeries, Training, is_peak
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
@@ -547,7 +547,7 @@ def play(
     releases : sequence of AggregateRelease
         With the same n and maximum_wh.
     strict_peaks : bool
-        As for :func:`noiseless.adversaries.membership.is_peak`.
+        As for :func:`noiseless.adversaries.evidence.is_peak`.
     compiled : bool
         Whether to take the fast path, where numba compiles it; the evidence is the same.
 

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
+from noiseless.adversaries.evidence import Evidence, is_peak
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership import Evidence, is_peak
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
 from noiseless.games.membership import AggregateRelease

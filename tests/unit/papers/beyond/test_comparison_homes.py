@@ -9,7 +9,7 @@ import pytest
 
 from members import ADVERSARIES
 from membership_loop import guesses_by_loop
-from noiseless.adversaries.membership import guess, is_peak
+from noiseless.adversaries.evidence import guess, is_peak
 from noiseless.errors import ConfigError
 from noiseless.games import homes
 from noiseless.games.comparison import calibrated

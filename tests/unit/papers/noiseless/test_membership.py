@@ -17,10 +17,10 @@ from members import ADVERSARIES
 from membership_loop import guesses_by_loop
 from noiseless import statistics
 from noiseless.adversaries import members as members_package
+from noiseless.adversaries.evidence import RawSeries, Training, guess, is_peak
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.adversaries.members.learned import Learned
-from noiseless.adversaries.membership import RawSeries, Training, guess, is_peak
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (

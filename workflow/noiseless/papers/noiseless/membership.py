@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from noiseless.adversaries.evidence import Evidence, Training, guess
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES
-from noiseless.adversaries.membership import Evidence, Training, guess
 from noiseless.games.membership import (
     WH_PER_KWH,
     AggregateRelease,

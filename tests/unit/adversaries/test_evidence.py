@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from members import ADVERSARIES
-from noiseless.adversaries.membership import Evidence, guess, is_peak
+from noiseless.adversaries.evidence import Evidence, guess, is_peak
 
 
 def evidence_of(y, x):
