@@ -78,8 +78,10 @@ def measure_paper(
     """Every experiment at paper scale, on the datasets that are in a folder."""
     with tempfile.TemporaryDirectory() as name:
         folder = cloned(checkout, name)
+        # Earlier versions call the package of the data so.
+        package = "datasets" if (folder / "workflow/noiseless/datasets").is_dir() else "data"
         subprocess.run(
-            [checkout / ".venv/bin/python", "-m", "noiseless.data.local", data, LOCAL],
+            [checkout / ".venv/bin/python", "-m", f"noiseless.{package}.local", data, LOCAL],
             cwd=folder,
             check=True,
             stdout=subprocess.DEVNULL,
