@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from noiseless.papers.noiseless.membership import advantage_table
-from noiseless.papers.nsht.blurring import budget_table
+from noiseless.papers.nsht.blurring import guarantees_table
 from noiseless.papers.prrelation.curves import threshold_table
 from noiseless.pipeline.configuration import described
 from toy_homes import make_energy, make_table
@@ -62,7 +62,7 @@ def homes():
 def band():
     """Walk of the band of blurring."""
     ranges = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250]}
-    budget_table(**ranges, bmi_kg_m2=30, kg_per_cm=1, rho_per_kg=[0.1, 1])
+    guarantees_table(**ranges, bmi_kg_m2=30, kg_per_cm=1, rho_per_kg=[0.1, 1])
 
 
 def epsilon():

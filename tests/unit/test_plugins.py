@@ -582,7 +582,7 @@ def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
     assert call(compares, plugins=before) != call(compares, plugins=after)
     assert call(draws, plugins=before) == call(draws, plugins=after)
     # The count of unique trips plays no game.
-    counts = "noiseless.papers.noiseless.trips.budget_table"
+    counts = "noiseless.papers.noiseless.trips.place_budget_table"
     assert call(counts, plugins=before) == call(counts, plugins=after)
     assert "plugins" not in call(compares, plugins={})
 

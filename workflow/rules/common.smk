@@ -58,16 +58,8 @@ FIGURES = {
     for paper in papers_with_figures()
     for name, figure in load_figures(paper, config, RESOLUTIONS).items()
 }
-# Names of all tables, <paper>/<name>; tables() fills it. What those of enumerations begin with.
+# Names of all tables, <paper>/<name>; tables() fills it.
 TABLES = []
-THEORY = (
-    *("noiseless/guarantees", "noiseless/premises"),
-    *("nsht/leakage", "nsht/hypotheses", "nsht/indistinguishability"),
-    *("deterministic/theorems", "deterministic/entropy", "deterministic/policies"),
-    *("deterministic/k_anonymity_construction", "deterministic/k_anonymity_left_open"),
-    *("prrelation/notions", "prrelation/testing", "prrelation/appendix", "prrelation/vector"),
-    *("knowledge/theory", "knowledge/interactions", "knowledge/algorithm6", "knowledge/health"),
-)
 WILDCARDS = {
     "homes": list(RESOLUTIONS),
     "regression": list(config["knowledge"]["composition"]["parameter_range"]),

@@ -166,7 +166,7 @@ rule noiseless_trips:
                 *(f"file_{shard}" for shard in TRIP_FILES),
             ),
             "budget": call(
-                "noiseless.papers.noiseless.trips.budget_table",
+                "noiseless.papers.noiseless.trips.place_budget_table",
                 **TRIPS_BOX,
                 **pick(TRIPS, "epsilon_bits"),
             ),

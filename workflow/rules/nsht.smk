@@ -92,7 +92,7 @@ rule nsht_theory:
                 seed=config["seed"],
             ),
             "budget": call(
-                "noiseless.papers.nsht.blurring.budget_table",
+                "noiseless.papers.nsht.blurring.guarantees_table",
                 **BLURRING_PUBLIC,
                 kg_per_cm=BLURRING["kg_per_cm"],
                 rho_per_kg=log_grid(**BLURRING["rho_per_kg"]),

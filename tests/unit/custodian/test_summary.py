@@ -12,7 +12,7 @@ from noiseless.custodian.answers import plain
 from noiseless.custodian.summary import answer_of, summary_page, summary_table, write_summary
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
-from noiseless.papers.noiseless.trips import budget_table, uniqueness_tables
+from noiseless.papers.noiseless.trips import place_budget_table, uniqueness_tables
 from noiseless.papers.nsht.figures.two_numbers import fig5_people
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate
@@ -119,7 +119,7 @@ def trips():
     taken = {"rows": 5, "used": 3, "missing": 2, "zero": 0}
     return {
         "taken": tidy(pd.DataFrame([taken]), []),
-        "trips_budget": budget_table(**shared),
+        "trips_budget": place_budget_table(**shared),
         "trips_unique": found["known"],
         "trips_unique_half": found["half"],
     }
@@ -259,7 +259,7 @@ def answer_of_trips(table, epsilon_bits, k=(2, 5)):
     shared = {"epsilon_bits": epsilon_bits, **BOX}
     tables = {
         "trips_unique": uniqueness_tables(table, k=k, numbers=[2], **shared)["known"],
-        "trips_budget": budget_table(**shared),
+        "trips_budget": place_budget_table(**shared),
     }
     return answer_of(tables, kind="trips", aims=AIMS, quantities=None)
 

@@ -280,7 +280,7 @@ def _trips(found: pd.DataFrame, dataset: Dataset) -> Made:
         _one("trips_density", trips.density_table, found),
         dataset.decides({**box, "levels": settings["map_levels"]}),
     )
-    yield _one("trips_budget", trips.budget_table), dataset.decides(budget)
+    yield _one("trips_budget", trips.place_budget_table), dataset.decides(budget)
 
 
 def _people(people: pd.DataFrame, dataset: Dataset) -> Made:

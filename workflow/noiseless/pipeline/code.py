@@ -25,7 +25,7 @@ def call(
     Parameters
     ----------
     function : str
-        Full name, for instance ``noiseless.papers.nsht.blurring.budget_table``.
+        Full name, for instance ``noiseless.papers.nsht.blurring.guarantees_table``.
     *inputs : str
         Names of the rule's inputs that the function takes, as keyword arguments of these names.
     plugins : mapping of str to str, optional

@@ -29,7 +29,11 @@ from noiseless.games.membership import (
     energy_matrix,
     release_for,
 )
-from noiseless.papers.beyond.adversaries import advantage_table, budgets_table, knowledge_tables
+from noiseless.papers.beyond.adversaries import (
+    advantage_table,
+    composed_budgets_table,
+    knowledge_tables,
+)
 from toy_homes import make_energy, make_table
 
 GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40], "factors": 2}
@@ -288,7 +292,7 @@ def test_cells_do_not_depend_on_the_grid(table):
 
 
 def test_budgets_by_hand(table):
-    found = budgets_table(table).pivot(
+    found = composed_budgets_table(table).pivot(
         index=["n", "epsilon_bits", "days"], columns="statistic", values="value"
     )
     row = found.loc[(5, 3.0, 40)]

@@ -17,7 +17,7 @@ from noiseless.data.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError, DataError
 from noiseless.papers.noiseless.trips import (
     attribution_table,
-    budget_table,
+    place_budget_table,
     density_table,
     levels_per_coordinate,
     shards_table,
@@ -207,14 +207,14 @@ def test_half_that_is_not_reached_is_no_number():
 
 
 def test_two_places_never_cost_more_than_two_epsilon():
-    table = budget_table(epsilon_bits=np.arange(1, 63) / 2, **BOX)
+    table = place_budget_table(epsilon_bits=np.arange(1, 63) / 2, **BOX)
     excess = table[table["statistic"] == "excess_bits"]
     assert (excess["value"] <= 0).all()
     assert (excess.query("epsilon_bits % 2 == 0")["value"] == 0).all()
 
 
 def test_budget_in_bins_and_bits():
-    found = wide(budget_table(epsilon_bits=[1, 5, 16], **BOX), "epsilon_bits")
+    found = wide(place_budget_table(epsilon_bits=[1, 5, 16], **BOX), "epsilon_bits")
     assert found["levels"].tolist() == [1, 5, 256]
     assert found["budget_bits"].tolist() == [0, math.log2(5**4), 32]
     assert found.loc[16, "cell_height_m"] == cell_size_m(256, **BOX)[0]

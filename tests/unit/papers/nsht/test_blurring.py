@@ -17,7 +17,7 @@ BIN = {"weight_kg": 2.5, "height_cm": 2.5}
 
 def test_printed_policy_earns_nothing_under_equation_9_and_stretch_earns_the_budget():
     table = wide(
-        blurring.budget_table(**NORM, rho_per_kg=[0.05, 0.1, 1, 10]), ["policy", "rho_per_kg"]
+        blurring.guarantees_table(**NORM, rho_per_kg=[0.05, 0.1, 1, 10]), ["policy", "rho_per_kg"]
     )
     assert (table.loc["collapse", "privacy_nats"] == 0).all()
     np.testing.assert_allclose(
@@ -30,7 +30,9 @@ def test_printed_policy_earns_nothing_under_equation_9_and_stretch_earns_the_bud
 
 def test_equation_9_and_the_share_of_the_range_disagree():
     """The band of 2/rho is what the overlay hides; rounding everybody else is worth infinity."""
-    table = wide(blurring.budget_table(**NORM, rho_per_kg=[0.05, 0.1, 1]), ["policy", "rho_per_kg"])
+    table = wide(
+        blurring.guarantees_table(**NORM, rho_per_kg=[0.05, 0.1, 1]), ["policy", "rho_per_kg"]
+    )
     hidden = table["undecided_share"].unstack("policy")
     assert (hidden["collapse"] == hidden["stretch"]).all()
     assert (hidden["round"] == hidden["stretch"]).all()
@@ -38,7 +40,7 @@ def test_equation_9_and_the_share_of_the_range_disagree():
     assert (hidden["normal"] > hidden["overlay"]).all()
     assert np.isinf(table.loc["round", "privacy_nats"]).all()
     with pytest.raises(ValueError, match="no sizes are known of the policy other"):
-        blurring.budgets(
+        blurring.guarantees(
             blurring.bmi_threshold(30),
             blurring.body_box([0, 200], [0, 250]),
             [1],
@@ -50,7 +52,7 @@ def test_equation_9_and_the_share_of_the_range_disagree():
 def test_share_undecided_where_the_threshold_is_the_end_of_the_range_is_that_of_the_records(policy):
     threshold, box = PolynomialThreshold((100,)), PublicRange((0, 0), (100, 10))
     mechanism = blurring.all_policies(1)[policy]
-    table = blurring.budgets(threshold, box, [0.1], {policy: mechanism})
+    table = blurring.guarantees(threshold, box, [0.1], {policy: mechanism})
     shares = wide(table, ["policy"]).loc[policy]
     x = (np.arange(1000) + 0.5) / 10
     each = mechanism(threshold, box, 0.1)

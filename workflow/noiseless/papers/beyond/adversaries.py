@@ -2,7 +2,7 @@
 
 1. :func:`advantage_table` plays the game (:mod:`noiseless.games.informed`) for each n, budget and
    number of reports.
-2. :func:`budgets_table` is what Theorem 6 of ``noiseless`` says of so many reports.
+2. :func:`composed_budgets_table` is what Theorem 6 of ``noiseless`` says of so many reports.
 3. :func:`tables` bundles what the figures show.
 """
 
@@ -99,7 +99,7 @@ def advantage_table(
     )
 
 
-def budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
+def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     """What Theorem 6 says of T reports, for each cell of a table of advantages.
 
     Parameters
@@ -160,5 +160,5 @@ def knowledge_tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd
     )
     return {
         "adversaries": played[longest],
-        "repeated": pd.concat([played[shown], budgets_table(played)], ignore_index=True),
+        "repeated": pd.concat([played[shown], composed_budgets_table(played)], ignore_index=True),
     }

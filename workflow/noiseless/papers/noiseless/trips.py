@@ -4,7 +4,7 @@ Each coordinate of each end of a trip is reported as one of floor(2^(epsilon/2))
 public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (Theorem 6).
 
 1. :func:`density_table`: pickups on a map (Figure 5).
-2. :func:`budget_table`: what a budget means, in bins, bits and metres.
+2. :func:`place_budget_table`: what a budget means, in bins, bits and metres.
 3. :func:`uniqueness_tables`: the portion of trips whose report nobody else shares (Figure 6); and
    what the figure does not ask: larger groups, other knowledge, fewer trips, and the epsilon at
    which half of the trips are unique.
@@ -70,7 +70,7 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
     return levels
 
 
-def budget_table(
+def place_budget_table(
     *,
     epsilon_bits: Sequence[float],
     latitude_range_deg: Sequence[float],

@@ -1,6 +1,6 @@
 """Blurring the body mass index (``nsht``, Theorem 4, Example 3, Figures 4 and 5).
 
-1. :func:`budget_table`: what each policy guarantees, by exact integration (Figure 4).
+1. :func:`guarantees_table`: what each policy guarantees, by exact integration (Figure 4).
 2. :func:`enclosure_table`: the same integral enclosed by finer and finer cells (a second route).
 3. :func:`lattice_table`: the policies run on a lattice of records; the ranges of their reports
    are counted instead of derived (a third route, which knows nothing of the formulas).
@@ -92,7 +92,7 @@ def body_box(weight_range_kg: Sequence[float], height_range_cm: Sequence[float])
     return PublicRange(lower, upper)
 
 
-def budget_table(
+def guarantees_table(
     *,
     weight_range_kg: Sequence[float],
     height_range_cm: Sequence[float],
@@ -113,16 +113,16 @@ def budget_table(
         public range.
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    return BODIES.named(budgets(threshold, box, rho_per_kg, all_policies(kg_per_cm)))
+    return BODIES.named(guarantees(threshold, box, rho_per_kg, all_policies(kg_per_cm)))
 
 
-def budgets(
+def guarantees(
     threshold: PolynomialThreshold,
     box: PublicRange,
     rho: Sequence[float],
     policies: Policies = COORDINATE_POLICIES,
 ) -> pd.DataFrame:
-    """:func:`budget_table` of any threshold.
+    """:func:`guarantees_table` of any threshold.
 
     Returns
     -------

@@ -155,7 +155,7 @@ def people_tables(
     records = people[["x1", "x2"]].to_numpy(dtype=float)
     both = sorted({*map(float, rho), *map(float, histogram_rho)})
     tables = {
-        "budget": blurring.budgets(g, box, both),
+        "budget": blurring.guarantees(g, box, both),
         "enclosure": blurring.enclosures(g, box, enclosure["rho"], enclosure["cells"]),
         "people": blurring.outcomes(records, g, box, both, bin_size),
         "histogram": blurring.histograms(records, g, box, histogram_rho, bin_size),
