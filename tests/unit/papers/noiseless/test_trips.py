@@ -17,9 +17,9 @@ from noiseless.data.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError, DataError
 from noiseless.papers.noiseless.trips import (
     attribution_table,
-    place_budget_table,
     density_table,
     levels_per_coordinate,
+    place_budget_table,
     shards_table,
     taken_table,
     trip_keys,
