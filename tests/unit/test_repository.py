@@ -1,5 +1,6 @@
 """What the repository must never hold, and promises that its files make to each other."""
 
+import json
 import re
 import runpy
 import subprocess
@@ -9,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+import yaml
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +82,27 @@ def test_version_is_the_same_everywhere(root):
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     assert project["version"] == __version__
     assert f"version: {__version__}\n" in (root / "CITATION.cff").read_text()
+    assert f"version = {{{__version__}}},\n" in (root / "docs/references.bib").read_text()
+    for name in (".zenodo.json", "codemeta.json"):
+        assert json.loads((root / name).read_text())["version"] == __version__, name
+    assert f"\n## {__version__}\n" in (root / "CHANGELOG.md").read_text()
+
+
+def test_the_five_papers_are_cited_alike_everywhere(root):
+    """Each has a year and a DOI, and the four files name the same ones."""
+    papers = yaml.safe_load((root / "CITATION.cff").read_text())["references"]
+    years = {paper["doi"]: paper["year"] for paper in papers}
+    assert len(years) == 5
+    entries = (root / "docs/references.bib").read_text().split("\n@")[2:]
+    found = {
+        re.search(r"doi += {(.+?)}", entry)[1]: int(re.search(r"year += {(\d+)}", entry)[1])
+        for entry in entries
+    }
+    assert found == years
+    archive = json.loads((root / ".zenodo.json").read_text())["related_identifiers"]
+    assert {each["identifier"] for each in archive} == set(years)
+    described = json.loads((root / "codemeta.json").read_text())["isSupplementTo"]
+    assert {each.removeprefix("https://doi.org/") for each in described} == set(years)
 
 
 def test_nothing_is_tied_to_one_machine(tracked, root):
