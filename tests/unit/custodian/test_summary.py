@@ -47,7 +47,7 @@ RELEASES = {
 }
 
 
-def recommendation_tables(releases=None, *, possible=1, held_back=0.15):
+def recommendation_tables(releases=None, *, possible=1, held_back=0.15, certain=1.0):
     """What the experiment on homes would write of some releases."""
     rows = []
     for (n, step, days), numbers in (releases or RELEASES).items():
@@ -71,7 +71,7 @@ def recommendation_tables(releases=None, *, possible=1, held_back=0.15):
     for number in range(2):
         exists = {"exists": float(any(each[-1] for each in (releases or RELEASES).values()))}
         if exists["exists"]:
-            exists |= {"certain": 1.0, "n": 64.0, "found": 0.1, "held_back": held_back}
+            exists |= {"certain": certain, "n": 64.0, "found": 0.1, "held_back": held_back}
             exists |= {"inside": 1.0, "error_kwh": 0.6, "error_share": 0.06, "exposed": 0.3}
             exists |= {"insider": 0.92}
         splits += rows_of({"split": number}, **exists)
@@ -183,7 +183,7 @@ def test_the_answer_for_meters(meters):
     assert "55 of 100 (50 to 59 for as many other homes)" in text
     assert "had no part in the choice: in 58 of 100" in text  # 57.5, halves to even
     assert "easiest to find: in 65 of 100" in text
-    assert "all other homes in the mean: in 96 of 100" in text
+    assert "every other home in the mean identifies the home in 96 of 100 games" in text
     assert "It is certain (95 %)" in text
     assert "held in 2 of 2 trials" in text
     assert "Never recommended" in text
@@ -193,9 +193,23 @@ def test_the_answer_for_meters(meters):
 
 def test_what_did_not_hold_on_the_other_half_is_not_called_certain(meters):
     tables = {**meters, **recommendation_tables(held_back=0.3)}
-    text = " ".join(answer_of(tables, kind="meters", aims=AIMS, quantities=None).sentences)
+    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
+    text = " ".join(answer.sentences)
     assert "Do not call it certain" in text
     assert "It is certain" not in text
+    assert answer.headline == (
+        "The best that we found, not shown to be safe: weekly means of at least 64 homes, rounded "
+        "to 2 kWh a day."
+    )
+    assert not any(each.startswith("Weekly means") for each in answer.publish)
+
+
+def test_what_is_not_certain_is_not_to_be_published(meters):
+    tables = {**meters, **recommendation_tables(certain=0.0)}
+    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
+    assert answer.headline.startswith("The best that we found, not shown to be safe")
+    assert "is not certain" in " ".join(answer.sentences)
+    assert any("More homes" in each for each in answer.helps)
 
 
 def test_where_nothing_is_good_enough_the_answer_says_so_and_what_helps(meters):

@@ -12,7 +12,7 @@ Where nothing is good enough, an answer says so, and what would help.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -55,8 +55,8 @@ _TRIPS_GLOSSARY = (
     ("unique", "No other trip in your file starts in the same cell and ends in the same cell."),
     (
         "k-anonymous",
-        "At least k trips in your file share their cells, so that nobody can tell them "
-        "apart. A trip in a group of fewer than 5 is not 5-anonymous.",
+        "At least k trips in your file share their cells, so that no adversary can tell "
+        "them apart. A trip in a group of fewer than 5 is not 5-anonymous.",
     ),
     ("cell", "A rectangle of the grid. Each place is published as the middle of its cell."),
 )
@@ -64,8 +64,8 @@ _PEOPLE_GLOSSARY = (
     ("policy", "A fixed rule that moves a number a little before it is published."),
     (
         "proven",
-        "The published number leaves only one side of the threshold possible, for whoever "
-        "knows the policy.",
+        "To an adversary who knows the policy, the published number leaves only one side of the "
+        "threshold possible.",
     ),
     ("open", "Both sides of the threshold remain possible."),
 )
@@ -100,7 +100,7 @@ class Answer:
 
 
 def plain(number: float, digits: int = 3) -> str:
-    """A number as people write it: no exponent, so many digits that count, thousands marked."""
+    """A number as people write it: no exponent, ``digits`` significant digits, thousands marked."""
     if not math.isfinite(number):
         return "no number"
     if number == 0:
@@ -151,7 +151,7 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
         "not_promised": [
             "A better adversary than those we tried may exist.",
             "It is an average over homes. The homes that are easiest to find are above it.",
-            "Somebody who knows the readings of all the other homes in the mean finds a home much "
+            "An adversary who knows the readings of every other home in the mean finds a home much "
             "more often.",
             "It holds for the time that was tried. Each further value tells a little more.",
             "If the homes change from value to value, differences of values tell more.",
@@ -176,16 +176,16 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
         f"{of_100(row['gain_all'])} of 100 ({_range(row, 'gain_all')}). On the other half of the "
         f"homes, which had no part in the choice: in {of_100(first['held_back'])} of 100.",
         f"The tenth of the homes that are easiest to find: in {of_100(first['exposed'])} of 100. "
-        f"Somebody who knows all other homes in the mean: in {of_100(first['insider'])} of 100.",
+        "An adversary who knows every other home in the mean identifies the home in "
+        f"{of_100(first['insider'])} of 100 games.",
         _certainty(first, splits, gain),
         _repeats(splits),
     ]
     step = f"{plain(row['rounding_kwh'])} kWh" + (" a day" if row["days_per_value"] > 1 else "")
-    constant = _constant(frontier)
-    return Answer(
-        headline=f"Publish {_period(row['days_per_value'])} of at least {row['n']:g} homes, "
-        f"rounded to {step}.",
-        sentences=[*sentences, *constant],
+    release = f"{_period(row['days_per_value'])} of at least {row['n']:g} homes, rounded to {step}"
+    answer = Answer(
+        headline=f"Publish {release}.",
+        sentences=[*sentences, *_constant(frontier)],
         options=options,
         publish=[
             f"{_period(row['days_per_value']).capitalize()} of groups of {row['n']:g} homes or "
@@ -194,6 +194,42 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
         ],
         **shared,
     )
+    if is_safe(splits, gain):
+        return answer
+    return replace(
+        answer,
+        headline=f"The best that we found, not shown to be safe: {release}.",
+        helps=[
+            "More homes: the interval becomes narrower, and means of more homes can be tried.",
+            "Fewer values: means of longer periods, or publishing for a shorter time.",
+        ],
+        publish=["The sentences above; the means only if you accept a risk that is not bounded."],
+    )
+
+
+def is_safe(splits: pd.DataFrame, gain: float) -> bool:
+    """Whether a release may be called safe to publish.
+
+    It is certain by its own interval, and each time that this was said of one half of the homes,
+    the gain on the other half, which was held back, was at most what is allowed.
+
+    Parameters
+    ----------
+    splits : DataFrame
+        Table ``recommendation_splits``.
+    gain : float
+        Largest gain that is allowed.
+    """
+    first = splits[splits["split"] == 0].set_index("statistic")["value"]
+    said, held = _said_and_held(splits, gain)
+    return bool(first["certain"]) and held == said
+
+
+def _said_and_held(splits: pd.DataFrame, gain: float) -> tuple[int, int]:
+    """How often a release was called certain, and how often it was so on the other half."""
+    values = splits.pivot(index="split", columns="statistic", values="value")
+    said = values[values["certain"] == 1]
+    return len(said), int((said["held_back"] <= gain).sum())
 
 
 def _cells(table: pd.DataFrame, index: list[str]) -> pd.DataFrame:
@@ -210,30 +246,28 @@ def _range(row: pd.Series, name: str) -> str:
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     if np.isnan(low):
         return "too few homes for an interval"
-    # Whoever tosses a coin gains 0, so that the best adversary gains no less.
+    # A coin gains 0, so the best adversary gains no less.
     return f"{of_100(max(low, 0))} to {of_100(high)} for as many other homes"
 
 
 def _certainty(first: pd.Series, splits: pd.DataFrame, gain: float) -> str:
     """Whether the goal is certain, and whether that held where it was claimed."""
-    values = splits.pivot(index="split", columns="statistic", values="value")
     goal = of_100(gain)
     if not first["certain"]:
         return (
             f"That it stays at most {goal} of 100 for other homes is not certain: your homes are "
             "too few, or too different from each other, to say more."
         )
-    sure = values[values["certain"] == 1]
-    kept = int((sure["held_back"] <= gain).sum())
-    if kept < len(sure):
+    said, held = _said_and_held(splits, gain)
+    if held < said:
         return (
             f"By its own interval it stays at most {goal} of 100 for other homes; but of "
-            f"{len(sure)} times that this was said of one half, it held on the other half {kept} "
+            f"{said} times that this was said of one half, it held on the other half {held} "
             "times. Do not call it certain."
         )
     return (
         f"It is certain (95 %) for homes like yours that it stays at most {goal} of 100; on the "
-        f"other half, that held in {kept} of {len(sure)} trials."
+        f"other half, that held in {held} of {said} trials."
     )
 
 
@@ -365,8 +399,8 @@ def _few_homes(
             f"{_period(period).capitalize()} of {row['n']:g} of your homes, rounded to "
             f"{plain(row['rounding_kwh'])} kWh, are wrong by {_percent(row['error_share'])}. From "
             f"all of them ({row['values']:g} values), a simple adversary names the right home in "
-            f"{of_100(row['gain_all'])} of 100 games, and somebody who knows the other homes in "
-            f"{of_100(row['insider_all'])}; a coin, in 50."
+            f"{of_100(row['gain_all'])} of 100 games, and an adversary who knows every other "
+            f"home in {of_100(row['insider_all'])}; a coin, in 50."
         )
     if useful.empty:
         sentences.append(
@@ -414,7 +448,7 @@ def trips_answer(tables: Tables) -> Answer:
     )
     beside = " and the hour" if has_hour else ""
     shared = {
-        "options": [(f"Grids, for somebody who knows both cells{beside}", [])],
+        "options": [(f"Grids, against an adversary who knows both cells{beside}", [])],
         "keep": [
             "The map of your trips, and the prepared data: they show places as they are.",
             "Names or numbers of vehicles and people beside the trips: two trips of one person "
@@ -423,7 +457,7 @@ def trips_answer(tables: Tables) -> Answer:
         "not_promised": [
             "A trip that is not unique may still say much: a cell may hold one clinic.",
             "Shares are counted in your file. In a smaller part of it, more trips are unique.",
-            "Somebody may know more than the cells and the hour: the fare, or the next trip.",
+            "An adversary may know more than the cells and the hour: the fare, or the next trip.",
         ],
         "glossary": _TRIPS_GLOSSARY,
     }
@@ -460,7 +494,7 @@ def trips_answer(tables: Tables) -> Answer:
     sentences = [
         f"A place then moves by {_moves(row)} (root mean square), by "
         f"{_metres(math.hypot(row['cell_height_m'], row['cell_width_m']) / 2)} at most.",
-        f"Of {trips:,} trips, for somebody who knows both cells{beside}: "
+        f"Of {trips:,} trips, against an adversary who knows both cells{beside}: "
         f"{_shares_words(row, group)}.",
     ]
     if has_hour:

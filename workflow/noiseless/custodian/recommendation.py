@@ -1,7 +1,7 @@
 """A custodian's recommendation: found on one half of the homes, tested on the other.
 
-A custodian is about to publish the mean of n homes, day after day, rounded to so many kWh; or
-weekly means, or means of four weeks.
+A custodian is about to publish the mean of n homes, day after day, rounded to a multiple of a step
+in kWh; or weekly means, or means of four weeks.
 
 1. :func:`frontier` plays, within some homes, the games of every n, rounding and period.  It says
    for each release how wrong the mean becomes, how often it is a constant, and what the best
@@ -11,12 +11,12 @@ weekly means, or means of four weeks.
 3. :func:`tables` cuts the homes in two, finds a release on one half and plays it on the other
    half, which had no part in the choice; and again, with other halves.
 
-What an interval holds.  The gain within as many *other* homes: of the other half, if homes are cut
-at random.  That is what the other half then tests, and what somebody wants to know who publishes
-the means of other homes like these.  Its width comes from a jackknife that strikes out one group of
-homes at a time.  By the inequality of Efron and Stein the jackknife's variance is not too small on
-average, whatever the shape of the gain; the gain within other homes varies as well, so that the
-variance of the difference is twice as large.
+What an interval covers.  The adversary's gain in an equally large set of homes that were not used
+to choose the release: the other half, if homes are cut at random.  The other half tests it, and it
+is what matters to a custodian who will publish means of similar homes.  Its width comes from a
+jackknife that strikes out one group of homes at a time.  By the inequality of Efron and Stein the
+jackknife's variance is not too small on average, whatever the shape of the gain; the gain within
+other homes varies as well, so that the variance of the difference is twice as large.
 
 The choice.  It is made among all n and all periods, so each interval holds with the confidence
 divided among them (Bonferroni): then any choice among them is valid.  A release is *certain* if an
@@ -26,7 +26,7 @@ number is needed (a fixed sequence of tests); the periods divide the confidence.
 
 The best of several adversaries.  The gain of the best is itself a number that a set of homes has,
 on this half as on the other: the jackknife takes the best anew without each group, and what is
-compared on the other half is the best there, whoever it is.  Nothing is left to correct for.
+compared on the other half is the best one there.  Nothing is left to correct for.
 
 References
 ----------
@@ -81,7 +81,7 @@ Floats = NDArray[np.float64]
 OUTSIDER, INSIDER = "outsider", "insider"
 ONE, ALL = "one", "all"  # how many of the published values the adversary sees
 MOST_CONSTANT = 0.05  # share of draws in which a release may be a constant and be recommended
-FEWEST_PERIODS = 12  # means of so many periods at least, for "again and again"
+FEWEST_PERIODS = 12  # least number of published means, for "again and again"
 YEAR_DAYS = 365
 EXPOSED_SHARE = 0.1  # of homes, those that are found most easily
 _MECHANISM_COLUMNS = [
@@ -350,8 +350,8 @@ class Errors:
     Attributes
     ----------
     error_kwh, constant_error_kwh, mean_kwh : float
-        Root mean square error of a published value, that of whoever publishes the mean of all
-        periods each time, and the mean of a day.
+        Root mean square error of a published value, that of publishing the mean of all periods
+        each time, and the mean of a day.
     constant_share : float
         Share of the draws in which all values are the same.
     count : int
@@ -693,7 +693,7 @@ def _tidy(table: pd.DataFrame) -> pd.DataFrame:
 def _few_homes(energy: Ints, settings: Settings, *, dataset: str, seed: int) -> pd.DataFrame:
     """What can be said of homes that are too few to be cut in two: all but one in the mean.
 
-    Nobody is there to tell what homes are like, so ``normal`` does not play, and there is no
+    No home is left to tell what homes are like, so ``normal`` does not play, and there is no
     interval.
     """
     n = len(energy) - 1

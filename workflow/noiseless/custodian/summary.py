@@ -35,13 +35,13 @@ KINDS = {
     ),
     "trips": (
         "How many trips are like no other?",
-        "Each end is told to a cell of a grid. Whoever knows roughly where a unique trip began and "
-        "ended can tell it from all others.",
+        "Each end is told to a cell of a grid. An adversary who knows roughly where a "
+        "unique trip began and ended can tell it from all others.",
     ),
     "people": (
         "What does blurring hide?",
-        "Whoever knows the policy and sees a report may be certain on which side of the threshold "
-        "the person is.",
+        "An adversary who knows the policy and sees a report may be certain on which side of the "
+        "threshold the person is.",
     ),
 }
 
@@ -368,7 +368,10 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
         for statistic, words in (
             ("gain_one", "advantage of the best adversary who sees one value"),
             ("gain_all", "advantage of the best adversary who sees all values"),
-            ("insider_all", "advantage of somebody who knows all other homes and sees all values"),
+            (
+                "insider_all",
+                "advantage of an adversary who knows every other home and sees all values",
+            ),
         ):
             found = here.loc[statistic]
             row = _row(f"Recommended, {name}: {words}.", found["value"], facts["homes"], "homes")

@@ -517,7 +517,7 @@ def test_people_with_an_empty_cell_are_excluded_and_others_outside_are_errors(tm
     with pytest.raises(ConfigError, match=r"data.people.x1.range is \[3, 2\]"):
         read_people(path, x1={**X1, "range": [3, 2]}, x2=X2)
     path.write_text("kilos,waist\n80,\n,100\n")
-    with pytest.raises(DataError, match="nobody has both 'kilos' and 'waist'"):
+    with pytest.raises(DataError, match="no person has both 'kilos' and 'waist'"):
         read_people(path, x1=X1, x2=X2)
 
 

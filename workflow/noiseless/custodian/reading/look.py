@@ -356,7 +356,7 @@ def _time_form(column: pd.Series) -> tuple[object, str] | None:
 
 
 def _numeric_form(matches: Sequence[re.Match], example: str) -> tuple[object, str]:
-    """Day or month first: a number above 12 decides; without one, nobody knows."""
+    """Day or month first: a number above 12 decides; without one, the file does not say."""
     first, second = (max(int(match[name]) for match in matches) for name in ("first", "second"))
     one = matches[0]
     mark, year = one["mark"], "%Y" if len(one["year"]) == 4 else "%y"

@@ -50,8 +50,8 @@ def read_people(
     ConfigError
         If a range is empty.
     DataError
-        If the file cannot be read so, a number lies outside its public range, or nobody has both;
-        file, line and column are named.
+        If the file cannot be read so, a number lies outside its public range, or no person has
+        both; file, line and column are named.
     """
     asked = dict(zip(COORDINATES, (x1, x2), strict=True))
     for key, each in asked.items():
@@ -84,7 +84,7 @@ def read_people(
     people = table.dropna().reset_index(drop=True)
     if people.empty:
         raise DataError(
-            f"{read.path}: nobody has both {x1['column']!r} and {x2['column']!r}. Are they the "
+            f"{read.path}: no person has both {x1['column']!r} and {x2['column']!r}. Are they the "
             "right columns?"
         )
     left_out = len(table) - len(people)
