@@ -127,6 +127,8 @@ rule knowledge_theory:
             interactions="knowledge/interactions",
             odometer="knowledge/interactions_odometer",
             output_independent="knowledge/interactions_output_independent",
+            largest="knowledge/largest_filter",
+            last="knowledge/largest_filter_last_query",
             examples="knowledge/theory_examples",
             learning="knowledge/theory_learning",
             approximate="knowledge/theory_approximate",
@@ -147,6 +149,11 @@ rule knowledge_theory:
             "interactions": call(
                 "noiseless.papers.knowledge.interactions.interaction_tables",
                 **KNOWLEDGE["interactions"],
+                seed=config["seed"],
+            ),
+            "filters": call(
+                "noiseless.papers.knowledge.largest_filter.filter_tables",
+                **KNOWLEDGE["largest_filter"],
                 seed=config["seed"],
             ),
             "theory": call(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noiseless.accounting import realized_loss
+from noiseless.accounting import filters, realized_loss
 from noiseless.accounting.filters import (
     AdvancedFilter,
     ApproximateFilter,
@@ -648,3 +648,38 @@ def test_queries_that_this_cannot_answer_are_refused():
     for query in (Median(), TableQuery(((0.4, 0.4, 0.4), (0.6, 0.6, 0.6)))):
         with pytest.raises(ConfigError, match="is not a linear or logistic query"):
             answer_queries([query], [0.0], BasicFilter(1.0, FiniteAccount(THREE)), rng=1)
+
+
+SHRUNK = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
+
+
+@pytest.mark.parametrize("kind", SHRUNK)
+@pytest.mark.parametrize("table", [False, True])
+def test_a_query_that_does_not_fit_is_shrunk_to_what_does(kind, table):
+    """After 0.4 of a budget of 0.5: 0.1, and not a millionth of the query more."""
+    if table:
+        top = 1 / (1 + math.exp(-0.4))
+        query = TableQuery(((top, 1 - top), (1 - top, top)))
+        privacy_filter = SHRUNK[kind](0.5, FiniteDomain(((0.0,), (1.0,))))
+    else:
+        query = LinearQuery([1.0], 0, epsilon_nats=0.4, low=0, high=1)
+        privacy_filter = SHRUNK[kind](0.5, BoxAccount(Box([0], [1]), tolerance=1e-12))
+    assert privacy_filter.shrink_to_fit(query) is query
+    privacy_filter.record(query, 1)
+    last = privacy_filter.shrink_to_fit(query)
+    assert last.epsilon_nats == pytest.approx(0.1, abs=1e-6)
+    assert privacy_filter.accepts(last)
+    assert not privacy_filter.accepts(filters.weaker(last, 1 + 2e-5))
+    privacy_filter.record(last, 1)
+    assert privacy_filter.loss().upper == pytest.approx(0.5, abs=1e-6)
+    nothing = privacy_filter.shrink_to_fit(query, tolerance=1e-4)
+    assert nothing is None or nothing.epsilon_nats < 1e-4
+
+
+def test_a_query_of_another_kind_cannot_be_shrunk():
+    class Odd:
+        outputs = 2
+        epsilon_nats = 1.0
+
+    with pytest.raises(ConfigError, match="Odd is not a regression or a table"):
+        filters.weaker(Odd(), 0.5)

@@ -157,6 +157,23 @@ def test_remaining_budget_is_accepted_and_for_two_filters_no_more(path, kind):
         assert not ledger.would_answer("ada", LogisticQuery((1.0, 0.0), 0.0, left + 1e-6))
 
 
+def test_a_query_that_is_shrunk_is_answered_and_the_budget_reached(path):
+    """One coordinate of [0, 1] under 0.5: after an answer of 0.4, a tenth is left."""
+    line = Box([0], [1])
+    ledger = CuratorLedger.create(path, box=line, budget_nats=0.5, tolerance=1e-9)
+    ledger.enroll("ada", [0.7])
+    query = LinearQuery([1.0], 0.0, 0.4, 0.0, 1.0)
+    assert ledger.shrink_to_fit("ada", query) == query
+    ledger.answer("ada", query)
+    with pytest.raises(BudgetError):
+        ledger.answer("ada", query)
+    last = ledger.shrink_to_fit("ada", query)
+    assert last.epsilon_nats == pytest.approx(0.1, abs=1e-6)
+    ledger.answer("ada", last)
+    assert ledger.loss("ada").upper <= 0.5 * (1 + 1e-9)
+    assert len(ledger.answers("ada")) == 2
+
+
 def test_dry_run_needs_no_value(path):
     ledger = CuratorLedger.create(path, box=BOX, budget_nats=1.0)
     assert ledger.would_answer("nobody enrolled", STEEP)

@@ -34,6 +34,7 @@ from noiseless.accounting.queries import (
     FiniteDomain,
     Query,
     Regression,
+    TableQuery,
     exact,
     is_finite,
     require_output,
@@ -74,6 +75,9 @@ class PrivacyFilter(Protocol):
 
     def remaining(self) -> float:
         """Largest epsilon, in nats, that the filter accepts of every query; 0 if there is none."""
+
+    def shrink_to_fit(self, query: Query) -> Query | None:
+        """The query, told by less where it has to be, so that the filter accepts it."""
 
 
 class Odometer:
@@ -181,6 +185,29 @@ def _most_nats(query: Query) -> Fraction:
     return exact(query.epsilon_nats) + Fraction(rounding)
 
 
+def weaker(query: Query, share: float) -> Query:
+    """A query that tells less: a regression of less epsilon, or a table nearer to a fair draw.
+
+    Parameters
+    ----------
+    query : Query
+    share : float
+        Between 0 and 1: of a regression's epsilon that is left, or the probability with which the
+        output is that of the table, and not drawn from all outputs alike.
+    """
+    if isinstance(query, TableQuery):
+        fair = (1 - share) / query.outputs
+        return TableQuery(
+            tuple(tuple(fair + share * each for each in row) for row in query.probabilities)
+        )
+    if isinstance(query, Regression):
+        return replace(query, epsilon_nats=share * query.epsilon_nats)
+    raise ConfigError(
+        f"{type(query).__name__} is not a regression or a table of probabilities, and cannot be "
+        "made to tell less."
+    )
+
+
 class _Filter:
     """What all filters share.
 
@@ -218,6 +245,61 @@ class _Filter:
     def remaining(self) -> float:
         """Budget that is left above the certified loss, in nats; at least 0."""
         return max(0.0, self.budget_nats - self.loss().upper)
+
+    def accepts(self, query: Query) -> bool:
+        """Whether the query may run."""
+        raise NotImplementedError
+
+    def shrink_to_fit(self, query: Query, *, tolerance: float = 1e-6) -> Query | None:
+        """The query if it is accepted, and else the same one with less information.
+
+        A stream that ends when the filter rejects its next query may leave a part of the budget
+        unused for good.  A last query that fits uses it.
+
+        Parameters
+        ----------
+        query : Query
+            A regression, of which only epsilon becomes smaller, or a :class:`TableQuery`, which is
+            mixed with a fair draw of its outputs.
+        tolerance : float
+            Largest distance, as a share of the query, between what is returned and what was found
+            to be rejected.  The search halves an interval whose lower end the filter accepts, by
+            certified bounds, and whose upper end it rejects.
+
+        Returns
+        -------
+        Query or None
+            A query that :meth:`accepts` accepts now; None if none larger than the tolerance was
+            found.
+
+        Raises
+        ------
+        ConfigError, DataError
+            If the query cannot be asked of every value of the domain.
+
+        Examples
+        --------
+        After an answer of 0.4 nats, a budget of 0.5 has room for 0.1 more:
+
+        >>> from noiseless.accounting.queries import Box, LinearQuery
+        >>> query = LinearQuery([1.0], 0, epsilon_nats=0.4, low=0, high=1)
+        >>> privacy_filter = BayesianFilter(0.5, Box([0], [1]))
+        >>> privacy_filter.record(query, 1)
+        >>> privacy_filter.accepts(query)
+        False
+        >>> round(privacy_filter.shrink_to_fit(query).epsilon_nats, 4)
+        0.1
+        """
+        if self.accepts(query):
+            return query
+        fits, fails = 0.0, 1.0
+        while fails - fits > tolerance:
+            share = (fits + fails) / 2
+            if self.accepts(weaker(query, share)):
+                fits = share
+            else:
+                fails = share
+        return weaker(query, fits) if fits else None
 
     def loss(self) -> LossBounds:
         """The odometer: certified bounds of the realized loss so far (Definition 4.5)."""

@@ -35,7 +35,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from traceback import clear_frames
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -417,6 +417,27 @@ class CuratorLedger:
         query = self._checked(object_id, query)
         with self._current(object_id) as record:
             return record.filter.accepts(query)
+
+    def shrink_to_fit(self, object_id: str, query: Regression) -> Regression | None:
+        """The query with the largest epsilon, up to its own, that would be answered now.
+
+        A dry run, which depends on the record alone: :meth:`answer` asks the query.  With it, a
+        stream can use what :meth:`answer` leaves of a budget.
+
+        Returns
+        -------
+        LinearQuery, TruncatedLinearQuery, LogisticQuery or None
+            None where nothing is left (see
+            :meth:`~noiseless.accounting.filters.BayesianFilter.shrink_to_fit`).
+
+        Raises
+        ------
+        ConfigError
+            If the query cannot be asked of every value of the box.
+        """
+        query = self._checked(object_id, query)
+        with self._current(object_id) as record:
+            return cast("Regression | None", record.filter.shrink_to_fit(query))
 
     def loss(self, object_id: str) -> LossBounds:
         """The odometer of one object: certified bounds of its realized loss, in nats."""

@@ -290,6 +290,25 @@ THEORY = section(
     ),
 )
 
+LARGEST_FILTER = section(
+    "Every filter of small interactions, and a last query that reaches the budget.",
+    interactions=whole("Random pools of queries and budgets.", 40, at_least=1),
+    streams=many(
+        "Streams of equal randomized responses.",
+        section(
+            "One of them.",
+            epsilon_nats=number("LDP guarantee of each response, in nats.", above=0, at_most=30),
+            budget_nats=number("Budget, in nats.", above=0),
+        ),
+        [
+            {"epsilon_nats": 0.4, "budget_nats": 0.5},
+            {"epsilon_nats": 0.4, "budget_nats": 1.0},
+            {"epsilon_nats": 0.3, "budget_nats": 1.0},
+        ],
+    ),
+    queries=whole("Most queries of a transcript.", 8, at_least=1, at_most=12),
+)
+
 INTERACTIONS = section(
     "Filters and odometers against adversaries who choose, in exact fractions (Section 4).",
     interactions=whole("Random pools of queries, budgets and adversaries.", 20, at_least=1),
@@ -366,5 +385,6 @@ KEYS = section(
     health=HEALTH,
     theory=THEORY,
     interactions=INTERACTIONS,
+    largest_filter=LARGEST_FILTER,
     survey=SURVEY,
 )

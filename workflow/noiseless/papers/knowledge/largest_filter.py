@@ -1,0 +1,268 @@
+"""The largest filter, and a last query that reaches the budget (``knowledge``, Section 4.1).
+
+1. :func:`largest_filter_table`: every filter of small interactions, in exact fractions.  None that
+   keeps the budget accepts a query that the Bayesian filter rejects.
+2. :func:`last_query_table`: the share of a budget that a stream of randomized responses reaches, as
+   printed, with a last query that is shrunk to fit, and with one that is made for the end.
+"""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from noiseless.accounting import rational
+from noiseless.accounting.filters import BayesianFilter
+from noiseless.accounting.queries import TableQuery
+from noiseless.accounting.rational import Mechanism
+from noiseless.accounting.realized_loss import FiniteAccount
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+
+Decision = tuple[tuple[int, int] | None, int]
+"""What was asked and returned before, or None, and the number of the query that is asked now."""
+
+
+def filter_tables(
+    *, interactions: int, streams: Sequence[dict], queries: int, seed: int
+) -> dict[str, pd.DataFrame]:
+    """Both tables of this module, whose arguments are those of the functions below.
+
+    Returns
+    -------
+    dict
+        ``largest`` and ``last``.
+    """
+    return {
+        "largest": largest_filter_table(interactions=interactions, seed=seed),
+        "last": last_query_table(streams=streams, queries=queries),
+    }
+
+
+def largest_filter_table(*, interactions: int, seed: int) -> pd.DataFrame:
+    """Every filter of interactions of two queries, held against the Bayesian one.
+
+    An object has two or three values.  An adversary asks up to two queries out of a pool of two,
+    each with two outputs; the second may depend on the first output.  A filter is any set of the
+    ten decisions (what was asked and returned, what is asked now), those that it accepts: there are
+    1,024.  A filter is private if, for every adversary, every set of final transcripts is at most
+    e^epsilon_g times as likely under one value as under another.
+
+    Parameters
+    ----------
+    interactions : int
+        Random pools and budgets.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        Cells (values,).  Statistics: ``filters``; ``private``, those that are; ``smaller``, private
+        ones that reject a query that the Bayesian filter accepts; ``private_beyond``, private ones
+        that accept, after a transcript that they allow, a query that
+        :class:`~noiseless.accounting.filters.BayesianFilter` rejects; ``bayesian_not_private``,
+        pools for which that filter itself is not private.
+
+    Notes
+    -----
+    ``docs/proofs/knowledge.md`` proves that there is no filter beyond it.
+    """
+    names = ("filters", "private", "smaller", "private_beyond", "bayesian_not_private")
+    counts = {values: dict.fromkeys(names, 0) for values in (2, 3)}
+    for number in range(interactions):
+        rng = generator(seed, "largest filter", number)
+        values = int(rng.integers(2, 4))
+        pool = [_random_query(rng, values) for _ in range(2)]
+        losses = sorted(
+            rational.ratio(each) for each in itertools.chain(*pool) if rational.ratio(each) > 1
+        )
+        budget = losses[int(rng.integers(len(losses)))] if losses else Fraction(2)
+        count = counts[values]
+        for name, found in _all_filters(pool, budget).items():
+            count[name] += found
+    rows = [{"values": values, **count} for values, count in counts.items()]
+    return tidy(pd.DataFrame(rows), ["values"])
+
+
+def _random_query(rng: np.random.Generator, values: int) -> Mechanism:
+    """A query of two outputs, whose probabilities are multiples of 1/6."""
+    ones = [Fraction(int(share), 6) for share in rng.integers(1, 6, values)]
+    return [[1 - share for share in ones], ones]
+
+
+def _all_filters(pool: Sequence[Mechanism], budget: Fraction) -> dict[str, int]:
+    """The statistics of one pool and budget."""
+    firsts: list[Decision] = [(None, query) for query in range(2)]
+    seconds: list[Decision] = [
+        ((first, output), query) for first, output, query in itertools.product(range(2), repeat=3)
+    ]
+    decisions = firsts + seconds
+    bayesian = frozenset(each for each in decisions if _bayesian_accepts(pool, budget, each))
+
+    @cache
+    def keeps_budget(first: int, then: tuple[int | None, ...], accepted: frozenset) -> bool:
+        return _guarantee(pool, first, then, accepted) <= budget
+
+    def is_private(accepted: frozenset) -> bool:
+        return all(
+            keeps_budget(first, then, accepted & _decisions_of(first, then))
+            for first in range(2)
+            for then in itertools.product((None, 0, 1), repeat=2)
+        )
+
+    found = {"filters": 0, "private": 0, "smaller": 0, "private_beyond": 0}
+    for size in range(len(decisions) + 1):
+        for chosen in itertools.combinations(decisions, size):
+            accepted = frozenset(chosen)
+            found["filters"] += 1
+            if is_private(accepted):
+                beyond = set(_reachable(accepted)) - bayesian
+                found["private"] += 1
+                found["private_beyond"] += bool(beyond)
+                found["smaller"] += bool(bayesian - accepted)
+    return {**found, "bayesian_not_private": int(not is_private(bayesian))}
+
+
+def _bayesian_accepts(pool: Sequence[Mechanism], budget: Fraction, decision: Decision) -> bool:
+    """What the project's filter decides."""
+    asked, query = decision
+    privacy_filter = BayesianFilter(
+        math.log(budget), FiniteAccount(rational.points(len(pool[0][0])))
+    )
+    if asked is not None:
+        privacy_filter.record(rational.table_query(pool[asked[0]]), asked[1])
+    return privacy_filter.accepts(rational.table_query(pool[query]))
+
+
+def _decisions_of(first: int, then: Sequence[int | None]) -> frozenset[Decision]:
+    """The decisions that an adversary asks a filter for: a first query, and one for each output."""
+    later = {((first, output), query) for output, query in enumerate(then) if query is not None}
+    return frozenset({(None, first), *later})
+
+
+def _guarantee(
+    pool: Sequence[Mechanism], first: int, then: Sequence[int | None], accepted: frozenset[Decision]
+) -> Fraction:
+    """The exponential of the LDP guarantee of an interaction: over all sets of its transcripts."""
+    if (None, first) not in accepted:
+        return Fraction(1)
+    ends: list[list[Fraction]] = []
+    for output, row in enumerate(pool[first]):
+        query = then[output]
+        if query is not None and ((first, output), query) in accepted:
+            ends += [[p * q for p, q in zip(row, later, strict=True)] for later in pool[query]]
+        else:
+            ends.append(row)
+    return max(
+        rational.ratio([sum(column, Fraction(0)) for column in zip(*chosen, strict=True)])
+        for size in range(1, len(ends) + 1)
+        for chosen in itertools.combinations(ends, size)
+    )
+
+
+def _reachable(accepted: frozenset[Decision]) -> Iterator[Decision]:
+    """The accepted decisions that an adversary can come to."""
+    for asked, query in accepted:
+        if asked is None or (None, asked[0]) in accepted:
+            yield asked, query
+
+
+# The last query -----------------------------------------------------------------------------------
+
+
+def last_query_table(*, streams: Sequence[dict], queries: int) -> pd.DataFrame:
+    """How much of a budget a stream of equal randomized responses about one bit reaches.
+
+    The query is asked until the Bayesian filter rejects it.  All transcripts that end so within a
+    number of queries are enumerated.
+
+    Parameters
+    ----------
+    streams : sequence of dict
+        Each with ``epsilon_nats`` of the query and ``budget_nats``.
+    queries : int
+        Most queries of a transcript.
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon_nats, budget_nats).  Statistics: ``ended``, transcripts; the largest loss
+        over the budget: ``printed_share``, where the filter rejects the query, and
+        ``shrunk_share``, after one more query, which is shrunk to fit
+        (:meth:`noiseless.accounting.filters.BayesianFilter.shrink_to_fit`); and ``closed_share``,
+        the *smallest* loss over the budget after a last query whose two outputs both reach it
+        (:func:`closing_query`).
+    """
+    rows = []
+    for stream in streams:
+        epsilon_nats, budget_nats = float(stream["epsilon_nats"]), float(stream["budget_nats"])
+        top = 1 / (1 + math.exp(-epsilon_nats))
+        query = TableQuery(((top, 1 - top), (1 - top, top)))
+        printed: list[float] = []
+        shrunk: list[float] = []
+        closed: list[float] = []
+        for outputs in _ended(query, budget_nats, queries):
+            printed.append(_replayed(query, outputs, budget_nats).loss().upper)
+            last = _replayed(query, outputs, budget_nats).shrink_to_fit(query)
+            balance = math.log(top / (1 - top)) * sum(1 if each else -1 for each in outputs)
+            for asked, losses in ((last, shrunk), (closing_query(balance, budget_nats), closed)):
+                if asked is None:
+                    continue
+                for output in range(2):
+                    privacy_filter = _replayed(query, outputs, budget_nats)
+                    if privacy_filter.accepts(asked):
+                        privacy_filter.record(asked, output)
+                    losses.append(privacy_filter.loss().upper)
+        rows.append(
+            {
+                "epsilon_nats": epsilon_nats,
+                "budget_nats": budget_nats,
+                "ended": len(printed),
+                "printed_share": max(printed) / budget_nats,
+                "shrunk_share": max(shrunk) / budget_nats,
+                "closed_share": min(closed) / budget_nats,
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["epsilon_nats", "budget_nats"])
+
+
+def closing_query(balance_nats: float, budget_nats: float) -> TableQuery:
+    """A query about one bit after whose every output the realized loss is the budget.
+
+    With g the budget and b the log-ratio of the likelihoods of 1 and 0 so far, its output 1 moves
+    the ratio to e^g and its output 0 to e^-g: Pr(1|1) = e^(g-b) Pr(1|0) and Pr(0|1) = e^(-g-b)
+    Pr(0|0).
+
+    Parameters
+    ----------
+    balance_nats : float
+        b, of less than the budget in size.
+    budget_nats : float
+    """
+    up, down = math.exp(budget_nats - balance_nats), math.exp(-budget_nats - balance_nats)
+    of_zero = (1 - down) / (up - down)
+    of_one = up * of_zero
+    return TableQuery(((1 - of_zero, 1 - of_one), (of_zero, of_one)))
+
+
+def _replayed(query: TableQuery, outputs: Sequence[int], budget_nats: float) -> BayesianFilter:
+    """A filter that has seen some outputs of a query."""
+    privacy_filter = BayesianFilter(budget_nats, FiniteAccount(rational.points(2)))
+    for output in outputs:
+        privacy_filter.record(query, output)
+    return privacy_filter
+
+
+def _ended(query: TableQuery, budget_nats: float, queries: int) -> Iterator[tuple[int, ...]]:
+    """All transcripts of at most ``queries`` answers after which the filter rejects the query."""
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting:
+        outputs = waiting.pop()
+        if not _replayed(query, outputs, budget_nats).accepts(query):
+            yield outputs
+        elif len(outputs) < queries:
+            waiting += [(*outputs, output) for output in range(query.outputs)]
