@@ -594,6 +594,10 @@ def test_rounding_of_a_regression_is_what_its_formula_says():
             unit * (moved + math.exp(2.0) + 1), rel=1e-12, abs=0
         )
     assert rl._regression_error(TableQuery(((0.5, 0.5), (0.5, 0.5))), points) == 0
+    off = abs(sum(map(Fraction, (0.1, 0.2, 0.7))) - 1)
+    table = TableQuery(((0.1, 0.5), (0.2, 0.25), (0.7, 0.25)))
+    assert off > 0
+    assert rl._regression_error(table, points) == pytest.approx(float(off), rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 """Coefficients and intercepts of terms, by powers of two and by fractions."""
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import event, given, settings
@@ -127,9 +130,25 @@ def test_terms_of_both_outputs_mirror_one_another():
                     np.testing.assert_array_equal(reach.b, other.b)
 
 
+def test_a_table_sums_to_1_within_rounding_or_is_refused():
+    """Three times 1/3 is off by 2^-54; a hundred-thousandth is no rounding."""
+    third = 1 / 3
+    query = q.TableQuery(((third, 0.5), (third, 0.25), (third, 0.25)))
+    off = abs(3 * Fraction(third) - 1)
+    assert query.remainder_nats == off / (1 - off) > 0
+    assert q.TableQuery(((0.5, 0.25), (0.5, 0.75))).remainder_nats == 0
+    edge = 2 * 2.0**-52
+    assert q.TableQuery(((0.5,), (0.5 + edge,))).remainder_nats > 0
+    for wrong in (2 * edge, 1e-5, -1e-9):
+        with pytest.raises(ConfigError, match=r"more than the 4\.44e-16 that rounding explains"):
+            q.TableQuery(((0.5, 0.5), (0.5, 0.5 + wrong)))
+    with pytest.raises(ConfigError, match="larger than 0 and sum to 1"):
+        q.TableQuery(((0.5, math.nan), (0.5, 0.5)))
+
+
 @pytest.mark.parametrize(
     "table",
-    [((),), (), ((0.5, 0.5), (0.5,)), (("a",), ("b",)), ((10**400,), (1,)), ((0.5,), (0.6,))],
+    [((),), (), ((0.5, 0.5), (0.5,)), (("a",), ("b",)), ((10**400,), (1,))],
 )
 def test_a_table_that_is_none_is_one_message(table):
     with pytest.raises(ConfigError, match="one row for each output"):

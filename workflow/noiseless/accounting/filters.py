@@ -181,8 +181,10 @@ class Odometer:
 
 def _most_nats(query: Query) -> Fraction:
     """The most that the epsilon of a query can be: that of a table is a rounded logarithm."""
-    rounding = 0 if isinstance(query, Regression) else TABLE_ROUNDING_NATS
-    return exact(query.epsilon_nats) + Fraction(rounding)
+    rounding = Fraction(0 if isinstance(query, Regression) else TABLE_ROUNDING_NATS)
+    if isinstance(query, TableQuery):
+        rounding += 2 * query.remainder_nats
+    return exact(query.epsilon_nats) + rounding
 
 
 def weaker(query: Query, share: float) -> Query:

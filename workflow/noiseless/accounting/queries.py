@@ -387,7 +387,13 @@ class TableQuery:
     Attributes
     ----------
     probabilities : tuple of tuple of float
-        One row per output, one column per point of the domain; columns sum to 1.
+        One row per output, one column per point of the domain.  Without rounding, a column of n
+        outputs sums to 1 within n 2^-52.
+
+    Raises
+    ------
+    ConfigError
+        If a probability is not larger than 0, or a column does not sum to 1 so closely.
     """
 
     probabilities: tuple[tuple[float, ...], ...]
@@ -397,12 +403,35 @@ class TableQuery:
             table = np.array(self.probabilities, dtype=float)
         except (TypeError, ValueError, OverflowError):  # no numbers, or rows that differ in length
             table = np.empty(0)
-        is_table = table.ndim == 2 and table.size > 0
-        if not is_table or not (table > 0).all() or not np.allclose(table.sum(axis=0), 1):
+        is_table = table.ndim == 2 and table.size > 0 and np.isfinite(table).all()
+        if not is_table or not (table > 0).all():
             raise ConfigError(
                 "the probabilities of a query must be larger than 0 and sum to 1 at each point: "
                 "give one row for each output, with one number for each point of the domain."
             )
+        most = self.outputs * Fraction(1, 2**52)
+        if self._remainder > most:
+            raise ConfigError(
+                "the probabilities of a query must sum to 1 at each point, but at one they are off "
+                f"by {float(self._remainder):.3g}, more than the {float(most):.3g} that rounding "
+                f"explains for {self.outputs} outputs. Give each number with all of its digits."
+            )
+
+    @cached_property
+    def _remainder(self) -> Fraction:
+        """The most that a column is off 1, without rounding."""
+        columns = zip(*(map(float, row) for row in self.probabilities), strict=True)
+        return max(abs(sum(map(Fraction, column)) - 1) for column in columns)
+
+    @property
+    def remainder_nats(self) -> Fraction:
+        """How far a log-probability moves if the columns are made to sum to 1, at most.
+
+        A sampler has to give what a column lacks, or has too much, to some output or to all in
+        their proportions.  By the latter each probability is divided by the column's sum s, and
+        |log s| <= |s - 1| / (1 - |s - 1|).
+        """
+        return self._remainder / (1 - self._remainder)
 
     @property
     def outputs(self) -> int:

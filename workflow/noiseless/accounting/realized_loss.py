@@ -48,6 +48,7 @@ from noiseless.accounting.queries import (
     LinearQuery,
     Query,
     Regression,
+    TableQuery,
     Terms,
     TruncatedLinearQuery,
     answer_rows,
@@ -599,12 +600,15 @@ def sum_rounded_up(a: float, b: float) -> float:
 
 
 def _regression_error(query: Query, points: Floats) -> float:
-    """How far rounding can move a regression's log-likelihood at any of the points.
+    """How far rounding can move a query's log-likelihood at any of the points.
 
-    A table's probabilities are given as they are, so that their logarithms' rounding is all.  A
-    regression's response is a sum of products, its probability is computed to some units of
-    roundoff, and a probability of at least 1 / (1 + e^eps) turns those into a relative error.
+    A table's columns sum to 1 but for rounding; its logarithms' own rounding is counted elsewhere.
+    Nothing is known of other kinds of query.  A regression's response is a sum of products, its
+    probability is computed to some units of roundoff, and a probability of at least
+    1 / (1 + e^eps) turns those into a relative error.
     """
+    if isinstance(query, TableQuery):
+        return rounded_up(query.remainder_nats)
     if not isinstance(query, Regression):
         return 0.0
     magnitude = np.abs(points) @ np.abs(np.array(query.coefficients)) + abs(query.intercept)
