@@ -28,6 +28,8 @@ rule prrelation_theory:
             table1="prrelation/choice_table1",
             choice="prrelation/choice",
             meaning="prrelation/choice_meaning",
+            worth="prrelation/knowledge_worth",
+            equal_recall="prrelation/knowledge_equal_recall",
         ),
     log:
         "logs/{variant}prrelation_theory.log",
@@ -88,6 +90,13 @@ rule prrelation_theory:
                     {*PRRELATION["choice"]["f_score"], *log_grid(**PRRELATION["choice"]["bounds"])}
                 ),
                 deltas=[CURVES["delta"]],
+                knowledge=PRRELATION["knowledge"],
+            ),
+            "knowledge": call(
+                "noiseless.papers.prrelation.knowledge.knowledge_tables",
+                **PRRELATION["worth"],
+                epsilon_nats=log_grid(**PRRELATION["f_score"]["epsilon_nats"]),
+                beta=BETA,
                 knowledge=PRRELATION["knowledge"],
             ),
             "meaning": call(

@@ -300,3 +300,31 @@ def test_the_guide_runs_and_prints_what_it_says(root, capsys):
     assert "finds 2.1% of the people" in said
     for name in (*MECHANISMS, "Posterior", "Accuracy", "Advantage", "TruePositives", "FScore"):
         assert f"`{name}" in text
+
+
+def test_an_interval_of_priors_has_its_worst_case_at_an_end():
+    """Of every measure, against a fine grid of priors."""
+    grid = np.linspace(0.2, 0.7, 51)
+    for measure in (FScore(), Advantage(), TruePositives(0.1), Accuracy(), Posterior()):
+        of_all = max(risk(measure, epsilon_nats=0.7, prior=float(each)).high for each in grid)
+        found = risk(measure, epsilon_nats=0.7, prior=(0.2, 0.7)).high
+        assert found == pytest.approx(of_all, abs=1e-12)
+    chosen = choose_epsilon(FScore(), 0.9, prior=(0.3, 0.6)).epsilon_nats
+    alone = [choose_epsilon(FScore(), 0.9, prior=each).epsilon_nats for each in (0.3, 0.6)]
+    assert chosen == pytest.approx(min(alone), rel=1e-9)
+    with pytest.raises(ConfigError, match="two ends, the lower one first"):
+        risk(FScore(), epsilon_nats=1.0, prior=(0.6, 0.3))
+
+
+def test_a_believed_prior_costs_the_adversary_something_or_is_refused():
+    known = risk(FScore(), epsilon_nats=1.0, prior=5 / 9)
+    believed = risk(FScore(), epsilon_nats=1.0, prior=5 / 9, believed_prior=0.5)
+    assert believed.low == believed.high == pytest.approx(0.7374, abs=5e-5)
+    assert known.high > believed.high
+    same = risk(FScore(), epsilon_nats=1.0, prior=0.4, believed_prior=0.4)
+    assert same.high == pytest.approx(risk(FScore(), epsilon_nats=1.0, prior=0.4).high, rel=1e-12)
+    for other in ({"answers": 2}, {"mechanism": "gaussian_analytic", "delta": 1e-5}):
+        with pytest.raises(ConfigError, match="believed_prior goes with FScore"):
+            risk(FScore(), epsilon_nats=1.0, believed_prior=0.4, **other)
+    with pytest.raises(ConfigError, match="one number, and no interval"):
+        risk(FScore(), epsilon_nats=1.0, prior=(0.3, 0.4), believed_prior=0.4)

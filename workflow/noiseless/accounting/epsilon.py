@@ -28,7 +28,7 @@ from noiseless.accounting.privacy_loss import (
     require_answers,
     worst_loss,
 )
-from noiseless.adversaries.likelihood_ratio import SideKnowledge
+from noiseless.adversaries.likelihood_ratio import SideKnowledge, believed_f_score
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.gaussian import analytic_sigma, classical_sigma, gaussian_epsilon
 from noiseless.mechanisms.laplace import require_positive
@@ -306,7 +306,8 @@ def risk(
     mechanism: str = "laplace",
     answers: int = 1,
     delta: float | None = None,
-    prior: float | SideKnowledge = 0.5,
+    prior: float | SideKnowledge | tuple[float, float] = 0.5,
+    believed_prior: float | SideKnowledge | None = None,
 ) -> Between:
     """What the best adversary makes of answers of one epsilon.
 
@@ -322,8 +323,12 @@ def risk(
         How many, each with noise of its own; a later question may depend on earlier answers.
     delta : float, optional
         Of each answer; for Gaussian noise, and for ``any`` if wanted.
-    prior : float or SideKnowledge
-        Probability of D before the answers, or what makes it up (``prrelation``, Section 5).
+    prior : float, SideKnowledge or pair of float
+        Probability of D before the answers, or what makes it up (``prrelation``, Section 5).  Of a
+        pair, an interval of priors, the risk is the largest one in it.
+    believed_prior : float or SideKnowledge, optional
+        What the adversary takes the prior for, where it does not know it: for an F-score of one
+        Laplace answer.  The risk less this one is what knowing the prior is worth.
 
     Returns
     -------
@@ -333,10 +338,24 @@ def risk(
     Raises
     ------
     ConfigError
-        If a parameter is out of its range, or delta and mechanism do not go together.
+        If a parameter is out of its range, delta and mechanism do not go together, or there is no
+        closed form for an adversary who believes in another prior.
+
+    Notes
+    -----
+    Every measure is largest at an end of an interval of priors: the F-score and the posterior rise
+    with the prior, the accuracy is the largest of functions that are linear in it, and the others
+    do not depend on it.
 
     Examples
     --------
+    What knowing a prior of 5/9 is worth, beside taking the odds for even:
+
+    >>> known = risk(FScore(beta=1), epsilon_nats=1.0, prior=5 / 9)
+    >>> taken_for_even = risk(FScore(beta=1), epsilon_nats=1.0, prior=5 / 9, believed_prior=0.5)
+    >>> round(known.high, 4), round(taken_for_even.high, 4)
+    (0.7382, 0.7374)
+
     An adversary who thought it 1 % likely that a person is there, before ten answers:
 
     >>> after = risk(Posterior(), epsilon_nats=0.1, answers=10, prior=0.01)
@@ -345,7 +364,39 @@ def risk(
     """
     _require_measure(measure)
     curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
-    return measure.of(curve, odds_against(prior))
+    if believed_prior is None:
+        return _over_priors(measure, curve, prior)
+    if not (isinstance(measure, FScore) and mechanism == "laplace" and answers == 1):
+        raise ConfigError(
+            "believed_prior goes with FScore, mechanism='laplace' and answers=1 alone: there is a "
+            "closed form for these. Leave it out."
+        )
+    if isinstance(prior, tuple):
+        raise ConfigError("prior must be one number, and no interval, beside believed_prior.")
+    value = believed_f_score(
+        epsilon_nats,
+        beta=measure.beta,
+        odds_against=odds_against(prior),
+        believed_odds_against=odds_against(believed_prior),
+    )
+    return Between(float(value), float(value))
+
+
+def _over_priors(
+    measure: Measure, curve: LossCurve, prior: float | SideKnowledge | tuple[float, float]
+) -> Between:
+    """The measure; of an interval of priors the largest one, which is at an end."""
+    found = [measure.of(curve, odds) for odds in _odds_of(prior)]
+    return Between(max(each.low for each in found), max(each.high for each in found))
+
+
+def _odds_of(prior: float | SideKnowledge | tuple[float, float]) -> list[float]:
+    """The odds against D of a prior, or of the ends of an interval of them."""
+    if not isinstance(prior, tuple):
+        return [odds_against(prior)]
+    if len(prior) != 2 or not prior[0] <= prior[1]:
+        raise ConfigError(f"prior is {prior}, but an interval has two ends, the lower one first.")
+    return [odds_against(end) for end in prior]
 
 
 def loss_curve(
@@ -399,7 +450,7 @@ def choose_epsilon(
     mechanism: str = "laplace",
     answers: int = 1,
     delta: float | None = None,
-    prior: float | SideKnowledge = 0.5,
+    prior: float | SideKnowledge | tuple[float, float] = 0.5,
 ) -> EpsilonChoice:
     """The largest epsilon of each answer for which no adversary does better than a bound.
 
@@ -436,6 +487,11 @@ def choose_epsilon(
     3.209
     >>> round(choose_epsilon(Advantage(), 0.2, answers=10).epsilon_nats, 3)
     0.166
+
+    The largest epsilon that keeps the bound for every prior from 30 % to 60 %:
+
+    >>> round(choose_epsilon(FScore(beta=1), 0.9, prior=(0.3, 0.6)).epsilon_nats, 3)
+    2.803
     """
     _require_measure(measure)
     noise, delta = _mechanism(mechanism, delta)
@@ -445,8 +501,7 @@ def choose_epsilon(
             f"bound is {bound}, but every measure is a share, at most 1: give 0.9 for 90 %."
         )
     require_answers(answers)
-    odds = odds_against(prior)
-    floor = measure.of(_Nothing(), odds).high
+    floor = _over_priors(measure, _Nothing(), prior).high
     if bound == 1:
         return EpsilonChoice(
             math.inf, 0.0, floor, "The measure is never above 1, so every epsilon keeps the bound."
@@ -459,7 +514,9 @@ def choose_epsilon(
         return EpsilonChoice(math.nan, math.nan, floor, why)
 
     def kept(distance: float) -> bool:
-        return measure.of(noise.curve(distance, delta, answers).upper, odds).high <= bound
+        return (
+            _over_priors(measure, noise.curve(distance, delta, answers).upper, prior).high <= bound
+        )
 
     # Nearer to the floor, the gain over reading nothing is less than the numbers hold; it is there
     # all the same where the likelihood ratio of the outputs has no bound.

@@ -421,7 +421,7 @@ class TableQuery:
     def _remainder(self) -> Fraction:
         """The most that a column is off 1, without rounding."""
         columns = zip(*(map(float, row) for row in self.probabilities), strict=True)
-        return max(abs(sum(map(Fraction, column)) - 1) for column in columns)
+        return max(abs(sum(map(Fraction, column), Fraction(-1))) for column in columns)
 
     @property
     def remainder_nats(self) -> Fraction:

@@ -181,6 +181,33 @@ def laplace_best_f_score(
     return np.where(flat, floor_f_score(beta=beta, odds_against=odds), above)
 
 
+def believed_f_score(
+    epsilon_nats: ArrayLike,
+    *,
+    beta: ArrayLike,
+    odds_against: ArrayLike,
+    believed_odds_against: ArrayLike,
+) -> Floats:
+    """F-score at the true odds of the test that is best for other odds, of a Laplace answer.
+
+    With F* the best F-score at the believed odds w', that test accepts where the likelihood ratio
+    is at least F* w' / (1 + beta^2 - F*) (:func:`best_f_score`).  What knowing the odds is worth is
+    :func:`laplace_best_f_score` less this.
+
+    Parameters
+    ----------
+    epsilon_nats, beta, odds_against : array_like of float
+        As for :func:`laplace_best_f_score`.
+    believed_odds_against : array_like of float
+        P(D')/P(D) as the adversary believes it to be.
+    """
+    believed = np.asarray(believed_odds_against, dtype=float)
+    best = laplace_best_f_score(epsilon_nats, beta=beta, odds_against=believed)
+    log_ratio = np.log(best * believed / (1 + np.square(beta) - best))
+    rates = laplace_test(log_ratio, epsilon_nats)
+    return f_score(*rates, beta=beta, odds_against=odds_against)
+
+
 def laplace_epsilon(
     f_bound: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:

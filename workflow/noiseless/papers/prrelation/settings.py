@@ -180,6 +180,11 @@ TESTING = section(
     ),
 )
 
+WORTH = section(
+    "What knowing the odds is worth in one world, beside what other odds do (Figures 5b to 8).",
+    recalls=whole("Recalls at which the precision of two adversaries is compared.", 9, at_least=1),
+)
+
 APPENDIX = section(
     "The equations of the appendix (26 to 32) against what they are equations of.",
     epsilon_nats=positive("Budgets epsilon.", [0.1, 0.4, 1, 2, 5]),
@@ -201,4 +206,5 @@ KEYS = section(
     notions=NOTIONS,
     testing=TESTING,
     appendix=APPENDIX,
+    worth=WORTH,
 )

@@ -1,0 +1,184 @@
+"""What side knowledge is worth to the adversary of a Laplace answer (``prrelation``, Section 5).
+
+Equations 17 to 24 compare two worlds: one in which both values of the record are equally likely,
+and one in which the value that the adversary looks for is the likelier one.  Another question is
+what knowing the odds is worth in one world.
+
+1. :func:`worth_table`: the best F-score of both worlds, and in the second one also that of an
+   adversary who takes the odds for even.
+2. :func:`equal_recall_table`: the precision of the adversaries who do and do not know the odds, at
+   the same recall.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+
+from noiseless.adversaries.likelihood_ratio import (
+    SideKnowledge,
+    believed_f_score,
+    laplace_best_f_score,
+    laplace_test,
+    precision,
+)
+from noiseless.tables import tidy
+
+SENSITIVE = {"likelier": 1.0, "rarer": -1.0}
+"""Whether the value that the adversary looks for is the likelier one, as in the paper, or the
+other.  The odds against it are those of the coefficients to this power."""
+
+
+def knowledge_tables(
+    *,
+    epsilon_nats: Sequence[float],
+    beta: Sequence[float],
+    recalls: int,
+    knowledge: Mapping[str, Mapping[str, float]],
+) -> dict[str, pd.DataFrame]:
+    """Both tables of this module, whose arguments are those of the functions below.
+
+    Returns
+    -------
+    dict
+        ``worth`` and ``equal_recall``.
+    """
+    return {
+        "worth": worth_table(epsilon_nats=epsilon_nats, beta=beta, knowledge=knowledge),
+        "equal_recall": equal_recall_table(
+            epsilon_nats=epsilon_nats, recalls=recalls, knowledge=knowledge
+        ),
+    }
+
+
+def worth_table(
+    *,
+    epsilon_nats: Sequence[float],
+    beta: Sequence[float],
+    knowledge: Mapping[str, Mapping[str, float]],
+) -> pd.DataFrame:
+    """What the odds do to the best F-score, and how much of that is knowing them.
+
+    Parameters
+    ----------
+    epsilon_nats : sequence of float
+        Of a Laplace answer.
+    beta : sequence of float
+    knowledge : mapping of str to mapping
+        Coefficients rho_p, rho_c and rho_t by name, such as ``prior``; those of even odds are
+        skipped.
+
+    Returns
+    -------
+    DataFrame
+        Cells (knowledge, sensitive, beta, epsilon_nats); ``sensitive`` is a key of
+        :data:`SENSITIVE`.  Statistics: ``even``, the best F-score at even odds; ``uninformed`` and
+        ``informed``, the F-scores at the true odds of the adversary who takes them for even and of
+        the one who knows them; ``world_gain``, informed less even (what the paper compares);
+        ``knowledge_gain``, informed less uninformed; ``knowledge_share``, the second of these over
+        the first, where that is above 0.
+    """
+    rows = []
+    for name, sensitive, odds in _worlds(knowledge):
+        for its_beta in beta:
+            for epsilon in epsilon_nats:
+                even = float(laplace_best_f_score(epsilon, beta=its_beta))
+                informed = float(laplace_best_f_score(epsilon, beta=its_beta, odds_against=odds))
+                uninformed = float(
+                    believed_f_score(
+                        epsilon, beta=its_beta, odds_against=odds, believed_odds_against=1.0
+                    )
+                )
+                world = informed - even
+                rows.append(
+                    {
+                        "knowledge": name,
+                        "sensitive": sensitive,
+                        "beta": float(its_beta),
+                        "epsilon_nats": float(epsilon),
+                        "even": even,
+                        "uninformed": uninformed,
+                        "informed": informed,
+                        "world_gain": world,
+                        "knowledge_gain": informed - uninformed,
+                        "knowledge_share": (informed - uninformed) / world if world > 0 else np.nan,
+                    }
+                )
+    table = tidy(pd.DataFrame(rows), ["knowledge", "sensitive", "beta", "epsilon_nats"])
+    return table.dropna(ignore_index=True)
+
+
+def equal_recall_table(
+    *,
+    epsilon_nats: Sequence[float],
+    recalls: int,
+    knowledge: Mapping[str, Mapping[str, float]],
+) -> pd.DataFrame:
+    """Precision at the same recall: in two worlds, and of two adversaries in one world.
+
+    Each adversary accepts where its own probability of D after the answer is above a threshold,
+    which is found for each recall.
+
+    Parameters
+    ----------
+    epsilon_nats : sequence of float
+    recalls : int
+        Recalls between one half and the recall of the threshold at the noiseless answer of D':
+        between them, every threshold of the probability has a recall of its own.
+    knowledge : mapping of str to mapping
+        As for :func:`worth_table`.
+
+    Returns
+    -------
+    DataFrame
+        Cells (knowledge, sensitive, epsilon_nats, recall).  Statistics: ``world_gain``, the
+        precision at the true odds less that at even odds; ``knowledge_gain``, in the world of the
+        true odds, the precision of the adversary who knows them less that of the one who takes them
+        for even.
+    """
+    rows = []
+    for name, sensitive, odds in _worlds(knowledge):
+        for epsilon in epsilon_nats:
+            for recall in np.linspace(0.5, 1 - np.exp(-epsilon) / 2, recalls + 2)[1:-1]:
+                alarms = [_false_alarm(recall, epsilon, believed) for believed in (odds, 1.0)]
+                informed, uninformed = (float(precision(recall, each, odds)) for each in alarms)
+                even = float(precision(recall, alarms[1], 1.0))
+                rows.append(
+                    {
+                        "knowledge": name,
+                        "sensitive": sensitive,
+                        "epsilon_nats": float(epsilon),
+                        "recall": float(recall),
+                        "world_gain": informed - even,
+                        "knowledge_gain": informed - uninformed,
+                    }
+                )
+    return tidy(pd.DataFrame(rows), ["knowledge", "sensitive", "epsilon_nats", "recall"])
+
+
+def _worlds(knowledge: Mapping[str, Mapping[str, float]]) -> list[tuple[str, str, float]]:
+    """Name, sensitive value and odds against it, where the odds are not even."""
+    known = {name: SideKnowledge(**each).odds_against for name, each in knowledge.items()}
+    return [
+        (name, sensitive, odds**power)
+        for name, odds in known.items()
+        if odds != 1
+        for sensitive, power in SENSITIVE.items()
+    ]
+
+
+def _false_alarm(recall: float, epsilon: float, believed_odds: float) -> float:
+    """Of the adversary who accepts above a threshold of what it believes after the answer."""
+
+    def log_ratio(threshold: float) -> float:
+        return float(np.log(threshold / (1 - threshold)) + np.log(believed_odds))
+
+    ends = (1 / (1 + believed_odds * np.exp(each)) for each in (epsilon, -epsilon))
+    threshold = brentq(
+        lambda each: float(laplace_test(log_ratio(each), epsilon)[0]) - recall,
+        *ends,
+        xtol=1e-15,
+        rtol=1e-14,
+    )
+    return float(laplace_test(log_ratio(threshold), epsilon)[1])
