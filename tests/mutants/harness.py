@@ -115,6 +115,9 @@ class Copy:
                     f"{mutant.file}, and must stand there once. Mend the row."
                 )
             before = self._judged_before(mutant)
+            failed = [claim for claim, verdict in before.items() if verdict.startswith("error")]
+            if failed:
+                raise RuntimeError(f"{mutant.name}: {failed} cannot be judged before the change.")
             path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
             try:
                 after = self._judge(mutant)

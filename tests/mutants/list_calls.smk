@@ -26,11 +26,12 @@ def listed(rule, values):
             "settings": call["settings"],
             "inputs": {key: name(str(rule.input[key])) for key in call["inputs"]},
             "name": key,
-            # A call that no table is named after makes all those that no other call is named after.
+            # A function that returns several tables is called so, and makes those that no other
+            # call is named after.
             "outputs": {
                 made: path
                 for made, path in outputs.items()
-                if made == key or key not in outputs and made not in calls
+                if made == key or call["function"].endswith("_tables") and made not in calls
             },
         }
         for key, call in calls.items()

@@ -60,7 +60,7 @@ rule deterministic_k_anonymity:
     params:
         calls={
             "k_anonymity": call(
-                "noiseless.papers.deterministic.k_anonymity.tables",
+                "noiseless.papers.deterministic.k_anonymity.release_tables",
                 "survey",
                 **DETERMINISTIC["k_anonymity"],
             ),

@@ -1,12 +1,17 @@
 """Zero-error codes of small channels, against plain definitions."""
 
 import itertools
+from fractions import Fraction
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noiseless.papers.noiseless.guarantees import best_input_leakage
 from noiseless.theory.capacity import (
     confusable_inputs,
+    fractional_packing_number,
     largest_code,
     largest_independent_set,
     strong_power,
@@ -62,3 +67,40 @@ def test_code_by_its_definition(joint):
         ]
         assert strong_power(confusable_inputs(channel), length) == confused
         assert largest_code(channel, length) == independent_by_subsets(confused)
+
+
+def best_vertex(channel):
+    """The packing number from all vertices: as many constraints hold with equality as inputs."""
+    inputs = sorted(channel.x_range)
+    rows = [[float(x in group) for x in inputs] for group in channel.x_given_y.values()]
+    limits = [1.0] * len(rows) + [0.0] * len(inputs)
+    rows += [[-float(x == other) for other in inputs] for x in inputs]
+    best = 0.0
+    for chosen in itertools.combinations(range(len(rows)), len(inputs)):
+        square = np.array([rows[k] for k in chosen])
+        if abs(np.linalg.det(square)) > 1e-9:
+            point = np.linalg.solve(square, [limits[k] for k in chosen])
+            if (np.array(rows) @ point <= np.array(limits) + 1e-9).all():
+                best = max(best, point.sum())
+    return best
+
+
+@given(pairs)
+def test_packing_number_against_all_vertices(joint):
+    channel = Relation(frozenset(joint))
+    assert float(fractional_packing_number(channel)) == pytest.approx(best_vertex(channel))
+
+
+@given(pairs)
+def test_codes_are_packings_and_the_leakage_of_some_inputs_is_no_less(joint):
+    """Proposition 2 on random channels, with both steps of its proof."""
+    channel = Relation(frozenset(joint))
+    number = fractional_packing_number(channel)
+    assert largest_code(channel, 1) <= number <= best_input_leakage(channel)
+
+
+def test_packing_number_of_the_pentagon_is_five_halves():
+    """Shannon's channel: codes of two letters have 5 words, less than 25/4."""
+    pentagon = Relation(frozenset((x, (x + step) % 5) for x in range(5) for step in (0, 1)))
+    assert fractional_packing_number(pentagon) == Fraction(5, 2)
+    assert largest_code(pentagon, 2) == 5

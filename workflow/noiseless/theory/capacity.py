@@ -7,8 +7,14 @@ is, an independent set of the strong power of the confusability graph.
 
 import itertools
 from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from scipy.optimize import linprog
 
 from noiseless.theory.finite import Relation
+
+_LARGEST_DENOMINATOR = 1000  # of weights; those of a vertex are minors of a small matrix of 0 and 1
 
 
 def confusable_inputs(channel: Relation) -> list[int]:
@@ -87,3 +93,43 @@ def _cliques(masks: Sequence[int], open_vertices: int) -> int:
             candidates &= masks[vertex] & ~(1 << vertex)
         count += 1
     return count
+
+
+def fractional_packing_number(channel: Relation) -> Fraction:
+    """Shannon's rho: most weight that inputs can have if those of each output weigh at most 1.
+
+    Notes
+    -----
+    The solver is not trusted.  Its weights of inputs, and its prices of outputs (the dual: those of
+    the outputs of each input sum to at least 1), are rounded to small fractions and checked; equal
+    sums prove that both are optimal.
+
+    Raises
+    ------
+    ArithmeticError
+        If the rounded solution is not proven optimal.
+
+    References
+    ----------
+    C. E. Shannon, "The zero error capacity of a noisy channel", IRE Trans. Inf. Theory 2, 1956.
+    """
+    inputs, groups = sorted(channel.x_range, key=repr), list(channel.x_given_y.values())
+    matrix = np.array([[x in group for x in inputs] for group in groups], dtype=float)
+    solved = linprog(-np.ones(len(inputs)), A_ub=matrix, b_ub=np.ones(len(groups)))
+    weights = dict(zip(inputs, map(_fraction, solved.x), strict=True))
+    prices = [_fraction(-each) for each in solved.ineqlin.marginals]
+    is_packing = min(weights.values()) >= 0 and all(
+        sum(weights[x] for x in group) <= 1 for group in groups
+    )
+    is_covering = min(prices) >= 0 and all(
+        sum(price for price, group in zip(prices, groups, strict=True) if x in group) >= 1
+        for x in inputs
+    )
+    number = sum(weights.values(), Fraction(0))
+    if not (is_packing and is_covering and number == sum(prices)):
+        raise ArithmeticError(f"the packing of {sorted(channel.pairs)} is not proven optimal")
+    return number
+
+
+def _fraction(number: float) -> Fraction:
+    return Fraction(number).limit_denominator(_LARGEST_DENOMINATOR)

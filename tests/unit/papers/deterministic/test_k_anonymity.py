@@ -54,7 +54,7 @@ def oracle(people, chosen, sensitive):
 def check_against_pycanon(survey, k_grid):
     columns = [*CHOICE["numeric"], *CHOICE["categorical"], *CHOICE["sensitive"]]
     people = survey[columns].dropna().reset_index(drop=True)
-    tables = k_anonymity.tables(survey, k=k_grid, **CHOICE)
+    tables = k_anonymity.release_tables(survey, k=k_grid, **CHOICE)
     release, attack = wide(tables["release"], "k"), wide(tables["attack"], ["k", "sensitive"])
     candidates = k_anonymity._candidates(people, CHOICE["numeric"], CHOICE["categorical"])
     for k in k_grid:
@@ -86,7 +86,7 @@ def test_large_k_in_a_small_survey_is_a_gap(tmp_path):
     """Sixty people, two genders: classes of fifty would leave a gender out."""
     path = tmp_path / "responses.csv"
     write_young_people(path, rows=60, seed=3)
-    tables = k_anonymity.tables(read_young_people(path), k=[2, 5, 50, 200], **CHOICE)
+    tables = k_anonymity.release_tables(read_young_people(path), k=[2, 5, 50, 200], **CHOICE)
     release, attack = wide(tables["release"], "k"), wide(tables["attack"], ["k", "sensitive"])
     gap = ["excluded", "classes", "smallest_class", "levels_age_years", "levels_height_cm"]
     assert release.loc[[50, 200], gap].isna().all(axis=None)
@@ -111,7 +111,7 @@ def test_claim_about_a_gap_is_not_reproduced(survey):
     claim = dataclasses.replace(claim, needs=())
     verdicts = []
     for people in (len(survey), 12):
-        tables = k_anonymity.tables(survey.head(people), k=[10], **CHOICE)
+        tables = k_anonymity.release_tables(survey.head(people), k=[10], **CHOICE)
         judged = {claim.check.table: (tables["attack"], Provenance("c"))}
         verdicts.append(judge.judge_claims([claim], judged).iloc[0])
     assert verdicts[1]["observed"] == "NaN" != verdicts[0]["observed"]
@@ -124,7 +124,7 @@ def test_a_release_that_is_not_k_anonymous_is_caught(survey, monkeypatch):
 
     monkeypatch.setattr(k_anonymity, "generalise", careless)
     with pytest.raises(RuntimeError, match="the release for k = 50 is only 1-anonymous"):
-        k_anonymity.tables(survey, k=[50], **CHOICE)
+        k_anonymity.release_tables(survey, k=[50], **CHOICE)
 
 
 def test_attack_by_hand():
@@ -148,13 +148,13 @@ def test_finest_release_is_chosen_and_small_classes_are_left_out():
 
 def test_errors_a_user_can_mend(survey):
     with pytest.raises(ConfigError, match="'Weight' is not a question with a list of answers"):
-        k_anonymity.tables(survey, k=[2], **{**CHOICE, "sensitive": ["Weight"]})
+        k_anonymity.release_tables(survey, k=[2], **{**CHOICE, "sensitive": ["Weight"]})
     nobody = survey.assign(Smoking=pd.NA)
     with pytest.raises(DataError, match="nobody in the survey answered all"):
-        k_anonymity.tables(nobody, k=[2], **CHOICE)
+        k_anonymity.release_tables(nobody, k=[2], **CHOICE)
     narrow = {**CHOICE["numeric"], "height_cm": {"range": [100, 250], "levels": [1]}}
     with pytest.raises(DataError, match="outside the public range"):
-        k_anonymity.tables(survey, k=[2], **{**CHOICE, "numeric": narrow})
+        k_anonymity.release_tables(survey, k=[2], **{**CHOICE, "numeric": narrow})
 
 
 def test_the_proof_of_proposition_5_1_loses_k_anonymity():

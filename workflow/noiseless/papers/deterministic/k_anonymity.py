@@ -80,7 +80,7 @@ class Generalisation:
         return self.classes >= 0
 
 
-def tables(
+def release_tables(
     survey: pd.DataFrame,
     *,
     k: Sequence[int],
@@ -238,7 +238,7 @@ def released_values(
     people : DataFrame
         Those whom ``chosen`` is about, in the same order.
     numeric, categorical
-        As for :func:`tables`.
+        As for :func:`release_tables`.
     chosen : Generalisation
 
     Returns

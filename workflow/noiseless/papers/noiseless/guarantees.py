@@ -27,7 +27,7 @@ import pandas as pd
 from noiseless.mechanisms.quantizer import levels_from_budget, local_levels, touched_bins
 from noiseless.seeds import generator
 from noiseless.tables import tidy
-from noiseless.theory.capacity import largest_code
+from noiseless.theory.capacity import fractional_packing_number, largest_code
 from noiseless.theory.enumeration import Exact, all_maps, all_relations, renamed, tally
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import ReportRanges, all_policies, all_tests, correct_reports
@@ -225,10 +225,8 @@ def _relation_cases(xs: int, ys: int) -> dict[str, Cases]:
         ):
             add(f"Section II-B: {name}(X;Y) <= {name}(Y;X)", one, two)
         add("Proposition 1", relation.maximin_count, relation.symmetric_leakage)
-        bound = best_input_leakage(relation)
-        for length in (1, 2):
-            words = largest_code(relation, length)
-            add("Proposition 2: codes of length 1, 2", words, bound**length)
+        for statement, counted in _channel_cases(relation).items():
+            cases.setdefault(statement, Counter()).update(counted)
         bits = whole_bits(relation.leakage)
         if bits is not None:
             pairs = leakage_of_pairs(relation)
@@ -266,10 +264,24 @@ def _test_cases(outcomes: int) -> dict[str, Cases]:
 
 def _pentagon_cases() -> dict[str, Cases]:
     """The smallest channel whose longer codes beat repeated short ones."""
-    pentagon = Relation(frozenset((x, (x + step) % 5) for x in range(5) for step in (0, 1)))
-    bound = best_input_leakage(pentagon)
-    cases = Counter((largest_code(pentagon, length), bound**length) for length in (1, 2))
-    return {"Proposition 2: codes of length 1, 2": cases}
+    return _channel_cases(
+        Relation(frozenset((x, (x + step) % 5) for x in range(5) for step in (0, 1)))
+    )
+
+
+def _channel_cases(channel: Relation) -> dict[str, Cases]:
+    """Proposition 2, and the two steps of its proof: by way of the fractional packing number."""
+    bound, packing = best_input_leakage(channel), fractional_packing_number(channel)
+    words = {length: largest_code(channel, length) for length in (1, 2)}
+    return {
+        "Proposition 2: codes of length 1, 2": Counter(
+            (count, bound**length) for length, count in words.items()
+        ),
+        "Proposition 2: codes and packing": Counter(
+            (count, packing**length) for length, count in words.items()
+        ),
+        "Proposition 2: packing and leakage": Counter([(packing, bound)]),
+    }
 
 
 def best_input_leakage(channel: Relation) -> Fraction:
