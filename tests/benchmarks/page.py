@@ -33,10 +33,11 @@ _VERSIONS = """
 
 The smoke run, a dry run, and every experiment at paper scale on real data, in fresh clones in which
 nothing is compiled, on {cores} cores. The versions took turns (`python
-tests/benchmarks/versions.py`). Every turn is in the table. The later version has experiments that
-the earlier one has not: jobs that make tables or figures, none of which the earlier one makes. What
-is left without them still does more than before: the games between homes are played as often again
-within groups of homes. What is compiled counts in the job that needs it first.
+tests/benchmarks/versions.py`). Every turn is in the table. A job is added if
+the earlier version makes none of its tables and figures. The earlier version ran its jobs as forks
+of a server, which had imported libraries and compiled loops before; the later one starts each job
+as a process of its own, by public means alone, and shuffles by NumPy alone. What is compiled counts
+in the job that needs it first.
 Measured on {machine}.
 """
 _GROUPS = """
