@@ -10,6 +10,7 @@ what knowing the odds is worth in one world.
    the same recall.
 """
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -79,33 +80,33 @@ def worth_table(
         ``knowledge_gain``, informed less uninformed; ``knowledge_share``, the second of these over
         the first, where that is above 0.
     """
-    rows = []
-    for name, sensitive, odds in _worlds(knowledge):
-        for its_beta in beta:
-            for epsilon in epsilon_nats:
-                even = float(laplace_best_f_score(epsilon, beta=its_beta))
-                informed = float(laplace_best_f_score(epsilon, beta=its_beta, odds_against=odds))
-                uninformed = float(
-                    believed_f_score(
-                        epsilon, beta=its_beta, odds_against=odds, believed_odds_against=1.0
-                    )
-                )
-                world = informed - even
-                rows.append(
-                    {
-                        "knowledge": name,
-                        "sensitive": sensitive,
-                        "beta": float(its_beta),
-                        "epsilon_nats": float(epsilon),
-                        "even": even,
-                        "uninformed": uninformed,
-                        "informed": informed,
-                        "world_gain": world,
-                        "knowledge_gain": informed - uninformed,
-                        "knowledge_share": (informed - uninformed) / world if world > 0 else np.nan,
-                    }
-                )
-    table = tidy(pd.DataFrame(rows), ["knowledge", "sensitive", "beta", "epsilon_nats"])
+    epsilon = np.asarray(epsilon_nats, dtype=float)
+    parts = []
+    for (name, sensitive, odds), its_beta in itertools.product(_worlds(knowledge), beta):
+        even = laplace_best_f_score(epsilon, beta=its_beta)
+        informed = laplace_best_f_score(epsilon, beta=its_beta, odds_against=odds)
+        uninformed = believed_f_score(
+            epsilon, beta=its_beta, odds_against=odds, believed_odds_against=1.0
+        )
+        world, knowing = informed - even, informed - uninformed
+        parts.append(
+            pd.DataFrame(
+                {
+                    "knowledge": name,
+                    "sensitive": sensitive,
+                    "beta": float(its_beta),
+                    "epsilon_nats": epsilon,
+                    "even": even,
+                    "uninformed": uninformed,
+                    "informed": informed,
+                    "world_gain": world,
+                    "knowledge_gain": knowing,
+                    "knowledge_share": np.where(world > 0, knowing / world, np.nan),
+                }
+            )
+        )
+    wide = pd.concat(parts, ignore_index=True)
+    table = tidy(wide, ["knowledge", "sensitive", "beta", "epsilon_nats"])
     return table.dropna(ignore_index=True)
 
 
