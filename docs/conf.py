@@ -25,8 +25,8 @@ sys.path.insert(0, str(ROOT / "workflow"))
 
 from noiseless import __version__  # noqa: E402
 from noiseless.ledger.claims import OWN, load_paper  # noqa: E402
-from noiseless.ledger.judge import VERDICTS  # noqa: E402
 from noiseless.ledger.reference import load_kept, verdicts_markdown  # noqa: E402
+from noiseless.ledger.statements import NO_VERDICT, STATEMENT_VERDICTS, statements  # noqa: E402
 
 project = "noiseless"
 author = copyright = "the noiseless authors"
@@ -142,33 +142,37 @@ def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
     kept = load_kept(DOCS / "reference").figures
     figures = [name for name in kept if name.split("/")[0] == paper]
     theirs, ours = rows[rows["category"] != OWN], rows[rows["category"] == OWN]
-    counted = f"{len(ours)} statements of this project's are counted apart: {in_words(ours)}. "
+    counted = f"Statements of this project's are counted apart: {in_words(ours)}. "
     parts = [
         f"# {claims[0].title}",
-        f"The paper makes {len(theirs)} claims that can be checked. What became of them in the "
-        f"[reference run](../../reference.md): {in_words(theirs)}. {counted if len(ours) else ''}"
+        f"What became of the paper's statements in the [reference run](../../reference.md): "
+        f"{in_words(theirs)}. {counted if len(ours) else ''}"
         "What is wrong as printed stands among the [errata](../../errata.md), with "
         f"[proofs](../../proofs/{paper}.md).",
     ]
     parts += [
         f"![{kept[name]}](../../reference/figures/{name}.png)\n\n*{kept[name]}*" for name in figures
     ]
-    for head, members in (("Claims of the paper", theirs), ("Statements of our own", ours)):
+    for head, members in (("Statements of the paper", theirs), ("Statements of our own", ours)):
         if len(members):
             parts += [f"## {head}", claims_table(members)]
     return "\n\n".join(parts) + "\n"
 
 
 def in_words(rows: pd.DataFrame) -> str:
-    """How many of each verdict."""
-    counts = rows["verdict"].value_counts()
-    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if verdict in counts)
+    """How many statements have each verdict."""
+    found = statements(rows)["verdict"].value_counts()
+    return ", ".join(f"{found[each]} {each}" for each in STATEMENT_VERDICTS if each in found)
 
 
 def claims_table(rows: pd.DataFrame) -> str:
-    """Claims with their verdicts, as HTML: their texts are no Markdown."""
+    """Statements and their claims with verdicts, as HTML: their texts are no Markdown."""
     body = []
+    judged = statements(rows).set_index("statement")
     for row in rows.to_dict("records"):
+        if row["statement"] in judged.index:
+            body.append(statement_head(judged.loc[row["statement"]]))
+            judged = judged.drop(row["statement"])
         cell = {key: html.escape(str(value)) for key, value in row.items()}
         reading = f" (reading: {cell['reading']})" if row["reading"] not in ("", "-") else ""
         body.append(
@@ -178,6 +182,19 @@ def claims_table(rows: pd.DataFrame) -> str:
             f'<p class="came">Came out: {cell["observed"]}. Data: {cell["data"]}.</p></div>'
         )
     return "```{raw} html\n" + "\n".join(body) + "\n```"
+
+
+def statement_head(row: pd.Series) -> str:
+    """The verdict on a statement of several claims, above the first of them; else nothing."""
+    if row["rows"] == "1":
+        return ""
+    tried = ""
+    if row["stand_in_verdict"] != NO_VERDICT:
+        tried = f" On stand-in data: {row['stand_in_verdict']}."
+    return (
+        f'<p class="statement"><b>{html.escape(row["locator"])}: {row["verdict"]}</b>, '
+        f"{row['rows']} claims.{tried}</p>"
+    )
 
 
 def make_pages(app: Sphinx) -> None:

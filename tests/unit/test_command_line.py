@@ -10,9 +10,10 @@ from noiseless.command_line import VERDICT_COLUMNS, main
 from noiseless.custodian.reading.look import UNKNOWN, Line, Look
 
 ROWS = [
-    ("fig3_n", "noiseless", "Fig. 3", "The advantage falls with n", "differs", "London", "claim"),
-    ("fig6", "noiseless", "Fig. 6", "Few trips are unique", "reproduced", "taxi", "claim"),
-    ("thm4", "nsht", "Theorem 4", "The budget holds", "corrected", "none", "claim"),
+    # statement, paper, category, locator, quote, claim, verdict, data, and those of the stand-in
+    ("fig3", "noiseless", "paper", "Fig. 3", "it falls", "-", "not tested", "-", "holds", "London"),
+    ("fig6", "noiseless", "paper", "Fig. 6", "-", "Few are unique", "holds", "none", "-", "-"),
+    ("thm4", "nsht", "own", "Theorem 4", "-", "The budget holds", "holds", "none", "-", "-"),
 ]
 
 
@@ -74,11 +75,13 @@ def test_verdicts(answer, reference):
     reference()
     _, out, _ = answer("verdicts")
     assert out.count("\n") == 4
-    assert out.endswith("1 corrected, 1 differs, 1 reproduced.\n")
-    _, out, _ = answer("verdicts", "noiseless", "unique")
-    assert out.splitlines()[0] == "reproduced    noiseless, Fig. 6: Few trips are unique [taxi]"
+    assert out.endswith("2 holds, 1 not tested.\n")
+    _, out, _ = answer("verdicts", "noiseless", "falls")
+    assert out.splitlines()[0] == (
+        "not tested             noiseless, Fig. 3: it falls [holds on London]"
+    )
     _, out, _ = answer("verdicts", "BUDGET")
-    assert out.startswith("corrected     nsht, Theorem 4: The budget holds\n")
+    assert out.startswith("holds                  nsht, Theorem 4: The budget holds\n")
 
 
 def test_verdicts_that_are_not_there(answer, reference):

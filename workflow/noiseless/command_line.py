@@ -25,7 +25,18 @@ from noiseless import __version__
 from noiseless.errors import ConfigError, DataError, UserError
 
 MEASURES = ("f-score", "advantage", "true-positives", "accuracy", "posterior")
-VERDICT_COLUMNS = ("id", "paper", "locator", "statement", "verdict", "data", "category")
+VERDICT_COLUMNS = (
+    "statement",
+    "paper",
+    "category",
+    "locator",
+    "quote",
+    "claim",
+    "verdict",
+    "data",
+    "stand_in_verdict",
+    "stand_in_data",
+)
 EXIT_MISTAKE = 2
 
 
@@ -153,14 +164,14 @@ def _verdicts(asked: argparse.Namespace) -> None:
     if not found:
         raise ConfigError(
             f"no verdict has {' and '.join(map(repr, words)) or 'rows'}. The papers are "
-            f"{', '.join(papers)}; words are looked for in statement, locator, verdict and id."
+            f"{', '.join(papers)}; words are looked for in names, places, quotes and verdicts."
         )
     for line in _told(found):
         print(line)
 
 
 def _is_in(word: str, row: dict[str, str]) -> bool:
-    searched = (row[name] or "" for name in ("id", "locator", "statement", "verdict", "category"))
+    searched = (row[name] or "" for name in VERDICT_COLUMNS)
     return any(word.casefold() in text.casefold() for text in searched)
 
 
@@ -168,8 +179,11 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
     counts: dict[str, int] = {}
     for row in rows:
         counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
-        data = f" [{row['data']}]" if row["data"] not in ("", "none") else ""
-        yield f"{row['verdict']:<13} {row['paper']}, {row['locator']}: {row['statement']}{data}"
+        says = row["quote"] if row["quote"] != "-" else row["claim"]
+        tried = ""
+        if row["stand_in_verdict"] != "-":
+            tried = f" [{row['stand_in_verdict']} on {row['stand_in_data']}]"
+        yield f"{row['verdict']:<22} {row['paper']}, {row['locator']}: {says}{tried}"
     yield ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())) + "."
 
 

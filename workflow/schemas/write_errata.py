@@ -1,6 +1,7 @@
 """Write docs/errata.md from the errata in the claims files."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -14,10 +15,12 @@ HEAD = """# Errata
 
 <!-- written by `make docs` from workflow/noiseless/papers/*/claims.yaml -->
 
-What the five papers say that does not hold as printed: the statement, what is wrong with it, what
-holds instead, and the command that shows it. Each has a row in the ledger (`results/index.html`),
-whose verdict is *corrected* only if the statement's check fails and that of the correction passes.
-`make` judges those that need no data; `make theory` runs every enumeration at paper scale.
+What the five papers say that does not hold as printed. Each entry quotes the paper, says what is
+wrong and what holds instead, and gives the command that shows it. Where the text allows several
+readings, an entry is about the one that it names. Each has a row in the ledger
+(`results/index.html`), whose verdict is *corrected* only if the check of what is printed fails and
+that of the correction passes. `make` judges those that need no data; `make theory` runs every
+enumeration at paper scale.
 """
 
 
@@ -32,9 +35,26 @@ def rows(selection: Rows) -> str:
     )
 
 
-def erratum(claim: Claim) -> str:
-    """One section of the page."""
+def erratum(claim: Claim, same: Sequence[Claim]) -> str:
+    """One section of the page, with the claims whose errata have the same cause."""
     assert claim.erratum is not None
+    lines = [
+        f"### {claim.locator}",
+        *([f"> {claim.quote or claim.prints}"] if claim.quote or claim.prints else []),
+        *([f"**In the reading.** {_sentence(claim.reading)}"] if claim.reading else []),
+        f"**What is wrong.** {claim.erratum.wrong}",
+        f"**What holds instead.** {claim.erratum.holds}",
+        f"**What was checked.** {claim.claim}",
+        *shown_by(claim),
+    ]
+    for other in same:
+        assert other.erratum is not None
+        lines += [f"**The same in {other.locator}.** {other.erratum.wrong}", *shown_by(other)]
+    return "\n\n".join(lines)
+
+
+def shown_by(claim: Claim) -> list[str]:
+    """How to see that an erratum is right, and its row of the ledger."""
     shown = evidence(claim)
     data = (
         f" (needs the real data of {', '.join(shown.needs)}: see [data](../data/README.md))"
@@ -42,11 +62,6 @@ def erratum(claim: Claim) -> str:
         else ""
     )
     lines = [
-        f"### {claim.locator}",
-        f"**As printed.** {claim.claim}",
-        *([f"> {claim.quote or claim.prints}"] if claim.quote or claim.prints else []),
-        f"**What is wrong.** {claim.erratum.wrong}",
-        f"**What holds instead.** {claim.erratum.holds}",
         f"**What shows it.** `{shown.command}`{data}; "
         f"in `{shown.rows.table}.csv`: {rows(shown.rows)}.",
     ]
@@ -58,7 +73,18 @@ def erratum(claim: Claim) -> str:
         )
         lines.append(f"The correction's rows, {where}: {rows(shown.correction)}.")
     lines.append(f"Ledger: `{claim.id}`.")
-    return "\n\n".join(lines)
+    return lines
+
+
+def _sentence(text: str) -> str:
+    """A reading as a sentence."""
+    return f"{text[0].upper()}{text[1:].removesuffix('.')}."
+
+
+def _cause(claim: Claim) -> str:
+    """The claim whose erratum has the same cause; empty for none."""
+    assert claim.erratum is not None
+    return claim.erratum.same_as
 
 
 def page() -> str:
@@ -68,7 +94,11 @@ def page() -> str:
     for paper in dict.fromkeys(claim.paper for claim in claims):
         members = [claim for claim in claims if claim.paper == paper]
         parts.append(f"## {members[0].title}")
-        parts += [erratum(claim) for claim in members]
+        parts += [
+            erratum(claim, [each for each in members if _cause(each) == claim.id])
+            for claim in members
+            if not _cause(claim)
+        ]
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,8 +1,10 @@
 """The ledger: what the judge says of right tables, of wrong ones, and of bad claims files."""
 
 import math
+import re
 from fractions import Fraction
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from noiseless.errors import ConfigError
 from noiseless.ledger.claims import Bounds, Check, Claim, Order, Tolerance, load_claims
 from noiseless.ledger.judge import COLUMNS, judge_claims
+from noiseless.seeds import generator
 from noiseless.tables import Provenance, Source
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum, table
 
@@ -641,6 +644,68 @@ def test_untested_claims_do_not_widen_the_others(tmp_path):
     claims = load_claims(claims_file(tmp_path, entry(check), needy))
     ledger = judge_claims(claims, {"toy/t": (data, Provenance("c"))})
     assert ledger["verdict"].tolist() == ["reproduced", "not tested"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [(0.41, "reproduced"), (0.412, "inconclusive"), (0.415, "differs"), (0.388, "inconclusive")],
+)
+def test_widening_makes_agreement_with_a_number_no_easier(tmp_path, printed, verdict):
+    """0.4 +- 0.01 by itself; with the five others, 0.4 +- 0.0135."""
+    equals = f"equals: {{3: {printed}}}, tolerance: {{absolute: 0, why: w}}"
+    folder = claims_file(
+        tmp_path,
+        entry(f"{{where: {{n: 4}}, by: eps, {equals}, interval: true}}"),
+        entry("{where: {eps: [1, 2]}, reduce: all, at_most: 1, interval: true}", id="toy-2"),
+        entry("{where: {n: 8, eps: 3}, at_most: 1, interval: true}", id="toy-3"),
+    )
+    data = GRID.assign(low=GRID["value"] - 0.01, high=GRID["value"] + 0.01)
+    row = judge_claims(load_claims(folder), {"toy/t": (data, Provenance("c"))}).iloc[0]
+    assert row["verdict"] == verdict
+    assert row["observed"] == (
+        "eps 3: 0.4 [0.39, 0.41], together with all others [0.386539, 0.413461]"
+    )
+    if verdict == "inconclusive":
+        assert "of this claim alone does not hold it, the wide one does" in row["note"]
+
+
+@pytest.mark.parametrize("relation", ["equals", "at_most"])
+def test_what_a_claim_would_notice_is_what_it_notices(tmp_path, relation):
+    """By 400,000 normal estimates of a truth that is off by what the row says."""
+    deviation, spread, draws = 0.0134613, 0.01 / 1.9599640, 400_000
+    is_number = relation == "equals"
+    bound = "equals: 0.4, tolerance: {absolute: 0, why: w}" if is_number else "at_most: 0.4"
+    folder = claims_file(
+        tmp_path,
+        entry(f"{{where: {{n: 4, eps: 3}}, {bound}, interval: true}}"),
+        entry("{where: {eps: [1, 2]}, reduce: all, at_most: 1, interval: true}", id="toy-2"),
+        entry("{where: {n: 8, eps: 3}, at_most: 1, interval: true}", id="toy-3"),
+    )
+    data = GRID.assign(low=GRID["value"] - 0.01, high=GRID["value"] + 0.01)
+    row = judge_claims(load_claims(folder), {"toy/t": (data, Provenance("c"))}).iloc[0]
+    said = re.fullmatch(
+        r"(.+) \(then reproduced with a chance of (?:less than )?(.+)%\)", row["noticed"]
+    )
+    size, chance = map(float, said.groups())
+    assert size == pytest.approx(deviation, rel=0.01)
+    estimates = generator(1, "noticed").normal(0.4 + deviation, spread, draws)
+    differs = estimates - deviation > 0.4
+    agrees = np.abs(estimates - 0.4) <= 0.01 if is_number else estimates + deviation <= 0.4
+    assert differs.mean() == pytest.approx(0.5, abs=0.004)
+    assert agrees.mean() == pytest.approx(chance / 100, abs=0.004)
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        ("{reduce: max, at_most: 1}", "any deviation"),
+        ("{increasing: {along: eps}}", "any deviation"),
+        ("{reduce: max, equals: 0.4, tolerance: {absolute: 0.01, why: w}}", "more than 0.01"),
+        ("{reduce: max, equals: 0.4, tolerance: {relative: 0.01, why: w}}", "more than 1%"),
+    ],
+)
+def test_what_an_exact_claim_would_notice(verdict, check, said):
+    assert verdict(check, GRID)["noticed"] == said
 
 
 def test_intervals_that_hold_together_already_are_not_widened(verdict):

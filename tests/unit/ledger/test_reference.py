@@ -18,7 +18,6 @@ from noiseless.ledger.reference import (
     OTHER_DATA,
     OTHER_SETTINGS,
     SAME,
-    VERDICT_COLUMNS,
     compare_with_reference,
     compared,
     comparison_text,
@@ -28,6 +27,7 @@ from noiseless.ledger.reference import (
     with_verdicts,
     write_reference,
 )
+from noiseless.ledger.statements import STATEMENT_COLUMNS, statements
 from noiseless.seeds import generator
 from noiseless.tables import Provenance, Source, read_table, write_table
 from toy_claims import REAL, SAMPLE, claims_file, entry
@@ -101,9 +101,9 @@ def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
     assert set(digests) == {"toy/t", "toy/hidden"}
     assert digests["toy/hidden"]["sources"][0]["sha256"] == REAL.sha256
     verdicts = pd.read_csv(tmp_path / "verdicts.csv")
-    assert tuple(verdicts) == VERDICT_COLUMNS
+    assert tuple(verdicts) == STATEMENT_COLUMNS
     readme = (tmp_path / "README.md").read_text()
-    assert "| `toy` | 1 | 0 | 0 | 0 | 0 |" in readme
+    assert "| `toy` | 1 | 0 | 0 | 0 | 0 | 0 |" in readme
     assert readme.startswith("# toy\n")
     assert readme.endswith("-->\n\nmore\n")
 
@@ -274,6 +274,4 @@ def test_ledger_readme_and_package_say_the_same(published, root):
     assert table in (root / "README.md").read_text(encoding="utf-8")
     with files("noiseless.ledger").joinpath("verdicts.csv").open(encoding="utf-8") as file:
         verdicts = pd.read_csv(file, dtype=str, keep_default_na=False)
-    assert tuple(verdicts) == VERDICT_COLUMNS
-    assert verdicts["id"].tolist() == ledger["id"].tolist()
-    assert verdicts["verdict"].tolist() == ledger["verdict"].tolist()
+    pd.testing.assert_frame_equal(verdicts, statements(ledger), check_dtype=False)

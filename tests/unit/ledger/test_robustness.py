@@ -38,8 +38,20 @@ def claims(tmp_path):
         entry(f"{{where: {{eps: 1}}, equals: 0.1, {exact}}}", id="toy-seed"),
         entry("{where: {eps: 1}, at_most: 9}", id="toy-firm"),
         entry(f"{{table: toy/mean, equals: 4.5, {exact}}}", id="toy-homes"),
-        entry("{table: toy/mean, at_most: 4}", id="toy-first", locator="Eq. 1", reading="one"),
-        entry("{table: toy/mean, at_most: 5}", id="toy-second", locator="Eq. 1", reading="other"),
+        entry(
+            "{table: toy/mean, at_most: 4}",
+            id="toy-first",
+            locator="Eq. 1",
+            reading="one",
+            statement="toy-eq1",
+        ),
+        entry(
+            "{table: toy/mean, at_most: 5}",
+            id="toy-second",
+            locator="Eq. 1",
+            reading="other",
+            statement="toy-eq1",
+        ),
         entry("{table: toy/count, at_least: 1}", id="toy-untested", needs=["redd"]),
     )
     return tmp_path / "papers/toy/claims.yaml"

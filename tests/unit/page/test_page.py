@@ -21,6 +21,7 @@ from noiseless.files import sha256_of_file
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.files import join_ledgers, judge_paper, verdicts_text
 from noiseless.ledger.judge import COLUMNS, judge_claims
+from noiseless.ledger.statements import STATEMENT_VERDICTS
 from noiseless.page.build import Figure, results_page, write_page
 from noiseless.page.run_times import read_run_times
 from noiseless.tables import Provenance, Source, read_table, write_table
@@ -141,7 +142,7 @@ def test_page_holds_what_it_must(run):
     for text in (
         "Doe, A toy paper",
         "Doe, A bar paper",
-        "1 reproduced, 1 corrected, 1 differs, 1 not tested",
+        "1 holds, 1 does not hold, 1 wrong as printed, 1 not tested",
         "Table 2",
         "0.01 (exact)",
         "ausgrid (sample)",
@@ -162,7 +163,7 @@ def test_links_lead_somewhere(run):
     assert {
         "#toy-2",
         "#toy-3",
-        "#ledger:verdict=differs",
+        "#ledger:statement=does%20not%20hold",
         "tables/toy/unused.csv",
         "ledger.csv",
     } <= links
@@ -272,6 +273,7 @@ def test_page_of_the_report_has_neither_pictures_nor_links_to_files(run):
     verdicts = pd.read_csv(run["report_verdicts"], sep="\t", index_col="paper")
     assert verdicts.loc["toy"].to_dict() == {
         **dict.fromkeys(verdicts.columns, 1),
+        "holds in some readings": 0,
         "inconclusive": 0,
     }
     assert verdicts.loc["all"].sum() == 5
@@ -334,8 +336,8 @@ def test_page_quotes_and_counts_own_statements_apart(run):
     for text in (
         "So it is.",
         "the first",
-        "2 statements of our own are counted apart: 1 reproduced, 1 differs.",
-        "1 reproduced, 1 not tested; our own: 1 reproduced, 1 differs",
+        "2 statements of our own are counted apart: 1 holds, 1 does not hold.",
+        "1 holds, 1 not tested; our own: 1 holds, 1 does not hold",
         "To test it: make paper TARGET=toy",
     ):
         assert text in page.text, text
@@ -356,11 +358,10 @@ def test_files_that_are_not_there(run, tmp_path):
 def test_verdicts_as_text(run):
     folder = run["ledger"].parent / "ledger"
     text = verdicts_text([folder / "toy.parquet", folder / "bar.parquet"])
-    assert text.splitlines()[:3] == [
-        "claims             reproduced  corrected  differs  inconclusive  not tested",
-        "toy (the paper's)           1          1        1             0           1",
-        "bar (the paper's)           0          0        0             0           1",
-    ]
+    head, toy, bar = text.splitlines()[:3]
+    assert re.split(r"\s{2,}", head) == ["statements", *STATEMENT_VERDICTS]
+    assert toy.split() == ["toy", "1", "0", "1", "1", "0", "1"]
+    assert bar.split() == ["bar", "0", "0", "0", "0", "0", "1"]
     assert "toy-1" not in text
     assert "At most 0 false `differs`" in text
 
@@ -372,8 +373,8 @@ def test_text_counts_own_statements_apart(tmp_path):
     path = tmp_path / "toy.parquet"
     write_table(judge_claims(claims, {"toy/t": (GRID, Provenance("c"))}), path, Provenance("c"))
     lines = verdicts_text([path]).splitlines()
-    assert lines[1].split() == ["toy", "(the", "paper's)", "1", "0", "0", "0", "0"]
-    assert lines[2].split() == ["toy", "(our", "own)", "0", "0", "1", "0", "0"]
+    assert lines[1].split() == ["toy", "1", "0", "0", "0", "0", "0"]
+    assert lines[2].split() == ["toy", "(our", "own)", "0", "0", "1", "0", "0", "0"]
 
 
 # How rules ran --------------------------------------------------------------------------------

@@ -173,16 +173,27 @@ class Used:
 
 @dataclass(frozen=True)
 class Erratum:
-    """What is wrong with a claim as printed, what holds instead, and the check that shows it."""
+    """What is wrong with a claim as printed, what holds instead, and the check that shows it.
+
+    Attributes
+    ----------
+    wrong, holds : str
+    check : Check
+        Of what holds.
+    same_as : str
+        The id of the claim whose erratum lacks the same hypothesis or has the same slip, so that
+        both count as one; empty for none.
+    """
 
     wrong: str
     holds: str
     check: Check
+    same_as: str = ""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One checkable statement of a paper.
+    """One checkable row: a statement of a paper, or one reading or part of it.
 
     Attributes
     ----------
@@ -193,9 +204,9 @@ class Claim:
     locator : str
         Where the paper says it.
     claim : str
-        The statement, in our own words.
+        What is said, in our own words.
     check : Check
-        The statement as printed.
+        What is said, as printed.
     needs : tuple of str
         Datasets that must be the real public data for a verdict.
     quote : str
@@ -204,10 +215,15 @@ class Claim:
         What the paper prints, in a line and in its own terms, for a reader of the results page;
         empty where the quote or the expected number says it.
     category : str
-        ``paper``, or ``own`` for a statement of this project's, which is counted apart.
+        ``paper``, or ``own`` for a statement of this project's, which is counted apart; one for all
+        claims of a statement.
+    statement : str
+        The statement of the paper that this is a reading or a part of; the claim's own id where it
+        is the whole of one.
     reading : str
-        Which reading of the paper this is, where its text allows several; claims with the same
-        locator are the other ones.
+        Which reading of the statement this is, where its text allows several.
+    presupposes : str
+        The id of a claim that must be reproduced for this one to say anything; empty for none.
     used : mapping of str to Used
         What data the paper used, by the datasets in ``needs``.
     figure : str, optional
@@ -228,7 +244,9 @@ class Claim:
     quote: str = ""
     prints: str = ""
     category: str = PAPER
+    statement: str = ""
     reading: str = ""
+    presupposes: str = ""
     used: Mapping[str, Used] = field(default_factory=dict)
     figure: str | None = None
     erratum: Erratum | None = None
@@ -267,13 +285,31 @@ def load_claims(folder: str | Path) -> tuple[Claim, ...]:
         raise ConfigError(f"{folder}: no claims file (<paper>/claims.yaml) here.")
     claims = tuple(claim for path in paths for claim in load_paper(path))
     sources: dict[str, str] = {}
+    categories: dict[str, str] = {}
     for claim in claims:
+        if categories.setdefault(claim.statement, claim.category) != claim.category:
+            raise ConfigError(
+                f"{claim.source}: claim `{claim.id}`: the statement `{claim.statement}` has claims "
+                "of the category `paper` and of `own`. Give these a statement of their own."
+            )
         if claim.id in sources:
             raise ConfigError(
                 f"{claim.source}: the id `{claim.id}` is taken by another claim of "
                 f"{sources[claim.id]}. Give each claim its own."
             )
         sources[claim.id] = claim.source
+    errata = {claim.id for claim in claims if claim.erratum and not claim.erratum.same_as}
+    for claim in claims:
+        if claim.presupposes and claim.presupposes not in sources:
+            raise ConfigError(
+                f"{claim.source}: claim `{claim.id}` presupposes `{claim.presupposes}`, and there "
+                "is no such claim."
+            )
+        if claim.erratum and claim.erratum.same_as and claim.erratum.same_as not in errata:
+            raise ConfigError(
+                f"{claim.source}: the erratum of `{claim.id}` is the same as that of "
+                f"`{claim.erratum.same_as}`, which has none of its own."
+            )
     return claims
 
 
@@ -338,8 +374,9 @@ def _validate(document: Any, path: Path) -> None:
 def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> Claim:
     paper = document["paper"]
     try:
-        if not raw["id"].startswith(paper):
-            raise ConfigError(f"its id must begin with the paper's key, `{paper}`.")
+        for key in ("id", "statement"):
+            if not raw.get(key, paper).startswith(paper):
+                raise ConfigError(f"its {key} must begin with the paper's key, `{paper}`.")
         erratum = raw.get("erratum")
         return Claim(
             id=raw["id"],
@@ -352,7 +389,9 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
             quote=_line(raw.get("quote", "")),
             prints=_line(raw.get("prints", "")),
             category=raw.get("category", PAPER),
+            statement=raw.get("statement", raw["id"]),
             reading=_line(raw.get("reading", "")),
+            presupposes=raw.get("presupposes", ""),
             used=_used(raw["needs"], document.get("data", {})),
             figure=raw.get("figure"),
             erratum=erratum
@@ -360,6 +399,7 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
                 wrong=_line(erratum["wrong"]),
                 holds=_line(erratum["holds"]),
                 check=_check(erratum["check"]),
+                same_as=erratum.get("same_as", ""),
             ),
             source=source,
         )

@@ -2,8 +2,7 @@
 
 1. :func:`judge_paper` judges a paper's claims from that paper's tables alone.
 2. :func:`join_ledgers` puts the papers' verdicts one below the other.
-3. :func:`verdicts_text` says at the end of a run how many of each verdict there are, and which
-   claims are not reproduced.
+3. :func:`verdicts_text` says at the end of a run how many statements have each verdict.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -13,14 +12,14 @@ import pandas as pd
 
 from noiseless.errors import DataError
 from noiseless.files import sha256_of_file
-from noiseless.ledger.claims import OWN, PAPER, load_paper
-from noiseless.ledger.judge import VERDICTS, judge_claims
+from noiseless.ledger.claims import OWN, load_paper
+from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.robustness import flips_of
+from noiseless.ledger.statements import STATEMENT_VERDICTS, counts, of_papers, statements
 from noiseless.tables import derive_provenance, read_table, write_table
 
 # The one column of the table of an experiment that refuses half of the homes.
 REFUSED = "refused"
-CATEGORIES = {PAPER: "the paper's", OWN: "our own"}
 
 
 def judge_paper(
@@ -92,25 +91,13 @@ def existing(path: str | Path) -> Path:
     return path
 
 
-def counts(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Number of claims by paper and category (rows) and by verdict (columns, zeros included)."""
-    rows = [ledger["paper"], ledger["category"]]
-    found = pd.crosstab(rows, ledger["verdict"]).reindex(columns=VERDICTS, fill_value=0)
-    order = list(dict.fromkeys(zip(*(each.tolist() for each in rows), strict=True)))
-    return found.reindex(sorted(order, key=lambda each: (_first(order, each[0]), each[1] == OWN)))
-
-
-def _first(order: Sequence[tuple[str, str]], paper: str) -> int:
-    return [each for each, _ in order].index(paper)
-
-
 def false_differs(ledger: pd.DataFrame) -> float:
     """At most how many claims are to be expected as ``differs`` by the chance of sampling alone."""
     return float(ledger["chance"].astype(float).sum())
 
 
 def verdicts_text(ledgers: Collection[str | Path]) -> str:
-    """Verdicts as a few lines of text: how many of each.
+    """Verdicts as a few lines of text: how many statements have each.
 
     Parameters
     ----------
@@ -118,11 +105,17 @@ def verdicts_text(ledgers: Collection[str | Path]) -> str:
         The papers' ledgers.
     """
     ledger = pd.concat([read_table(path)[0] for path in ledgers], ignore_index=True)
-    numbers = counts(ledger)
-    head = ["claims", *VERDICTS]
+    judged = statements(ledger)
+    parts = (
+        ("", counts(of_papers(judged))),
+        (", on stand-in data", counts(of_papers(judged), column="stand_in_verdict")),
+        (" (our own)", counts(judged[judged["category"] == OWN])),
+    )
+    head = ["statements", *STATEMENT_VERDICTS]
     body = [
-        [f"{paper} ({CATEGORIES[category]})", *map(str, row)]
-        for (paper, category), row in zip(numbers.index, numbers.to_numpy(), strict=True)
+        [f"{paper}{said}", *map(str, row)]
+        for said, found in parts
+        for paper, row in zip(found.index, found.to_numpy(), strict=True)
     ]
     widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
     lines = [

@@ -4,13 +4,16 @@
    ``not tested``; its note says the command that would test it.
 2. Its check runs as printed: rows are selected, reduced, and held against what the paper says.
    It passes (``reproduced``) or fails (``differs``).  Where intervals are judged, all of a paper
-   are widened to hold together (:mod:`noiseless.ledger.intervals`), and one that holds both answers
-   is ``inconclusive``.
+   are widened to hold together (:mod:`noiseless.ledger.intervals`).  A claim ``differs`` if its
+   wide interval lies outside what is printed, so that not one of a paper's does by chance.  It is
+   ``reproduced`` if a printed range holds the wide interval, or a printed number lies in the
+   narrow one: widening must not make agreement easier.  Between the two it is ``inconclusive``.
 3. A claim with an erratum that fails as printed, and whose corrected check passes, is
    ``corrected``.
 4. A check that demands a number of cases which could have failed, and has fewer, is
-   ``inconclusive``; so is a claim whose verdict changes with the seed or with the homes, where
-   a table of :mod:`noiseless.ledger.robustness` says so.
+   ``inconclusive``; so is a claim that presupposes another, which is not reproduced, and one
+   whose verdict changes with the seed or with the homes, where a table of
+   :mod:`noiseless.ledger.robustness` says so.
 
 Numbers are compared as exact rationals of the decimals that they print as, so that 0.4 is within
 0.1 of 0.3 whatever their binary fractions; a NaN never passes.  A claims file that asks for rows
@@ -20,13 +23,14 @@ or columns which are not there is an error, never a verdict.
 import difflib
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
 from noiseless.ledger.claims import (
@@ -53,6 +57,7 @@ COLUMNS = (
     "id",
     "paper",
     "category",
+    "statement",
     "locator",
     "reading",
     "quote",
@@ -65,6 +70,7 @@ COLUMNS = (
     "tier",
     "dataset",
     "chance",
+    "noticed",
     "note",
 )
 
@@ -72,7 +78,8 @@ _VALUE_COLUMNS = ("value", "low", "high")
 _NO_CELL = (*_VALUE_COLUMNS, "over")  # columns that tell no rows apart
 _REDUCTIONS = {"max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "count": len}
 _SHOWN = 8  # how many values a text lists before it sums up
-_ENDS = ("the interval's lower end ", "the interval's upper end ")
+_SIDES = ("the interval's lower end ", "the interval's upper end ")
+_RARE = 1e-4  # a smaller chance is not told in digits
 _WORST = 3  # how many failing rows a note spells out
 
 
@@ -81,11 +88,13 @@ class _Outcome:
     """What a check came to.
 
     ``failure`` says how it fails, ``doubt`` why it cannot be told; both are empty where it passes.
+    ``noticed`` is the smallest deviation that fails.
     """
 
     observed: str
     failure: str
     doubt: str = ""
+    noticed: str = "-"
 
     @property
     def passed(self) -> bool:
@@ -110,17 +119,23 @@ class _Level:
 
 @dataclass(frozen=True)
 class _Comparison:
-    """One number, its interval where the check asks for one, and where it must lie."""
+    """One number, its interval where the check asks for one, and where it must lie.
+
+    ``interval`` holds by itself, ``wide`` together with all others of the paper.
+    """
 
     label: str
     value: float
     bounds: Bounds
     interval: tuple[float, float] | None = None
+    wide: tuple[float, float] | None = None
 
     def __str__(self) -> str:
         text = _number(self.value)
         if self.interval is not None:
-            text += f" [{_number(self.interval[0])}, {_number(self.interval[1])}]"
+            text += f" {_ends(self.interval)}"
+        if self.interval and self.wide and _ends(self.wide) != _ends(self.interval):
+            text += f", together with all others {_ends(self.wide)}"
         return f"{self.label}: {text}" if self.label else text
 
 
@@ -157,8 +172,12 @@ def judge_claims(
         - ``verdict``: ``reproduced``; ``differs``; ``corrected``: fails as printed, while the
           erratum's check passes; ``inconclusive``: an interval holds both answers, the check could
           not have failed, or the verdict depends on the seed or the homes; ``not tested``.
-        - ``data``: ``none``; ``sample``; ``the paper's``; ``stand-in: ...``; ``-`` without a table.
+        - ``statement``: what :mod:`noiseless.ledger.statements` puts together.
+        - ``data``: ``none``; ``sample``, or ``sample of a stand-in`` where the paper's own data are
+          of another dataset; ``the paper's``; ``stand-in: ...``; ``-`` without a table.
         - ``tier``, ``dataset``: of the tables used; ``-`` where they are computed without data.
+        - ``noticed``: by how much the truth must be off for ``differs`` to be likelier than not,
+          and how likely ``reproduced`` is then; of an exact claim, what it tolerates.
         - ``chance``: how likely an interval of the claim misses what it estimates, at most; ``0``
           for an exact claim.  The sum over a paper bounds the number of false ``differs`` in it.
         - ``note``: by how much a claim differs, what holds instead, or why it was not tested.
@@ -180,7 +199,24 @@ def judge_claims(
     untested = {claim.id: _why_untested(claim, tables) for claim in claims}
     levels = _levels([claim for claim in claims if not untested[claim.id]], tables)
     rows = [_judge(claim, tables, untested[claim.id], levels, flips or {}) for claim in claims]
+    verdicts = {row["id"]: row["verdict"] for row in rows}
+    for claim, row in zip(claims, rows, strict=True):
+        _hold_to_what_it_presupposes(claim, row, verdicts)
     return pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
+
+
+def _hold_to_what_it_presupposes(
+    claim: Claim, row: dict[str, str], verdicts: Mapping[str, str]
+) -> None:
+    """Make a verdict inconclusive where a claim that it presupposes is not reproduced."""
+    found = verdicts.get(claim.presupposes)
+    if found in (None, REPRODUCED) or row["verdict"] == NOT_TESTED:
+        return
+    row["note"] = (
+        f"By itself: {row['verdict']}. But it presupposes {claim.presupposes}, which is {found}. "
+        f"{row['note']}"
+    ).strip()
+    row["verdict"] = INCONCLUSIVE
 
 
 def _why_untested(claim: Claim, tables: Mapping[str, tuple[pd.DataFrame, Provenance]]) -> str:
@@ -303,9 +339,9 @@ def _judge(
     sources = tuple(source for provenance in used for source in provenance.sources)
     chance = 0.0
     if untested:
-        observed, verdict, note = "-", NOT_TESTED, untested
+        observed, verdict, note, noticed = "-", NOT_TESTED, untested, "-"
     else:
-        observed, verdict, note = _verdict(claim, tables, levels)
+        observed, verdict, note, noticed = _verdict(claim, tables, levels)
         chance = sum(levels[id(check)].chance for check in claim.checks if id(check) in levels)
         if claim.id in flips and verdict != INCONCLUSIVE:
             note = f"By itself: {verdict}. It depends on {flips[claim.id]}. {note}".strip()
@@ -323,6 +359,7 @@ def _judge(
         "id": claim.id,
         "paper": claim.paper,
         "category": claim.category,
+        "statement": claim.statement,
         "locator": claim.locator,
         "reading": claim.reading or "-",
         "quote": claim.quote or "-",
@@ -335,6 +372,7 @@ def _judge(
         "tier": data.tier,
         "dataset": data.dataset,
         "chance": f"{chance:.2g}",
+        "noticed": noticed,
         "note": note,
     }
 
@@ -344,7 +382,9 @@ def _data(claim: Claim, sources: Sequence[Source]) -> str:
     if not sources:
         return "none"
     if any(source.tier == "sample" for source in sources):
-        return "sample"
+        # A dataset of which the paper used no file can only stand in for the paper's.
+        apart = any(not claim.used[dataset].paper for dataset in claim.needs)
+        return "sample of a stand-in" if apart else "sample"
     kinds = {}
     for source in sources:
         used = claim.used.get(source.dataset)
@@ -361,15 +401,15 @@ def _verdict(
     claim: Claim,
     tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
     levels: Mapping[int, _Level],
-) -> tuple[str, str, str]:
-    """Observed value, verdict and note of a claim whose tables and data are all there."""
+) -> tuple[str, str, str, str]:
+    """Observed value, verdict, note and what is noticed of a claim whose tables are all there."""
     printed = _run(claim, claim.check, tables, levels)
     if claim.erratum is None:
         if printed.failure:
-            return printed.observed, DIFFERS, _sentence(printed.failure)
+            return printed.observed, DIFFERS, _sentence(printed.failure), printed.noticed
         if printed.doubt:
-            return printed.observed, INCONCLUSIVE, _sentence(printed.doubt)
-        return printed.observed, REPRODUCED, ""
+            return printed.observed, INCONCLUSIVE, _sentence(printed.doubt), printed.noticed
+        return printed.observed, REPRODUCED, "", printed.noticed
     corrected = _run(claim, claim.erratum.check, tables, levels)
     found = f"expected {_expected(claim.erratum.check)}, observed {corrected.observed}"
     if claim.erratum.check.tolerance.why:
@@ -400,7 +440,7 @@ def _verdict(
             f"As printed: {_sentence(printed.failure)} "
             f"The erratum's check ({found}) fails as well: {corrected.failure}"
         )
-    return printed.observed, verdict, _sentence(note)
+    return printed.observed, verdict, _sentence(note), printed.noticed
 
 
 def _run(
@@ -418,7 +458,7 @@ def _run(
         raise _placed(claim, check, error) from None
     if not void or outcome.failure:
         return outcome
-    return _Outcome(outcome.observed, "", f"{void} {outcome.doubt}".strip())
+    return _Outcome(outcome.observed, "", f"{void} {outcome.doubt}".strip(), outcome.noticed)
 
 
 def _void(check: Check, table: pd.DataFrame) -> str:
@@ -462,17 +502,18 @@ def _outcome(check: Check, table: pd.DataFrame, ratio: float) -> _Outcome:
         return _Outcome("NaN", f"{empty} of {len(rows)} selected rows hold NaN")
     match relation:
         case Order():
-            return _order(relation, rows, check.tolerance)
+            return replace(_order(relation, rows, check.tolerance), noticed=_noticed([], check))
         case Entries():
-            comparisons = _entries(relation, rows, check.interval is not None)
+            comparisons = _entries(relation, rows, check.interval is not None, ratio)
             observed = "; ".join(map(str, comparisons))
         case Bounds():
-            comparisons = _bounds(relation, rows, check)
+            comparisons = _bounds(relation, rows, check, ratio)
             observed = _observed(comparisons, check.reduce, len(rows))
     return _Outcome(
         observed,
-        _said(comparisons, [_misses(each, check.tolerance, ratio) for each in comparisons], "fail"),
-        _said(comparisons, [_doubts(each, check.tolerance, ratio) for each in comparisons], "open"),
+        _said(comparisons, [_misses(each, check.tolerance) for each in comparisons], "fail"),
+        _said(comparisons, [_doubts(each, check.tolerance) for each in comparisons], "open"),
+        _noticed(comparisons, check),
     )
 
 
@@ -540,7 +581,7 @@ def _varying(rows: pd.DataFrame, columns: Iterable[str]) -> list[str]:
 # Numbers against bounds -----------------------------------------------------------------------
 
 
-def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check) -> list[_Comparison]:
+def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check, ratio: float) -> list[_Comparison]:
     if check.reduce in _REDUCTIONS:
         return [_Comparison("", float(_REDUCTIONS[check.reduce](rows["value"].to_numpy())), bounds)]
     labels = _labels(rows)
@@ -552,14 +593,16 @@ def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check) -> list[_Compariso
             )
         labels = [""]
     return [
-        _Comparison(label, value, bounds, interval)
-        for label, (value, interval) in zip(
-            labels, _numbers(rows, check.interval is not None), strict=True
+        _Comparison(label, value, bounds, *ends)
+        for label, (value, *ends) in zip(
+            labels, _numbers(rows, check.interval is not None, ratio), strict=True
         )
     ]
 
 
-def _entries(entries: Entries, rows: pd.DataFrame, interval: bool) -> list[_Comparison]:
+def _entries(
+    entries: Entries, rows: pd.DataFrame, interval: bool, ratio: float
+) -> list[_Comparison]:
     comparisons = []
     for key, expected in entries.expected.items():
         matching = rows[[_same(cell, key) for cell in rows[entries.column].tolist()]]
@@ -568,19 +611,24 @@ def _entries(entries: Entries, rows: pd.DataFrame, interval: bool) -> list[_Comp
                 f"{len(matching)} rows have {entries.column} = {key!r}, but `by` wants one for "
                 f"each key: {_listed(_labels(matching))}. Say more in `where`."
             )
-        [(value, ends)] = _numbers(matching, interval)
+        [(value, *ends)] = _numbers(matching, interval, ratio)
         label = _entry(entries.column, key)
-        comparisons.append(_Comparison(label, value, Bounds(expected, expected), ends))
+        comparisons.append(_Comparison(label, value, Bounds(expected, expected), *ends))
     return comparisons
 
 
-def _numbers(rows: pd.DataFrame, interval: bool) -> list[tuple[float, tuple[float, float] | None]]:
-    """Value of each row, and its interval where that is asked for."""
+def _numbers(
+    rows: pd.DataFrame, interval: bool, ratio: float
+) -> list[tuple[float, tuple[float, float] | None, tuple[float, float] | None]]:
+    """Value of each row, and its interval, narrow and wide, where that is asked for."""
     values = rows["value"].astype(float).tolist()
     if not interval:
-        return [(value, None) for value in values]
+        return [(value, None, None) for value in values]
     ends = rows[["low", "high"]].astype(float).itertuples(index=False, name=None)
-    return list(zip(values, ends, strict=True))
+    return [
+        (value, (low, high), widened(value, low, high, ratio) if low <= high else (low, high))
+        for value, (low, high) in zip(values, ends, strict=True)
+    ]
 
 
 def _said(
@@ -598,35 +646,82 @@ def _said(
     text = "; ".join(text for _, text in said[:_WORST])
     if len(comparisons) > 1:
         text = f"{sum(map(bool, found))} of {len(comparisons)} {word}: {text}"
-    if word == "open":
+    if word == "open" and comparisons[0].bounds.low == comparisons[0].bounds.high:
+        text = f"the interval of this claim alone does not hold it, the wide one does: {text}"
+    elif word == "open":
         text = f"the interval holds both answers: {text}"
     return text + ("; and more" if len(said) > _WORST else "")
 
 
-def _misses(comparison: _Comparison, tolerance: Tolerance, ratio: float) -> list[tuple[float, str]]:
-    """How far a number, or all of its interval, lies outside the bounds, and a sentence of it."""
+def _misses(comparison: _Comparison, tolerance: Tolerance) -> list[tuple[float, str]]:
+    """How far a number, or all of its wide interval, lies outside the bounds, in a sentence."""
+    if comparison.wide is None:
+        bounds = comparison.bounds
+        return _outside([("", comparison.value, bounds.low, bounds.high)], tolerance)
+    return _beside(comparison.wide, comparison.bounds, tolerance)
+
+
+def _doubts(comparison: _Comparison, tolerance: Tolerance) -> list[tuple[float, str]]:
+    """Why a comparison that does not miss cannot be called a hit; none of a single number.
+
+    A wide interval may go beyond the bounds; a number may lie in the wide interval alone.
+    """
     low, high = comparison.bounds.low, comparison.bounds.high
-    if comparison.interval is None:
-        parts = [("", comparison.value, low, high)]
-    else:
-        lower, upper = comparison.interval
-        if not lower <= upper:
-            return [
-                (math.inf, f"the interval [{_number(lower)}, {_number(upper)}] is turned round")
-            ]
-        lower, upper = widened(comparison.value, lower, upper, ratio)
-        # It reaches the bounds: it begins below the highest, and ends above the lowest.
-        parts = [(_ENDS[0], lower, -math.inf, high), (_ENDS[1], upper, low, math.inf)]
+    if comparison.wide is None or comparison.interval is None or _misses(comparison, tolerance):
+        return []
+    if low == high:
+        return _beside(comparison.interval, comparison.bounds, tolerance)
+    lower, upper = comparison.wide
+    return _outside([(_SIDES[0], lower, low, high), (_SIDES[1], upper, low, high)], tolerance)
+
+
+def _beside(
+    interval: tuple[float, float], bounds: Bounds, tolerance: Tolerance
+) -> list[tuple[float, str]]:
+    """How far all of an interval lies outside the bounds, in a sentence."""
+    lower, upper = interval
+    if not lower <= upper:
+        return [(math.inf, f"the interval {_ends(interval)} is turned round")]
+    # It reaches the bounds: it begins below the highest, and ends above the lowest.
+    parts = [(_SIDES[0], lower, -math.inf, bounds.high), (_SIDES[1], upper, bounds.low, math.inf)]
     return _outside(parts, tolerance)
 
 
-def _doubts(comparison: _Comparison, tolerance: Tolerance, ratio: float) -> list[tuple[float, str]]:
-    """How far an interval that reaches the bounds goes beyond them; none beyond a single number."""
-    low, high = comparison.bounds.low, comparison.bounds.high
-    if comparison.interval is None or low == high or _misses(comparison, tolerance, ratio):
-        return []
-    lower, upper = widened(comparison.value, *comparison.interval, ratio)
-    return _outside([(_ENDS[0], lower, low, high), (_ENDS[1], upper, low, high)], tolerance)
+def _noticed(comparisons: Sequence[_Comparison], check: Check) -> str:
+    """The smallest deviation that is likelier than not to be called one, in words.
+
+    Of a normal estimate: half of the wide interval's width beyond what is printed and tolerated.
+    The chance is that of ``reproduced`` at this deviation.  Of several comparisons the worst.
+    """
+    if check.interval is None:
+        margin = _tolerance_alone(check.tolerance)
+        return f"more than {margin}" if margin else "any deviation"
+    quantile = float(ndtri((1 + check.interval.confidence) / 2))
+    found = []
+    for each in comparisons:
+        if each.interval is None or each.wide is None or not each.interval[0] < each.interval[1]:
+            continue
+        narrow, wide = ((high - low) / 2 for low, high in (each.interval, each.wide))
+        at = wide * quantile / narrow  # in standard deviations
+        # A printed number is held by the narrow interval, a range holds the wide one.
+        is_number = each.bounds.low == each.bounds.high
+        least = quantile if is_number else -at
+        chance = float(ndtr(least - at) - (ndtr(-quantile - at) if is_number else 0.0))
+        found.append((wide, chance))
+    if not found:
+        return "-"
+    margin = _tolerance_alone(check.tolerance)
+    wide, chance = max(found)
+    beyond = f" beyond the tolerance of {margin}" if margin else ""
+    often = _percent(chance) if chance >= _RARE else f"less than {_percent(_RARE)}"
+    return f"{wide:.3g}{beyond} (then reproduced with a chance of {often})"
+
+
+def _tolerance_alone(tolerance: Tolerance) -> str:
+    """A tolerance without its reason; empty for none."""
+    if tolerance.relative:
+        return _percent(tolerance.relative)
+    return _printed(tolerance.absolute) if tolerance.absolute else ""
 
 
 def _outside(
@@ -770,8 +865,18 @@ def _observed(comparisons: Sequence[_Comparison], reduce: str, rows: int) -> str
     if reduce == "all":
         values = [comparison.value for comparison in comparisons]
         ends = dict.fromkeys((_number(min(values)), _number(max(values))))
-        return f"{' to '.join(ends)} ({_rows(rows)})"
+        wide = [comparison.wide for comparison in comparisons if comparison.wide is not None]
+        reach = ""
+        if wide:
+            lows, highs = zip(*wide, strict=True)
+            reach = f"; the intervals from {_number(min(lows))} to {_number(max(highs))}"
+        return f"{' to '.join(ends)} ({_rows(rows)}{reach})"
     return f"{comparisons[0]} ({reduce} of {_rows(rows)})"
+
+
+def _ends(interval: tuple[float, float]) -> str:
+    """The two ends of an interval."""
+    return f"[{_number(interval[0])}, {_number(interval[1])}]"
 
 
 def _rows(count: int) -> str:
@@ -795,7 +900,8 @@ def _by(distance: float, reference: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.3g}%"
+    """A share as a percentage; beyond tenfold, as a factor."""
+    return f"{100 * share:.3g}%" if share < 10 else f"{_number(float(f'{share:.3g}'))} times"
 
 
 def _number(number: float) -> str:

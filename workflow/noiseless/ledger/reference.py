@@ -24,8 +24,14 @@ import pyarrow as pa
 
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file
-from noiseless.ledger.claims import PAPER, Claim, load_claims
-from noiseless.ledger.judge import NOT_TESTED, VERDICTS
+from noiseless.ledger.claims import Claim, load_claims
+from noiseless.ledger.judge import NOT_TESTED
+from noiseless.ledger.statements import (
+    STATEMENT_VERDICTS,
+    counts,
+    of_papers,
+    statements,
+)
 from noiseless.settings import load_yaml
 from noiseless.tables import (
     Contents,
@@ -39,7 +45,6 @@ from noiseless.tables import (
 SAME, CHANGED, NOT_COMPARED = "same", "changed", "not compared"
 OTHER_DATA, OTHER_SETTINGS = "other data", "other settings"
 COMPARISONS = (SAME, CHANGED, OTHER_SETTINGS, OTHER_DATA, NOT_COMPARED)
-VERDICT_COLUMNS = ("id", "paper", "locator", "statement", "verdict", "data", "category")
 
 _ROOT = Path(__file__).resolve().parents[3]
 _DIGESTS, _LEDGER, _KEPT = "digests.json", "ledger.csv", "kept.yaml"
@@ -143,7 +148,7 @@ def write_reference(
         _write_picture(results / f"figures/{name}.png", folder / f"figures/{name}.png")
     _write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", folder / _DIGESTS)
     _write_csv(ledger, folder / _LEDGER)
-    _write_csv(package_verdicts(ledger), Path(verdicts))
+    _write_csv(statements(ledger), Path(verdicts))
     page = Path(readme)
     _write_text(with_verdicts(page.read_text(encoding="utf-8"), verdicts_markdown(ledger)), page)
 
@@ -161,22 +166,24 @@ def table_digests(table: pd.DataFrame, provenance: Provenance) -> dict[str, Any]
     }
 
 
-def package_verdicts(ledger: pd.DataFrame) -> pd.DataFrame:
-    """The columns of the ledger that the package carries."""
-    return ledger.rename(columns={"claim": "statement"})[list(VERDICT_COLUMNS)]
-
-
 def verdicts_markdown(ledger: pd.DataFrame) -> str:
-    """Number of the papers' claims by paper and verdict, as a table in Markdown."""
-    theirs = ledger[ledger["category"] == PAPER]
-    head = ["paper", *VERDICTS]
-    counts = pd.crosstab(theirs["paper"], theirs["verdict"]).reindex(columns=VERDICTS, fill_value=0)
+    """Number of the papers' statements by paper and verdict, as a table in Markdown.
+
+    Statements that other data than the paper's were tried on stand in rows of their own.
+    """
+    theirs = of_papers(statements(ledger))
+    found = counts(theirs)
     rows = [
         [f"`{paper}`", *map(str, row)]
-        for paper, row in zip(counts.index, counts.to_numpy(), strict=True)
+        for paper, row in zip(found.index, found.to_numpy(), strict=True)
     ]
-    rows.append(["all", *(str(count) for count in counts.sum())])
-    lines = [head, ["---", *["--:"] * len(VERDICTS)], *rows]
+    rows.append(["all", *map(str, found.sum())])
+    stand_ins = counts(theirs, column="stand_in_verdict")
+    rows += [
+        [f"*of `{paper}`, on stand-in data*", *map(str, row)]
+        for paper, row in zip(stand_ins.index, stand_ins.to_numpy(), strict=True)
+    ]
+    lines = [["paper", *STATEMENT_VERDICTS], ["---", *["--:"] * len(STATEMENT_VERDICTS)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

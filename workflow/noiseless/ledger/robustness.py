@@ -4,7 +4,7 @@
    (:mod:`noiseless.pipeline.variants`), and judged as those of the run itself.
 2. :func:`robustness_table` puts these verdicts beside those of the run.  A claim none of whose
    tables depends on what was varied has no row for it.
-3. Claims with the same locator and different readings stand beside each other.
+3. Readings of the same statement stand beside each other.
 
 A judge that is given the table calls a claim whose verdict changes ``inconclusive``, and says what
 it depends on.
@@ -65,7 +65,7 @@ def robustness_table(
         (claim.id, _READING, other.reading, *_said(base, other.id))
         for claim in claims
         for other in claims
-        if other.locator == claim.locator and claim.reading and other.reading
+        if other.statement == claim.statement and claim.reading and other.reading
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -18,7 +18,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -40,6 +40,16 @@ from noiseless.ledger.errata import evidence, with_errata
 from noiseless.ledger.files import existing, false_differs
 from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
 from noiseless.ledger.reference import claims_compared
+from noiseless.ledger.statements import (
+    HOLDS,
+    HOLDS_IN_NONE,
+    HOLDS_IN_SOME,
+    MEANINGS,
+    NO_VERDICT,
+    STATEMENT_VERDICTS,
+    WRONG,
+    statements,
+)
 from noiseless.page.charts import CHARTS
 from noiseless.page.run_times import RunTime, read_run_times
 from noiseless.page.words import PAPERS, gist, locators, number_in_words, test_in_words
@@ -56,6 +66,19 @@ VERDICTS = {
         "means": "what came out allows both answers",
     },
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
+}
+# Of a statement: the verdict on a claim whose mark and class it has.
+_LIKE = {
+    HOLDS: REPRODUCED,
+    HOLDS_IN_SOME: INCONCLUSIVE,
+    HOLDS_IN_NONE: DIFFERS,
+    WRONG: CORRECTED,
+    INCONCLUSIVE: INCONCLUSIVE,
+    NOT_TESTED: NOT_TESTED,
+}
+STATEMENT_LOOKS = {
+    verdict: {**VERDICTS[_LIKE[verdict]], "means": MEANINGS[verdict]}
+    for verdict in STATEMENT_VERDICTS
 }
 NO_DATA = "no data"
 _PICTURE: dict[str, Any] = {"format": "WEBP", "quality": 60, "method": 2}
@@ -133,12 +156,18 @@ def results_page(
         that no claim names come after these.
     """
     by_id = {claim.id: claim for claim in claims}
+    judged = {row["statement"]: row for row in statements(ledger).to_dict("records")}
     rows = [
-        {**row, "source": by_id[row["id"]], "test": test_in_words(by_id[row["id"]].check)}
+        {
+            **row,
+            "source": by_id[row["id"]],
+            "test": test_in_words(by_id[row["id"]].check),
+            "judged": judged[row["statement"]],
+        }
         for row in ledger.to_dict("records")
     ]
     papers = _papers(rows, figures)
-    theirs = [row for row in rows if row["category"] != OWN]
+    theirs = [row for row in judged.values() if row["category"] != OWN]
     sampled = [row for row in rows if "sample" in row["tier"].split("+")]
     folder = Path(__file__).parent
     style = (folder / "style.css").read_text(encoding="utf-8")
@@ -167,7 +196,10 @@ def results_page(
         gist=gist,
         short_titles={paper["key"]: paper["short"] for paper in papers},
         counts=_counts(theirs),
-        own_counts=_counts([row for row in rows if row["category"] == OWN]),
+        own_counts=_counts([row for row in judged.values() if row["category"] == OWN]),
+        stand_ins=_counts(theirs, "stand_in_verdict"),
+        looks=STATEMENT_LOOKS,
+        no_verdict=NO_VERDICT,
         false_differs=f"{false_differs(ledger):.2g}",
         compared=compared,
         total=len(rows),
@@ -177,6 +209,7 @@ def results_page(
         corrected=CORRECTED,
         filters={
             "paper": in_order(PAPERS, ledger["paper"]),
+            "statement": [each for each in STATEMENT_VERDICTS if _counts(judged.values())[each]],
             "verdict": [verdict for verdict in VERDICTS if verdict in set(ledger["verdict"])],
             "tier": _parts(ledger["tier"]),
             "dataset": _parts(ledger["dataset"]),
@@ -318,7 +351,7 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
             {
                 "figure": figure,
                 "locators": list(dict.fromkeys(row["locator"] for row in claims)),
-                "rows": claims,
+                "statements": list(_grouped(claims, lambda row: row["statement"]).values()),
             }
             for figure, claims in _grouped(members, lambda row: row["source"].figure).items()
         ]
@@ -328,8 +361,8 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
                 "key": paper,
                 "title": members[0]["source"].title,
                 "short": label(PAPERS, paper),
-                "counts": _counts([row for row in members if row["category"] != OWN]),
-                "own_counts": _counts([row for row in members if row["category"] == OWN]),
+                "counts": _counts(_judged(row for row in members if row["category"] != OWN)),
+                "own_counts": _counts(_judged(row for row in members if row["category"] == OWN)),
                 "groups": groups,
                 "further": [name for name in own if name not in named],
             }
@@ -365,10 +398,15 @@ def _by_paper(rows: Sequence[Any], key: Any) -> dict[Any, list[Any]]:
     return {paper: groups[paper] for paper in in_order(PAPERS, groups)}
 
 
-def _counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """Number of rows with each verdict, zeros included."""
-    counts = Counter(row["verdict"] for row in rows)
-    return {verdict: counts[verdict] for verdict in VERDICTS}
+def _judged(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The statements of claims, each once."""
+    return list({row["statement"]: row["judged"] for row in rows}.values())
+
+
+def _counts(judged: Iterable[Mapping[str, Any]], column: str = "verdict") -> dict[str, int]:
+    """Number of statements with each verdict, zeros included."""
+    counts = Counter(row[column] for row in judged)
+    return {verdict: counts[verdict] for verdict in STATEMENT_VERDICTS}
 
 
 def _parts(values: pd.Series) -> list[str]:
@@ -418,9 +456,10 @@ def _script_json(value: Any) -> str:
 
 
 def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
-    rows = _grouped(ledger.to_dict("records"), lambda row: row["paper"])
+    judged = statements(ledger).to_dict("records")
+    rows = _grouped(judged, lambda row: row["paper"])
     body = [[paper, *_counts(members).values()] for paper, members in rows.items()]
-    return [["paper", *VERDICTS], *body, ["all", *_counts(ledger.to_dict("records")).values()]]
+    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *_counts(judged).values()]]
 
 
 def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:

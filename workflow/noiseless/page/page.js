@@ -27,16 +27,16 @@
       !wanted.get(key) || claim.dataset[key].split("+").includes(wanted.get(key));
     for (const claim of claims) {
       claim.hidden = !(
-        ["paper", "verdict", "tier", "dataset"].every((key) => has(claim, key)) &&
+        ["paper", "statement", "verdict", "tier", "dataset"].every((key) => has(claim, key)) &&
         words.every((word) => texts.get(claim).includes(word))
       );
     }
     const shown = claims.filter((claim) => !claim.hidden).length;
     const everything = shown === claims.length;
-    for (const group of all(".group, .paper")) {
+    for (const group of all(".group, .paper, .statement")) {
       group.hidden = !everything && !all(".claim:not([hidden])", group).length;
     }
-    for (const paper of all(".paper")) paper.open = !everything && !paper.hidden;
+    for (const each of all(".paper, .statement")) each.open = !everything && !each.hidden;
     document.getElementById("shown").value = `${shown} of ${claims.length} claims`;
   }
 

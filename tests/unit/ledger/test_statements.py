@@ -1,0 +1,196 @@
+"""Statements: their verdicts follow from their readings and parts, and a stand-in stands apart."""
+
+from itertools import product
+
+import pandas as pd
+import pytest
+
+from noiseless.errors import ConfigError
+from noiseless.ledger.claims import load_claims
+from noiseless.ledger.judge import (
+    COLUMNS,
+    CORRECTED,
+    DIFFERS,
+    INCONCLUSIVE,
+    NOT_TESTED,
+    REPRODUCED,
+    VERDICTS,
+    judge_claims,
+)
+from noiseless.ledger.statements import (
+    HOLDS,
+    HOLDS_IN_NONE,
+    HOLDS_IN_SOME,
+    STATEMENT_COLUMNS,
+    STATEMENT_VERDICTS,
+    WRONG,
+    counts,
+    of_papers,
+    statement_verdict,
+    statements,
+)
+from noiseless.tables import Provenance
+from toy_claims import FAILS, GRID, PASSES, REAL, claims_file, entry, erratum
+
+
+def ledger(*rows):
+    """A ledger of claims that are (statement, reading, verdict, data)."""
+    full = [
+        {
+            **dict.fromkeys(COLUMNS, "-"),
+            "id": f"toy-{place}",
+            "paper": "toy",
+            "category": "paper",
+            "statement": statement,
+            "reading": reading,
+            "verdict": verdict,
+            "data": data,
+        }
+        for place, (statement, reading, verdict, data) in enumerate(rows)
+    ]
+    return pd.DataFrame(full, columns=list(COLUMNS))
+
+
+@pytest.mark.parametrize(
+    ("readings", "verdict"),
+    [
+        ([[REPRODUCED]], HOLDS),
+        ([[REPRODUCED, REPRODUCED], [REPRODUCED]], HOLDS),
+        ([[REPRODUCED], [CORRECTED]], HOLDS_IN_SOME),
+        ([[REPRODUCED], [DIFFERS], [NOT_TESTED]], HOLDS_IN_SOME),
+        ([[REPRODUCED], [INCONCLUSIVE]], HOLDS_IN_SOME),
+        ([[REPRODUCED, DIFFERS]], HOLDS_IN_NONE),
+        ([[CORRECTED], [DIFFERS]], HOLDS_IN_NONE),
+        ([[CORRECTED, REPRODUCED, NOT_TESTED]], WRONG),
+        ([[CORRECTED], [CORRECTED, DIFFERS]], WRONG),
+        ([[CORRECTED], [INCONCLUSIVE]], INCONCLUSIVE),
+        ([[REPRODUCED, INCONCLUSIVE]], INCONCLUSIVE),
+        ([[REPRODUCED], [NOT_TESTED]], NOT_TESTED),
+        ([[CORRECTED], [NOT_TESTED]], NOT_TESTED),
+        ([[REPRODUCED, NOT_TESTED]], NOT_TESTED),
+    ],
+)
+def test_verdict_on_a_statement(readings, verdict):
+    assert statement_verdict(readings) == verdict
+
+
+def test_every_verdict_means_what_it_says():
+    """By the definitions in words, for all statements of up to two readings of up to two claims."""
+    readings = [each for size in (1, 2) for each in product(VERDICTS, repeat=size)]
+    seen = set()
+    for given in (each for size in (1, 2) for each in product(readings, repeat=size)):
+        verdict = statement_verdict(given)
+        seen.add(verdict)
+        holds = [set(rows) == {REPRODUCED} for rows in given]
+        fails = [bool({CORRECTED, DIFFERS} & set(rows)) for rows in given]
+        assert (verdict == HOLDS) == all(holds)
+        assert (verdict in (WRONG, HOLDS_IN_NONE)) == all(fails)
+        assert (verdict == WRONG) == all(CORRECTED in rows for rows in given)
+        if any(holds) and any(fails):
+            assert verdict == HOLDS_IN_SOME
+        if verdict == HOLDS_IN_SOME:
+            assert any(holds)
+            assert not all(holds)
+        if all(NOT_TESTED in rows and not fail for rows, fail in zip(given, fails, strict=True)):
+            assert verdict in (NOT_TESTED, INCONCLUSIVE)
+    assert seen == set(STATEMENT_VERDICTS)
+
+
+def test_nothing_that_is_unknown_counts():
+    with pytest.raises(KeyError):
+        statement_verdict([["proven"]])
+    for empty in ([], [[]]):
+        with pytest.raises(ValueError, match="at least one reading"):
+            statement_verdict(empty)
+
+
+def test_a_claim_without_reading_belongs_to_every_reading():
+    rows = [("s", "one", REPRODUCED, "none"), ("s", "other", REPRODUCED, "none")]
+    assert statements(ledger(*rows))["verdict"].item() == HOLDS
+    rows.append(("s", "-", DIFFERS, "none"))
+    judged = statements(ledger(*rows))
+    assert judged["verdict"].item() == HOLDS_IN_NONE
+    assert judged[["readings", "rows"]].to_numpy().tolist() == [["2", "3"]]
+
+
+def test_a_stand_in_counts_neither_for_nor_against_the_paper():
+    judged = statements(
+        ledger(
+            ("s", "-", NOT_TESTED, "sample"),
+            ("s", "-", DIFFERS, "stand-in: other homes"),
+            ("only", "-", REPRODUCED, "stand-in: another home"),
+            ("real", "-", REPRODUCED, "the paper's"),
+            ("real", "-", NOT_TESTED, "sample of a stand-in"),
+        )
+    ).set_index("statement")
+    assert judged["verdict"].tolist() == [NOT_TESTED, NOT_TESTED, HOLDS]
+    assert judged["stand_in_verdict"].tolist() == [HOLDS_IN_NONE, HOLDS, NOT_TESTED]
+    assert judged.loc["s", "stand_in_data"] == "stand-in: other homes"
+    found = counts(of_papers(judged.reset_index()), column="stand_in_verdict")
+    assert found.loc["toy"].to_dict() == {
+        **dict.fromkeys(STATEMENT_VERDICTS, 0),
+        HOLDS: 1,
+        HOLDS_IN_NONE: 1,
+        NOT_TESTED: 1,
+    }
+
+
+def test_claims_of_a_file_make_statements(tmp_path):
+    made = {"id": "toy-2", "statement": "toy-1", "reading": "other"}
+    folder = claims_file(
+        tmp_path,
+        entry(PASSES, reading="one", quote="It is so."),
+        entry(FAILS, erratum=erratum(PASSES), **made),
+        entry(PASSES, id="toy-3", category="own"),
+    )
+    table = {"toy/t": (GRID, Provenance(config="", sources=(REAL,)))}
+    judged = statements(judge_claims(load_claims(folder), table))
+    assert tuple(judged) == STATEMENT_COLUMNS
+    assert judged["statement"].tolist() == ["toy-1", "toy-3"]
+    assert judged["verdict"].tolist() == [HOLDS_IN_SOME, HOLDS]
+    assert judged["quote"].tolist() == ["It is so.", "-"]
+    assert of_papers(judged)["statement"].tolist() == ["toy-1"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"statement": "toy-1", "category": "own"}, "`toy-1` has claims of the category `paper`"),
+        ({"statement": "other-1"}, "its statement must begin with the paper's key, `toy`"),
+        ({"presupposes": "toy-3"}, "`toy-2` presupposes `toy-3`, and there is no such claim"),
+        ({"erratum": {**erratum(PASSES), "same_as": "toy-1"}}, "is the same as that of `toy-1`"),
+    ],
+)
+def test_claims_that_do_not_fit_together(tmp_path, more, said):
+    folder = claims_file(tmp_path, entry(PASSES), entry(PASSES, id="toy-2", **more))
+    with pytest.raises(ConfigError, match=said):
+        load_claims(folder)
+
+
+@pytest.mark.parametrize(("check", "verdict"), [(PASSES, REPRODUCED), (FAILS, INCONCLUSIVE)])
+def test_a_claim_is_inconclusive_without_what_it_presupposes(tmp_path, check, verdict):
+    folder = claims_file(
+        tmp_path,
+        entry(PASSES, presupposes="toy-2"),
+        entry(check, id="toy-2"),
+        entry(FAILS, id="toy-3"),
+    )
+    table = {"toy/t": (GRID, Provenance(config="", sources=(REAL,)))}
+    judged = judge_claims(load_claims(folder), table).set_index("id")
+    assert judged.loc["toy-1", "verdict"] == verdict
+    assert judged.loc["toy-3", "verdict"] == DIFFERS
+    if verdict == INCONCLUSIVE:
+        assert judged.loc["toy-1", "note"].startswith(
+            "By itself: reproduced. But it presupposes toy-2, which is differs."
+        )
+
+
+def test_statements_of_the_papers(root):
+    """Readings of a statement differ, and its claims have one paper."""
+    by_statement = {}
+    for claim in load_claims(root / "workflow/noiseless/papers"):
+        by_statement.setdefault(claim.statement, []).append(claim)
+    for name, claims in by_statement.items():
+        assert len({claim.paper for claim in claims}) == 1, name
+        texts = {(claim.locator, claim.reading, claim.claim) for claim in claims}
+        assert len(texts) == len(claims), name

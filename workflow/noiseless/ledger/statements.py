@@ -1,0 +1,186 @@
+"""What counts: a statement of a paper, whose verdict follows from the verdicts on its rows.
+
+1. A claim of the ledger is a row: one reading of a statement, or a part of it (a cell of a printed
+   table, one of two cases that a sentence names).
+2. A reading holds if each of its rows is reproduced, and fails if one of them does; a row that
+   names no reading belongs to all readings of its statement.
+3. The verdict on a statement says whether it holds in every reading, in some, or in none.
+4. What was judged on data that stand in for the paper's is said apart: it is never counted for or
+   against the paper.
+"""
+
+from collections.abc import Collection, Sequence
+
+import pandas as pd
+
+from noiseless.ledger.claims import PAPER
+from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
+
+HOLDS = "holds"
+HOLDS_IN_SOME = "holds in some readings"
+HOLDS_IN_NONE = "does not hold"
+WRONG = "wrong as printed"
+STATEMENT_VERDICTS = (HOLDS, HOLDS_IN_SOME, HOLDS_IN_NONE, WRONG, INCONCLUSIVE, NOT_TESTED)
+MEANINGS = {
+    HOLDS: "came out as printed, in every reading of the text",
+    HOLDS_IN_SOME: "came out in one reading of the text, and not in another",
+    HOLDS_IN_NONE: "something else came out, in every reading",
+    WRONG: "false in every reading, with a correction that was checked",
+    INCONCLUSIVE: "what came out allows both answers",
+    NOT_TESTED: "the paper's data, or a table, was not there",
+}
+
+STATEMENT_COLUMNS = (
+    "statement",
+    "paper",
+    "category",
+    "locator",
+    "quote",
+    "claim",
+    "readings",
+    "rows",
+    "verdict",
+    "data",
+    "stand_in_verdict",
+    "stand_in_data",
+)
+NO_VERDICT = "-"  # of a statement that no data stand in for
+
+# The first of these that a row of a reading has is the verdict on that reading: one part that fails
+# decides it, whatever is known of the others.
+_WORST_FIRST = (CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED)
+_STAND_IN = "stand-in"
+
+
+def statements(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Statements with their verdicts.
+
+    Parameters
+    ----------
+    ledger : DataFrame
+        From :func:`~noiseless.ledger.judge.judge_claims`.
+
+    Returns
+    -------
+    DataFrame
+        One row for each statement, in the order of its first claim, with
+        :data:`STATEMENT_COLUMNS`, all text.
+
+        - ``locator``, ``quote``, ``claim``: of its first claim that has one.
+        - ``readings``, ``rows``: how many there are.
+        - ``verdict``: one of :data:`STATEMENT_VERDICTS`, without the rows on a stand-in; ``not
+          tested`` where there are no others.
+        - ``data``: what kinds of data this verdict rests on, as in the ledger.
+        - ``stand_in_verdict``, ``stand_in_data``: the same of the rows on a stand-in; ``-`` where
+          there are none.
+
+    Raises
+    ------
+    KeyError
+        If the ledger holds a verdict that this module does not know.
+    """
+    found = [
+        _statement(name, rows)
+        for name, rows in ledger.groupby("statement", sort=False, dropna=False)
+    ]
+    return pd.DataFrame(found, columns=list(STATEMENT_COLUMNS), dtype=object)
+
+
+def _statement(name: str, rows: pd.DataFrame) -> dict[str, str]:
+    """One statement, from its rows of the ledger."""
+    stands_in = rows["data"].str.contains(_STAND_IN)
+    own, other = rows[~stands_in], rows[stands_in]
+    return {
+        "statement": name,
+        **{column: rows[column].iloc[0] for column in ("paper", "category", "locator", "claim")},
+        "quote": next((each for each in rows["quote"] if each != "-"), "-"),
+        "readings": str(max(len(_readings(rows)), 1)),
+        "rows": str(len(rows)),
+        "verdict": _verdict(own) if len(own) else NOT_TESTED,
+        "data": _kinds(own) if len(own) else "-",
+        "stand_in_verdict": _verdict(other) if len(other) else NO_VERDICT,
+        "stand_in_data": _kinds(other) if len(other) else "-",
+    }
+
+
+def _readings(rows: pd.DataFrame) -> list[str]:
+    """The readings that rows name, each once."""
+    return [each for each in dict.fromkeys(rows["reading"]) if each != "-"]
+
+
+def _kinds(rows: pd.DataFrame) -> str:
+    """The kinds of data that rows rest on, each once."""
+    return "; ".join(dict.fromkeys(part for each in rows["data"] for part in each.split("; ")))
+
+
+def _verdict(rows: pd.DataFrame) -> str:
+    """The verdict on a statement, from some of its rows."""
+    common = rows.loc[rows["reading"] == "-", "verdict"].tolist()
+    by_reading = [
+        [*common, *rows.loc[rows["reading"] == reading, "verdict"]] for reading in _readings(rows)
+    ]
+    return statement_verdict(by_reading or [common])
+
+
+def statement_verdict(readings: Collection[Sequence[str]]) -> str:
+    """The verdict on a statement, from the verdicts on its rows.
+
+    Parameters
+    ----------
+    readings : collection of sequences of str
+        For each reading, the verdicts on all rows that belong to it
+        (:data:`noiseless.ledger.judge.VERDICTS`).
+
+    Returns
+    -------
+    str
+        One of :data:`STATEMENT_VERDICTS`.  A reading that was not tested leaves the statement
+        untested, unless the others already disagree.
+
+    Raises
+    ------
+    KeyError
+        If a verdict is unknown.
+    ValueError
+        If there is no reading, or one without rows.
+    """
+    if not readings or not all(readings):
+        raise ValueError("a statement has at least one reading, and each of them a row.")
+    rank = {verdict: place for place, verdict in enumerate(_WORST_FIRST)}
+    found = {_WORST_FIRST[min(rank[each] for each in rows)] for rows in readings}
+    fails = found & {CORRECTED, DIFFERS}
+    if found == {REPRODUCED}:
+        return HOLDS
+    if NOT_TESTED in found and not (REPRODUCED in found and fails):
+        return NOT_TESTED
+    if REPRODUCED in found:
+        return HOLDS_IN_SOME
+    if INCONCLUSIVE in found:
+        return INCONCLUSIVE
+    return WRONG if found == {CORRECTED} else HOLDS_IN_NONE
+
+
+def counts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
+    """How many statements of each paper have each verdict.
+
+    Parameters
+    ----------
+    judged : DataFrame
+        From :func:`statements`.
+    column : str
+        ``verdict``, or ``stand_in_verdict``.
+
+    Returns
+    -------
+    DataFrame
+        Papers in their order by :data:`STATEMENT_VERDICTS`; papers without any are left out.
+    """
+    judged = judged[judged[column] != NO_VERDICT]
+    found = pd.crosstab(judged["paper"], judged[column])
+    papers = list(dict.fromkeys(judged["paper"]))
+    return found.reindex(index=papers, columns=list(STATEMENT_VERDICTS), fill_value=0)
+
+
+def of_papers(judged: pd.DataFrame) -> pd.DataFrame:
+    """The statements of the papers, without those of this project."""
+    return judged[judged["category"] == PAPER]
