@@ -11,6 +11,7 @@ rule deterministic_theory:
     output:
         **tables(
             theorems="deterministic/theorems",
+            sentences="deterministic/sentences",
             extrema="deterministic/entropy_extrema",
             covering="deterministic/entropy_covering",
             joint="deterministic/entropy_joint",
@@ -34,6 +35,7 @@ rule deterministic_theory:
                 **DETERMINISTIC["theorems"],
                 seed=config["seed"],
             ),
+            "sentences": call("noiseless.papers.deterministic.sentences.sentences_table"),
             "entropy": call("noiseless.papers.deterministic.entropy.entropy_tables"),
             "construction": call("noiseless.papers.deterministic.k_anonymity.construction_tables"),
             "policies": call(

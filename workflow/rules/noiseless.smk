@@ -244,6 +244,7 @@ rule noiseless_theory:
             estimation="noiseless/guarantees_estimation",
             levels="noiseless/guarantees_levels",
             bound="noiseless/guarantees_bound",
+            sentences="noiseless/sentences",
             related="noiseless/premises_related",
             units="noiseless/premises_units",
             sensitivity="noiseless/premises_sensitivity",
@@ -259,6 +260,7 @@ rule noiseless_theory:
                 **config["noiseless"]["guarantees"],
                 seed=config["seed"],
             ),
+            "sentences": call("noiseless.papers.noiseless.sentences.sentences_table"),
             "premises": call(
                 "noiseless.papers.noiseless.premises.premise_tables",
                 **config["noiseless"]["premises"],

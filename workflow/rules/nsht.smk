@@ -65,6 +65,7 @@ rule nsht_theory:
             lattice="nsht/blurring_lattice",
             thresholds="nsht/blurring_thresholds",
             search="nsht/blurring_search",
+            unbounded="nsht/blurring_unbounded",
         ),
     log:
         "logs/{variant}nsht_theory.log",
@@ -115,6 +116,7 @@ rule nsht_theory:
             "search": call(
                 "noiseless.papers.nsht.blurring_limits.search_table", **BLURRING["search"]
             ),
+            "unbounded": call("noiseless.papers.nsht.blurring_limits.unbounded_table"),
         },
     script:
         "../scripts/make_tables.py"

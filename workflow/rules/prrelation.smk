@@ -30,6 +30,9 @@ rule prrelation_theory:
             meaning="prrelation/choice_meaning",
             worth="prrelation/knowledge_worth",
             equal_recall="prrelation/knowledge_equal_recall",
+            pairs="prrelation/sentences_pairs",
+            values="prrelation/sentences_values",
+            conditioning="prrelation/sentences_conditioning",
         ),
     log:
         "logs/{variant}prrelation_theory.log",
@@ -98,6 +101,10 @@ rule prrelation_theory:
                 epsilon_nats=log_grid(**PRRELATION["f_score"]["epsilon_nats"]),
                 beta=BETA,
                 knowledge=PRRELATION["knowledge"],
+            ),
+            "sentences": call(
+                "noiseless.papers.prrelation.sentences.sentences_tables",
+                epsilon_nats=CURVES["epsilon_nats"],
             ),
             "meaning": call(
                 "noiseless.papers.prrelation.choice.meaning_table",

@@ -50,7 +50,6 @@ _BELOW_PI = Fraction(333, 106)
 _VOLUMES = (1, 2, 3)  # of a cell of the output
 _PARTS = math.lcm(*_VOLUMES)  # of a cell, so that bins can have any whole volume
 _BALL_RADII = {2: 60, 3: 24, 4: 16, 5: 14}  # largest ones of balls made of unit cells, by dimension
-_SAMPLES = 3  # points of a cell at which a policy that may slope is looked at
 
 
 def theorems_table(
@@ -388,8 +387,8 @@ def _even_policies(count: int) -> Cases:
 def _sloped_policies(count: int) -> dict[str, Cases]:
     """Theorem IV.1: every policy of cells that are constant or slope, by the parts it has.
 
-    The query is the identity on [0, count].  A slope has infinitely many parts; here it is looked
-    at in a few points only, and has at least as many as these.
+    The query is the identity on [0, count].  A slope has infinitely many parts.  Looked at in one
+    point of a cell more than the best constant policy has parts, it has more than that one.
     """
     optimal: Cases = Counter()
     sloped: Cases = Counter()
@@ -399,7 +398,8 @@ def _sloped_policies(count: int) -> dict[str, Cases]:
         return Relation.of(range(len(reports)), reports).maximin_count
 
     ends = [Fraction(k, 2) for k in range(2 * count + 1)]
-    steps = [Fraction(2 * j + 1, 2 * _SAMPLES) for j in range(_SAMPLES)]
+    samples = count + 1  # no best policy here has more than a part for each cell
+    steps = [Fraction(2 * j + 1, 2 * samples) for j in range(samples)]
     for error in (Fraction(1, 2), Fraction(1)):
         fewest = levels_for_accuracy(1 / error, output_range=(0, count))
         lines = [
@@ -415,10 +415,10 @@ def _sloped_policies(count: int) -> dict[str, Cases]:
             parts = parts_of(renamed(reports))
             optimal[fewest, parts] += 1
             if any(a != b for a, b in policy):
-                sloped[_SAMPLES, parts] += 1
+                sloped[fewest + 1, parts] += 1
     return {
         "Theorem IV.1: constant pieces are optimal": optimal,
-        "Theorem IV.1: parts of a slope": sloped,
+        "Theorem IV.1: a slope has more parts than the best": sloped,
     }
 
 

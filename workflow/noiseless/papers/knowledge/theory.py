@@ -71,12 +71,15 @@ def examples_table() -> pd.DataFrame:
         Cells (example, step).  Example 1: step 4, ``loss_ratio`` of randomized response after
         0110, and at step 1 after either answer, as ``least_loss_ratio``; ``worst_ratio`` over all
         sequences of as many answers as the step says, and ``worst_minus_guarantee``, its distance
-        from (p/(1-p))^k.  Example 2: steps are the values x, ``likelihood`` of the answers 1, 0, 1;
+        from (p/(1-p))^k.  Example 0 is the die of Section 2.2, ``vulnerability``: the chance of a
+        right guess of what it shows, by whoever gives even odds that it has six or four faces.
+        Example 2: steps are the values x, ``likelihood`` of the answers 1, 0, 1;
         ``loss_ratio`` and ``composed_ratio``, the product of the queries' guarantees, at step 3;
         ``guarantee_ratio`` of each query.  Example 3: ``loss_ratio`` after each of the answers 1,
         0, 1, 1, and ``accepted`` (1 or 0) for each query, and for those after the fourth.
     """
-    rows = []
+    faces = (6, 4)
+    rows = [(0, 1, "vulnerability", sum(Fraction(1, len(faces)) / each for each in faces))]
     response = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
     rows.append(
         (1, 4, "loss_ratio", rational.ratio(rational.likelihood([response] * 4, (0, 1, 1, 0))))

@@ -4,6 +4,7 @@
    stays undecided is within ``2/rho`` of the other hypothesis.
 2. :func:`composition_table`: two blurred releases of the same records, and who is undecided to an
    adversary who sees both.
+3. :func:`unbounded_table`: Remark 1, on a range that is bounded and on one that is not.
 """
 
 import itertools
@@ -28,6 +29,7 @@ _INCREASING = ("collapse", "stretch", "overlay")
 _CUTS = 90
 # Not a half: the one point of a side that a policy reports elsewhere must not be met.
 _PORTION = 0.414
+_RHO = tuple(10.0**k for k in range(1, 7))
 _SAME_REPORT = 1e-9  # of the unit of the blurred number
 
 Ints = NDArray[np.int64]
@@ -220,3 +222,37 @@ def _traced(
                 np.where(value < limit, stop, middle),
             )
         yield stop if smallest else start
+
+
+def unbounded_table() -> pd.DataFrame:
+    """The printed budget of Theorem 4 times rho, for large rho (Remark 1).
+
+    The hypothesis is x1 < 0.  ``box`` is the range [-1, 1] x [-4, 4].  ``narrowing`` is the set of
+    all (x1, x2) with ``|x1| <= min(1, 1/x2^2)``: x2 is unbounded, and the area is 8.
+
+    Returns
+    -------
+    DataFrame
+        Cells (range, rho).  Statistics: ``band``, the area of the records within 1/rho of the
+        threshold; ``epsilon``, Theorem 4 as printed, of this band; ``epsilon_times_rho``.
+
+    Notes
+    -----
+    At x2 the band is 2 min(1/rho, 1/x2^2) wide, of which the first is smaller up to
+    ``|x2| = sqrt(rho)``; its area is 4 sqrt(rho)/rho + 4/sqrt(rho).
+    """
+    rows = []
+    for rho in _RHO:
+        areas = {"box": (16.0, 16 / rho), "narrowing": (8.0, 8 / np.sqrt(rho))}
+        for name, (area, band) in areas.items():
+            epsilon = 1 / (area / band - 1)
+            rows.append(
+                {
+                    "range": name,
+                    "rho": rho,
+                    "band": band,
+                    "epsilon": epsilon,
+                    "epsilon_times_rho": epsilon * rho,
+                }
+            )
+    return tidy(pd.DataFrame(rows), ["range", "rho"])

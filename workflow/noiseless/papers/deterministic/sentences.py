@@ -1,0 +1,164 @@
+"""Sentences of ``deterministic`` between its theorems: lines of proofs, and what is called dense.
+
+:func:`sentences_table` counts, in exact fractions, the cases that break each as printed and as
+mended.
+"""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from noiseless.tables import tidy
+from noiseless.theory.enumeration import Exact, all_maps, tally
+from noiseless.theory.geometry import enclosing_radius_squared
+
+Cases = Counter[tuple[Exact, Exact]]
+
+_BELOW_PI = Fraction(333, 106)  # for an inequality between fractions
+_LINE_CELLS = 6  # of an interval, whose unions of cells are tried
+_GRIDS = ((2, 2), (2, 3), (3, 3))  # unit cells of the plane, whose unions are tried
+_MAP_CELLS = 5  # equally large cells of data, whose maps and further maps are tried
+_WHOLE_PARTS = 4  # parts of one, in t
+_LARGEST_T = 10
+_MOST_STEPS = 64
+
+
+def sentences_table() -> pd.DataFrame:
+    """Count the cases that break each sentence.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.  Statements, each with a ``printed`` and a
+        ``mended`` one:
+
+        - ``II.1``: the last line of the proof of Theorem II.1, half of the Hausdorff measure of a
+          set is at most the radius of a ball that holds it; mended, the isodiametric inequality.
+        - ``III.1``: the proof of Theorem III.1 calls the least measure of a set of data with the
+          same report d0, which is its logarithm; mended, the least measure after further
+          processing is at least that before.
+        - ``IV.2``: the proof of Theorem IV.2 calls ceil(t) the smallest integer that is larger
+          than t; mended, that is not smaller.
+        - ``dense``: the squared distance in L^2 of 1 - y, on [0, 1], to the nearest step function
+          of m equal cells goes to 0 (is at most 1/m^2) if its values do not decrease, as Section IV
+          defines piecewise constant functions; mended, whatever their order.
+    """
+    tallies: dict[tuple[str, str], Cases] = {}
+    for (printed, mended), universe in _measures_and_radii():
+        tallies["II.1, printed", universe] = printed
+        tallies["II.1, mended", universe] = mended
+    universe = f"maps of {_MAP_CELLS} cells, and maps of their reports"
+    tallies["III.1, printed", universe], tallies["III.1, mended", universe] = _processing()
+    universe = f"multiples of 1/{_WHOLE_PARTS} to {_LARGEST_T}"
+    numbers = [Fraction(k, _WHOLE_PARTS) for k in range(1, _WHOLE_PARTS * _LARGEST_T + 1)]
+    tallies["IV.2, printed", universe] = Counter((math.floor(t) + 1, math.ceil(t)) for t in numbers)
+    tallies["IV.2, mended", universe] = Counter(
+        (min(n for n in range(_LARGEST_T + 2) if n >= t), math.ceil(t)) for t in numbers
+    )
+    universe = f"steps up to {_MOST_STEPS}"
+    steps = range(1, _MOST_STEPS + 1)
+    for name, ordered in (("printed", True), ("mended", False)):
+        tallies[f"dense, {name}", universe] = Counter(
+            (squared_distance(count, ordered=ordered), Fraction(1, count**2)) for count in steps
+        )
+    rows = [
+        {"statement": statement, "universe": universe, **tally(cases)}
+        for (statement, universe), cases in tallies.items()
+    ]
+    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+
+
+def _measures_and_radii() -> Iterator[tuple[tuple[Cases, Cases], str]]:
+    """For all unions of cells: half of the measure and the radius; measure and diameter."""
+    line: tuple[Cases, Cases] = (Counter(), Counter())
+    for held in _subsets(range(_LINE_CELLS)):
+        length = max(held) + 1 - min(held)
+        line[0][Fraction(len(held), 2), Fraction(length, 2)] += 1
+        line[1][len(held), length] += 1
+    yield line, f"{_LINE_CELLS} cells of an interval"
+    for width, height in _GRIDS:
+        plane: tuple[Cases, Cases] = (Counter(), Counter())
+        for held in _subsets(list(itertools.product(range(width), range(height)))):
+            corners = sorted({(x + i, y + j) for x, y in held for i in (0, 1) for j in (0, 1)})
+            radius_squared = max(
+                enclosing_radius_squared(points) for points in itertools.combinations(corners, 3)
+            )
+            diameter_squared = max(
+                (a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in itertools.combinations(corners, 2)
+            )
+            plane[0][Fraction(len(held) ** 2, 4), radius_squared] += 1
+            # At most the disk of the same diameter.
+            plane[1][4 * len(held), _BELOW_PI * diameter_squared] += 1
+        yield plane, f"{width} x {height} unit cells"
+
+
+def _subsets(cells: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """All subsets that are not empty."""
+    for size in range(1, len(cells) + 1):
+        yield from itertools.combinations(cells, size)
+
+
+def _processing() -> tuple[Cases, Cases]:
+    """Maps f of equally large cells of [0, 1], and maps g of their reports.
+
+    The logarithm of m is at most m - 1.
+    """
+    printed: Cases = Counter()
+    mended: Cases = Counter()
+    for reports in all_maps(_MAP_CELLS):
+        before = min(Counter(reports).values())
+        for processing in all_maps(len(set(reports))):
+            after = min(Counter(processing[report] for report in reports).values())
+            measure = Fraction(after, _MAP_CELLS)
+            printed[measure, measure - 1] += 1
+            mended[before, after] += 1
+    return printed, mended
+
+
+def squared_distance(steps: int, *, ordered: bool) -> Fraction:
+    """Squared distance in L^2([0, 1]) of 1 - y to step functions on equal cells.
+
+    Parameters
+    ----------
+    steps : int
+        Number of cells, m.
+    ordered : bool
+        Whether the values must not decrease.
+
+    Returns
+    -------
+    Fraction
+
+    Notes
+    -----
+    The nearest values are the means of the cells; the nearest nondecreasing ones are these with
+    neighbours pooled that stand the wrong way round (Ayer et al., 1955).
+    """
+    means = [1 - Fraction(2 * cell + 1, 2 * steps) for cell in range(steps)]
+    values = _pooled(means) if ordered else means
+    # Within a cell the mean squared distance to a value is the variance plus that of the mean.
+    within = Fraction(1, 12 * steps**2)
+    return (
+        within + sum((mean - value) ** 2 for mean, value in zip(means, values, strict=True)) / steps
+    )
+
+
+def _pooled(means: Sequence[Fraction]) -> list[Fraction]:
+    """The nondecreasing numbers that are nearest to these."""
+    blocks: list[list[Fraction]] = []
+    for mean in means:
+        blocks.append([mean])
+        while len(blocks) > 1 and _mean(blocks[-2]) > _mean(blocks[-1]):
+            last = blocks.pop()
+            blocks[-1] += last
+    return [_mean(block) for block in blocks for _ in block]
+
+
+def _mean(block: Sequence[Fraction]) -> Fraction:
+    return sum(block, Fraction(0)) / len(block)

@@ -1,0 +1,96 @@
+"""Sentences of ``noiseless`` between its theorems, on all small universes.
+
+:func:`sentences_table` counts, in whole numbers, the cases that break each.
+"""
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pandas as pd
+
+from noiseless.tables import tidy
+from noiseless.theory.enumeration import Exact, all_maps, all_relations, tally
+from noiseless.theory.finite import Relation
+
+Cases = Counter[tuple[Exact, Exact]]
+
+_SIZES = ((2, 2), (2, 3), (3, 2), (3, 3))  # numbers of values of the two variables
+_PEOPLE = ((2, 2), (2, 3), (3, 2))  # numbers of data of a person, and of all others together
+_MOST_REPORTS = 6
+
+
+def sentences_table() -> pd.DataFrame:
+    """Count the cases that break each sentence.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement, universe).  Statistics: those of
+        :func:`noiseless.theory.enumeration.tally`.  Statements:
+
+        - ``I* is symmetric`` (Section II.B): the larger of both directions, and the smaller.
+        - ``psi o X, product`` and ``psi o X, related`` (Section III.A): a person's data beside the
+          fixed data of all others, and all others' own data, are unrelated: as many pairs are
+          possible as there are values of the one times values of the other.
+        - ``epsilon 0`` (Section III.A): where each person can choose one report, it is constant
+          given the others' data; ``epsilon 1``, where each can choose two, is the control.
+        - ``Appendix F, printed``: ``log(m) x m'`` is the sum of the logarithms of two measures, as
+          ``m^m' <= m m'`` and the reverse; ``Appendix F, mended``: ``log(m x m')`` is.
+    """
+    tallies: dict[tuple[str, str], Cases] = {}
+    for xs, ys in _SIZES:
+        tallies["I* is symmetric", f"{xs} x {ys}"] = Counter(map(_both_ways, all_relations(xs, ys)))
+    for own, others in _PEOPLE:
+        universe = f"{own} x {others}"
+        for name, cases in _fixed_others(own, others).items():
+            tallies[f"psi o X, {name}", universe] = cases
+        for bits, cases in _few_reports(own, others).items():
+            tallies[f"epsilon {bits}", universe] = cases
+    numbers = list(itertools.product(range(1, _MOST_REPORTS + 1), repeat=2))
+    universe = f"up to {_MOST_REPORTS} reports"
+    tallies["Appendix F, printed", universe] = Counter(
+        (max(m**n, m * n), min(m**n, m * n)) for m, n in numbers
+    )
+    tallies["Appendix F, mended", universe] = Counter(
+        (len(set(itertools.product(range(m), range(n)))), m * n) for m, n in numbers
+    )
+    rows = [
+        {"statement": statement, "universe": universe, **tally(cases)}
+        for (statement, universe), cases in tallies.items()
+    ]
+    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+
+
+def _both_ways(relation: Relation) -> tuple[int, int]:
+    """The number of parts of the overlap partitions of X and of Y, the larger one left."""
+    parts = (len(relation.overlap_partition), len(relation.transposed.overlap_partition))
+    return max(parts), min(parts)
+
+
+def _fixed_others(own: int, others: int) -> dict[str, Cases]:
+    """For every range of data sets and fixed data of all others: pairs there should be, and are."""
+    cases: dict[str, Cases] = {"product": Counter(), "related": Counter()}
+    for data in all_relations(own, others):
+        kind = "product" if len(data.pairs) == own * others else "related"
+        for fixed in range(others):
+            joint = Relation(frozenset(((mine, fixed), other) for mine, other in data.pairs))
+            wanted = len(joint.x_range) * len(joint.transposed.x_range)
+            cases[kind][wanted, len(joint.pairs)] += 1
+    return cases
+
+
+def _few_reports(own: int, others: int) -> dict[int, Cases]:
+    """Of all mechanisms, by budget in bits: maximin information with the others' data fixed."""
+    cases: dict[int, Cases] = {0: Counter(), 1: Counter()}
+    for reports in all_maps(own * others):
+        given: list[Sequence[int]] = [
+            reports[other * own : (other + 1) * own] for other in range(others)
+        ]
+        most = max(len(set(each)) for each in given)
+        for bits in (bits for bits in cases if most <= 2**bits):
+            for each in given:
+                parts = len(Relation.of(range(own), each).overlap_partition)
+                cases[bits][Fraction(parts), 1] += 1
+    return cases

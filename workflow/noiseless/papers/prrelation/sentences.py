@@ -1,0 +1,207 @@
+"""Sentences of ``prrelation`` on its way: bounded privacy of many values, and what is learned.
+
+1. :func:`values_table`: Section 4.2, on telling two of many values of a record apart.
+2. :func:`pairs_table`: Section 3, on pairs of rates, and Section 4.1.5, on plausible deniability.
+3. :func:`conditioning_table`: "conditioning always reduces entropy", by which Fig. 8 is explained.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from noiseless.adversaries.likelihood_ratio import laplace_rates, laplace_threshold
+from noiseless.tables import tidy
+
+_SHARES = tuple(Fraction(k, 8) for k in range(1, 8))  # of the sensitivity, between two values
+_FALSE_ALARM = tuple(k / 20 for k in range(1, 20))
+_ROUNDING = 1e-12
+_PARTS = 12  # of one, in rates and probabilities
+_ODDS = (Fraction(1, 2), Fraction(1), Fraction(3))  # against the value that is looked for
+_RECORDS = 3
+_GAMMAS = (Fraction(3, 2), Fraction(2), Fraction(4))
+_WEIGHT = 8  # of all pairs together, in the joint distributions that are enumerated
+_KNOWN = 2  # values of what is learned
+_SECRET = 2  # values of the record
+_LEARNED = ("average", "value")
+
+
+def sentences_tables(*, epsilon_nats: Sequence[float]) -> dict[str, pd.DataFrame]:
+    """All tables of this module.
+
+    Parameters
+    ----------
+    epsilon_nats : sequence of float
+        Budgets of :func:`values_table`.
+
+    Returns
+    -------
+    dict
+        ``values``, ``pairs`` and ``conditioning``.
+    """
+    return {
+        "values": values_table(epsilon_nats=epsilon_nats),
+        "pairs": pairs_table(),
+        "conditioning": conditioning_table(),
+    }
+
+
+def values_table(*, epsilon_nats: Sequence[float]) -> pd.DataFrame:
+    """Tests of two values of a record that lie nearer than its extreme values (Section 4.2).
+
+    Parameters
+    ----------
+    epsilon_nats : sequence of float
+        Budgets of the Laplace mechanism for the sensitivity, the distance of the extreme values.
+
+    Returns
+    -------
+    DataFrame
+        Cells (epsilon_nats,).  Statistics: ``cases``, distances (eighths of the sensitivity) and
+        false alarm rates that were tried; ``worse``, those at which the best test detects the
+        nearer pair less often than the extreme one; ``better``, those at which it does so more
+        often.  Differences of less than 1e-12 are rounding.
+    """
+    alpha = np.array(_FALSE_ALARM)
+    rows = []
+    for epsilon in epsilon_nats:
+        extreme = _detection(alpha, epsilon)
+        gains = np.array([_detection(alpha, float(share) * epsilon) for share in _SHARES]) - extreme
+        rows.append(
+            {
+                "epsilon_nats": float(epsilon),
+                "cases": gains.size,
+                "worse": int((gains < -_ROUNDING).sum()),
+                "better": int((gains > _ROUNDING).sum()),
+            }
+        )
+    return tidy(pd.DataFrame(rows), ["epsilon_nats"])
+
+
+def _detection(false_alarm: np.ndarray, epsilon_nats: float) -> np.ndarray:
+    """How often the best test of two answers, ``epsilon_nats`` scales of noise apart, detects."""
+    return laplace_rates(laplace_threshold(false_alarm, epsilon_nats), epsilon_nats)[0]
+
+
+def pairs_table() -> pd.DataFrame:
+    """Pairs of rates, and mechanisms of three records, that break a sentence.
+
+    Returns
+    -------
+    DataFrame
+        Cells (statement,).  Statistics: ``cases``, ``violations`` and ``converse``.
+
+        - ``one to one`` (Section 3): pairs of a detection rate and a false alarm rate that is not
+          larger, at several odds; ``violations``, those that have the precision and recall of an
+          earlier one; ``converse``, those whose recall alone an earlier one has.
+        - ``stronger`` (Section 4.1.5): mechanisms of three records and two outputs, each with two
+          numbers of plausible records and several gamma; ``violations``, where it is
+          log(gamma)-differentially private and some output of a record is not releasable with
+          plausible deniability (Definition 4); ``converse``, where all are releasable and it is
+          not so private.
+    """
+    rows = [
+        {"statement": "one to one", **_one_to_one()},
+        {"statement": "stronger", **_stronger()},
+    ]
+    return tidy(pd.DataFrame(rows), ["statement"])
+
+
+def _one_to_one() -> dict[str, int]:
+    """Pairs of rates that share precision and recall, or recall alone."""
+    counts = dict.fromkeys(("cases", "violations", "converse"), 0)
+    for odds in _ODDS:
+        pairs, recalls = set(), set()
+        for caught in range(_PARTS + 1):
+            for alarms in range(caught + 1):
+                # Nothing is caught or called: the precision is that of no answers at all.
+                precision = Fraction(caught) / (caught + odds * alarms) if caught else None
+                counts["cases"] += 1
+                counts["violations"] += (precision, caught) in pairs
+                counts["converse"] += caught in recalls
+                pairs.add((precision, caught))
+                recalls.add(caught)
+    return counts
+
+
+def _stronger() -> dict[str, int]:
+    """Mechanisms that are private and not deniable, and the reverse."""
+    counts = dict.fromkeys(("cases", "violations", "converse"), 0)
+    for shares in itertools.product(range(1, _PARTS), repeat=_RECORDS):
+        outputs = (shares, tuple(_PARTS - share for share in shares))
+        ratios = [
+            [[Fraction(one, other) for other in output] for one in output] for output in outputs
+        ]
+        for gamma, plausible in itertools.product(_GAMMAS, range(2, _RECORDS + 1)):
+            private = max(ratio for output in ratios for row in output for ratio in row) <= gamma
+            # A record is among those that explain its own output.
+            deniable = all(
+                sum(1 / gamma <= ratio <= gamma for ratio in row) >= plausible
+                for output in ratios
+                for row in output
+            )
+            counts["cases"] += 1
+            counts["violations"] += private and not deniable
+            counts["converse"] += deniable and not private
+    return counts
+
+
+def conditioning_table() -> pd.DataFrame:
+    """Entropy before and after something is learned, in every small joint distribution.
+
+    Returns
+    -------
+    DataFrame
+        Cells (learned,): ``average``, the entropy that is left on average over what may be
+        learned; or ``value``, what is left after one value was learned.  Statistics: ``cases``
+        (joint distributions of two bits in eighths; with ``value``, each that has a positive
+        probability); ``violations``, where more entropy is left than there was; ``reductions``,
+        where less is.  Compared in whole numbers, without logarithms.
+    """
+    counts = {name: dict.fromkeys(("cases", "violations", "reductions"), 0) for name in _LEARNED}
+    for joint in _joint_distributions():
+        rows = [joint[start : start + _SECRET] for start in range(0, len(joint), _SECRET)]
+        before = [sum(column) for column in zip(*rows, strict=True)]
+        for learned, kept in (
+            ("average", [row for row in rows if sum(row)]),
+            *(("value", [row]) for row in rows if sum(row)),
+        ):
+            sign = _compared(kept, before)
+            counts[learned]["cases"] += 1
+            counts[learned]["violations"] += sign > 0
+            counts[learned]["reductions"] += sign < 0
+    return tidy(
+        pd.DataFrame([{"learned": name, **each} for name, each in counts.items()]), ["learned"]
+    )
+
+
+def _joint_distributions() -> Iterator[tuple[int, ...]]:
+    """Whole weights of all pairs (what is learned, the record's value) that add up to 8."""
+    for weights in itertools.product(range(_WEIGHT + 1), repeat=_KNOWN * _SECRET):
+        if sum(weights) == _WEIGHT:
+            yield weights
+
+
+def _compared(rows: Sequence[Sequence[int]], before: Sequence[int]) -> int:
+    """The sign of the entropy that is left, on average over ``rows``, minus the one before.
+
+    A row of weights w with sum s has s times its entropy = s log s - sum w log w.  With S the sum
+    of all rows and N that of ``before``, N (sum over rows) and S (before) are compared as powers.
+    """
+    total, weight = sum(before), sum(map(sum, rows))
+    left, left_over = _powers(rows, total)
+    right, right_over = _powers([before], weight)
+    after, prior = left * right_over, right * left_over
+    return (after > prior) - (after < prior)
+
+
+def _powers(rows: Sequence[Sequence[int]], exponent: int) -> tuple[int, int]:
+    """exp(exponent x sum over rows of s log s - sum w log w), as a numerator and a denominator."""
+    numerator = denominator = 1
+    for row in rows:
+        numerator *= sum(row) ** (sum(row) * exponent)
+        for weight in row:
+            denominator *= weight ** (weight * exponent)
+    return numerator, denominator
