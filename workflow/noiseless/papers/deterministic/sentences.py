@@ -144,9 +144,7 @@ def squared_distance(steps: int, *, ordered: bool) -> Fraction:
     values = _pooled(means) if ordered else means
     # Within a cell the mean squared distance to a value is the variance plus that of the mean.
     within = Fraction(1, 12 * steps**2)
-    return (
-        within + sum((mean - value) ** 2 for mean, value in zip(means, values, strict=True)) / steps
-    )
+    return within + _mean([(mean - value) ** 2 for mean, value in zip(means, values, strict=True)])
 
 
 def _pooled(means: Sequence[Fraction]) -> list[Fraction]:
