@@ -2,7 +2,8 @@ from typing import Final
 
 from noiseless.accounting.epsilon import Advantage, FScore, choose_epsilon, risk
 from noiseless.accounting.filters import BayesianFilter
-from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
+from noiseless.accounting.output_dependent import OutputDependentFilter
+from noiseless.accounting.queries import Box, FiniteDomain, LinearQuery, LogisticQuery, TableQuery
 from noiseless.accounting.realized_loss import realized_loss
 from noiseless.adversaries.interface import Adversary
 from noiseless.curator.answers import answer_queries
@@ -36,16 +37,19 @@ __all__ = [
     "CollapseBlurring",
     "CuratorLedger",
     "FScore",
+    "FiniteDomain",
     "GaussianMechanism",
     "LaplaceMechanism",
     "LinearQuery",
     "LogisticQuery",
     "OneBitMechanism",
+    "OutputDependentFilter",
     "OverlayBlurring",
     "PlanarLaplaceMechanism",
     "PublicRange",
     "Quantizer",
     "StretchBlurring",
+    "TableQuery",
     "UserError",
     "answer_queries",
     "best_quantizer",

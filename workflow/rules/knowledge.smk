@@ -129,6 +129,8 @@ rule knowledge_theory:
             output_independent="knowledge/interactions_output_independent",
             largest="knowledge/largest_filter",
             last="knowledge/largest_filter_last_query",
+            adversaries="knowledge/output_dependent_adversaries",
+            answers="knowledge/output_dependent_answers",
             examples="knowledge/theory_examples",
             learning="knowledge/theory_learning",
             approximate="knowledge/theory_approximate",
@@ -154,6 +156,11 @@ rule knowledge_theory:
             "filters": call(
                 "noiseless.papers.knowledge.largest_filter.filter_tables",
                 **KNOWLEDGE["largest_filter"],
+                seed=config["seed"],
+            ),
+            "output_dependent": call(
+                "noiseless.papers.knowledge.output_dependent.output_dependent_tables",
+                **KNOWLEDGE["output_dependent"],
                 seed=config["seed"],
             ),
             "theory": call(

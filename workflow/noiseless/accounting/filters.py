@@ -395,7 +395,9 @@ class AdvancedFilter(_Filter):
         If the budget or delta is out of its range.
     """
 
-    def __init__(self, budget_nats: float, delta: float, account: LossAccount) -> None:
+    def __init__(
+        self, budget_nats: float, delta: float, account: LossAccount | Box | FiniteDomain
+    ) -> None:
         super().__init__(budget_nats, account)
         if not 0 < delta < 1:
             raise ConfigError(f"delta is {delta}, but it must be between 0 and 1.")
@@ -443,7 +445,9 @@ class ApproximateFilter(_Filter):
     account : LossAccount, Box or FiniteDomain
     """
 
-    def __init__(self, budget_nats: float, delta: float, account: LossAccount) -> None:
+    def __init__(
+        self, budget_nats: float, delta: float, account: LossAccount | Box | FiniteDomain
+    ) -> None:
         super().__init__(budget_nats, account)
         self._first = AdvancedFilter(budget_nats, delta, self._account)
         self._second = BayesianFilter(budget_nats, self._account)

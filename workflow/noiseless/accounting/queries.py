@@ -171,6 +171,18 @@ class FiniteDomain:
     Attributes
     ----------
     points : tuple of tuple of float, m points of d coordinates each
+
+    Raises
+    ------
+    ConfigError
+        If there is no point, or they differ in length.
+
+    Examples
+    --------
+    A bit:
+
+    >>> FiniteDomain(((0.0,), (1.0,))).points
+    ((0.0,), (1.0,))
     """
 
     points: tuple[tuple[float, ...], ...]
@@ -394,6 +406,14 @@ class TableQuery:
     ------
     ConfigError
         If a probability is not larger than 0, or a column does not sum to 1 so closely.
+
+    Examples
+    --------
+    Randomized response about a bit, true with a probability of three fourths:
+
+    >>> query = TableQuery(((0.75, 0.25), (0.25, 0.75)))
+    >>> round(query.epsilon_nats, 4)
+    1.0986
     """
 
     probabilities: tuple[tuple[float, ...], ...]

@@ -375,6 +375,65 @@ SURVEY = section(
     tolerance=number("Largest distance of the certified bounds of a loss, in nats.", 0.02, above=0),
 )
 
+OUTPUT_DEPENDENT = section(
+    "A filter of Definition 4.6 that spends delta where outputs are unlucky.",
+    adversaries=many(
+        "Filters against every adaptive adversary.",
+        section(
+            "One of them.",
+            budget_nats=number("Budget epsilon_g, in nats.", above=0),
+            delta=number("Budget delta.", above=0, below=1),
+            epsilon_nats=many(
+                "LDP guarantees of the queries to choose from, in nats.",
+                limited("number", above=0, at_most=30),
+                different=True,
+            ),
+            values=whole("Values of the object.", at_least=2, at_most=3),
+            depth=whole("Most queries that are asked.", at_least=1, at_most=10),
+        ),
+        [
+            {
+                "budget_nats": 0.7,
+                "delta": 0.05,
+                "epsilon_nats": [0.1, 0.5, 0.7],
+                "values": 2,
+                "depth": 4,
+            },
+            {"budget_nats": 1.0, "delta": 0.2, "epsilon_nats": [0.5], "values": 2, "depth": 6},
+            {
+                "budget_nats": 1.0,
+                "delta": 0.5,
+                "epsilon_nats": [0.25, 0.5],
+                "values": 2,
+                "depth": 6,
+            },
+            {
+                "budget_nats": 0.5,
+                "delta": 0.1,
+                "epsilon_nats": [0.25, 0.5],
+                "values": 3,
+                "depth": 4,
+            },
+        ],
+    ),
+    answers=many(
+        "Streams of equal randomized responses about one bit.",
+        section(
+            "One of them.",
+            budget_nats=number("Budget epsilon_g, in nats.", above=0),
+            delta=number("Budget delta.", above=0, below=1),
+            epsilon_nats=number("LDP guarantee of each response, in nats.", above=0, at_most=30),
+        ),
+        [
+            {"budget_nats": 1.0, "delta": 0.05, "epsilon_nats": 0.1},
+            {"budget_nats": 1.0, "delta": 1e-5, "epsilon_nats": 0.1},
+            {"budget_nats": 2.0, "delta": 0.05, "epsilon_nats": 0.5},
+        ],
+    ),
+    runs=whole("Streams of random answers.", 100, at_least=1),
+    most_answers=whole("Where a stream ends at the latest.", 300, at_least=1),
+)
+
 KEYS = section(
     'Experiments of Pan, "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting".',
     composition=COMPOSITION,
@@ -386,5 +445,6 @@ KEYS = section(
     theory=THEORY,
     interactions=INTERACTIONS,
     largest_filter=LARGEST_FILTER,
+    output_dependent=OUTPUT_DEPENDENT,
     survey=SURVEY,
 )

@@ -1,0 +1,142 @@
+"""The (epsilon, delta) filter that depends on outputs: by plain sums, and against other filters."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from noiseless.accounting import rational
+from noiseless.accounting.filters import BayesianFilter
+from noiseless.accounting.output_dependent import OutputDependentFilter
+from noiseless.accounting.queries import Box, LinearQuery, TableQuery
+from noiseless.errors import ConfigError
+
+
+def response(epsilon):
+    truth = 1 / (1 + math.exp(-epsilon))
+    return TableQuery(((truth, 1 - truth), (1 - truth, truth)))
+
+
+def random_query(random, values, outputs):
+    table = random.integers(1, 9, (outputs, values)).astype(float)
+    return TableQuery(tuple(map(tuple, table / table.sum(axis=0))))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_without_delta_it_is_the_bayesian_filter(seed):
+    random = np.random.default_rng(seed)
+    values, budget = int(random.integers(2, 5)), float(random.uniform(0.5, 4))
+    one = OutputDependentFilter(budget, 0.0, rational.points(values))
+    other = BayesianFilter(budget, rational.points(values))
+    accepted = 0
+    for _ in range(25):
+        query = random_query(random, values, int(random.integers(2, 4)))
+        assert one.accepts(query) == other.accepts(query)
+        if one.accepts(query):
+            output = int(random.integers(query.outputs))
+            one.record(query, output)
+            other.record(query, output)
+            accepted += 1
+    assert 0 < accepted < 25
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_random_stream_gets_more_than_delta(seed):
+    """All outputs of a stream that the filter lets on, summed in floats for every pair."""
+    random = np.random.default_rng(100 + seed)
+    values, budget, delta = 3, float(random.uniform(0.3, 1.5)), float(random.uniform(0.02, 0.3))
+    tilt = [None, 0.0, 2.0][seed % 3]
+    queries = [random_query(random, values, 2) for _ in range(4)]
+    ends = []
+
+    def walk(told, likelihood):
+        asked = OutputDependentFilter(budget, delta, rational.points(values), tilt=tilt)
+        for query, output in told:
+            asked.record(query, output)
+        # Another query after every history.
+        fits = [query for query in queries if asked.accepts(query)]
+        if len(told) == 4 or not fits:
+            ends.append(likelihood)
+            return
+        query = fits[(3 * len(told) + sum(output for _, output in told)) % len(fits)]
+        for output in range(2):
+            walk([*told, (query, output)], likelihood * np.array(query.probabilities[output]))
+
+    walk([], np.ones(values))
+    reached = {
+        (x, other): sum(max(0, end[x] - math.exp(budget) * end[other]) for end in ends)
+        for x, other in itertools.permutations(range(values), 2)
+    }
+    assert max(reached.values()) <= delta + 1e-8
+    assert sum(end[0] for end in ends) == pytest.approx(1)
+    assert len(ends) > 1
+
+
+def test_allowances_by_hand():
+    """Two equal answers: what is left of delta goes to both outputs as the tilt says."""
+    asked = OutputDependentFilter(1.0, 0.2, rational.points(2), tilt=1.0)
+    query = response(0.5)
+    truth = Fraction(query.probabilities[0][0])
+    lie = Fraction(query.probabilities[0][1])
+    asked.record(query, 0)
+    share = (truth * truth / lie) / (truth * truth / lie + lie * lie / truth)
+    expected = [Fraction(0.2) * share, Fraction(0.2) * (1 - share)]
+    assert [float(each) for each in asked._allowances] == pytest.approx(list(map(float, expected)))
+    assert sum(asked._allowances) == Fraction(0.2)
+
+
+def test_what_remains_is_what_randomized_response_may_have():
+    asked = OutputDependentFilter(1.0, 0.1, rational.points(2))
+    asked.record(response(0.4), 0)
+    left = asked.remaining()
+    assert asked.accepts(response(left * 0.999))
+    assert not asked.accepts(response(left * 1.001))
+    random = np.random.default_rng(7)
+    queries = [random_query(random, 2, 3) for _ in range(60)]
+    assert all(asked.accepts(query) for query in queries if query.epsilon_nats <= left * 0.999)
+    assert not all(asked.accepts(query) for query in queries)
+    # With delta it is more than without.
+    without = OutputDependentFilter(1.0, 0.0, rational.points(2))
+    without.record(response(0.4), 0)
+    assert without.remaining() == pytest.approx(0.6, abs=1e-6)
+    assert left > 0.7
+
+
+def test_after_an_answer_that_was_not_accepted_nothing_is():
+    asked = OutputDependentFilter(1.0, 0.1, rational.points(2))
+    asked.record(response(3.0), 0)
+    assert not any(asked.accepts(response(epsilon)) for epsilon in (1e-6, 0.1, 3.0))
+    assert asked.remaining() == 0
+
+
+def test_a_query_is_shrunk_to_fit():
+    asked = OutputDependentFilter(1.0, 0.05, rational.points(2))
+    shrunk = asked.shrink_to_fit(response(2.0))
+    assert asked.accepts(shrunk)
+    assert 1.0 < shrunk.epsilon_nats < 2.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((1.0, 0.1, Box([0], [1])), "needs a FiniteDomain"),
+        ((1.0, 1.0, rational.points(2)), "delta is 1.0"),
+        ((1.0, -0.1, rational.points(2)), "delta is -0.1"),
+        ((0.0, 0.1, rational.points(2)), "the privacy budget is 0.0"),
+    ],
+)
+def test_what_it_refuses(arguments, said):
+    with pytest.raises(ConfigError, match=said):
+        OutputDependentFilter(*arguments)
+    with pytest.raises(ConfigError, match="the tilt is -1"):
+        OutputDependentFilter(1.0, 0.1, rational.points(2), tilt=-1)
+    asked = OutputDependentFilter(1.0, 0.1, rational.points(2))
+    with pytest.raises(ConfigError, match="LinearQuery is not a table"):
+        asked.accepts(LinearQuery([1.0], 0, epsilon_nats=0.4, low=0, high=1))
+
+
+def test_one_value_has_nothing_to_hide():
+    asked = OutputDependentFilter(1.0, 0.1, rational.points(1))
+    assert asked.accepts(TableQuery(((0.5,), (0.5,))))

@@ -1,0 +1,200 @@
+"""An (epsilon, delta) filter that depends on outputs (``knowledge``, Section 4.3, continued).
+
+Definition 4.6 asks of all outputs y together, and of any two values x and x', that the sum over y
+of ``max(0, Pr(y|x) - e^epsilon Pr(y|x'))`` is at most delta.  Along a stream this sum can be kept
+as an *allowance*: delta before the first answer; whenever a query is answered, what is left is
+divided among its outputs, each of which takes at least its own term.  A query is accepted if its
+terms fit.  With delta = 0 that is the Bayesian filter.
+
+What exceeds the terms may be divided at will.  It is of use where an output was unlucky, so it goes
+to the outputs in proportion to ``Pr(y|x) (Pr(y|x)/Pr(y|x'))^tilt``.
+"""
+
+import itertools
+import math
+from fractions import Fraction
+
+from noiseless.accounting.filters import _Filter
+from noiseless.accounting.queries import FiniteDomain, Query, TableQuery, require_output
+from noiseless.errors import ConfigError
+
+_STEPS = 60  # of a bisection
+_LARGEST_NATS = 50.0  # of a query that is asked about; more tells a value for certain
+
+Allowances = list[Fraction]
+"""One for each ordered pair of values, as a probability."""
+
+
+class OutputDependentFilter(_Filter):
+    """Accepts a query if, whatever its output, (epsilon_g, delta)-LDP stays within reach.
+
+    For all values x and x' of the object and every set S of output sequences,
+    ``Pr(S | x) <= e^epsilon_g Pr(S | x') + delta`` (Definition 4.6), however the queries are
+    chosen.  Where outputs were lucky and the realized loss is small, delta is untouched; where they
+    were not, it is spent.  Decisions are made in fractions.
+
+    Parameters
+    ----------
+    budget_nats : float
+        epsilon_g, larger than 0.
+    delta : float
+        At least 0 and below 1; 0 makes it the Bayesian filter.
+    domain : FiniteDomain
+        The values of the object; there is an allowance for each ordered pair of them.
+    tilt : float, optional
+        How much of the allowance unlucky outputs get, at least 0; 0 divides it by probability
+        alone.  By default ``log(1/delta) / epsilon_g``, half of the order at which Rényi's
+        divergence bounds such a sum.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is out of its range, or the domain is not finite.
+
+    Notes
+    -----
+    Proven in docs/proofs/knowledge.md, "An (epsilon, delta) filter that depends on outputs", where
+    it is also shown that each filter with this guarantee divides allowances in some way.
+
+    Examples
+    --------
+    A third answer of 0.5 nats fits into a budget of 1 with a delta of 0.2, and not without:
+
+    >>> from noiseless.accounting.queries import FiniteDomain, TableQuery
+    >>> truth = 1 / (1 + math.exp(-0.5))
+    >>> query = TableQuery(((truth, 1 - truth), (1 - truth, truth)))
+    >>> for delta in (0.0, 0.2):
+    ...     privacy_filter = OutputDependentFilter(1.0, delta, FiniteDomain(((0.0,), (1.0,))))
+    ...     for output in (0, 0):
+    ...         privacy_filter.record(query, output)
+    ...     print(privacy_filter.accepts(query))
+    False
+    True
+    """
+
+    def __init__(
+        self, budget_nats: float, delta: float, domain: FiniteDomain, *, tilt: float | None = None
+    ) -> None:
+        if not isinstance(domain, FiniteDomain):
+            raise ConfigError(
+                "this filter needs a FiniteDomain: it keeps every pair of its values."
+            )
+        super().__init__(budget_nats, domain)
+        if not 0 <= delta < 1:
+            raise ConfigError(f"delta is {delta}, but it must be at least 0 and below 1.")
+        if tilt is None:
+            tilt = math.log(1 / delta) / budget_nats if delta else 0.0
+        if not (math.isfinite(tilt) and tilt >= 0):
+            raise ConfigError(f"the tilt is {tilt}, but it must be a number of at least 0.")
+        self._tilt = tilt
+        self._factor = Fraction(math.exp(self._limit))
+        values = range(len(domain.points))
+        self._pairs = list(itertools.permutations(values, 2))
+        # Of the answers so far; a table's rounding is counted against the guarantee.
+        self._most = [Fraction(1) for _ in values]
+        self._least = [Fraction(1) for _ in values]
+        self._allowances: Allowances = [Fraction(delta) for _ in self._pairs]
+
+    def accepts(self, query: Query) -> bool:
+        """Whether, for every pair of values, the terms of all outputs fit into the allowance."""
+        self._account.require(query)
+        most, least = self._after(_table(query))
+        return all(
+            sum(self._terms(most, least, *pair), Fraction(0)) <= allowance
+            for pair, allowance in zip(self._pairs, self._allowances, strict=True)
+        )
+
+    def record(self, query: Query, output: int) -> None:
+        """Take note of an accepted query's output.
+
+        After an answer to a query that was not accepted, none is accepted any more.
+        """
+        table = _table(query)
+        require_output(table, output)
+        super().record(query, output)
+        most, least = self._after(table)
+        self._allowances = [
+            terms[output] + (allowance - sum(terms, Fraction(0))) * shares[output]
+            for pair, allowance in zip(self._pairs, self._allowances, strict=True)
+            for terms, shares in [
+                (self._terms(most, least, *pair), self._shares(most, least, *pair))
+            ]
+        ]
+        self._most, self._least = most[output], least[output]
+
+    def remaining(self) -> float:
+        """Largest epsilon, in nats, of which every query is accepted; at least 0."""
+        low, high = 0.0, _LARGEST_NATS
+        for _ in range(_STEPS):
+            middle = (low + high) / 2
+            if self._fits_any(middle):
+                low = middle
+            else:
+                high = middle
+        return low
+
+    def _after(self, table: TableQuery) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+        """Upper and lower bounds of the probability of all outputs, with each output added."""
+        # The logarithm of a probability moves by the remainder at most, and e^r <= 1 + 2r.
+        rounding = 2 * table.remainder_nats
+        rows = [[Fraction(float(each)) for each in row] for row in table.probabilities]
+        most = [
+            [so_far * each * (1 + rounding) for so_far, each in zip(self._most, row, strict=True)]
+            for row in rows
+        ]
+        least = [
+            [so_far * each * (1 - rounding) for so_far, each in zip(self._least, row, strict=True)]
+            for row in rows
+        ]
+        return most, least
+
+    def _term(self, most: Fraction, least: Fraction) -> Fraction:
+        return max(Fraction(0), most - self._factor * least)
+
+    def _terms(
+        self, most: list[list[Fraction]], least: list[list[Fraction]], x: int, other: int
+    ) -> list[Fraction]:
+        """What each output adds to the sum of Definition 4.6, of a pair of values."""
+        return [self._term(row[x], below[other]) for row, below in zip(most, least, strict=True)]
+
+    def _shares(
+        self, most: list[list[Fraction]], least: list[list[Fraction]], x: int, other: int
+    ) -> list[Fraction]:
+        """How what is left is divided among outputs: numbers that add up to 1."""
+        weights = [
+            _log(row[x]) + self._tilt * (_log(row[x]) - _log(below[other]))
+            for row, below in zip(most, least, strict=True)
+        ]
+        highest = max(weights)
+        exact = [Fraction(math.exp(weight - highest)) for weight in weights]
+        return [each / sum(exact, Fraction(0)) for each in exact]
+
+    def _fits_any(self, epsilon_nats: float) -> bool:
+        """Whether every query of an epsilon is accepted: randomized response has the most terms."""
+        truth = Fraction(1 / (1 + math.exp(-epsilon_nats)))
+        return all(
+            self._term(self._most[x] * truth, self._least[other] * (1 - truth))
+            + self._term(self._most[x] * (1 - truth), self._least[other] * truth)
+            <= allowance
+            for (x, other), allowance in zip(self._pairs, self._allowances, strict=True)
+        )
+
+
+def _table(query: Query) -> TableQuery:
+    """A query as a table.
+
+    Raises
+    ------
+    ConfigError
+        If it is none.
+    """
+    if not isinstance(query, TableQuery):
+        raise ConfigError(
+            f"{type(query).__name__} is not a table of probabilities, which this filter needs."
+        )
+    return query
+
+
+def _log(value: Fraction) -> float:
+    """The logarithm of a fraction that may be too small for a float."""
+    return math.log(value.numerator) - math.log(value.denominator)

@@ -1,0 +1,254 @@
+"""A filter that spends delta where outputs are unlucky (``knowledge``, Section 4.3, continued).
+
+1. :func:`adversaries_table`: the best of all adaptive adversaries against it and against Section
+   4.3's output-independent filter, by dynamic programming in fractions.
+2. :func:`answers_table`: how many answers it gives before it rejects one, beside other filters.
+"""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from noiseless.accounting import rational
+from noiseless.accounting.baselines import optimal_count
+from noiseless.accounting.filters import (
+    RELATIVE_ALLOWANCE,
+    AdvancedFilter,
+    BasicFilter,
+    BayesianFilter,
+)
+from noiseless.accounting.output_dependent import OutputDependentFilter
+from noiseless.accounting.queries import TableQuery
+from noiseless.errors import ConfigError
+from noiseless.seeds import generator
+from noiseless.tables import tidy
+
+_ANSWERS = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilter}
+_QUANTILES = (0.1, 0.5, 0.9)
+
+
+def output_dependent_tables(
+    *,
+    adversaries: Sequence[Mapping[str, Any]],
+    answers: Sequence[Mapping[str, float]],
+    runs: int,
+    most_answers: int,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """Both tables of this module, whose arguments are those of the functions below.
+
+    Returns
+    -------
+    dict
+        ``adversaries`` and ``answers``.
+    """
+    return {
+        "adversaries": adversaries_table(settings=adversaries),
+        "answers": answers_table(settings=answers, runs=runs, most_answers=most_answers, seed=seed),
+    }
+
+
+def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """What the best adaptive adversary gets out of a filter, exactly.
+
+    An adversary chooses each query from all earlier outputs, and may stop at any time.  For two
+    values x and x' it gets the sum over all output sequences y at which it stops of ``max(0,
+    Pr(y|x) - e^epsilon_g Pr(y|x'))``, the delta of Definition 4.6.  Its queries are randomized
+    responses about the value itself and, of three values, about whether it is the first or the last
+    one.
+
+    Parameters
+    ----------
+    settings : sequence of mapping
+        ``budget_nats``, ``delta``, ``epsilon_nats``, those of the queries to choose from,
+        ``values`` (2 or 3) and ``depth``, the most queries that are asked.
+
+    Returns
+    -------
+    DataFrame
+        Cells (filter, budget_nats, delta, largest_epsilon_nats, queries, values, depth); filter is
+        ``output dependent`` or ``advanced`` (Section 4.3).  Statistics: ``delta_reached`` by the
+        best adversary over all pairs of values, ``over`` (1 if that is above delta), and
+        ``histories``, sequences of queries and outputs that were looked at.
+
+    Raises
+    ------
+    ConfigError
+        If there are not two or three values.
+    """
+    rows = []
+    for setting in settings:
+        values = int(setting["values"])
+        menu = [
+            query for epsilon in setting["epsilon_nats"] for query in _responses(values, epsilon)
+        ]
+        for name in _ANSWERS:
+            histories = 0
+            best = Fraction(0)
+            for pair in itertools.permutations(range(values), 2):
+                reached, looked_at = _best_adversary(name, setting, menu, pair)
+                best, histories = max(best, reached), histories + looked_at
+            rows.append(
+                {
+                    "filter": name,
+                    **{key: float(setting[key]) for key in ("budget_nats", "delta")},
+                    "largest_epsilon_nats": float(max(setting["epsilon_nats"])),
+                    "queries": len(menu),
+                    "values": values,
+                    "depth": int(setting["depth"]),
+                    "delta_reached": float(best),
+                    "over": int(best > Fraction(setting["delta"])),
+                    "histories": histories,
+                }
+            )
+    place = ["budget_nats", "delta", "largest_epsilon_nats", "queries", "values", "depth"]
+    return tidy(pd.DataFrame(rows), ["filter", *place])
+
+
+def _responses(values: int, epsilon_nats: float) -> list[TableQuery]:
+    """Randomized responses about a value: one of two, or whether it is one of three."""
+    if values not in (2, 3):
+        raise ConfigError(f"there are {values} values, but adversaries are enumerated for 2 and 3.")
+    truth = 1 / (1 + math.exp(-epsilon_nats))
+    asked = [range(values - 1, values)] if values == 2 else [range(1), range(2, 3)]
+    return [
+        TableQuery(
+            (
+                tuple(truth if value in yes else 1 - truth for value in range(values)),
+                tuple(1 - truth if value in yes else truth for value in range(values)),
+            )
+        )
+        for yes in asked
+    ]
+
+
+def _best_adversary(
+    name: str, setting: Mapping[str, Any], menu: Sequence[TableQuery], pair: tuple[int, int]
+) -> tuple[Fraction, int]:
+    """The most that an adversary gets of two values, and how many histories there are."""
+    factor = Fraction(math.exp(setting["budget_nats"] * (1 + RELATIVE_ALLOWANCE)))
+    tables = [[[Fraction(each) for each in row] for row in query.probabilities] for query in menu]
+    looked_at = 0
+
+    def best(history: tuple[tuple[int, int], ...], x: Fraction, other: Fraction) -> Fraction:
+        nonlocal looked_at
+        looked_at += 1
+        stops = max(Fraction(0), x - factor * other)
+        if len(history) == setting["depth"]:
+            return stops
+        asked = _replayed(name, setting, menu, history)
+        return max(
+            [
+                stops,
+                *(
+                    sum(
+                        (
+                            best(
+                                (*history, (number, output)), x * row[pair[0]], other * row[pair[1]]
+                            )
+                            for output, row in enumerate(tables[number])
+                        ),
+                        Fraction(0),
+                    )
+                    for number, query in enumerate(menu)
+                    if asked.accepts(query)
+                ),
+            ]
+        )
+
+    return best((), Fraction(1), Fraction(1)), looked_at
+
+
+def _replayed(
+    name: str,
+    setting: Mapping[str, Any],
+    menu: Sequence[TableQuery],
+    history: Sequence[tuple[int, int]],
+) -> OutputDependentFilter | AdvancedFilter:
+    """A filter that was told of queries and their outputs."""
+    domain = rational.points(int(setting["values"]))
+    asked = _ANSWERS[name](setting["budget_nats"], setting["delta"], domain)
+    for number, output in history:
+        asked.record(menu[number], output)
+    return asked
+
+
+def answers_table(
+    *, settings: Sequence[Mapping[str, float]], runs: int, most_answers: int, seed: int
+) -> pd.DataFrame:
+    """How many equal randomized responses about one bit are answered before one is rejected.
+
+    Parameters
+    ----------
+    settings : sequence of mapping
+        ``budget_nats``, ``delta`` and ``epsilon_nats``.
+    runs : int
+        Streams of answers, the same for all filters.
+    most_answers : int
+        Where a stream ends at the latest.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        Cells (filter, budget_nats, delta, epsilon_nats, quantile) of the filters ``output
+        dependent``, ``bayesian``, ``advanced``, ``basic`` and ``optimal``, the most that fit if
+        their number is fixed beforehand.  Statistics: ``answers``, the quantile over runs (0 is the
+        fewest of any run), and ``more_than_advanced``, by how many it exceeds that filter's.
+    """
+    rows = []
+    for number, setting in enumerate(settings):
+        budget, delta = float(setting["budget_nats"]), float(setting["delta"])
+        epsilon = float(setting["epsilon_nats"])
+        query = _responses(2, epsilon)[0]
+        streams = generator(seed, "output dependent", number).random((runs, most_answers))
+        lies = streams > query.probabilities[1][0]
+        domain = rational.points(2)
+        silent = np.zeros(most_answers, dtype=bool)
+        counts = {
+            "output dependent": np.array(
+                [
+                    _answers(OutputDependentFilter(budget, delta, domain), query, each)
+                    for each in lies
+                ]
+            ),
+            "bayesian": np.array(
+                [_answers(BayesianFilter(budget, domain), query, each) for each in lies]
+            ),
+            "advanced": np.array([_answers(AdvancedFilter(budget, delta, domain), query, silent)]),
+            "basic": np.array([_answers(BasicFilter(budget, domain), query, silent)]),
+        }
+        counts["optimal"] = np.array([optimal_count(epsilon, budget, delta)])
+        place = {"budget_nats": budget, "delta": delta, "epsilon_nats": epsilon}
+        rows += [
+            {
+                "filter": name,
+                **place,
+                "quantile": quantile,
+                "answers": float(np.quantile(found, quantile, method="inverted_cdf")),
+                "more_than_advanced": float(
+                    np.quantile(found, quantile, method="inverted_cdf") - counts["advanced"][0]
+                ),
+            }
+            for name, found in counts.items()
+            for quantile in (0.0, *_QUANTILES)
+        ]
+    return tidy(pd.DataFrame(rows), ["filter", "budget_nats", "delta", "epsilon_nats", "quantile"])
+
+
+def _answers(
+    asked: OutputDependentFilter | BayesianFilter | AdvancedFilter | BasicFilter,
+    query: TableQuery,
+    lies: np.ndarray,
+) -> int:
+    """How many answers a filter accepts; the value is 0, and a lie is output 0."""
+    for given, lie in enumerate(lies.tolist()):
+        if not asked.accepts(query):
+            return given
+        asked.record(query, 0 if lie else 1)
+    return len(lies)
