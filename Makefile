@@ -12,6 +12,7 @@
 # make theory     every theorem checked on all small universes, without data
 # make report     the results of the last run as one HTML file
 # make bench      speed against plain baselines, as ratios
+# make peers      the accounting beside dp-accounting and riskcal
 # make mutants    which verdicts change when the code that they judge is broken
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
@@ -44,7 +45,7 @@ PAPER := --configfile config/config.yaml $(OWN_KEYS)
 CHECK := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configuration $(OWN_KEYS))
 
 .PHONY: all help env smoke paper reference site robustness own theory report test check lint \
-	lint-python lint-types lint-rules mutants faults bench lock docs clean FORCE
+	lint-python lint-types lint-rules peers mutants faults bench lock docs clean FORCE
 
 all: env
 	$(MAKE) smoke
@@ -129,8 +130,10 @@ $(VENV)/.bench: requirements-bench.lock | $(VENV)/.dev
 	$(PIP) --no-deps --require-hashes -r requirements-bench.lock
 	touch $@
 
-bench: $(VENV)/.bench
+peers: $(VENV)/.bench
 	$(BIN)/pytest tests/unit/accounting/test_baselines.py tests/unit/accounting/test_epsilon_peers.py
+
+bench: peers
 	$(BIN)/python tests/benchmarks
 
 LOCK := $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-index-url \

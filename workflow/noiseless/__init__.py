@@ -70,6 +70,7 @@ _MODULES = {
     "membership_game": "games.own_arrays",
     "realized_loss": "accounting.realized_loss",
     "risk": "accounting.epsilon",
+    "risk_table": "accounting.epsilon",
     "unique_share": "theory.anonymity",
 }
 

@@ -1,6 +1,6 @@
 from typing import Final
 
-from noiseless.accounting.epsilon import Advantage, FScore, choose_epsilon, risk
+from noiseless.accounting.epsilon import Advantage, FScore, choose_epsilon, risk, risk_table
 from noiseless.accounting.filters import BayesianFilter
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import Box, FiniteDomain, LinearQuery, LogisticQuery, TableQuery
@@ -65,5 +65,6 @@ __all__ = [
     "membership_game",
     "realized_loss",
     "risk",
+    "risk_table",
     "unique_share",
 ]

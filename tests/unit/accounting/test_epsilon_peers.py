@@ -1,6 +1,7 @@
 """What an epsilon means, beside two libraries that can answer some of the same questions.
 
-They need `make bench`'s packages; `make bench` runs these tests.
+They need packages that are not in the project's environment; `make peers` installs them, and runs
+these tests.
 """
 
 import math

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noiseless.accounting import filters, realized_loss
+from noiseless.accounting import filters, rational, realized_loss
 from noiseless.accounting.filters import (
     AdvancedFilter,
     ApproximateFilter,
@@ -683,3 +683,45 @@ def test_a_query_of_another_kind_cannot_be_shrunk():
 
     with pytest.raises(ConfigError, match="Odd is not a regression or a table"):
         filters.weaker(Odd(), 0.5)
+
+
+# Prices ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("made", [BasicFilter, SimplifiedFilter, BayesianFilter])
+def test_prices_are_what_the_answers_then_cost(made):
+    """Each query alone, by asking a fresh filter; and every batch, in every order of outputs."""
+    random = np.random.default_rng(3)
+    for _ in range(6):
+        tables = random.integers(1, 9, (4, 2, 3)).astype(float)
+        queries = [TableQuery(tuple(map(tuple, each / each.sum(axis=0)))) for each in tables]
+        budget = float(random.uniform(0.8, 2.5))
+
+        def told(answers, made=made, budget=budget):
+            fresh = made(budget, rational.points(3))
+            for query, output in answers:
+                fresh.record(query, output)
+            return fresh
+
+        first, *batch = queries
+        start = [(first, 0)]
+        now = told(start)
+        prices = now.prices(batch)
+        for query, price in zip(batch, prices, strict=True):
+            losses = [told([*start, (query, each)]).loss().upper for each in range(2)]
+            assert price.most_nats == pytest.approx(max(losses) - now.loss().upper, abs=1e-9)
+            assert price.least_nats == pytest.approx(min(losses) - now.loss().upper, abs=1e-9)
+            assert price.accepted == now.accepts(query)
+            assert price.most_nats <= price.epsilon_nats + 1e-9
+        for place, (query, price) in enumerate(zip(batch, prices, strict=True)):
+            always = all(
+                told([*start, *zip(batch[:place], outputs, strict=True)]).accepts(query)
+                for outputs in itertools.product(range(2), repeat=place)
+            )
+            assert always or not price.certain
+        assert now.loss() == told(start).loss()  # nothing was asked
+
+
+def test_a_filter_of_all_outputs_together_has_no_price():
+    for made in (AdvancedFilter, ApproximateFilter):
+        assert not hasattr(made(1.0, 0.1, rational.points(2)), "prices")

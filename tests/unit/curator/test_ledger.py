@@ -157,6 +157,22 @@ def test_remaining_budget_is_accepted_and_for_two_filters_no_more(path, kind):
         assert not ledger.would_answer("ada", LogisticQuery((1.0, 0.0), 0.0, left + 1e-6))
 
 
+@pytest.mark.parametrize("kind", FILTERS)
+def test_prices_of_a_batch_are_what_answers_then_cost(path, kind):
+    ledger = new_ledger(path, filter=kind)
+    ledger.answer("ada", MIXED[0])
+    before = ledger.loss("ada").upper
+    prices = ledger.prices("ada", MIXED[1:4])
+    assert ledger.loss("ada").upper == before
+    for query, price in zip(MIXED[1:4], prices, strict=True):
+        assert price.accepted == ledger.would_answer("ada", query)
+        assert price.least_nats <= price.most_nats <= price.epsilon_nats + 1e-9
+    assert prices[0].accepted
+    ledger.answer("ada", MIXED[1])
+    added = ledger.loss("ada").upper - before
+    assert prices[0].least_nats - 1e-9 <= added <= prices[0].most_nats + 1e-9
+
+
 def test_a_query_that_is_shrunk_is_answered_and_the_budget_reached(path):
     """One coordinate of [0, 1] under 0.5: after an answer of 0.4, a tenth is left."""
     line = Box([0], [1])

@@ -6,19 +6,23 @@
 2. :func:`risk` goes from an epsilon to the value of a measure, :func:`choose_epsilon` from a bound
    on the measure to the largest epsilon that keeps it.  Both take a number of answers and what the
    adversary knew beforehand.
-3. :data:`MECHANISMS` names the mechanisms.
+3. :data:`MECHANISMS` names the mechanisms; one of another library is taken as it is
+   (:mod:`noiseless.accounting.exchange`).
+4. :func:`risk_table` has the risks of a range of epsilons, with a sentence for each.
 
 All numbers hold for two answers that differ by the sensitivity, the worst case.  They say nothing
 of what can be inferred about a person from the other people in the data.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
+import pandas as pd
 from scipy.optimize import brentq
 
+from noiseless.accounting.exchange import peer_loss
 from noiseless.accounting.privacy_loss import (
     Between,
     LossCurve,
@@ -302,12 +306,13 @@ of a count that changes by 1 (``discrete_``), and the worst mechanism that epsil
 def risk(
     measure: Measure,
     *,
-    epsilon_nats: float,
-    mechanism: str = "laplace",
+    epsilon_nats: float | None = None,
+    mechanism: Any = "laplace",
     answers: int = 1,
     delta: float | None = None,
     prior: float | SideKnowledge | tuple[float, float] = 0.5,
     believed_prior: float | SideKnowledge | None = None,
+    d_in: float | None = None,
 ) -> Between:
     """What the best adversary makes of answers of one epsilon.
 
@@ -315,10 +320,12 @@ def risk(
     ----------
     measure : Measure
         What to rate it by.
-    epsilon_nats : float
-        Of each answer, positive.
-    mechanism : str
-        One of :data:`MECHANISMS`.
+    epsilon_nats : float, optional
+        Of each answer, positive; for a mechanism by name.
+    mechanism : str, or a mechanism of another library
+        One of :data:`MECHANISMS`; or an OpenDP measurement, a privacy loss distribution of
+        dp-accounting, or a function from epsilon to delta
+        (:func:`~noiseless.accounting.exchange.peer_loss`).
     answers : int
         How many, each with noise of its own; a later question may depend on earlier answers.
     delta : float, optional
@@ -329,6 +336,8 @@ def risk(
     believed_prior : float or SideKnowledge, optional
         What the adversary takes the prior for, where it does not know it: for an F-score of one
         Laplace answer.  The risk less this one is what knowing the prior is worth.
+    d_in : float, optional
+        Of an OpenDP measurement: the largest distance of neighbouring datasets.
 
     Returns
     -------
@@ -363,10 +372,19 @@ def risk(
     0.0267
     """
     _require_measure(measure)
-    curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
+    if isinstance(mechanism, str):
+        if epsilon_nats is None or d_in is not None:
+            raise ConfigError(
+                "a mechanism by name needs epsilon_nats, and no d_in: risk(..., epsilon_nats=1.0)."
+            )
+        curve = loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
+    else:
+        _require_none("a mechanism of another library", epsilon_nats=epsilon_nats, delta=delta)
+        curve = peer_loss(mechanism, d_in=d_in, answers=answers)
     if believed_prior is None:
         return _over_priors(measure, curve, prior)
-    if not (isinstance(measure, FScore) and mechanism == "laplace" and answers == 1):
+    is_one_laplace = isinstance(mechanism, str) and mechanism == "laplace" and answers == 1
+    if not (isinstance(measure, FScore) and is_one_laplace and epsilon_nats is not None):
         raise ConfigError(
             "believed_prior goes with FScore, mechanism='laplace' and answers=1 alone: there is a "
             "closed form for these. Leave it out."
@@ -447,10 +465,11 @@ def choose_epsilon(
     measure: Measure,
     bound: float,
     *,
-    mechanism: str = "laplace",
+    mechanism: str | Callable[[float], Any] = "laplace",
     answers: int = 1,
     delta: float | None = None,
     prior: float | SideKnowledge | tuple[float, float] = 0.5,
+    d_in: float | None = None,
 ) -> EpsilonChoice:
     """The largest epsilon of each answer for which no adversary does better than a bound.
 
@@ -460,12 +479,17 @@ def choose_epsilon(
         What to rate the adversary by.
     bound : float
         The largest value that it may have, larger than 0 and at most 1.
-    mechanism, answers, delta, prior
+    mechanism : str or callable
+        One of :data:`MECHANISMS`; or a function from an amount of noise, such as a scale, to a
+        mechanism of another library as :func:`risk` takes it, more private for more noise.
+    answers, delta, prior, d_in
         As for :func:`risk`.
 
     Returns
     -------
     EpsilonChoice
+        ``noise`` is the least of a callable that keeps the bound, and ``epsilon_nats`` the largest
+        loss of an answer with it, infinite where there is none.
         Where the risk is known between two numbers, the larger one keeps the bound.
 
     Raises
@@ -494,7 +518,13 @@ def choose_epsilon(
     2.803
     """
     _require_measure(measure)
-    noise, delta = _mechanism(mechanism, delta)
+    if isinstance(mechanism, str):
+        if d_in is not None:
+            raise ConfigError("d_in goes with a mechanism of another library.")
+        noise, delta = _mechanism(mechanism, delta)
+    else:
+        _require_none("a mechanism of another library", delta=delta)
+        noise, delta = _of_peer(mechanism, d_in), 0.0
     require_positive("bound", bound)
     if bound > 1:
         raise ConfigError(
@@ -533,8 +563,89 @@ def choose_epsilon(
         epsilon_nats,
         1 / distance if noise.noise else math.nan,
         floor,
-        _why(mechanism, epsilon_nats, delta, answers),
+        _why(str(mechanism), epsilon_nats, delta, answers),
     )
+
+
+def _of_peer(made: Callable[[float], Any], d_in: float | None) -> _Mechanism:
+    """A mechanism of another library, from its noise; the distance is 1/noise."""
+    if not callable(made):
+        raise ConfigError(
+            f"{type(made).__name__} is no function: choose_epsilon needs one from an amount of "
+            "noise to a mechanism, such as lambda scale: make_laplace(..., scale=scale)."
+        )
+
+    def curve(distance: float, delta: float, answers: int) -> LossCurve:
+        return peer_loss(made(1 / distance), d_in=d_in, answers=answers)
+
+    return _Mechanism(
+        takes_delta="no",
+        distance=_itself,
+        epsilon=lambda distance, delta: curve(distance, delta, 1).largest_loss(0.0).high,
+        curve=curve,
+        noise="noise",
+    )
+
+
+def _require_none(what: str, **given: float | None) -> None:
+    """Refuse parameters that a mechanism brings with it."""
+    for name, value in given.items():
+        if value is not None:
+            raise ConfigError(f"{what} brings its own privacy: leave {name} out (it is {value}).")
+
+
+def risk_table(
+    measures: Mapping[str, Measure],
+    *,
+    epsilon_nats: Sequence[float],
+    mechanism: str = "laplace",
+    answers: int = 1,
+    delta: float | None = None,
+    prior: float | SideKnowledge | tuple[float, float] = 0.5,
+) -> pd.DataFrame:
+    """Risks of a range of epsilons, for a slider or a table.
+
+    Parameters
+    ----------
+    measures : mapping of str to Measure
+        By what they are to be called.
+    epsilon_nats : sequence of float
+    mechanism, answers, delta, prior
+        As for :func:`risk`; a mechanism by name.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``epsilon_nats``, ``measure``, ``low``, ``high``, ``floor`` (without any answer) and
+        ``says``, a sentence on the high end.
+
+    Raises
+    ------
+    ConfigError
+        If a parameter is out of its range, or there is nothing to rate by.
+
+    Examples
+    --------
+    >>> table = risk_table({"advantage": Advantage()}, epsilon_nats=[0.1, 1.0])
+    >>> print(table["says"][1])
+    1 nats for each answer leave a best advantage of 0.393 at most; without answers it is 0.
+    """
+    if not measures:
+        raise ConfigError("there is no measure to rate by: give {'advantage': Advantage()}.")
+    rows = []
+    for epsilon in epsilon_nats:
+        curve = loss_curve(epsilon, mechanism=mechanism, answers=answers, delta=delta)
+        for name, measure in measures.items():
+            _require_measure(measure)
+            found = _over_priors(measure, curve, prior)
+            floor = _over_priors(measure, _Nothing(), prior).high
+            says = (
+                f"{epsilon:.4g} nats for each answer leave a best {name} of {found.high:.3g} at "
+                f"most; without answers it is {floor:.3g}."
+            )
+            rows.append((float(epsilon), name, found.low, found.high, floor, says))
+    columns = ["epsilon_nats", "measure", "low", "high", "floor", "says"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _require_measure(measure: Measure) -> None:

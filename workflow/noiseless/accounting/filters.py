@@ -25,7 +25,8 @@ their squares, are exact; the sum of a loss and an epsilon is rounded up.
 
 import math
 from collections import deque
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol
 
@@ -55,6 +56,30 @@ TABLE_ROUNDING_NATS = 1e-12
 to some units of the last place."""
 
 
+@dataclass(frozen=True)
+class Price:
+    """What a query would cost an object, before it is asked.
+
+    Attributes
+    ----------
+    epsilon_nats : float
+        The query's own guarantee: the most that any output can add.
+    least_nats, most_nats : float
+        By how much the certified loss changes with the output that adds least, and most; an answer
+        may lower the loss.
+    accepted : bool
+        Whether the filter accepts it now.
+    certain : bool
+        Whether it accepts it after all queries before it in the batch, whatever these return.
+    """
+
+    epsilon_nats: float
+    least_nats: float
+    most_nats: float
+    accepted: bool
+    certain: bool
+
+
 class PrivacyFilter(Protocol):
     """Decides on a stream of queries against one object."""
 
@@ -78,6 +103,9 @@ class PrivacyFilter(Protocol):
 
     def shrink_to_fit(self, query: Query) -> Query | None:
         """The query, told by less where it has to be, so that the filter accepts it."""
+
+    def prices(self, queries: Sequence[Query]) -> list[Price]:
+        """What each query of a batch would cost."""
 
 
 class Odometer:
@@ -311,7 +339,63 @@ class _Filter:
         return self._account.worst_case_nats + Fraction(query.epsilon_nats) <= self._limit
 
 
-class BasicFilter(_Filter):
+class _LossFilter(_Filter):
+    """A filter that bounds the realized loss of each output, so that a query has a price."""
+
+    def prices(self, queries: Sequence[Query]) -> list[Price]:
+        """What each query of a batch would cost now; nothing is asked.
+
+        Parameters
+        ----------
+        queries : sequence of Query
+            In the order in which they are to be asked.
+
+        Returns
+        -------
+        list of Price
+
+        Raises
+        ------
+        ConfigError, DataError
+            If a query cannot be asked of every value of the domain.
+
+        Notes
+        -----
+        A price is a function of the queries and of what was released.  ``certain`` is by Theorem
+        4.2, the sum of epsilons: there are too many sequences of outputs for more.
+
+        Examples
+        --------
+        >>> from noiseless.accounting.queries import Box, LinearQuery
+        >>> query = LinearQuery([1.0], 0, epsilon_nats=0.4, low=0, high=1)
+        >>> privacy_filter = BayesianFilter(0.5, Box([0], [1]))
+        >>> first, second = privacy_filter.prices([query, query])
+        >>> round(first.most_nats, 6), first.certain, second.accepted, second.certain
+        (0.4, True, True, False)
+        """
+        now = self.loss().upper
+        found, asked = [], Fraction(0)
+        for query in queries:
+            accepted = self.accepts(query)
+            after = [self._account.bounds_after(query, each).upper for each in range(query.outputs)]
+            asked += _most_nats(query)
+            found.append(
+                Price(
+                    epsilon_nats=query.epsilon_nats,
+                    least_nats=min(after) - now,
+                    most_nats=max(after) - now,
+                    accepted=accepted,
+                    certain=self._is_certain(query, now, asked),
+                )
+            )
+        return found
+
+    def _is_certain(self, query: Query, now_nats: float, asked_nats: Fraction) -> bool:
+        """Whether a query is accepted after a batch that ends with it, by the sum of epsilons."""
+        return sum_rounded_up(now_nats, rounded_up(asked_nats)) <= self._limit
+
+
+class BasicFilter(_LossFilter):
     """Basic composition: the epsilons of all accepted queries sum to at most the budget."""
 
     def accepts(self, query: Query) -> bool:
@@ -323,8 +407,11 @@ class BasicFilter(_Filter):
         """Budget that is left above the sum of epsilons, in nats; at least 0."""
         return max(0.0, float(Fraction(self.budget_nats) - self._account.worst_case_nats))
 
+    def _is_certain(self, query: Query, now_nats: float, asked_nats: Fraction) -> bool:
+        return self._account.worst_case_nats + asked_nats <= self._limit
 
-class SimplifiedFilter(_Filter):
+
+class SimplifiedFilter(_LossFilter):
     """Algorithm 3, Definition 4.4: realized loss plus the query's epsilon is within the budget."""
 
     def accepts(self, query: Query) -> bool:

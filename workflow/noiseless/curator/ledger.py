@@ -43,6 +43,7 @@ from numpy.typing import ArrayLike
 from noiseless.accounting.filters import (
     BasicFilter,
     BayesianFilter,
+    Price,
     PrivacyFilter,
     SimplifiedFilter,
 )
@@ -438,6 +439,28 @@ class CuratorLedger:
         query = self._checked(object_id, query)
         with self._current(object_id) as record:
             return cast("Regression | None", record.filter.shrink_to_fit(query))
+
+    def prices(self, object_id: str, queries: Sequence[Regression]) -> list[Price]:
+        """What each query of a batch would cost an object now: a dry run of all of them.
+
+        Parameters
+        ----------
+        object_id : str
+        queries : sequence of regressions
+            In the order in which they are to be asked.
+
+        Returns
+        -------
+        list of :class:`~noiseless.accounting.filters.Price`
+
+        Raises
+        ------
+        ConfigError
+            If a query cannot be asked of every value of the box.
+        """
+        checked = [self._checked(object_id, query) for query in queries]
+        with self._current(object_id) as record:
+            return record.filter.prices(checked)
 
     def loss(self, object_id: str) -> LossBounds:
         """The odometer of one object: certified bounds of its realized loss, in nats."""

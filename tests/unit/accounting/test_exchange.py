@@ -1,0 +1,180 @@
+"""Privacy losses of other libraries: against the closed forms that they stand for."""
+
+import math
+
+import numpy as np
+import opendp.prelude as dp
+import pytest
+from scipy.stats import norm
+
+from noiseless.accounting.epsilon import (
+    Accuracy,
+    Advantage,
+    FScore,
+    Posterior,
+    TruePositives,
+    choose_epsilon,
+    risk,
+    risk_table,
+)
+from noiseless.accounting.exchange import ProfileLoss, peer_loss
+from noiseless.accounting.privacy_loss import LaplaceLoss, NormalLoss, laplace_loss, worst_loss
+from noiseless.errors import ConfigError
+
+dp.enable_features("contrib")
+MEASURES = [FScore(), Advantage(), TruePositives(0.05), Accuracy(), Posterior(tail=0.01)]
+
+
+def laplace(scale=1.0):
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    return dp.m.make_laplace(*space, scale=scale)
+
+
+def gaussian(scale=1.0):
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    return dp.m.make_gaussian(*space, scale=scale)
+
+
+@pytest.mark.parametrize("curve", [LaplaceLoss(0.8), NormalLoss(1.3), worst_loss(0.4, 1e-6, 5)])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_profile_says_what_the_curve_says(curve, measure):
+    """From above, and hardly more: a profile holds all that a symmetric pair has."""
+    profile = ProfileLoss(lambda epsilon: curve.delta(epsilon).high)
+    for odds in (0.5, 1.0, 3.0):
+        exact, found = measure.of(curve, odds), measure.of(profile, odds)
+        assert found.high >= exact.high - 1e-9
+        if not isinstance(measure, Posterior):  # Markov's inequality, which is not tight
+            assert found.high <= exact.high + 1e-5
+        assert found.low <= exact.low + 1e-12
+
+
+def test_largest_loss_of_a_profile():
+    profile = ProfileLoss(lambda epsilon: LaplaceLoss(0.8).delta(epsilon).high, most_nats=0.8)
+    assert profile.largest_loss(0.0).high == profile.largest_loss(1e-9).high == 0.8
+    normal = ProfileLoss(lambda epsilon: NormalLoss(1.0).delta(epsilon).high)
+    assert normal.largest_loss(0.0).high == math.inf
+    for tail in (0.3, 0.01, 1e-6):
+        exact = 0.5 + norm.isf(tail)
+        assert exact <= normal.largest_loss(tail).high <= exact + 1.5
+    assert normal.profile(60.0) == 0  # too small for a float, and still no bound of the loss
+    assert ProfileLoss(lambda epsilon: 0.0).largest_loss(0.5).high == 0.0
+
+
+@pytest.mark.parametrize("measure", MEASURES[:4])
+def test_an_opendp_measurement_of_pure_privacy(measure):
+    """As any mechanism of its epsilon, which is not less than Laplace noise itself."""
+    epsilon = laplace(2.0).map(3.0)
+    found = risk(measure, mechanism=laplace(2.0), d_in=3.0, answers=4)
+    assert found == measure.of(worst_loss(epsilon, answers=4), 1.0)
+    own = measure.of(laplace_loss(1.5, 4), 1.0)
+    assert found.high >= own.low
+
+
+def test_opendp_measurements_by_what_they_measure():
+    """Zero-concentrated, a profile, and epsilon with delta: looser, and never below the truth."""
+    exact = risk(Advantage(), epsilon_nats=1.0, mechanism="gaussian_analytic", delta=0.12693674)
+    assert exact.high == pytest.approx(2 * norm.cdf(0.5) - 1, abs=1e-6)  # a sigma of 1
+    concentrated = gaussian(1.0)
+    profile = dp.c.make_zCDP_to_approxDP(concentrated)
+    fixed = dp.c.make_fix_delta(profile, 1e-5)
+    found = [
+        risk(Advantage(), mechanism=each, d_in=1.0).high for each in (concentrated, profile, fixed)
+    ]
+    assert all(each >= exact.high for each in found)
+    assert found[0] < 0.6
+    assert found[0] == pytest.approx(found[1], abs=0.02)
+    two = risk(Advantage(), mechanism=concentrated, d_in=1.0, answers=2).high
+    assert two == pytest.approx(
+        risk(Advantage(), mechanism=gaussian(math.sqrt(0.5)), d_in=1.0).high
+    )
+
+
+class Distribution:
+    """What dp-accounting's privacy loss distributions answer, of Laplace noise."""
+
+    def __init__(self, answers=1):
+        self.answers = answers
+
+    def get_delta_for_epsilon(self, epsilon):
+        return np.float64(laplace_loss(0.5, self.answers).delta(epsilon).high)
+
+    def get_epsilon_for_delta(self, delta):
+        assert delta == 0
+        return 0.5 * self.answers
+
+    def self_compose(self, answers):
+        return Distribution(self.answers * answers)
+
+
+def test_a_privacy_loss_distribution():
+    for answers in (1, 6):
+        found = risk(Advantage(), mechanism=Distribution(), answers=answers)
+        exact = risk(Advantage(), epsilon_nats=0.5, answers=answers)
+        assert found.high == pytest.approx(exact.high, abs=1e-12)
+        assert found.low == 0
+        most = risk(Posterior(), mechanism=Distribution(), answers=answers)
+        assert most.high == pytest.approx(1 / (1 + math.exp(-0.5 * answers)), abs=1e-12)
+
+
+def test_the_least_noise_of_another_library():
+    chosen = choose_epsilon(FScore(), 0.9, mechanism=laplace, d_in=1.0)
+    own = choose_epsilon(FScore(), 0.9, mechanism="any")
+    assert chosen.epsilon_nats == pytest.approx(own.epsilon_nats, rel=1e-6)
+    assert chosen.noise == pytest.approx(1 / own.epsilon_nats, rel=1e-6)
+    normal = choose_epsilon(Advantage(), 0.2, mechanism=gaussian, d_in=1.0)
+    assert normal.feasible
+    assert normal.epsilon_nats == math.inf
+    assert risk(Advantage(), mechanism=gaussian(normal.noise), d_in=1.0).high <= 0.2
+    assert risk(Advantage(), mechanism=gaussian(0.99 * normal.noise), d_in=1.0).high > 0.2
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"mechanism": laplace()}, "d_in goes with an OpenDP measurement, and is needed"),
+        ({"mechanism": Distribution(), "d_in": 1.0}, "d_in goes with an OpenDP measurement"),
+        ({"mechanism": laplace(), "d_in": 1.0, "epsilon_nats": 1.0}, "leave epsilon_nats out"),
+        ({"mechanism": laplace(), "d_in": 1.0, "delta": 0.1}, "leave delta out"),
+        ({"mechanism": 3}, "int is no mechanism"),
+        ({"mechanism": lambda epsilon: 0.0, "answers": 2}, "compose them where it comes from"),
+        ({}, "needs epsilon_nats"),
+        ({"epsilon_nats": 1.0, "d_in": 1.0}, "no d_in"),
+    ],
+)
+def test_what_does_not_go_together(asked, said):
+    with pytest.raises(ConfigError, match=said):
+        risk(Advantage(), **asked)
+
+
+def test_what_choose_epsilon_refuses():
+    with pytest.raises(ConfigError, match="int is no function"):
+        choose_epsilon(Advantage(), 0.2, mechanism=3)
+    with pytest.raises(ConfigError, match="d_in goes with"):
+        choose_epsilon(Advantage(), 0.2, d_in=1.0)
+    with pytest.raises(ConfigError, match="leave delta out"):
+        choose_epsilon(Advantage(), 0.2, mechanism=laplace, d_in=1.0, delta=0.1)
+
+
+def test_an_unknown_measure_of_privacy():
+    class Other:
+        output_measure = "RenyiDivergence"
+
+        def map(self, d_in):
+            return d_in
+
+    with pytest.raises(ConfigError, match="a RenyiDivergence, which is not known here"):
+        peer_loss(Other(), d_in=1.0)
+
+
+def test_a_table_for_a_slider():
+    measures = {"F-score": FScore(), "advantage": Advantage()}
+    table = risk_table(measures, epsilon_nats=[0.1, 1.0, 3.0], answers=2, prior=0.3)
+    assert len(table) == 6
+    for row in table.itertuples():
+        measure = measures[row.measure]
+        found = risk(measure, epsilon_nats=row.epsilon_nats, answers=2, prior=0.3)
+        assert (row.low, row.high) == (found.low, found.high)
+        assert f"{row.high:.3g} at most" in row.says
+    assert set(table.loc[table["measure"] == "advantage", "floor"]) == {0.0}
+    with pytest.raises(ConfigError, match="no measure"):
+        risk_table({}, epsilon_nats=[1.0])
