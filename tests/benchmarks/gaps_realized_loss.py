@@ -42,6 +42,7 @@ def instances():
     rows += [("logistic", 200, 3, 10, 0.5), ("logistic", 1000, 3, 10, 0.5)]
     rows += [("logistic", 1000, 9, 1, 0.5), ("logistic", 1000, 9, 10, 0.5)]
     rows += [("logistic", 200, 30, 10, 0.5)]
+    rows += [("logistic", n, 9, reach, 0.5) for reach in (1, 10) for n in (25, 50, 400, 800)]
     for row in rows:
         yield "-".join(map(str, row)), row
 

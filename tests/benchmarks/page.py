@@ -49,6 +49,14 @@ keys have 30 bits, so that hardly two trips agree: the worst case for memory and
 needs more is why the merge is the project's own. Measured while other work shared the cores, on
 {machine}, pyarrow {pyarrow}.
 """
+_GROWTH = """
+## Certified losses of long streams
+
+Logistic regressions of {epsilon} nats each about nine numbers, with the tolerance and the limit of
+work of the filters (`python tests/benchmarks/growth_realized_loss.py`): the limit ends the search,
+so that time stops growing and the gap of the bounds grows. A filter then accepts less than it
+could, and never more. {commits} took turns, in processes of their own. Measured on {machine}.
+"""
 _RUNS = {"smoke": "the smoke run", "paper": "paper scale on real data"}
 
 
@@ -126,6 +134,30 @@ def groups() -> str:
     return f"{_GROUPS.format(**part)}\n{table(header, rows)}\n{picture}\n"
 
 
+def growth() -> str:
+    """Time and gap of certified losses by the number of answers, in two versions."""
+    part = kept("growth")
+    commits = list(dict.fromkeys(row["commit"] for row in part["rows"]))
+    rows = []
+    for place in sorted({(row["reach"], row["answers"]) for row in part["rows"]}):
+        found = [row for row in part["rows"] if (row["reach"], row["answers"]) == place]
+        cells = []
+        for commit in commits:
+            own = [row for row in found if row["commit"] == commit]
+            cells += [
+                seconds(median(row["cpu_s"] for row in own)),
+                f"{median(row['upper'] - row['lower'] for row in own):.3g}",
+            ]
+        rows.append((f"±{place[0]}", str(place[1]), *cells))
+    header = ["parameters", "answers"]
+    header += [f"{commit}, {what}" for commit in commits for what in ("time (s)", "gap (nats)")]
+    picture = "![Processor time and gap of the bounds by answers](measurements/growth.png)"
+    introduction = _GROWTH.format(
+        epsilon=part["epsilon_nats"], commits=" and ".join(commits), machine=part["machine"]
+    )
+    return f"{introduction}\n{table(header, rows)}\n{picture}\n"
+
+
 def versions() -> str:
     """Two versions, measured in turn."""
     part = kept("versions")
@@ -186,6 +218,7 @@ def page() -> str:
         ("versions", versions),
         ("comparisons", comparisons),
         ("groups", groups),
+        ("growth", growth),
         ("rules_smoke", lambda: rules("smoke")),
         ("rules_paper", lambda: rules("paper")),
     ):

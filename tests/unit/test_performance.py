@@ -19,9 +19,10 @@ def test_the_page_is_what_was_measured(root, benchmarks):
     assert (root / "docs" / "performance.md").read_text(encoding="utf-8") == page.page()
 
 
-def test_the_picture_is_of_what_was_measured(root):
-    measured = root / "tests/benchmarks/measured/groups.json"
-    with Image.open(root / "docs/measurements/trips.png") as picture:
+@pytest.mark.parametrize(("part", "drawn"), [("groups", "trips"), ("growth", "growth")])
+def test_the_pictures_are_of_what_was_measured(root, part, drawn):
+    measured = root / f"tests/benchmarks/measured/{part}.json"
+    with Image.open(root / f"docs/measurements/{drawn}.png") as picture:
         assert picture.text["Table"] == sha256_of_file(measured)
 
 
