@@ -131,6 +131,8 @@ rule knowledge_theory:
             last="knowledge/largest_filter_last_query",
             adversaries="knowledge/output_dependent_adversaries",
             answers="knowledge/output_dependent_answers",
+            objects="knowledge/sentences_objects",
+            logistic="knowledge/sentences_logistic",
             examples="knowledge/theory_examples",
             learning="knowledge/theory_learning",
             approximate="knowledge/theory_approximate",
@@ -163,6 +165,7 @@ rule knowledge_theory:
                 **KNOWLEDGE["output_dependent"],
                 seed=config["seed"],
             ),
+            "sentences": call("noiseless.papers.knowledge.sentences.sentences_tables"),
             "theory": call(
                 "noiseless.papers.knowledge.theory.theory_tables",
                 **without(KNOWLEDGE["theory"], "algorithm6"),

@@ -13,7 +13,7 @@
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -151,6 +151,7 @@ def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
     bounded: Cases = Counter()
     claims: Cases = Counter()
     correct: Cases = Counter()
+    errors: Cases = Counter()
     for reports, hypotheses in policies:
         ranges = ReportRanges.of(reports, hypotheses)
         tests = list(all_tests(reports))
@@ -169,12 +170,30 @@ def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
             for each, agrees in zip(found, consistent, strict=True)
         )
         correct[len(tests), confirmed] += 1
+        missed = [_errors(reports, hypotheses, test) for test in tests]
+        agree = sum(
+            (len(each) == best) == (errors_of_it == min(missed))
+            for each, errors_of_it in zip(found, missed, strict=True)
+        )
+        errors[len(tests), agree] += 1
     return {
         "Theorem 1: a consistent test is optimal": optimal,
         "Theorem 2": bounded,
         "Claims 1 to 3": claims,
         "Equation 14": correct,
+        "Section 3: fewest errors": errors,
     }
+
+
+def _errors(
+    reports: Sequence[int], hypotheses: Sequence[bool], test: Mapping[Hashable, bool]
+) -> int:
+    """Number of reports whose data do not all have the hypothesis that a test says."""
+    outcomes = list(zip(reports, hypotheses, strict=True))
+    return sum(
+        any(hypothesis != answer for given, hypothesis in outcomes if given == report)
+        for report, answer in test.items()
+    )
 
 
 def _reports_as_claimed(
