@@ -32,7 +32,9 @@ def test_a_filter_that_accepts_too_much_is_found(monkeypatch):
 def test_answers_of_filters_that_do_not_depend_on_outputs_are_counted_by_hand():
     settings = [{"budget_nats": 1.0, "delta": 0.05, "epsilon_nats": 0.1}]
     table = output_dependent.answers_table(settings=settings, runs=4, most_answers=60, seed=1)
-    found = wide(table, ["filter", "budget_nats", "delta", "epsilon_nats", "quantile"])["answers"]
+    found = wide(table, ["filter", "budget_nats", "delta", "epsilon_nats", "share_of_runs"])[
+        "answers"
+    ]
     most = max(
         k for k in range(60) if math.sqrt(2 * math.log(20) * k * 0.01) + k * 0.005 <= 1 + 1e-9
     )

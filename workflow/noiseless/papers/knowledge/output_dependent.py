@@ -196,10 +196,11 @@ def answers_table(
     Returns
     -------
     DataFrame
-        Cells (filter, budget_nats, delta, epsilon_nats, quantile) of the filters ``output
+        Cells (filter, budget_nats, delta, epsilon_nats, share_of_runs) of the filters ``output
         dependent``, ``bayesian``, ``advanced``, ``basic`` and ``optimal``, the most that fit if
-        their number is fixed beforehand.  Statistics: ``answers``, the quantile over runs (0 is the
-        fewest of any run), and ``more_than_advanced``, by how many it exceeds that filter's.
+        their number is fixed beforehand.  Statistics: ``answers``, which that share of the runs
+        does not exceed (0 for the fewest of any run), and ``more_than_advanced``, by how many it
+        exceeds that filter's.
     """
     rows = []
     for number, setting in enumerate(settings):
@@ -229,7 +230,7 @@ def answers_table(
             {
                 "filter": name,
                 **place,
-                "quantile": quantile,
+                "share_of_runs": quantile,
                 "answers": float(np.quantile(found, quantile, method="inverted_cdf")),
                 "more_than_advanced": float(
                     np.quantile(found, quantile, method="inverted_cdf") - counts["advanced"][0]
@@ -238,7 +239,9 @@ def answers_table(
             for name, found in counts.items()
             for quantile in (0.0, *_QUANTILES)
         ]
-    return tidy(pd.DataFrame(rows), ["filter", "budget_nats", "delta", "epsilon_nats", "quantile"])
+    return tidy(
+        pd.DataFrame(rows), ["filter", "budget_nats", "delta", "epsilon_nats", "share_of_runs"]
+    )
 
 
 def _answers(
