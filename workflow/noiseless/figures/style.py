@@ -44,7 +44,7 @@ SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 LEVEL = f"{100 * CONFIDENCE:g} %"
 """Of all intervals that are drawn."""
 
-BARS = f"bars: {LEVEL} intervals, thin over games between these homes, wide over homes"
+BARS = f"bars: {LEVEL} intervals; thin, or under the mark: over games; wide: over homes"
 """What :func:`draw_intervals` draws."""
 
 _LAYOUT_TABLES = ("GDEF", "GPOS", "GSUB", "kern")  # of a font

@@ -48,7 +48,7 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     left.set(
         xscale="log",
         xlabel="$k$ (people in the smallest class)",
-        ylabel=f"of {people} people, revealed exactly",
+        ylabel=f"people whose answer is certain\n(of {people})",
     )
     left.yaxis.set_major_locator(MaxNLocator(integer=True))
     left.legend()
@@ -60,7 +60,7 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
         right.step(values["k"], values["value"], dashes, where="mid", color=color, label=label)
     right.set(
         xlabel="$k$ (people in the smallest class)",
-        ylabel="number of classes, of people",
+        ylabel="number of classes, or of people",
         ylim=(0, None),
     )
     classes = statistic(release, "classes")

@@ -103,8 +103,9 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         )
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
     games, homes = (int(statistic(table, name)["value"].iloc[0]) for name in ("games", "homes"))
+    bars = bars_of(statistic(table, "advantage_over_homes", adversary=shown[0]))
     figure.suptitle(
-        f"{homes} homes, {games:,} games for each n; {BARS}; shaded: at most {almost_zero:g}",
+        f"{homes} homes, {games:,} games for each n; shaded: at most {almost_zero:g}\n{bars}",
         fontsize=7,
     )
     figure.legend(
@@ -406,7 +407,8 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
         axis.set_ylabel("signed advantage")
     games, homes = (int(statistic(table, name)["value"].iloc[0]) for name in ("games", "homes"))
     figure.suptitle(
-        f"{games:,} games for each n between {homes} homes that training has not seen\n{BARS}",
+        f"{games:,} games for each n between {homes} homes that training has not seen\n"
+        + bars_of(statistic(table, "advantage_over_homes")),
         fontsize=7,
     )
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")

@@ -46,9 +46,11 @@ def choice(choice: pd.DataFrame) -> Figure:
             label=f"knows {KNOWLEDGE_SYMBOLS[name]}",
         )
         floor = statistic(choice, "floor", **where)["value"].iloc[0]
-        left.axvline(floor, color=color, linewidth=0.5)
+        # Below the curve's beginning, where no legend is.
+        left.plot([floor, floor], [0, chosen["value"].min()], color=color, linewidth=0.5)
     left.set(
-        xlabel="bound of $F_1$\n(left of its thin line: none keeps it)",
+        xlabel="bound of $F_1$\n(left of its thin line: no $\\epsilon$ keeps it)",
+        ylim=(0, None),
         ylabel=r"largest $\epsilon$",
         title="Laplace",
     )
