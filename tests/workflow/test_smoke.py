@@ -25,8 +25,8 @@ ANY_DATA = {
     "nsht-composition-others",
 }
 COLUMNS = [
-    *("id", "paper", "category", "locator", "reading", "quote", "claim", "expected", "observed"),
-    *("tolerance", "verdict", "data", "tier", "dataset", "chance", "note"),
+    *("id", "paper", "category", "statement", "locator", "reading", "quote", "claim", "expected"),
+    *("observed", "tolerance", "verdict", "data", "tier", "dataset", "chance", "noticed", "note"),
 ]
 
 

@@ -48,6 +48,7 @@ from noiseless.ledger.statements import (
     NO_VERDICT,
     STATEMENT_VERDICTS,
     WRONG,
+    of_papers,
     statements,
 )
 from noiseless.page.charts import CHARTS
@@ -456,7 +457,8 @@ def _script_json(value: Any) -> str:
 
 
 def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
-    judged = statements(ledger).to_dict("records")
+    """Number of the papers' statements by paper and verdict, with a head and a sum."""
+    judged = of_papers(statements(ledger)).to_dict("records")
     rows = _grouped(judged, lambda row: row["paper"])
     body = [[paper, *_counts(members).values()] for paper, members in rows.items()]
     return [["paper", *STATEMENT_VERDICTS], *body, ["all", *_counts(judged).values()]]
