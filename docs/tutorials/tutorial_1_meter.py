@@ -43,7 +43,7 @@ plt.legend()
 plt.show()
 
 # %%
-# In the *membership game* somebody knows all readings of two homes, sees the published mean of
+# In the *membership game* an adversary knows all readings of two homes, sees the published mean of
 # ``n`` homes, one of the two among them, and guesses which. An advantage of 0 is a coin, 1 is
 # certainty; ``low`` and ``high`` are its 95 % interval over games. The *control* looks at
 # nothing.
@@ -61,6 +61,6 @@ for epsilon_bits in (math.inf, 1):
     print(f"budget of {epsilon_bits} bits\n{game.round(3)}\n")
 
 # %%
-# The exact mean gives the home away to whoever correlates; a small budget hides it better. How
-# many homes and how few levels are enough depends on the homes: :doc:`/own-data` runs all of this
-# on a file of yours.
+# The exact mean gives the home away to an adversary who correlates; a small budget hides it better.
+# How many homes and how few levels are enough depends on the homes: :doc:`/own-data` runs all of
+# this on a file of yours.

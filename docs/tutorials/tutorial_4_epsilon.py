@@ -7,7 +7,7 @@ achieve, and take the largest epsilon that keeps it.
 """
 
 # %%
-# Somebody wants to know from a noisy answer whether you are in the data. Rate that test by its
+# An adversary wants to know from a noisy answer whether you are in the data. Rate that test by its
 # F-score, the harmonic mean of precision and recall: no test may have one above 0.9.
 
 import matplotlib.pyplot as plt

@@ -29,7 +29,7 @@ print("answers:", answers)
 print(f"{answered} answers at 0.3 nats each have told {loss.lower:.3f} to {loss.upper:.3f} nats")
 
 # %%
-# :func:`~noiseless.realized_loss` computes the same for answers that somebody else recorded.
+# :func:`~noiseless.realized_loss` computes the same for answers that others recorded.
 
 asked = [query for query, answer in zip(queries, answers, strict=True) if answer is not None]
 given = [answer for answer in answers if answer is not None]

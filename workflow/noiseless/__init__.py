@@ -6,7 +6,7 @@ Floors, from the bottom; nothing imports from a floor above its own:
   (estimates with intervals), ``settings`` (keys in YAML and their check), ``plugins`` (mechanisms
   and adversaries of the user's own)
 - ``mechanisms``   what a curator releases, and the budget it costs
-- ``adversaries``  what somebody guesses from a release
+- ``adversaries``  what an adversary guesses from a release
 - ``games``, ``theory``, ``accounting``, ``integrations``: who wins; what can be known without
   probabilities; what answers have told about an object; steps of scikit-learn and NILMTK
 - ``curator``      the ledger of answers about people

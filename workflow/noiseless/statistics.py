@@ -67,7 +67,7 @@ class Estimate:
         return replace(self, value=factor * self.value + shift, low=ends[0], high=ends[1])
 
     def against_coin(self) -> "Estimate":
-        """The advantage 2 p - 1 of whoever is right with the probability p that this estimates."""
+        """The advantage 2 p - 1 of an adversary who is right with the estimated probability p."""
         return self.scaled(2, -1)
 
 

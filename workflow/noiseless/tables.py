@@ -129,7 +129,7 @@ def derive_provenance(
     code : str
         :func:`noiseless.pipeline.code.source_digest` of the code.
     inputs : iterable of Provenance
-        Of the tables it read.
+        The provenances of the tables that were read.
     sources : iterable of Source
         The raw data it read.
     """
@@ -346,12 +346,12 @@ def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterato
     columns : sequence of str
         The columns to read.
     rows : int
-        Of a piece, at most; a piece does not go beyond a row group.
+        The most rows of a piece; a piece does not go beyond a row group.
 
     Raises
     ------
     DataError
-        As for :func:`read_table`; before the first piece, at a damaged one, or after the last.
+        See :func:`read_table`; before the first piece, at a damaged one, or after the last.
     """
     _, digests = _stored(path)
     contents = Contents()

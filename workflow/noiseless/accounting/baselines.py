@@ -31,7 +31,7 @@ def optimal_delta(epsilon_nats: float, queries: int, budget_nats: float) -> floa
     Parameters
     ----------
     epsilon_nats : float
-        Of each query, in nats.
+        The epsilon of each query, in nats.
     queries : int
     budget_nats : float
         In nats, at least 0.
@@ -76,7 +76,7 @@ def optimal_count(epsilon_nats: float, budget_nats: float, delta: float) -> int:
     Parameters
     ----------
     epsilon_nats : float
-        Of each query, in nats, larger than 0.
+        The epsilon of each query, in nats, larger than 0.
     budget_nats : float
         In nats, larger than 0.
     delta : float

@@ -49,7 +49,7 @@ class Measure(Protocol):
         Parameters
         ----------
         curve : LossCurve
-            Of all answers together.
+            The curve of all answers together.
         odds_against : float
             P(D')/P(D) before the answers.
         """
@@ -209,7 +209,7 @@ class _Mechanism:
     epsilon : callable
         Its inverse.
     curve : callable
-        Of a number of answers, from the distance and delta.
+        The curve of a number of answers, from the distance and delta.
     noise : str
         What 1/distance is; empty where it is nothing.
     """
@@ -321,7 +321,7 @@ def risk(
     measure : Measure
         What to rate it by.
     epsilon_nats : float, optional
-        Of each answer, positive; for a mechanism by name.
+        The epsilon of each answer, positive; for a mechanism by name.
     mechanism : str, or a mechanism of another library
         One of :data:`MECHANISMS`; or an OpenDP measurement, a privacy loss distribution of
         dp-accounting, or a function from epsilon to delta
@@ -329,7 +329,7 @@ def risk(
     answers : int
         How many, each with noise of its own; a later question may depend on earlier answers.
     delta : float, optional
-        Of each answer; for Gaussian noise, and for ``any`` if wanted.
+        The delta of each answer; for Gaussian noise, and for ``any`` if wanted.
     prior : float, SideKnowledge or pair of float
         Probability of D before the answers, or what makes it up (``prrelation``, Section 5).  Of a
         pair, an interval of priors, the risk is the largest one in it.
@@ -337,7 +337,7 @@ def risk(
         What the adversary takes the prior for, where it does not know it: for an F-score of one
         Laplace answer.  The risk less this one is what knowing the prior is worth.
     d_in : float, optional
-        Of an OpenDP measurement: the largest distance of neighbouring datasets.
+        For an OpenDP measurement alone: the largest distance of neighbouring datasets.
 
     Returns
     -------
@@ -483,7 +483,7 @@ def choose_epsilon(
         One of :data:`MECHANISMS`; or a function from an amount of noise, such as a scale, to a
         mechanism of another library as :func:`risk` takes it, more private for more noise.
     answers, delta, prior, d_in
-        As for :func:`risk`.
+        See :func:`risk`.
 
     Returns
     -------
@@ -611,7 +611,7 @@ def risk_table(
         By what they are to be called.
     epsilon_nats : sequence of float
     mechanism, answers, delta, prior
-        As for :func:`risk`; a mechanism by name.
+        See :func:`risk`; a mechanism by name.
 
     Returns
     -------

@@ -99,8 +99,8 @@ def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> Lo
     source : OpenDP measurement, dp-accounting privacy loss distribution, or callable
         A callable is a privacy profile, from an epsilon in nats to a delta.
     d_in : float, optional
-        Of an OpenDP measurement: the largest distance of neighbouring datasets, or of a query's
-        answers to them.
+        For an OpenDP measurement alone: the largest distance of neighbouring datasets, or of a
+        query's answers to them.
     answers : int
         How many independent answers, each by ``source``.  Those of a profile, and of an OpenDP
         measurement that has one, are not composed here: compose them there.

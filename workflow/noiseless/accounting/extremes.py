@@ -60,7 +60,7 @@ class Witness:
     splits : ndarray, shape (m, 4)
         The search, as the ``maximise`` of the method returns it.
     multipliers : ndarray, shape (leaves, n)
-        Of the envelopes.
+        The multipliers of the envelopes.
     """
 
     rows: tuple[int, ...]
@@ -101,10 +101,10 @@ class Extreme:
     lower, upper : float
         Before any allowance for rounding.
     point : ndarray, shape (d,)
-        Of [0, 1]^d, whose value is ``lower``.
+        A point of [0, 1]^d, whose value is ``lower``.
     nodes : int
     witnesses : tuple of Witness
-        Of ``upper``, if they were asked for.
+        The witnesses of ``upper``, if they were asked for.
     """
 
     lower: float

@@ -123,7 +123,7 @@ class Odometer:
     Parameters
     ----------
     account : LossAccount
-        Of no answers.  The odometer keeps it from now on.
+        An account without answers.  The odometer keeps it from now on.
     limit : float
         Losses that a filter lets through, in nats.
     """

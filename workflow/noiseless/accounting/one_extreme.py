@@ -33,9 +33,9 @@ class OneExtremeGrouped:
     Parameters
     ----------
     ungrouped : LossAccount
-        Of all answers, together.
+        The account of all answers together.
     grouped : GroupedAccount
-        Of the groups.  Both are empty.
+        The account of the groups.  Both are empty.
     extreme : str
         The one that is grouped, ``maximum`` or ``minimum``.
 

@@ -70,7 +70,7 @@ class LossCurve(Protocol):
 
     @property
     def upper(self) -> "LossCurve":
-        """The high end of each number in both places, for whoever needs no other."""
+        """The high end of each number in both places, for a caller who needs no other."""
         ...
 
 
@@ -313,7 +313,7 @@ def laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
     Parameters
     ----------
     epsilon_nats : float
-        Of each answer.
+        The epsilon of each answer.
     answers : int
         How many, of independent noise.
 
@@ -352,7 +352,7 @@ def worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> Los
     Parameters
     ----------
     epsilon_nats, delta : float
-        Of each answer; delta is at least 0 and less than 1.
+        The epsilon and delta of each answer; delta is at least 0 and less than 1.
     answers : int
         How many.
 

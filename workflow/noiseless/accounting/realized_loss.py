@@ -89,7 +89,7 @@ class LossBounds:
         Log P at the two points, but for a number that each query adds to both; NaN where the loss
         is a sum over several groups, and the points those of the last one.
     certificate : tuple of int and float, optional
-        Of an odometer (:class:`~noiseless.accounting.filters.Odometer`) that knows better than the
+        For an odometer (:class:`~noiseless.accounting.filters.Odometer`) that knows better than the
         account: ``upper`` is the account's after so many first answers, found with that limit (NaN
         for none), plus the epsilons of all later answers.
     """
@@ -429,9 +429,9 @@ class GroupedAccount:
     ----------
     size : int
     full : list of LossBounds
-        Of the losses of the groups that are full.
+        The losses of the groups that are full.
     open : LossAccount
-        Of the group that is not.
+        The account of the group that is not.
     """
 
     def __init__(self, new_account: Callable[[], LossAccount], size: int) -> None:
@@ -550,7 +550,7 @@ def account_of(
 class _State:
     """What a :class:`BoxAccount` knows after some outputs; of a new one, the loss is not bounded.
 
-    The terms of its rows are made when somebody needs them: linear queries never do.
+    The terms of its rows are made when a bound needs them: linear queries never do.
     """
 
     worst_case: Fraction
@@ -774,11 +774,11 @@ def _linear_extremes(  # noqa: ANN202
     Parameters
     ----------
     rows : ndarray, shape (n, SLOPES + d)
-        Of the answers.
+        The rows of the answers.
     vertices : ndarray, shape (2^d,)
         Log P at the vertices of the box.
     start : ndarray, shape (d,)
-        Of [0, 1]^d, where the search for the maximum begins.
+        A point of [0, 1]^d, where the search for the maximum begins.
     lower, upper : ndarray, shape (d,)
         Corners of the box.
 

@@ -93,9 +93,9 @@ class MeterRelease:
     value_w : ndarray, shape (n,)
         The released mains in each bin.
     low_w, high_w : ndarray, shape (n,)
-        What whoever knows the quantizer can say: the mains in this bin lie between these; equal
-        where nothing is quantized, infinite where a reading lies in an outermost cell, because
-        values beyond the public range are clipped into it.
+        What an adversary who knows the quantizer can say: the mains in this bin lie between these;
+        equal where nothing is quantized, infinite where a reading lies in an outermost cell,
+        because values beyond the public range are clipped into it.
     noise_w : float
         Standard deviation of noise in the released values; 0 for a quantizer.
     """
@@ -155,7 +155,7 @@ class ApplianceTraining:
     rng : callable
         A generator of random numbers, by coordinates of the adversary's own: its name first.
     number : int
-        Of the training, where there are several with other random numbers.
+        The number of the training, where there are several with other random numbers.
     """
 
     recording: Recording

@@ -107,7 +107,7 @@ def guess(preference: Floats, coin: NDArray[np.integer]) -> Ints:
     Parameters
     ----------
     preference : ndarray, shape (G,)
-        Of one of the adversaries.
+        The preference of one of the adversaries.
     coin : ndarray of 0 and 1, shape (G,)
         Decides where there is no preference.
     """

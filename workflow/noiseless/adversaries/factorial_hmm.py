@@ -38,8 +38,8 @@ class FactorialHMM:
     Attributes
     ----------
     means_w, variances_w2 : tuple of ndarray
-        Of each chain's states: the appliances first, the rest of the home last.  The first state
-        of an appliance is off.
+        The means and variances of each chain's states: the appliances first, the rest of the home
+        last.  The first state of an appliance is off.
     transitions : tuple of ndarray, each (states, states)
         Probability of the next state (column) after each state (row).
     initial : tuple of ndarray

@@ -200,7 +200,7 @@ def factors(
     Parameters
     ----------
     knowledge, population, compiled
-        As for :func:`independent`.
+        See :func:`independent`.
 
     Returns
     -------

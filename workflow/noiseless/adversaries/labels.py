@@ -15,8 +15,8 @@ MEMBERSHIP_ADVERSARIES: Final = {
 }
 """Adversaries of the membership game who do not know the mechanism."""
 
-# Those of Section V.A of "Noiseless Privacy": what is said of the strongest is about them, whoever
-# else plays.
+# Those of Section V.A of "Noiseless Privacy": what is said of the strongest is about them,
+# whichever others play.
 PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
 
 LIKELIHOOD_ADVERSARIES: Final = {

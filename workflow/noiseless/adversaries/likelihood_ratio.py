@@ -39,13 +39,13 @@ class SideKnowledge:
     Attributes
     ----------
     rho_p : float
-        Of the prior distribution (Section 5.1): 1 - min P(d_i1)/P(d_i2) over two values of a
-        record.  0 is a uniform prior.
+        The coefficient of the prior distribution (Section 5.1): 1 - min P(d_i1)/P(d_i2) over two
+        values of a record.  0 is a uniform prior.
     rho_c : float
-        Of the correlation with other records (Section 5.2): they make the likelier value likelier
-        still, by a factor of 1/(1 - rho_c).
+        The coefficient of the correlation with other records (Section 5.2): they make the likelier
+        value likelier still, by a factor of 1/(1 - rho_c).
     rho_t : float
-        Of the correlation over time (Section 5.3), in the same way.
+        The coefficient of the correlation over time (Section 5.3), in the same way.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def precision(recall: ArrayLike, false_alarm: ArrayLike, odds_against: ArrayLike
     Parameters
     ----------
     recall, false_alarm : array_like of float
-        Of a test that accepts with positive probability.
+        The recall and false alarm of a test that accepts with positive probability.
     odds_against : array_like of float
         P(D')/P(D) beforehand.
     """
@@ -102,7 +102,7 @@ def f_score(
     Parameters
     ----------
     recall, false_alarm : array_like of float
-        Of the test.
+        The recall and false alarm of the test.
     beta : array_like of float
         How much recall counts, positive.
     odds_against : array_like of float
@@ -197,7 +197,7 @@ def believed_f_score(
     Parameters
     ----------
     epsilon_nats, beta, odds_against : array_like of float
-        As for :func:`laplace_best_f_score`.
+        See :func:`laplace_best_f_score`.
     believed_odds_against : array_like of float
         P(D')/P(D) as the adversary believes it to be.
     """
@@ -278,7 +278,7 @@ def best_f_score(
     test : callable
         Takes log-likelihood ratios, gives recall and false alarm rate of the test at each.
     beta, odds_against : array_like of float
-        As for :func:`f_score`.
+        See :func:`f_score`.
     """
     weight, odds = np.square(beta), np.asarray(odds_against, dtype=float)
     best = floor_f_score(beta=beta, odds_against=odds_against)
@@ -309,7 +309,7 @@ def search_f_score(
     reach : float
         How far below 0 and above 1 to look.
     beta, odds_against : float
-        As for :func:`f_score`.
+        See :func:`f_score`.
     zooms : int
         Grids of 1,001 points, each over the two steps round the best point of the one before.
     """

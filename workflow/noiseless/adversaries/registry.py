@@ -38,7 +38,7 @@ def adversaries_of(game: Game) -> list[type[Adversary]]:
     Raises
     ------
     ConfigError
-        As for :func:`plugin_adversaries`.
+        See :func:`plugin_adversaries`.
     """
     ours = [load_adversary(game, name) for name in game.names]
     return ours + [each for each in plugin_adversaries() if answers(each, game.question)]
@@ -50,7 +50,7 @@ def plugin_adversaries() -> list[type[Adversary]]:
     Raises
     ------
     ConfigError
-        As for :func:`noiseless.plugins.plugin_classes`; or if one answers no game's question, or a
+        See :func:`noiseless.plugins.plugin_classes`; or if one answers no game's question, or a
         control is not called one.
     """
     loaded = plugin_classes("ADVERSARY", Adversary, TAKEN_BY_ADVERSARIES)

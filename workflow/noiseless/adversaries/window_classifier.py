@@ -79,7 +79,7 @@ class WindowClassifier:
         is_on : ndarray of bool, shape (n, appliances)
             Whether each appliance is on.
         slot, radius
-            As for :func:`windows`.
+            See :func:`windows`.
         day : ndarray of int, shape (n,)
             The day of each reading.
         trees : int

@@ -10,7 +10,7 @@
 4. In one transaction the ledger makes sure that nobody has added to the object's record meanwhile
    (else it decides again), draws the answer and writes it.  Only after the commit does the answer
    leave :meth:`CuratorLedger.answer`.  A crash can therefore lose an answer that nobody saw, but
-   never the record of one that somebody did.
+   never the record of one that was given.
 5. Each row carries two digests, of all earlier rows of its object and of the ledger.
    :meth:`CuratorLedger.head` is the last one: kept elsewhere, it shows whether the file has lost
    rows since.  A ledger in use keeps the last one, and the end of each object's record, in memory:
@@ -283,7 +283,7 @@ class CuratorLedger:
         ----------
         path : path
         head : str, optional
-            A :meth:`head` of this ledger, from a place that whoever holds the file cannot change.
+            A :meth:`head` of this ledger, from a place that the holder of the file cannot change.
             The file must contain everything that it stands for.
         wait_s : float
             Longest time to wait for another process that writes, in seconds.
@@ -510,7 +510,7 @@ class CuratorLedger:
     def head(self) -> str:
         """A short text that stands for everything in the ledger now.
 
-        Kept where whoever holds the file cannot change it, and given to :meth:`open` or
+        Kept where the holder of the file cannot change it, and given to :meth:`open` or
         :meth:`verify` later, it shows whether the file has lost answers, or is an old copy.
         """
         with self._view() as view:

@@ -138,7 +138,7 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
     tables : mapping of str to DataFrame
         With ``recommendation_frontier``, ``_splits``, ``_mechanisms`` and ``_facts``.
     gain, largest_error_share
-        Of the configuration.
+        The limits of the gain and of the error, from the configuration.
     """
     facts = tables["recommendation_facts"].set_index("statistic")["value"]
     frontier = _cells(tables["recommendation_frontier"], ["n", "rounding_kwh", "days_per_value"])

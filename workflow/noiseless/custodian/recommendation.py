@@ -178,13 +178,13 @@ def recommendation_tables(
     draws, candidates : int
         Draws of the other homes, and candidates at most in each.
     groups : int
-        Of homes, for the jackknife.
+        Number of groups of homes, for the jackknife.
     splits : int
         Times that the homes are cut in two, a half that finds and a half that tests.
     factors : int
-        As for :class:`noiseless.adversaries.known_others.Population`.
+        See :class:`noiseless.adversaries.known_others.Population`.
     public_range_kwh, tolerance
-        Of the other mechanisms, as for
+        The public range and tolerance of the other mechanisms, as for
         :func:`noiseless.papers.beyond.comparison_homes.comparison_tables`.
     skip_impossible : bool
         Whether homes that are too few for any n lead to tables without a frontier; an error if not.

@@ -159,9 +159,9 @@ def summary_page(
     says : mapping of str to mapping
         What the captions of some figures may say (:func:`noiseless.figures.captions.taking_part`).
     dataset, kind
-        As for :func:`summary_table`.
+        See :func:`summary_table`.
     provenance : Provenance
-        Of the summary; its short form stands at the foot.
+        The provenance of the summary; its short form stands at the foot.
     """
     title, meaning = KINDS[kind]
     drawn = [
@@ -213,9 +213,9 @@ def write_summary(
     tables, figures : mapping of str to path
         Parquet files below ``results/tables/own/<dataset>``, and PNG files, by name.
     captions, says
-        As for :func:`summary_page`.
+        See :func:`summary_page`.
     dataset, kind, almost_zero, aims, quantities
-        As for :func:`summary_table`.
+        See :func:`summary_table`.
     summary, page : path
         The Parquet file and the HTML file to write; a CSV twin goes beside the former.
     code : str

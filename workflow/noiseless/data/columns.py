@@ -254,9 +254,9 @@ def read_columns(
     header : sequence of str, optional
         The columns of a CSV file that has no header.
     encoding : str
-        Of a CSV file, as Python names it.
+        The encoding of a CSV file, as Python names it.
     sheet : str, optional
-        Of a workbook with several.
+        The sheet to read, of a workbook with several.
     exclude_blank_rows : bool
         Whether rows in which all of these columns are empty are excluded, and counted.
 
@@ -337,7 +337,7 @@ def _found(raw: RawFile, columns: Any, header: Sequence[str], separator: str | N
     Raises
     ------
     ConfigError, DataError
-        As for :func:`read_columns`.
+        See :func:`read_columns`.
     """
     wanted = columns(header) if callable(columns) else columns
     given: dict[str, str] = {}

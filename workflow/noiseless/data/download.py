@@ -122,7 +122,7 @@ def read_first_mirror(
         Takes the file's bytes and the mirror; reads as far as it needs to.  It starts afresh with
         each mirror.
     attempts, backoff_s, timeout_s
-        As for :func:`download`.
+        See :func:`download`.
 
     Raises
     ------

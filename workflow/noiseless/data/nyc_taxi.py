@@ -545,7 +545,7 @@ def read_parquet(stream: BinaryIO, *, name: str, rows: int | None) -> _ParquetRe
     Parameters
     ----------
     stream, name, rows
-        As for :func:`read_csv`.
+        See :func:`read_csv`.
 
     Raises
     ------

@@ -34,7 +34,7 @@ def read_source(
     read : callable
         Reads the files.
     dataset, tier, files, registered, file
-        As for :func:`source_of`.
+        See :func:`source_of`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A file that somebody gave us: what it is, by its first bytes, and the text in it.
+"""A file as it was given: what it is, by its first bytes, and the text in it.
 
 1. :func:`identify` tells a table from a workbook, an archive, a web page or an empty file.  Names
    are not asked: a workbook that is called ``.csv`` is a workbook.

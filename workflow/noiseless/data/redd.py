@@ -102,7 +102,7 @@ def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As for :func:`read_low_freq`.
+        See :func:`read_low_freq`.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def read_minutes(path: str | Path) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As for :func:`read_low_freq`, with channel 0 throughout; ``time_s`` is the start of the
+        See :func:`read_low_freq`, with channel 0 throughout; ``time_s`` is the start of the
         minute.
 
     Raises

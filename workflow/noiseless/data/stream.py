@@ -2,7 +2,7 @@
 
 1. :func:`open_path` opens a file on this machine, and
    :func:`noiseless.data.download.read_first_mirror` one on a server.  Bytes come in order and
-   only as far as somebody reads: a million trips are the head of a file of gigabytes.
+   only as far as a caller reads: a million trips are the head of a file of gigabytes.
 2. :func:`noiseless.data.raw_files.unfolded` undoes gzip or zip while the bytes come in.
 3. :class:`Head` is the text of the first rows.  It ends after them, and knows their number, their
    bytes and their SHA-256: that of ``zcat FILE | head -n LINES | sha256sum``, whatever the sizes

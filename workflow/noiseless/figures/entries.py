@@ -134,7 +134,7 @@ def own_figure(like: Figure, name: str, dataset: str, **changes: Any) -> Figure:
     like : Figure
         The public one.
     name : str
-        Of the new one.
+        The name of the new figure.
     dataset : str
         The user's.
     **changes

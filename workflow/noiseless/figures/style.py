@@ -90,7 +90,7 @@ def new_figure(
     Parameters
     ----------
     rows, columns : int
-        Of the grid of axes.
+        The rows and columns of the grid of axes.
     width_in, height_in : float
         Size in inches.
     **subplots
@@ -191,7 +191,7 @@ def draw_intervals(
     is_horizontal : bool
         Whether values and bars run along the horizontal axis.
     **look
-        Of the line, as for :meth:`matplotlib.axes.Axes.errorbar`; with a ``color``.
+        The look of the line, as for :meth:`matplotlib.axes.Axes.errorbar`; with a ``color``.
     """
 
     def draw(rows: pd.DataFrame, **style: object) -> None:

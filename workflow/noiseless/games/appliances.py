@@ -216,7 +216,7 @@ def appliance_adversaries(names: Iterable[str] | None = None) -> list[type[Adver
     Raises
     ------
     ConfigError
-        As for :func:`noiseless.adversaries.registry.adversaries_of`, or if a name is not known.
+        See :func:`noiseless.adversaries.registry.adversaries_of`, or if a name is not known.
     """
     loaded = adversaries_of(APPLIANCES)
     wanted = list(APPLIANCES.names if names is None else names)
@@ -247,11 +247,11 @@ def fit_adversaries(
     range_w : sequence of two floats
         Public range of the mains.
     settings : mapping
-        Of some adversaries, by name.
+        The settings of some adversaries, by name.
     seed : int
         Seed of the configuration.
     number : int
-        Of the training, for who draws random numbers in it.
+        The number of the training, for who draws random numbers in it.
     """
     training = ApplianceTraining(
         recording=known,
@@ -273,9 +273,9 @@ def reports_of(
     test : Recording
         The days in question, of which they see the times alone.
     seen : mapping of str to MeterRelease
-        Of the days to train on, ``train``, and of those in question, ``test``.
+        The releases of the days to train on, ``train``, and of those in question, ``test``.
     stream : float
-        As for :class:`~noiseless.adversaries.appliances.MeterReports`.
+        See :class:`~noiseless.adversaries.appliances.MeterReports`.
     """
     return MeterReports(seen["train"], seen["test"], test.slot, test.day, stream)
 

@@ -83,7 +83,7 @@ def compare(
     delta : float
         For the guarantees of mechanisms that need one.
     tolerance : float
-        As for :func:`noiseless.mechanisms.calibration.calibrate`.
+        See :func:`noiseless.mechanisms.calibration.calibrate`.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def calibration_rows(
     cell : mapping
         Columns that name the cell.
     unit : str
-        Of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
+        The unit of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
     """
     statistics: dict[str, float] = {
         "attainable": float(calibration.is_attainable),

@@ -6,8 +6,8 @@ other homes, to all of them, which is the adversary of the paper's guarantees.
 
 1. :func:`halves_of` cuts the homes in two.  Games are played within a half
    (:func:`draw_in_halves`), and for an interval over homes within disjoint groups of the homes of
-   either half (:func:`draw_in_groups_of_halves`); whoever knows statistics of other homes has them
-   from the other half.
+   either half (:func:`draw_in_groups_of_halves`); an adversary who knows statistics of other homes
+   has them from the other half.
 2. :func:`play` runs all adversaries on the same games and the same releases, over windows of
    consecutive days: what T reports together tell.
 3. :func:`advantages` says what each of them gains.
@@ -89,7 +89,7 @@ def halves_of(
     maximum_wh : int
         Upper end of the public range.
     factors : int
-        Of the populations.
+        The factors of the populations.
     dataset, seed
         Coordinates of the random stream.
     """
@@ -304,7 +304,7 @@ def advantages(
         Shares of the n - 1 other homes that the likelihood adversaries know, below 1, rounded down
         to whole homes.
     factors : int
-        Of :class:`noiseless.adversaries.known_others.Population`.
+        The factors of :class:`noiseless.adversaries.known_others.Population`.
 
     Returns
     -------
@@ -385,7 +385,7 @@ def _preferences(
     parts : sequence of (int, Games)
         The half that some games are played in, and these games.
     releases, starts, days, known
-        As for :func:`play`, the starts for each of the parts.
+        See :func:`play`, the starts for each of the parts.
     """
     found: dict[int, dict[Who, Floats]] = {}
     for maximum, sides in halves.items():

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LINKAGE = Game("link", linkers.__name__, LINKAGE_ADVERSARIES)
-# Whoever compares the mechanism's likelihoods: nobody does better.
+# The one who compares the mechanism's likelihoods: no adversary does better.
 LIKELIHOOD = "likelihood"
 
 
@@ -39,7 +39,7 @@ def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: i
     ----------
     rng : numpy.random.Generator
     trips : int
-        Of which the people are drawn.
+        The trips from which the people are drawn.
     people : int
         N, for each report.
     reports : int
@@ -99,7 +99,7 @@ def linkage_adversaries() -> list[type[Adversary]]:
     Raises
     ------
     ConfigError
-        As for :func:`noiseless.adversaries.registry.adversaries_of`.
+        See :func:`noiseless.adversaries.registry.adversaries_of`.
     """
     return adversaries_of(LINKAGE)
 

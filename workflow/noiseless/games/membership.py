@@ -128,9 +128,10 @@ def public_maximum_wh(public_range_kwh: float, *, resolution: str = "days") -> i
     Parameters
     ----------
     public_range_kwh : float
-        Of a day's reading, larger than 0.  Larger readings are clipped before they are averaged.
+        The public range of a day's reading, larger than 0.  Larger readings are clipped before they
+        are averaged.
     resolution : str
-        As for :func:`energy_matrix`; the range of a half-hour is a 48th of a day's.
+        See :func:`energy_matrix`; the range of a half-hour is a 48th of a day's.
 
     Raises
     ------
@@ -266,9 +267,9 @@ def draw_in_groups(
     ----------
     rng : Generator
     homes, n : int
-        As for :func:`draw_games`.
+        See :func:`draw_games`.
     games : int
-        Of all groups together; rounded up so that all have the same number.
+        Number of games of all groups together; rounded up so that all have the same number.
     fewest : int
         Groups that an interval needs of these homes.
 
@@ -344,7 +345,7 @@ class AggregateRelease:
     maximum_wh : int
         x_max; larger readings are clipped to it before they are averaged.
     levels : int or None
-        Of the quantizer; None for the exact mean.
+        The levels of the quantizer; None for the exact mean.
     """
 
     n: int
@@ -432,7 +433,7 @@ def releases_for(
     budgets : sequence of float
         In bits; infinite for the exact mean.
     n, maximum_wh, quantizer_rule
-        As for :func:`release_for`.
+        See :func:`release_for`.
     energy_wh : ndarray of int, shape (homes, T)
         Readings.
     """
@@ -488,9 +489,9 @@ def observe(
     Parameters
     ----------
     series : PublishedSeries
-        Of G games and T readings.
+        The series of G games and T readings.
     candidates : Candidates
-        Of these games.
+        The candidates of these games.
     strict_peaks : bool
         Whether those of the output are strict.
     n : int, optional
@@ -547,7 +548,7 @@ def play(
     releases : sequence of AggregateRelease
         With the same n and maximum_wh.
     strict_peaks : bool
-        As for :func:`noiseless.adversaries.evidence.is_peak`.
+        See :func:`noiseless.adversaries.evidence.is_peak`.
     compiled : bool
         Whether to take the fast path, where numba compiles it; the evidence is the same.
 
@@ -646,7 +647,7 @@ class Batch:
     totals_wh : mapping of int to ndarray of int, shape (G, T)
         Sums of the members' readings, clipped to the upper end of each public range.
     strict_peaks : bool
-        As for :func:`observe`.
+        See :func:`observe`.
     """
 
     member: Ints
@@ -677,7 +678,7 @@ def batches(
     releases : sequence of AggregateRelease
         Those that evidence will be asked for.
     strict_peaks : bool
-        As for :func:`observe`.
+        See :func:`observe`.
     """
     peaks = is_peak(energy_wh, strict=strict_peaks)
     clipped = {each.maximum_wh: np.minimum(energy_wh, each.maximum_wh) for each in releases}
@@ -702,7 +703,7 @@ def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
     Raises
     ------
     ConfigError
-        As for :func:`noiseless.adversaries.registry.adversaries_of`.
+        See :func:`noiseless.adversaries.registry.adversaries_of`.
     """
     return [each for each in adversaries_of(MEMBERSHIP) if trained or not each.is_trained]
 
@@ -776,7 +777,7 @@ def preferences(
     ----------
     adversaries : sequence of type
     energy_wh, games, releases, strict_peaks
-        As for :func:`play`.
+        See :func:`play`.
 
     Returns
     -------

@@ -7,8 +7,8 @@ needs the advantage of every pair:
 1. n - 1 other homes are drawn, once for all pairs.  A pair of which one is among them sits out.
 2. Every candidate in turn joins them, and the mean is released.  Each adversary compares its member
    with every other candidate, by the sums that :mod:`noiseless.games.membership` gives it; a tie
-   counts half.  Whoever knows all other homes (``exact``) is right unless both members give the
-   same release.
+   counts half.  An adversary who knows all other homes (``exact``) is right unless both members
+   give the same release.
 3. The advantage of a pair is the mean over both members and all draws.
 
 Sums of products are matrix products, in floats that hold them exactly.
@@ -95,7 +95,7 @@ def pair_gains(
     candidates : ndarray of int, shape (M,)
         Distinct homes.
     others : ndarray of int, shape (D, n - 1)
-        Of :func:`draw_others`.
+        The others of :func:`draw_others`.
     release : AggregateRelease
     adversaries : sequence of type
         Those who need raw series do not play.

@@ -158,7 +158,7 @@ def single_value_gains(
     Parameters
     ----------
     x, k, release, population
-        As for :func:`pair_gains_of`.
+        See :func:`pair_gains_of`.
     """
     m = len(x)
     others = release.n * (release.offset_wh + release.step_wh * k.astype(float))

@@ -21,10 +21,10 @@ class QuantizedMeter(Node):
     upstream : ElecMeter or Node, optional
         Where chunks come from; ``ElecMeter.load`` sets it.
     generator : iterator, optional
-        As for every node of NILMTK.
+        The chunks of the node before, as for every node of NILMTK.
     quantizer : Quantizer
-        Of a power in W, its range public; with ``clip`` set, a larger power is reported in the last
-        bin, and without, it is an error.
+        The quantizer of powers in W, whose range is public; with ``clip`` set, a larger power is
+        reported in the last bin, and without, it is an error.
 
     Raises
     ------

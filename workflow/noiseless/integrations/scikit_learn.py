@@ -40,7 +40,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         What one row is guaranteed: log2 of the number of rows that can be reported.
     clipped_share_ : ndarray, shape (features,)
         Share of each feature's values outside its range, of those that :meth:`fit` was given.  It
-        is for whoever holds the data, and as little public as they are: no report depends on it.
+        is for the holder of the data, and as little public as they are: no report depends on it.
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Where :meth:`fit` was given names.

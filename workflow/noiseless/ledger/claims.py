@@ -102,7 +102,7 @@ class Order:
     within : tuple of str, optional
         Columns whose equal values make a group; None for all the other cell columns.
     least : float
-        Of ``increasing`` and ``decreasing``: by how much more than this a value must differ from
+        For ``increasing`` and ``decreasing``: by how much more than this a value must differ from
         those before it.
     """
 
@@ -179,7 +179,7 @@ class Erratum:
     ----------
     wrong, holds : str
     check : Check
-        Of what holds.
+        The check of what holds.
     same_as : str
         The id of the claim whose erratum lacks the same hypothesis or has the same slip, so that
         both count as one; empty for none.

@@ -21,7 +21,7 @@ def widening(comparisons: int, confidence: float, *, alpha: float = ALPHA) -> fl
     comparisons : int
         K, at least 1.
     confidence : float
-        Of the interval as it is, in (0, 1).
+        The confidence of the interval as it is, in (0, 1).
     alpha : float
         Chance that any of the K misses.
 

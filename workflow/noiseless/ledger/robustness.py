@@ -36,7 +36,7 @@ def robustness_table(
     Parameters
     ----------
     claims : sequence of Claim
-        Of one paper.
+        The claims of one paper.
     as_run : DataFrame
         The judge's verdicts on the run itself.
     varied : mapping of str to DataFrame

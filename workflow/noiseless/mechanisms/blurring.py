@@ -414,7 +414,7 @@ class OverlayBlurring(_OntoBand):
 
     Examples
     --------
-    Somebody 9 kg below the threshold is left undecided by a change of 5 kg.
+    A person 9 kg below the threshold is left undecided by a change of 5 kg.
 
     >>> box = PublicRange([40, 150], [140, 200])
     >>> policy = OverlayBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5)
@@ -442,7 +442,7 @@ class SliceBlurring(OverlayBlurring):
     Attributes
     ----------
     thickness : float
-        Of a slice, as a portion of its side of the band; above 0 and at most 1/2.
+        The thickness of a slice, as a portion of its side of the band; above 0 and at most 1/2.
 
     Raises
     ------
@@ -488,8 +488,8 @@ class RoundBlurring(StretchBlurring):
 
     The band is stretched; everybody else is rounded, on their own side, to steps of ``2/rho`` from
     the band.  The reports that prove a hypothesis then lie on finitely many curves, which have
-    measure zero, so that the privacy of Equation 9 is infinite for every rho; and whoever is not in
-    the band has a report that proves their hypothesis.
+    measure zero, so that the privacy of Equation 9 is infinite for every rho; and a person who is
+    not in the band has a report that proves their hypothesis.
     """
 
     def _blur(self, x: Floats, g: Floats) -> Floats:

@@ -218,7 +218,7 @@ def normal_measures(blurring: NormalBlurring, *, points: int) -> tuple[float, fl
     ----------
     blurring : NormalBlurring
     points : int
-        Of the midpoint rule.
+        The points of the midpoint rule.
 
     Returns
     -------

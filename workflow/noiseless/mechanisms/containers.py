@@ -27,13 +27,13 @@ def like(values: Any, result: NDArray[Any]) -> Any:
     ----------
     values : Series, DataFrame or anything else
     result : ndarray
-        Of the shape of ``values``.
+        An array of the shape of ``values``.
 
     Returns
     -------
     Series or DataFrame with the index and the names of ``values``; else ``result`` itself
     """
-    pandas = sys.modules.get("pandas")  # whoever has a Series has imported it
+    pandas = sys.modules.get("pandas")  # a caller who has a Series has imported it
     if pandas is None:
         return result
     if isinstance(values, pandas.Series):

@@ -162,7 +162,7 @@ def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     Returns
     -------
     ndarray
-        Of the broadcast shape: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
+        An array of the broadcast shape: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
     """
     # Searches ask for one number a million times, which is soonest computed from floats.
     if not (isinstance(epsilon_nats, float) and isinstance(mu, float) and mu):

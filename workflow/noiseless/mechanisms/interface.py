@@ -104,7 +104,7 @@ class Mechanism(ABC):
     is_deterministic : bool
         Whether equal values are always released alike.
     finest : float or None
-        As for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
+        See :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
     """
 
     domain: Domain
@@ -200,7 +200,7 @@ class Mechanism(ABC):
         error : callable
             The error of a mechanism of this class.
         tolerance : float
-            As for :func:`noiseless.mechanisms.calibration.calibrate`.
+            See :func:`noiseless.mechanisms.calibration.calibrate`.
         """
         curve = ErrorCurve(
             cls.name,

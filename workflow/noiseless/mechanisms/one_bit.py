@@ -33,7 +33,7 @@ LARGEST_EPSILON = 30.0
 :meth:`OneBitMechanism.release` compares a 53-bit number with a probability.  The smaller
 probability of a report, 1 / (e^eps + 1), is then a multiple of 2^-53.  Up to epsilon = 30 the ratio
 of two probabilities exceeds e^eps by less than 0.3 %; below 36 it can be twice that, and from
-37.5 on one of the reports is impossible: whoever sees the other one has an unlimited loss.  From
+37.5 on one of the reports is impossible: the other one then has an unlimited loss.  From
 710 on e^eps is no double.
 """
 

@@ -198,7 +198,7 @@ class Quantizer:
         Raises
         ------
         DataError
-            As for :meth:`index`.
+            See :meth:`index`.
         """
         return self.midpoints.take(self.index(values))
 

@@ -47,7 +47,7 @@ def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
     Raises
     ------
     ConfigError
-        As for :func:`plugin_mechanisms`.
+        See :func:`plugin_mechanisms`.
     """
     loaded = [*(load_mechanism(name) for name in MECHANISMS), *plugin_mechanisms()]
     return [mechanism for mechanism in loaded if mechanism.is_for(domain)]
@@ -59,7 +59,7 @@ def plugin_mechanisms() -> list[type[Mechanism]]:
     Raises
     ------
     ConfigError
-        As for :func:`noiseless.plugins.plugin_classes`, or if one has no kind.
+        See :func:`noiseless.plugins.plugin_classes`, or if one has no kind.
     """
     loaded = plugin_classes("MECHANISM", Mechanism, [Identity.name, *MECHANISMS])
     for mechanism, path in loaded:

@@ -96,7 +96,7 @@ class Figure:
     path : path
         Its PNG file.
     caption : str
-        Of the Snakemake report, in reStructuredText.
+        The caption in the Snakemake report, in reStructuredText.
     """
 
     name: str
@@ -142,7 +142,7 @@ def results_page(
         From :func:`~noiseless.figures.chart.chart_data`.
     run_times : sequence of RunTime
     provenance : Provenance
-        Of the ledger; its short form stands at the foot.
+        The provenance of the ledger; its short form stands at the foot.
     compared : str
         How the verdicts compare with the reference, in words; empty where nobody compared.
     alone : bool

@@ -15,7 +15,7 @@ class RunTime:
     jobs : int
         Jobs with a record.
     run_time_s, cpu_time_s : float
-        Of all its jobs together.
+        The run time and processor time of all its jobs together.
     peak_memory_mb : float
         Largest resident memory of a job, with the Python that runs it and what that has imported.
     """

@@ -40,7 +40,7 @@ def make_tables(
     variant : str
         The wildcard (:mod:`noiseless.pipeline.variants`).
     seed : int
-        Of the run.
+        The seed of the run.
 
     Raises
     ------

@@ -58,7 +58,7 @@ class Variant:
         table : DataFrame
             With a column ``home``.
         seed : int
-            Of the run.
+            The seed of the run.
         """
         rng = generator(seed, "variants", HALF, self.number)
         homes = np.sort(table["home"].unique())

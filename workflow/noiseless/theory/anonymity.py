@@ -45,7 +45,7 @@ def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
     Parameters
     ----------
     records : DataFrame or array_like
-        As for :func:`unique_share`.
+        See :func:`unique_share`.
     k : int
         1 or larger.
 
@@ -59,7 +59,7 @@ def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
     ConfigError
         If k is no whole number above 0.
     DataError
-        As for :func:`unique_share`.
+        See :func:`unique_share`.
 
     Examples
     --------

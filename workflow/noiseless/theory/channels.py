@@ -60,7 +60,7 @@ def maximin_information_bits(secrets: ArrayLike, reports: ArrayLike) -> float:
     Parameters
     ----------
     secrets, reports : array_like, shape (n,)
-        As for :func:`leakage_bits`.
+        See :func:`leakage_bits`.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def maximin_information_bits(secrets: ArrayLike, reports: ArrayLike) -> float:
     Raises
     ------
     DataError
-        As for :func:`leakage_bits`.
+        See :func:`leakage_bits`.
 
     Examples
     --------

@@ -80,7 +80,7 @@ def portion_below(sizes: GroupSizes, k: int) -> float:
     Parameters
     ----------
     sizes : GroupSizes
-        Of the records.
+        The sizes of the groups of records.
     k : int
         2 gives the share of unique records.
     """

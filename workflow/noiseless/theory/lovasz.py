@@ -85,10 +85,10 @@ def code_bounds(channel: Relation, length: int, *, seed: int, moves: int = 20_00
     length : int
         Letters of a word.
     seed : int
-        Of the search for a code.
+        The seed of the search for a code.
     moves : int
-        Of the search: a word is added that is confusable with the fewest, in place of these, which
-        may not return for a while.
+        Number of moves of the search: a word is added that is confusable with the fewest, in place
+        of these, which may not return for a while.
 
     Returns
     -------

@@ -210,7 +210,7 @@ def least_leaking_quantizer(
     Parameters
     ----------
     accuracy, output_range
-        As for :func:`levels_for_accuracy`.
+        See :func:`levels_for_accuracy`.
     volumes : sequence of int, float or Fraction
         Volume of the data whose outputs fall into each of some equal cells of the range, in any
         unit; for instance, the counts of a histogram of the query's outputs on a lattice of data.
@@ -279,9 +279,9 @@ def fewest_cells(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> 
     Parameters
     ----------
     sides : pair of Fraction
-        Of the rectangle.
+        The sides of the rectangle.
     radius_squared : Fraction
-        Of the disks.
+        The radius squared of the disks.
     """
     first, second = sides
 

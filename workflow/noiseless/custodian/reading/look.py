@@ -86,7 +86,7 @@ class Look:
     Attributes
     ----------
     name : str
-        Of the dataset, from the file's.
+        The name of the dataset, made from that of the file.
     lines : tuple of Line
     """
 

@@ -83,8 +83,8 @@ def read_meters(
         a wide file ``value`` is a pattern such as ``HH*`` for the columns of the day, and may be
         omitted where there is one family of them.  NEM12 needs none.
     unit : str, optional
-        Of the values: Wh, kWh or MWh in the interval, or W, kW or MW, the mean power in it.  NEM12
-        says it itself.
+        The unit of the values: Wh, kWh or MWh in the interval, or W, kW or MW, the mean power in
+        it.  NEM12 says it itself.
     layout : str, optional
         ``long`` or ``wide``, see :mod:`noiseless.custodian.reading.layouts`; ``nem12`` is
         recognized.
@@ -108,9 +108,9 @@ def read_meters(
     largest_power_kw : float
         A larger mean power in an interval is an error.
     separator, decimal, encoding : str
-        Of CSV.
+        The separator, decimal sign and encoding of a CSV file.
     sheet : str, optional
-        Of a workbook with several.
+        The sheet to read, of a workbook with several.
     section : str
         Where the configuration gives these settings, for messages.
 

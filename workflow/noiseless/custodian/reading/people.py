@@ -33,9 +33,9 @@ def read_people(
     path : path
         CSV or Parquet, as for :func:`~noiseless.data.columns.read_columns`.
     x1, x2 : mapping
-        Of the blurred number and of the other one: ``column``, ``unit`` and the public ``range``.
+        The blurred number and the other one: ``column``, ``unit`` and the public ``range``.
     separator, decimal, encoding : str
-        Of CSV.
+        The separator, decimal sign and encoding of a CSV file.
     section : str
         Where the configuration gives these settings, for messages.
 

@@ -85,12 +85,12 @@ def read_times(
     zone : ZoneInfo or None
         The zone whose clock is wanted; None for a clock that never changes.
     time_format : str or None
-        As for :func:`read_meters`.
+        See :func:`read_meters`.
     homes : ndarray of int
         Number of each row's home, to tell the two hours that the clock shows twice.
     key : str
-        Of the column.  Where the columns have a ``time_of_day`` or a ``period``, too, this one is
-        the date alone.
+        The key of the column's name.  Where the columns have a ``time_of_day`` or a ``period``,
+        too, this one is the date alone.
 
     Raises
     ------

@@ -47,10 +47,10 @@ def read_trips(
     latitude_range_deg, longitude_range_deg : pair of float
         The public box.
     time_format : str, optional
-        As for :func:`~noiseless.custodian.reading.meters.read_meters`; times with an offset from
+        See :func:`~noiseless.custodian.reading.meters.read_meters`; times with an offset from
         UTC are taken in UTC.
     separator, decimal, encoding : str
-        Of CSV.
+        The separator, decimal sign and encoding of a CSV file.
     section : str
         Where the configuration gives these settings, for messages.
 

@@ -103,7 +103,7 @@ def one_bit_variance(shares: NDArray[np.float64], *, width: float, epsilon_nats:
     width : float
         Length of the interval.
     epsilon_nats : float
-        Of one report; may be infinite, where the report is still one of two ends.
+        The epsilon of one report; may be infinite, where the report is still one of two ends.
 
     Returns
     -------

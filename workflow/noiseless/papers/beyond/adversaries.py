@@ -46,9 +46,9 @@ def advantage_table(
         Budgets of a day's report, in bits; the exact mean (infinite), in which nothing is clipped,
         is added.
     public_range_kwh, quantizer_rule
-        As for :func:`noiseless.papers.noiseless.membership.advantage_table`.
+        See :func:`noiseless.papers.noiseless.membership.advantage_table`.
     dataset, seed, games, days, known_shares, factors
-        As for :func:`noiseless.games.informed.advantages`.
+        See :func:`noiseless.games.informed.advantages`.
 
     Returns
     -------
@@ -105,7 +105,7 @@ def composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     advantages : DataFrame
-        Of :func:`advantage_table`.
+        The advantages of :func:`advantage_table`.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def knowledge_tables(readings: pd.DataFrame, **settings: object) -> dict[str, pd
     Parameters
     ----------
     readings, **settings
-        As for :func:`advantage_table`.
+        See :func:`advantage_table`.
 
     Returns
     -------

@@ -60,11 +60,11 @@ def comparison_tables(
     target_error_kwh : sequence of float
         Root mean square errors of the published mean of a day.
     public_range_kwh : float
-        As for :func:`noiseless.games.membership.public_maximum_wh`.
+        See :func:`noiseless.games.membership.public_maximum_wh`.
     delta : float
-        Of the Gaussian mechanism's guarantee.
+        The delta of the Gaussian mechanism's guarantee.
     tolerance : float
-        As for :func:`noiseless.mechanisms.calibration.calibrate`.
+        See :func:`noiseless.mechanisms.calibration.calibrate`.
 
     Returns
     -------
@@ -74,9 +74,9 @@ def comparison_tables(
         95 % intervals over games between these homes; ``gain_over_homes``, the same gain with its
         95 % interval over homes, from games within disjoint groups of those that training has not
         seen (none where they are too few for five groups); ``error_kwh``, as found in these games;
-        ``constant_error_kwh``, that of whoever publishes the mean of all days and games every day;
-        ``coin_share``; ``games``; ``homes``.  A gap has no rows here.
-        ``calibration``: cells (n, mechanism, target_error_kwh), with the statistics of
+        ``constant_error_kwh``, that of a custodian who publishes the mean of all days and games
+        every day; ``coin_share``; ``games``; ``homes``.  A gap has no rows here. ``calibration``:
+        cells (n, mechanism, target_error_kwh), with the statistics of
         :func:`noiseless.games.comparison.calibration_rows`.
     """
     energy = energy_matrix(readings, resolution="days")

@@ -130,7 +130,7 @@ class Meter:
     Raises
     ------
     ConfigError, DataError
-        As for :class:`Hours`.
+        See :class:`Hours`.
     """
 
     train: Recording
@@ -236,13 +236,14 @@ def comparison_tables(
     target_error_share : sequence of float
         Errors of the hourly energy, as shares of its mean.
     adversaries : sequence of str
-        Of this package's, such as ``co``, ``hmm`` and ``learned``; those of plugins play anyway.
+        Adversaries of this package, such as ``co``, ``hmm`` and ``learned``; those of plugins play
+        anyway.
     mains_range_w, period_s, days, train_before, hmm, learned, draws
-        As for :func:`noiseless.papers.noiseless.nilm.attack_tables`.
+        See :func:`noiseless.papers.noiseless.nilm.attack_tables`.
     delta : float
-        Of the Gaussian mechanism's guarantee.
+        The delta of the Gaussian mechanism's guarantee.
     tolerance : float
-        As for :func:`noiseless.mechanisms.calibration.calibrate`.
+        See :func:`noiseless.mechanisms.calibration.calibrate`.
 
     Returns
     -------
@@ -251,7 +252,7 @@ def comparison_tables(
         0; among its adversaries the guessers who see no report, ``always_on`` and ``chance``.
         Statistics: ``f_score``, the mean over the appliances, and ``gain``, what it is above that
         of ``always_on``, both with 95 % intervals (days drawn anew); ``error_share``, as found in
-        these reports; ``constant_error_share``, that of whoever reports the mean power always;
+        these reports; ``constant_error_share``, that of a home that reports the mean power always;
         ``report_error_w``, the root mean square error of a single report; ``minutes``, ``days``
         and ``hours`` of the test data.  A gap has no rows here.
         ``calibration``: cells (mechanism, target_error_share), with the statistics of

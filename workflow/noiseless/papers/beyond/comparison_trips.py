@@ -202,9 +202,9 @@ def comparison_tables(
     latitude_range_deg, longitude_range_deg : sequence of two floats
         The public box.
     delta : float
-        Of the Gaussian mechanism's guarantee.
+        The delta of the Gaussian mechanism's guarantee.
     tolerance : float
-        As for :func:`noiseless.mechanisms.calibration.calibrate`.
+        See :func:`noiseless.mechanisms.calibration.calibrate`.
 
     Returns
     -------
@@ -214,11 +214,10 @@ def comparison_tables(
         ``likelihood``, and ``control``, who sees no report and guesses.
         Statistics: ``won_share`` of the reports that are linked to the right trip, and ``gain``,
         (won_share - 1/N) / (1 - 1/N), with 95 % intervals; ``error_m``, as found in these reports;
-        ``constant_error_m``, that of whoever reports the median place always; ``equals``, the mean
-        number of people who are likeliest together, whoever the adversary is; ``reports``;
-        ``trips``.  A gap has no rows.
-        ``calibration``: cells (mechanism, target_error_m), with the statistics of
-        :func:`noiseless.games.comparison.calibration_rows`.
+        ``constant_error_m``, that of a person who reports the median place always; ``equals``, the
+        mean number of people who are likeliest together, whoever the adversary is; ``reports``;
+        ``trips``.  A gap has no rows. ``calibration``: cells (mechanism, target_error_m), with the
+        statistics of :func:`noiseless.games.comparison.calibration_rows`.
     """
     plane = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
     task = Trips(plane.places_m(trips), box(plane), reports, people, seed)

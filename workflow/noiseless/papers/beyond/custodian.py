@@ -72,7 +72,7 @@ def limits_table(
     skip_impossible : bool
         Whether n and days that there are too few homes or days for are skipped, with a message.
     dataset, seed, games, n, days, factors, public_range_kwh
-        As for :func:`noiseless.papers.beyond.adversaries.advantage_table`.
+        See :func:`noiseless.papers.beyond.adversaries.advantage_table`.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def limits_table(
             )
             for knowledge, adversaries in feared.items()
         }
-        # Whoever knows less gains no more than the exact adversary.
+        # An adversary who knows less gains no more than the exact adversary.
         found[OUTSIDER] = _capped(found[OUTSIDER], found[INSIDER])
         size, q, t = cell
         facts = {
@@ -190,12 +190,12 @@ def _capped(outsider: Bound, insider: Bound) -> Bound:
 
 
 def answers_table(limits: pd.DataFrame, *, gains: Sequence[float]) -> pd.DataFrame:
-    """Fewest homes and finest scale for which the best adversary gains less than so much.
+    """Fewest homes and finest scale for which the best adversary gains less than a limit.
 
     Parameters
     ----------
     limits : DataFrame
-        Of :func:`limits_table`.
+        The limits of :func:`limits_table`.
     gains : sequence of float
         Advantages x; of 100 guesses, 50 + 50 x are right.
 
@@ -260,9 +260,9 @@ def limits_tables(
     Parameters
     ----------
     readings, **settings
-        As for :func:`limits_table`.
+        See :func:`limits_table`.
     gains : sequence of float
-        As for :func:`answers_table`.
+        See :func:`answers_table`.
 
     Returns
     -------

@@ -131,7 +131,7 @@ ADVERSARIES = section(
 )
 
 CUSTODIAN = section(
-    "The fewest homes and the finest scale for which the best adversary gains less than so much.",
+    "The fewest homes and the finest scale for which the best adversary gains less than a limit.",
     games=whole(
         "Games for each n. A gain below about 4 / sqrt(games) can be certified only where "
         "even the exact adversary gains so little.",

@@ -4,7 +4,7 @@
    (:func:`generalise`): of all choices of levels, the finest that leaves few people out.  pyCANON
    checks that what is released is k-anonymous.
 2. The homogeneity attack (:func:`revealed`) counts the people in a class whose sensitive answers
-   are all the same: their answer is known exactly to whoever knows their class.
+   are all the same: their answer is certain to an adversary who knows their class.
 3. Beside it stands the guarantee of a quantizer on the sensitive answer itself: every report leaves
    at least two answers open, whoever else answered what.
 4. Without data: the release that the proof of Proposition V.1 constructs, which need not be
@@ -238,7 +238,7 @@ def released_values(
     people : DataFrame
         Those whom ``chosen`` is about, in the same order.
     numeric, categorical
-        As for :func:`release_tables`.
+        See :func:`release_tables`.
     chosen : Generalisation
 
     Returns

@@ -93,7 +93,7 @@ def theorems_table(
         Largest number of cells of the output range for measure P1 in Theorem IV.3, over all
         policies that are constant on each cell and all volumes of the cells from 1 to 3.
     seed : int
-        Of the random relations.
+        The seed of the random relations.
 
     Returns
     -------

@@ -66,7 +66,7 @@ def composition_tables(
     regression : str
         ``linear`` or ``logistic``.
     dimensions : int
-        Of the object.
+        Number of dimensions of the object.
     parameter_range : float
         Parameters are drawn from U[-r, r].
     epsilon_nats : float
@@ -83,9 +83,9 @@ def composition_tables(
     shown_runs : int
         Runs whose losses are kept query by query.
     tolerance : float
-        Of the certified bounds, in nats.
+        The tolerance of the certified bounds, in nats.
     node_limit : int
-        Of the certified bounds.
+        The node limit of the certified bounds.
     seed : int
 
     Returns
@@ -221,11 +221,11 @@ def scan_table(
         Each with ``regression`` and the lists ``dimensions``, ``parameter_range`` and ``groups``,
         whose product is scanned.
     epsilon_nats, budget_nats : float
-        Of each query, and of the object.
+        The epsilon of each query, and the budget of the object.
     runs : int
         Runs of each set-up.
     tolerance, node_limit
-        Of the certified bounds.
+        The tolerance and node limit of the certified bounds.
     seed : int
 
     Returns

@@ -306,7 +306,7 @@ def output_independent_table(
     settings : sequence of dict
         Each with ``budget_nats`` and ``delta``.
     epsilon_nats : float
-        Of each bit's randomized response.
+        The epsilon of each bit's randomized response.
     bits : int
         Up to as many bits the loss of every sequence is also enumerated, in exact fractions of a
         randomized response with a ratio of 3.

@@ -100,11 +100,11 @@ def survey_tables(
     queries : int
         Length of the stream.
     logistic_range : float
-        Of the logistic regressions' parameters.
+        The range of the logistic regressions' parameters.
     epsilon_nats, budget_nats : float
-        Of each query, and of each person.
+        The epsilon of each query, and the budget of each person.
     tolerance : float
-        Of the certified losses, in nats.
+        The tolerance of the certified losses, in nats.
     seed : int
 
     Returns

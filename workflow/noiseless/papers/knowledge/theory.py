@@ -43,7 +43,8 @@ def theory_tables(
     Parameters
     ----------
     mechanisms, beliefs : int
-        Of :func:`learning_table`; the mechanisms of :func:`approximate_table`, too.
+        Numbers of mechanisms and of beliefs of :func:`learning_table`; the mechanisms of
+        :func:`approximate_table`, too.
     estimator, line_15 : dict
         Arguments of :func:`estimator_table` and :func:`line_15_table`.
     seed : int
@@ -72,7 +73,7 @@ def examples_table() -> pd.DataFrame:
         0110, and at step 1 after either answer, as ``least_loss_ratio``; ``worst_ratio`` over all
         sequences of as many answers as the step says, and ``worst_minus_guarantee``, its distance
         from (p/(1-p))^k.  Example 0 is the die of Section 2.2, ``vulnerability``: the chance of a
-        right guess of what it shows, by whoever gives even odds that it has six or four faces.
+        right guess of what it shows, by a person who gives even odds that it has six or four faces.
         Example 2: steps are the values x, ``likelihood`` of the answers 1, 0, 1;
         ``loss_ratio`` and ``composed_ratio``, the product of the queries' guarantees, at step 3;
         ``guarantee_ratio`` of each query.  Example 3: ``loss_ratio`` after each of the answers 1,

@@ -46,7 +46,7 @@ def coverage_table(
     Parameters
     ----------
     seed : int
-        Of the configuration.
+        The seed of the configuration.
     cases : sequence of dict
         ``homes`` of a dataset, and ``n`` homes in an aggregate.
     games : int
@@ -54,7 +54,7 @@ def coverage_table(
     repetitions : int
         Datasets that are drawn for each case and population.
     resamples : int
-        Of the bootstrap.
+        Number of resamples of the bootstrap.
 
     Returns
     -------

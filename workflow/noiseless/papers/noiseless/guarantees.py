@@ -86,7 +86,7 @@ def guarantees_table(
         Section II-B, Appendix B), and every hypothesis and test on as many outcomes as inputs
         (Proposition 3).
     seed : int
-        Of the random maps.
+        The seed of the random maps.
 
     Returns
     -------

@@ -84,7 +84,7 @@ def advantage_table(
     epsilon_bits : sequence of float
         Budgets in bits; the exact mean (infinite), in which nothing is clipped, is added.
     resolution, public_range_kwh, quantizer_rule, peaks
-        As for :func:`~noiseless.games.membership.energy_matrix`,
+        See :func:`~noiseless.games.membership.energy_matrix`,
         :func:`~noiseless.games.membership.public_maximum_wh` and
         :func:`~noiseless.games.membership.release_for`; ``strict`` or ``tolerant``.
     skip_impossible : bool
@@ -166,13 +166,13 @@ def choices_table(
     Parameters
     ----------
     readings, dataset, seed, games
-        As for :func:`advantage_table`; the games are the same.
+        See :func:`advantage_table`; the games are the same.
     cells : sequence of dict
         ``n`` and ``epsilon_bits`` of each cell.
     almost_zero : float
         The largest absolute advantage that counts as almost zero.
     resolutions : sequence of str
-        Of ``days`` and ``half-hours``, those that the readings have.
+        Which of ``days`` and ``half-hours``, those that the readings have.
     week_start : str
         First day of the week that stands against the complete year.
     public_range_kwh, main_fuse_kwh : float
@@ -183,7 +183,7 @@ def choices_table(
     DataFrame
         Cells (n, epsilon_bits, public_range, quantizer_rule, resolution, period, peaks, adversary).
         The range ``largest_reading`` is no public one: it is taken from the readings of the year,
-        as whoever has them is tempted to.  Statistics as for :func:`advantage_table` without the
+        as their holder is tempted to.  Statistics as for :func:`advantage_table` without the
         facts; for the adversary ``strongest``, ``largest_absolute_advantage`` of the paper's three,
         ``almost_zero``, whether none of the three is further than that from zero (1 or 0),
         ``constant_share``, the share of games in which the release is one bin all the time,
@@ -255,9 +255,9 @@ def ranges_table(
     Parameters
     ----------
     readings, dataset, seed, games
-        As for :func:`advantage_table`; the games are the same for all ranges.
+        See :func:`advantage_table`; the games are the same for all ranges.
     cells, almost_zero
-        As for :func:`choices_table`.
+        See :func:`choices_table`.
     kwh : sequence of float
         Upper ends x_max of a day's reading.
     public_range_kwh, main_fuse_kwh : float
@@ -391,11 +391,11 @@ def learned_table(
     Parameters
     ----------
     readings, dataset, seed, resolution, public_range_kwh, quantizer_rule
-        As for :func:`advantage_table`.
+        See :func:`advantage_table`.
     games : int
         To train on, and as many to be tested on, for each n.
     n, epsilon_bits, skip_impossible
-        As for :func:`advantage_table`; half of the homes must be enough for the largest n.
+        See :func:`advantage_table`; half of the homes must be enough for the largest n.
 
     Returns
     -------

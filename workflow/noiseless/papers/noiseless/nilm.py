@@ -87,7 +87,7 @@ def attack_tables(
     mains_range_w : sequence of two floats
         Public range of the mains.  Values outside are moved to its ends, and counted.
     period_s, quantize, train_before
-        As for :func:`recording`, :func:`release` and :func:`split`.
+        See :func:`recording`, :func:`release` and :func:`split`.
     days : sequence of two str
         First and last local day.
     hmm : mapping

@@ -68,7 +68,7 @@ def pairs_tables(
     Parameters
     ----------
     readings, dataset, seed, public_range_kwh, quantizer_rule
-        As for :func:`noiseless.papers.noiseless.membership.advantage_table`; half-hours are
+        See :func:`noiseless.papers.noiseless.membership.advantage_table`; half-hours are
         summed to days.
     main_fuse_kwh : float
         Another public range.
@@ -79,7 +79,7 @@ def pairs_tables(
     candidates : int
         Homes at most, drawn at random, whose readings the adversary knows and selects from.
     draws : int
-        Of the n - 1 other homes, from either half of the homes.
+        Number of draws of the n - 1 other homes, from either half of the homes.
 
     Returns
     -------

@@ -37,7 +37,7 @@ from noiseless.theory.groups import (
     portion_below,
 )
 
-# What somebody knows of a trip beside the release: its ends, and the pickup time rounded down.
+# What an adversary knows of a trip beside the release: its ends, and the pickup time rounded down.
 ENDS = {
     "start and end": ("pickup", "dropoff"),
     "start": ("pickup",),
@@ -406,8 +406,8 @@ def attribution_table(
 
     Notes
     -----
-    Of fewer trips more are unique: whoever is unique among N trips is so among any of them, so the
-    portion of a random sample is, on average, not below that of all.  Of fewer trips than the
+    Of fewer trips more are unique: a trip that is unique among N trips is so among any of them, so
+    the portion of a random sample is, on average, not below that of all.  Of fewer trips than the
     paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}

@@ -338,7 +338,7 @@ def _allowed_error(policy: str, blurring: Blurring, count: int, per_cell: int) -
     """By how much a counted privacy can differ from that of Equation 9, in nats.
 
     A line has ``count`` cells.  Only those that hold an end of an interval can be counted wrongly,
-    one for each end; and where a policy stretches an interval so much that its records leave cells
+    one for each end; and where a policy stretches an interval so far that its records leave cells
     out, all cells of the band.  The lines themselves are sampled by the midpoint rule, whose error
     is smaller than that of the cells by an order of 1/count.
     """
@@ -401,12 +401,12 @@ def thresholds_table(
     ----------
     seed : int
     degrees : sequence of int
-        Of polynomial thresholds.
+        The degrees of polynomial thresholds.
     thresholds : int
         Random ones of each degree, and for ``inside`` and ``leaves``: whether the threshold stays
         in the range of the first number, or leaves it for a part of the second's.
     cells, cells_per_record
-        As for :func:`lattice_table`.
+        See :func:`lattice_table`.
 
     Returns
     -------
@@ -527,7 +527,7 @@ def people_table(
     kg_per_cm : float
         What a change of 1 cm counts in the norm of a complete record.
     histogram_bin : dict
-        As for :func:`histogram_table`.
+        See :func:`histogram_table`.
 
     Returns
     -------
@@ -568,7 +568,7 @@ def outcomes(
     records : ndarray, shape (n, 2)
         The blurred number of each person, then the other one.
     bin_size : pair of float
-        Of a histogram, in the units of the two.
+        The size of a bin of the histogram, in the units of the two.
     policies : mapping
         Policies by name.
     exchange : float
@@ -661,7 +661,7 @@ def histograms(
     Parameters
     ----------
     records, threshold, box, rho, bin_size, policies
-        As for :func:`outcomes`.
+        See :func:`outcomes`.
 
     Returns
     -------

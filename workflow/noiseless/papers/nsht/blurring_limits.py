@@ -1,7 +1,7 @@
 """What no blurring policy can do better, and what two of them do together (``nsht``, Section 5).
 
-1. :func:`search_table`: every policy on small lattices, against the bound of its class: whoever
-   stays undecided is within ``2/rho`` of the other hypothesis.
+1. :func:`search_table`: every policy on small lattices, against the bound of its class: a record
+   that stays undecided is within ``2/rho`` of the other hypothesis.
 2. :func:`composition_table`: two blurred releases of the same records, and who is undecided to an
    adversary who sees both.
 3. :func:`unbounded_table`: Remark 1, on a range that is bounded and on one that is not.

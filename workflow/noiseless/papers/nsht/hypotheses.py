@@ -113,7 +113,7 @@ def tests_table(
         with up to six reports are tried, each with a random hypothesis.
     random_maps : int
     seed : int
-        Of the random policies.
+        The seed of the random policies.
 
     Returns
     -------
@@ -320,7 +320,7 @@ def le_cam_table(
         weights 0 to 9 are tried.
     random_pairs : int
     seed : int
-        Of the random densities.
+        The seed of the random densities.
 
     Returns
     -------

@@ -65,7 +65,7 @@ def linear_queries_table(
         coefficients up to 99 are tried.
     random_queries : int
     seed : int
-        Of the random queries.
+        The seed of the random queries.
 
     Returns
     -------

@@ -90,7 +90,7 @@ def enumeration_table(
         are tried, each with a random hypothesis.
     random_maps : int
     seed : int
-        Of the random policies.
+        The seed of the random policies.
 
     Returns
     -------

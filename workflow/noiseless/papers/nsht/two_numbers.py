@@ -142,7 +142,7 @@ def people_tables(
     rho, histogram_rho : sequence of float
         Accuracies, in one over the unit of x1: of the curves, and of the histograms.
     bin_size : pair of float
-        Of a histogram's bin.
+        The size of a bin of the histogram.
     enclosure : mapping
         ``rho`` and ``cells`` of the certified bounds.
 

@@ -91,7 +91,7 @@ def derivative_table(
     sensitivities : sequence of float
         Delta Q, in the unit of the answer.
     rho_p : float
-        Of Equations 30 to 32.
+        The coefficient rho_p of Equations 30 to 32.
     points : int
         Thresholds in each interval.
 
@@ -250,7 +250,7 @@ def ratio_table(
     Parameters
     ----------
     epsilon_nats, deltas, sensitivities : sequence of float
-        Of the mechanism.
+        The epsilon, deltas and sensitivities of the mechanism.
     points : int
         Answers, between two sensitivities below Q(D') and two above Q(D).
 

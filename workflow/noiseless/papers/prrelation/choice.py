@@ -130,13 +130,13 @@ def meaning_table(
     Parameters
     ----------
     epsilon_nats : sequence of float
-        Of each answer.
+        The epsilon of each answer.
     answers : sequence of int
         How many answers.
     prior : sequence of float
         Probability of D before the answers.
     delta : float
-        Of each answer with Gaussian noise.
+        The delta of each answer with Gaussian noise.
 
     Returns
     -------

@@ -55,7 +55,7 @@ def curve_table(
     epsilon_nats : sequence of float
         Budgets of Figures 3a, 4a, 5b, 6b and 7b.
     delta : float
-        Of the Gaussian curves with these budgets (Figure 4a).
+        The delta of the Gaussian curves with these budgets (Figure 4a).
     gaussian_epsilon_nats, deltas : float and sequence of float
         Budget of Figure 4b, and the deltas of its curves.
     knowledge : mapping of str to mapping

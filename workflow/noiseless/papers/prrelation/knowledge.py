@@ -64,7 +64,7 @@ def worth_table(
     Parameters
     ----------
     epsilon_nats : sequence of float
-        Of a Laplace answer.
+        The epsilon of a Laplace answer.
     beta : sequence of float
     knowledge : mapping of str to mapping
         Coefficients rho_p, rho_c and rho_t by name, such as ``prior``; those of even odds are
@@ -128,7 +128,7 @@ def equal_recall_table(
         Recalls between one half and the recall of the threshold at the noiseless answer of D':
         between them, every threshold of the probability has a recall of its own.
     knowledge : mapping of str to mapping
-        As for :func:`worth_table`.
+        See :func:`worth_table`.
 
     Returns
     -------

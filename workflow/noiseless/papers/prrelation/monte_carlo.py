@@ -42,7 +42,7 @@ class QueryPair:
     with_record, without_record : float
         Noiseless answers on D and on D'; the first is the larger one.
     sensitivity : float
-        Of the query, in the unit of the answers.
+        The sensitivity of the query, in the unit of the answers.
     """
 
     with_record: float
@@ -150,9 +150,9 @@ def monte_carlo_tables(
     beta : sequence of float
         Weights of F-scores, whose best threshold the adversary sets.
     epsilon_nats, delta, gaussian_epsilon_nats, deltas, knowledge
-        As for :func:`~noiseless.papers.prrelation.curves.curve_table`.
+        See :func:`~noiseless.papers.prrelation.curves.curve_table`.
     seed : int
-        Of the configuration.
+        The seed of the configuration.
 
     Returns
     -------

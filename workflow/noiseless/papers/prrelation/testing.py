@@ -48,7 +48,7 @@ def testing_tables(
     optimality : mapping of str to int
         Arguments of :func:`optimality_table`.
     bins, points : int
-        Of :func:`rule_table` and of :func:`realistic_table`.
+        Numbers of bins and of points of :func:`rule_table` and of :func:`realistic_table`.
     coefficient_parts, joint_parts : int
         ``parts`` of :func:`side_knowledge_table` and of :func:`correlation_table`.
     epsilon_nats, false_alarm : sequence of float
@@ -85,11 +85,11 @@ def optimality_table(
     outputs : int
         Number of outputs of a mechanism.
     parts : int
-        Of ``independent``: under each hypothesis the outputs' probabilities are positive multiples
+        For ``independent``: under each hypothesis the outputs' probabilities are positive multiples
         of 1/parts, all such pairs.
     prior_parts, mechanism_parts : int
-        Of ``correlated``: two records of one bit with a joint distribution in positive multiples of
-        1/prior_parts, and a mechanism whose outputs have, for every database, probabilities in
+        For ``correlated``: two records of one bit with a joint distribution in positive multiples
+        of 1/prior_parts, and a mechanism whose outputs have, for every database, probabilities in
         positive multiples of 1/mechanism_parts; all such pairs.  The second record is drawn given
         the first, which is tested.
 

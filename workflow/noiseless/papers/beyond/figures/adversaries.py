@@ -45,7 +45,7 @@ def adversaries(
     adversaries, repeated : DataFrame
         Tables ``beyond/adversaries_<dataset>`` and ``beyond/adversaries_repeated_<dataset>``.
     known_shares : sequence of float
-        Of the other homes, as configured.
+        The shares of the other homes that are known, as configured.
     shown_epsilon_bits : float
         Budget in bits of the lower row; the nearest one in the table is taken.
     """

@@ -127,7 +127,7 @@ def fig3_ranges(
     table : DataFrame
         Table ``noiseless/membership_ranges_<dataset>``.
     almost_zero : float
-        As for :func:`fig3`.
+        See :func:`fig3`.
     public_range_kwh, main_fuse_kwh : float
         Ranges that are marked.
     """
@@ -283,7 +283,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     table : DataFrame
         Table ``noiseless/membership_choices_<dataset>``.
     almost_zero : float
-        As for :func:`fig3`.
+        See :func:`fig3`.
     """
     largest = statistic(table, "largest_absolute_advantage")
     holds = statistic(table, "almost_zero")
@@ -350,7 +350,7 @@ def _of_strongest(table: pd.DataFrame, points: pd.DataFrame, name: str) -> pd.Da
     Parameters
     ----------
     table : DataFrame
-        As for :func:`fig3_choices`.
+        See :func:`fig3_choices`.
     points : DataFrame
         Rows of ``largest_absolute_advantage``.
     name : str

@@ -177,7 +177,7 @@ def draw_histograms(
     threshold : callable
         The threshold of the first number, from the second; drawn as a line.
     bin_size : pair of float
-        Of a bin, along the two.
+        The size of a bin, along the two.
     window : pair of (low, high)
         What is shown of the two.
     """

@@ -44,7 +44,7 @@ def fig5(
     threshold : sequence of float
         Coefficients of the polynomial, drawn as a line.
     bin_size : pair of float
-        Of a bin.
+        The size of a bin.
     """
     names = Quantities(**quantities)
     plain = names.plain(histogram)
