@@ -411,7 +411,6 @@ def page() -> str:
                 if "why" in row:
                     lines[-1] += f". {row['why']}"
             lines.append("")
-    lines += ["[The page of accounting](accounting.md#mutants) has earlier samples of it.", ""]
     errors = type_errors.listed()
     clean = ", ".join(f"`{name}`" for name in type_errors.CLEAN)
     lines += [
