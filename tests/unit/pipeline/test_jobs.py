@@ -133,6 +133,13 @@ runpy.run_path({script!r})
         ("raise MemoryError", 1, "error: out of memory. Use a machine with more memory"),
         ("os.kill(os.getpid(), signal.SIGTERM); time.sleep(9)", 128 + signal.SIGTERM, ""),
         ("os.kill(os.getpid(), signal.SIGINT); time.sleep(9)", 128 + signal.SIGINT, ""),
+        # As extension modules do, whatever stops their imports.
+        (
+            "try:\n    os.kill(os.getpid(), signal.SIGINT); time.sleep(9)\n"
+            "except SystemExit:\n    raise ImportError('numpy._core failed to import')",
+            128 + signal.SIGINT,
+            "",
+        ),
     ],
 )
 def test_a_fault_while_a_script_imports_is_no_traceback(root, tmp_path, name, fault, code, said):

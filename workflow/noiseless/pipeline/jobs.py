@@ -26,6 +26,7 @@ MESSAGE = "error: "
 _NO_MEMORY = ("cannot allocate memory", "failed to map segment", "out of memory")
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+_signals: list[int] = []  # those that asked this process to stop
 # Control characters, among them those that move a terminal's cursor or turn text around; not the
 # tabulator and the line feed.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -63,6 +64,9 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
         yield logger
         _keep_what_it_took(Path(snakemake.log[0]), time.monotonic() - started_s)
     except Exception as error:
+        if _signals:
+            # A library that was being imported made an error of its own of the signal's exit.
+            raise SystemExit(128 + _signals[0]) from None
         message = _what_to_do(error, snakemake.rule)
         # The run tells it at its end.
         logger.removeHandler(terminal)
@@ -88,6 +92,7 @@ def _keep_what_it_took(log: Path, run_time_s: float) -> None:
 
 def _stop(number: int, frame: Any) -> None:
     """Unwind; a second signal does not disturb what the first one does."""
+    _signals.append(number)
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)
 
