@@ -186,3 +186,17 @@ def test_real_survey(young_people_csv):
         wide_band = sum(-2000 * radius <= offset < 2000 * radius for offset in offsets)
         assert (table.loc[["overlay", "slices"], "undecided"] == wide_band).all()
         assert (table["undecided_minus_bound"][["overlay", "slices", "normal"]] == 0).all()
+
+
+def test_random_thresholds_leave_a_range_and_some_of_it_is_left():
+    """Of polynomials that hardly span anything, too; some draw of 2,000 is one."""
+    spans = []
+    for seed in range(2000):
+        random = np.random.default_rng(seed)
+        threshold, box, _ = blurring._random_threshold(random, "leaves", seed % 5)
+        ends = np.array(box.lower)[1:, None], np.array(box.upper)[1:, None]
+        low, high = (float(each[0]) for each in threshold.bounds(*ends))
+        assert box.lower[0] < box.upper[0]
+        assert low < box.lower[0] or high > box.upper[0]
+        spans.append(high - low)
+    assert min(spans) < 0.05

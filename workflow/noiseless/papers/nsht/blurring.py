@@ -50,6 +50,7 @@ from noiseless.papers.nsht.quantities import BODIES
 from noiseless.seeds import generator
 from noiseless.tables import tidy
 
+_MOST_LEFT = 0.95  # of a range, that a random threshold leaves
 _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
 _NORMALS = 4000  # of the midpoint rule; its error is below 1e-6 of the range
 
@@ -455,8 +456,9 @@ def _random_threshold(
     low, high = (float(each[0]) for each in threshold.bounds(ends[:1], ends[1:]))
     spread = max(high - low, 1.0)
     margins = random.uniform(0.05, 1.0, 2) * spread
-    if where == "leaves":  # by up to half of what it spans, at one end
-        margins[random.integers(2)] = -random.uniform(0.1, 0.5) * spread
+    if where == "leaves":  # by up to half of what it spans, at one end, and never the whole range
+        left, end = random.uniform(0.1, 0.5) * spread, random.integers(2)
+        margins[end] = -min(left, _MOST_LEFT * (high - low + margins[1 - end]))
     bottom, top = low - margins[0], high + margins[1]
     box = PublicRange((bottom, ends[0, 0]), (top, ends[1, 0]))
     return threshold, box, 1 / (random.uniform(0.05, 0.2) * (top - bottom))
