@@ -27,7 +27,7 @@ from noiseless.games.membership import (
     preferences,
     release_for,
 )
-from noiseless.mechanisms.families import load_mechanism
+from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
 from noiseless.page.charts import CHARTS
@@ -483,7 +483,7 @@ def test_our_mechanisms_keep_the_word_of_a_plugin(name, error, tmp_path):
         "class M(OURS):\n    name = 'mine'\nMECHANISM = M\n",
         encoding="utf-8",
     )
-    ours = load_mechanism(name)
+    ours = mechanisms()[name]
     ranges = [Domain((0.0,), (5.0,), "kwh", people=3), Domain((0.0,), (12_000.0,), "w")]
     ranges += [Domain((0.0, 0.0), (30_000.0, 40_000.0), "m", values=2)]
     with use_plugins([path]):

@@ -53,7 +53,7 @@ def plugin_mechanisms() -> list[type[Mechanism]]:
                 f"{', '.join(KINDS)}."
             )
         try:
-            mechanism.on(Domain(0.0, 1.0, "kwh"), 1.0)
+            mechanism.on(Domain((0.0,), (1.0,), "kwh"), 1.0)
         except TypeError as error:
             raise ConfigError(
                 f"the mechanism {mechanism.name!r} ({path}) must be made of a domain and a "
