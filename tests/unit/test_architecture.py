@@ -6,6 +6,7 @@ import sys
 import pytest
 import yaml
 
+from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.noiseless.membership import advantage_table
 from noiseless.papers.nsht.blurring import guarantees_table
 from noiseless.papers.prrelation.curves import threshold_table
@@ -61,6 +62,7 @@ def homes():
 
 def band():
     """Walk of the band of blurring."""
+    blurring_policies.cache_clear()
     ranges = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250]}
     guarantees_table(**ranges, bmi_kg_m2=30, kg_per_cm=1, rho_per_kg=[0.1, 1])
 
