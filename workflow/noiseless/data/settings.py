@@ -135,8 +135,7 @@ TIME_FORMAT = text_or_none(
 SEPARATOR = text(
     "What stands between two cells of CSV. The default is a comma.",
     OPTIONAL,
-    minLength=1,
-    maxLength=1,
+    format="separator",
 )
 DECIMAL = choice(
     "What stands before the decimals of a number in CSV. The default is a point.",
