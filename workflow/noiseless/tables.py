@@ -28,6 +28,9 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.files import complete_file
 
 DIGESTS = ("registered", "unknown", "other")
+REFUSED = "refused"
+"""The one column of the table of an experiment that refuses half of the homes."""
+
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
 _AGAIN = "Delete it and run again."
