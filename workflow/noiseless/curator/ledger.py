@@ -56,7 +56,7 @@ from noiseless.accounting.queries import (
 )
 from noiseless.accounting.realized_loss import BoxAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.mechanisms.one_bit import logistic_share
+from noiseless.mechanisms.families.one_bit import logistic_share
 
 FILTERS: dict[str, Callable[[float, LossAccount], PrivacyFilter]] = {
     "basic": BasicFilter,
@@ -359,7 +359,7 @@ class CuratorLedger:
         -------
         int
             The output, which has been written to the disk.  It was drawn from the operating
-            system's generator (:meth:`noiseless.mechanisms.one_bit.OneBitMechanism.draw`).
+            system's generator (:meth:`noiseless.mechanisms.families.one_bit.OneBitMechanism.draw`).
 
         Raises
         ------

@@ -18,7 +18,9 @@ import numpy as np
 import pandas as pd
 
 from noiseless.figures.labels import in_order, label
-from noiseless.mechanisms.labels import MECHANISMS, POLICIES
+from noiseless.mechanisms.families import mechanism_labels
+from noiseless.mechanisms.interface import Identity
+from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht.quantities import Quantities
 
 Tables = Mapping[str, pd.DataFrame]
@@ -364,10 +366,11 @@ def _no_release(
     better = mechanisms[
         (mechanisms["statistic"] == "gain_all")
         & (mechanisms["value"] <= gain)
-        & (mechanisms["mechanism"] != "none")
+        & (mechanisms["mechanism"] != Identity.name)
     ]
+    labels = mechanism_labels()
     helps += [
-        f"{label(MECHANISMS, row.mechanism).capitalize()} with the same error: {of_100(row.value)} "
+        f"{label(labels, row.mechanism).capitalize()} with the same error: {of_100(row.value)} "
         "of 100 games (not tested on homes held back)."
         for row in better.itertuples()
     ]
@@ -561,7 +564,8 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
     table = table.reset_index()
     table["most"] = 1 / table["rho"]
     people, above = table["people"].iloc[0], table["above"].iloc[0]
-    order = in_order(POLICIES, table["policy"])
+    words = {name: each.words for name, each in blurring_policies().items()}
+    order = in_order(words, table["policy"])
     table["rank"] = table["policy"].map(order.index)
     shared = {
         "keep": [
@@ -581,7 +585,7 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
                 f"Changed by at most {plain(1 / rho)} {names.x1_unit}",
                 [
                     _sentence(
-                        f"{_policy_words(row['policy'])}: {_open_words(row, names, above, people)}"
+                        f"{words[row['policy']]}: {_open_words(row, names, above, people)}"
                         f"; mean change {plain(row['mean_change'])} {names.x1_unit}"
                     )
                     for _, row in group.sort_values("rank").iterrows()
@@ -597,7 +601,7 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
         return Answer(
             headline="No policy that was tried hides enough people.",
             sentences=[
-                f"At best ({_policy_words(best['policy'])}, {names.x1} changed by at most "
+                f"At best ({words[best['policy']]}, {names.x1} changed by at most "
                 f"{plain(best['most'])} {names.x1_unit}), {proven:g} of {above:g} {names.above} "
                 f"people stay proven."
             ],
@@ -607,7 +611,7 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
         )
     return Answer(
         headline=f"Publish {names.x1} changed by at most {plain(best['most'])} {names.x1_unit}, "
-        f"by the policy “{_policy_words(best['policy'])}”.",
+        f"by the policy “{words[best['policy']]}”.",
         sentences=[
             _sentence(
                 f"{names.x1} is then changed by {plain(best['mean_change'])} {names.x1_unit} on "
@@ -629,19 +633,6 @@ def people_answer(tables: Tables, names: Quantities) -> Answer:
 def _sentence(text: str) -> str:
     """With a capital letter."""
     return text[:1].upper() + text[1:]
-
-
-def _policy_words(policy: str) -> str:
-    """What a policy does, without symbols."""
-    words = {
-        "collapse": "all in the band to its end",
-        "stretch": "the band stretched over both sides",
-        "overlay": "the two sides laid over each other",
-        "slices": "thin slices exchanged",
-        "normal": "moved along both numbers",
-        "round": "stretched and rounded",
-    }
-    return words.get(policy, label(POLICIES, policy))
 
 
 def _open_words(row: pd.Series, names: Quantities, above: float, people: float) -> str:

@@ -731,10 +731,10 @@ def _mechanisms(
     target = float(chosen["error_kwh"])
     key = ("recommendation", dataset, "mechanisms")
     task = Homes(plays, plays, maximum, n, 200, 1, key, seed)
-    releases = [Identity(task.domain, 0.0)]
+    releases = [Identity(task.domain)]
     for family, calibration in calibrated(task, [target], tolerance=tolerance):
         if calibration.is_attainable:
-            releases.append(family(task.domain, calibration.parameter))
+            releases.append(family.on(task.domain, calibration.parameter))
     population = Population.estimate(tells, factors=settings.factors)
     players = _players()
     rng = generator(seed, *key, "games")

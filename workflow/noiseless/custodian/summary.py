@@ -20,7 +20,7 @@ from noiseless.custodian.answers import Answer, meters_answer, people_answer, pl
 from noiseless.figures.captions import caption_html, caption_text
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
-from noiseless.mechanisms.labels import POLICIES
+from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht.quantities import Quantities
 from noiseless.statistics import NOTHING
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
@@ -495,7 +495,7 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
                 "",
             ),
         ]
-        for policy in in_order(POLICIES, moved["policy"]):
+        for policy in in_order(blurring_policies(), moved["policy"]):
             found = _facts(moved, policy=policy, rho=rho)
             price = f"mean change {plain(found['mean_change'])} {names.x1_unit}"
             by = f"{at} {_policy(policy)} ({price}):"
@@ -518,4 +518,4 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
 
 
 def _policy(policy: str) -> str:
-    return f"the policy “{label(POLICIES, policy)}”"
+    return f"the policy “{blurring_policies()[policy].label}”"

@@ -28,7 +28,7 @@ from pycanon import anonymity
 
 from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.tables import tidy
 from noiseless.theory.enumeration import Exact, all_maps, tally
 from noiseless.theory.finite import Relation

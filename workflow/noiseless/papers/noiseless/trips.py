@@ -27,7 +27,7 @@ from tqdm import tqdm
 
 from noiseless.data.plane import cell_size_m
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
 from noiseless.tables import read_batches, tidy
 from noiseless.theory.groups import (
     GroupSizes,

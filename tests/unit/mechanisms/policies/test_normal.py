@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.blurring import OverlayBlurring, PolynomialThreshold, PublicRange
-from noiseless.mechanisms.blurring_normal import NormalBlurring, normal_measures
+from noiseless.mechanisms.blurring import PolynomialThreshold, PublicRange
+from noiseless.mechanisms.policies.normal import NormalBlurring, normal_measures
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.papers.nsht.blurring import bmi_threshold
 from noiseless.seeds import generator
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.one_bit import LARGEST_EPSILON, OneBitMechanism, logistic_share
+from noiseless.mechanisms.families.one_bit import LARGEST_EPSILON, OneBitMechanism, logistic_share
 from noiseless.seeds import generator
 
 
@@ -54,7 +54,7 @@ def test_no_report_is_more_than_exp_epsilon_times_as_likely(epsilon_nats, first,
 def test_reports_follow_the_probabilities_and_the_error_is_stated():
     mechanism = OneBitMechanism(-1, 3, 1.0)
     values = np.repeat([-1.0, 0.5, 3.0], 20_000)
-    reports = mechanism.release(values, generator(1, "one bit"))
+    reports = mechanism.report(values, generator(1, "one bit"))
     assert set(np.unique(reports)) == {0, 1}
     error = mechanism.mean_estimate(reports) - values.mean()
     assert abs(error) < 4 * mechanism.mean_standard_error(reports)
@@ -122,7 +122,7 @@ def test_margin_of_the_exponential_makes_the_rarer_report_likelier(monkeypatch):
     """The true margin is too small to move an integer; a large one shows its direction."""
     mechanism = OneBitMechanism(0, 1, 1.0)
     tight = mechanism.threshold(Fraction(0)), mechanism.threshold(Fraction(1))
-    monkeypatch.setattr("noiseless.mechanisms.one_bit._MARGIN", Fraction(1, 1000))
+    monkeypatch.setattr("noiseless.mechanisms.families.one_bit._MARGIN", Fraction(1, 1000))
     loose = mechanism.threshold(Fraction(0)), mechanism.threshold(Fraction(1))
     assert loose[0] > tight[0]
     assert loose[1] < tight[1]
@@ -201,11 +201,11 @@ def test_one_value_is_reported_as_in_an_array():
         mechanism = OneBitMechanism(low, low + width, rng.uniform(0.01, 3))
         value = np.clip(low + share * width, low - 1e-10 * width, low + (1 + 1e-10) * width)
         one, other = (generator(5, "report", number) for _ in range(2))
-        assert mechanism.release_one(float(value), one) == mechanism.release([value], other)[0]
+        assert mechanism.report_one(float(value), one) == mechanism.report([value], other)[0]
         assert one.random() == other.random()
 
 
 def test_one_value_outside_its_interval_is_refused():
     for value in (1.01, -0.01, math.nan):
         with pytest.raises(DataError, match="response 0 of 1"):
-            OneBitMechanism(0, 1, 0.5).release_one(value, generator(1))
+            OneBitMechanism(0, 1, 0.5).report_one(value, generator(1))

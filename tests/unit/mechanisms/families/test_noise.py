@@ -7,13 +7,13 @@ import pytest
 from scipy import stats
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.gaussian import (
+from noiseless.mechanisms.families.gaussian import (
     GaussianMechanism,
     analytic_sigma,
     classical_sigma,
     printed_sigma,
 )
-from noiseless.mechanisms.laplace import LaplaceMechanism
+from noiseless.mechanisms.families.laplace import LaplaceMechanism
 
 
 @pytest.mark.parametrize(

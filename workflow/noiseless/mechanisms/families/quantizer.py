@@ -13,24 +13,26 @@ float is a little smaller than 29/100 and ``floor(0.29 * 100)`` is 28.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (
+    Floats,
     floats,
     is_number,
     keeps_container,
     numbers,
     python_number,
 )
-from noiseless.mechanisms.guarantees import BitsOfRange
+from noiseless.mechanisms.interface import BitsOfRange, Domain, Mechanism, certain
 
-Floats = NDArray[np.float64]
 Number = int | float | Fraction
 
 # A bin must be this many floats wide, so that arithmetic misses the right one by at most one.
@@ -40,17 +42,20 @@ ROUNDING = Fraction(1, 10**12)
 
 
 @dataclass(frozen=True)
-class Quantizer:
+class Quantizer(Mechanism):
     """Quantizer with equal bins, each closed on the left, the last one on both sides (Def. 3).
 
     Attributes
     ----------
-    lower, upper : float
-        Ends of the public range, in the unit of the values.
+    lower, upper : float, or tuple of float
+        Ends of the public range, in the unit of the values; of values of several coordinates, of
+        each, which is then quantized by itself.
     levels : int
         Number of bins q, 1 or larger.
     clip : bool
         Whether a value outside the public range is moved to its nearer end; else it is an error.
+    people, values : int
+        Number of people whose mean is released, and of values that a person contributes to it.
 
     Raises
     ------
@@ -80,12 +85,23 @@ class Quantizer:
     (BitsOfRange(bits=2.0), BitsOfRange(bits=1.0))
     """
 
-    lower: float
-    upper: float
+    lower: float | tuple[float, ...]
+    upper: float | tuple[float, ...]
     levels: int
     clip: bool = False
+    people: int = 1
+    values: int = 1
+
+    name = "quantizer"
+    label = "quantizer"
+    colour, marker, order = "blue", "o", 1
+    kind = "levels"
+    is_deterministic = True
 
     def __post_init__(self) -> None:
+        if isinstance(self.lower, tuple):
+            _ = self._axes
+            return
         for name in ("lower", "upper", "levels"):
             number = python_number(getattr(self, name))
             if not is_number(number):
@@ -108,28 +124,56 @@ class Quantizer:
                 f"floating-point numbers: at most {most}. Give a smaller epsilon."
             )
 
-    def guarantee(self, people: int = 1) -> BitsOfRange:
-        """What one person is guaranteed (``noiseless``, Definitions 1 and 2).
+    @classmethod
+    def on(cls, domain: Domain, parameter: float) -> Self:
+        """With a number of levels, those of each coordinate."""
+        low, high = (
+            each if domain.coordinates > 1 else each[0] for each in (domain.low, domain.high)
+        )
+        return cls(low, high, int(parameter), True, domain.people, domain.values)
+
+    @property
+    def parameter(self) -> float:
+        """The number of levels."""
+        return self.levels
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The public range."""
+        return Domain(self.lower, self.upper, people=self.people, values=self.values)
+
+    @cached_property
+    def _axes(self) -> tuple["Quantizer", ...]:
+        """The quantizer of each coordinate."""
+        if self.domain.coordinates == 1:
+            return (self,)
+        ends = zip(self.domain.low, self.domain.high, strict=True)
+        return tuple(Quantizer(low, high, self.levels, self.clip) for low, high in ends)
+
+    def guarantee(self, people: int | None = None, *, delta: float = 0.0) -> BitsOfRange:
+        """What one person is guaranteed (``noiseless``, Definitions 1 and 2), whatever delta.
 
         Parameters
         ----------
-        people : int
-            Number of people whose mean is released; 1 where a person reports alone.
+        people : int, optional
+            Number of people whose mean is released; by default the quantizer's own.
 
         Returns
         -------
         BitsOfRange
-            Logarithm of the most bins that the mean can fall into while this person's value
-            varies; :mod:`noiseless.theory.levels` has the proof.
+            Logarithm of the most bins that the mean can fall into while this person's values
+            vary; :mod:`noiseless.theory.levels` has the proof.
 
         Raises
         ------
         ConfigError
             If there is nobody.
         """
+        people = self.people if people is None else people
         if people < 1:
             raise ConfigError(f"a mean of {people} people is none: give 1 or more.")
-        return BitsOfRange(math.log2(min(self.levels, -(-self.levels // people) + 1)))
+        touched = min(self.levels, -(-self.levels // people) + 1)
+        return BitsOfRange(self.values * self.domain.coordinates * math.log2(touched))
 
     @cached_property
     def edges(self) -> Floats:
@@ -182,13 +226,15 @@ class Quantizer:
         return guess
 
     @keeps_container
-    def release(self, values: ArrayLike) -> Floats:
+    def release(self, values: ArrayLike, rng: object = None) -> Floats:
         """Mid-point of the bin that holds each value.
 
         Parameters
         ----------
         values : array_like
-            In the unit of the range; any shape.
+            In the unit of the range; of shape (...), or (..., d) where it has d > 1 coordinates.
+        rng : optional
+            Not looked at: a quantizer is deterministic.
 
         Returns
         -------
@@ -200,7 +246,34 @@ class Quantizer:
         DataError
             See :meth:`index`.
         """
-        return self.midpoints.take(self.index(values))
+        return self._each(lambda axis, part: axis.midpoints.take(axis.index(part)), values)
+
+    def _each(self, of_axis: Callable[..., Any], *given: ArrayLike) -> NDArray[Any]:
+        """What comes of each coordinate by itself."""
+        if len(self._axes) == 1:
+            return of_axis(self, *given)
+        parts = [np.moveaxis(np.asarray(each, dtype=float), -1, 0) for each in given]
+        return np.stack([of_axis(*each) for each in zip(self._axes, *parts, strict=True)], axis=-1)
+
+    @property
+    def grid(self) -> tuple[float, float]:
+        """Mid-points, a bin apart."""
+        step = self.domain.width[0] / self.levels
+        return self.domain.low[0] + step / 2, step
+
+    def cells(self, outputs: Floats) -> tuple[Floats, Floats]:
+        """Ends of the bins; the outermost ones also hold what was clipped into them."""
+        index, inner = self.index(outputs), self.edges[1:-1]
+        return np.append(-math.inf, inner)[index], np.append(inner, math.inf)[index]
+
+    def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
+        """0 under values in the released bins, minus infinity under others."""
+
+        def inside(axis: Quantizer, output: Floats, value: Floats) -> NDArray[np.bool_]:
+            low, high = axis.cells(output)
+            return (low <= value) & (value < high)
+
+        return certain(self._each(inside, outputs, values), self.domain)
 
 
 @dataclass(frozen=True)
@@ -410,3 +483,6 @@ def floor_of(value: Fraction) -> int:
 def ceil_of(value: Fraction) -> int:
     """Ceiling in which a value that misses a whole number by floating-point rounding is whole."""
     return math.ceil(value * (1 - ROUNDING))
+
+
+MECHANISM = Quantizer

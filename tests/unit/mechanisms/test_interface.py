@@ -7,21 +7,21 @@ import numpy as np
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms import compared
-from noiseless.mechanisms.compared.one_bit import one_bit_variance
-from noiseless.mechanisms.gaussian import GaussianMechanism
+from noiseless.mechanisms import families
+from noiseless.mechanisms.families import load_mechanism, mechanism_labels, mechanism_names
+from noiseless.mechanisms.families.gaussian import GaussianMechanism
+from noiseless.mechanisms.families.laplace import LaplaceMechanism
+from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import (
     BitsOfRange,
     Domain,
     Identity,
+    Mechanism,
     NatsOfDifferentialPrivacy,
     SharedNoise,
     added,
 )
-from noiseless.mechanisms.labels import MECHANISMS
-from noiseless.mechanisms.laplace import LaplaceMechanism
-from noiseless.mechanisms.one_bit import OneBitMechanism
-from noiseless.mechanisms.registry import load_mechanism, mechanisms_for
+from noiseless.mechanisms.registry import mechanisms_for
 from noiseless.seeds import generator
 
 READING = Domain((2.0,), (7.0,), "kwh")
@@ -38,7 +38,7 @@ CASES = [
 
 
 def make(name, domain):
-    return load_mechanism(name)(domain, PARAMETERS[name])
+    return load_mechanism(name).on(domain, PARAMETERS[name])
 
 
 def values_in(domain, count=4):
@@ -47,9 +47,9 @@ def values_in(domain, count=4):
 
 
 def test_every_mechanism_has_a_module_and_a_label():
-    modules = {path.stem for path in Path(compared.__file__).parent.glob("*.py")} - {"__init__"}
-    assert modules == set(MECHANISMS) == set(PARAMETERS)
-    assert all(load_mechanism(name).name == name for name in MECHANISMS)
+    modules = {path.stem for path in Path(families.__file__).parent.glob("*.py")} - {"__init__"}
+    assert modules == set(mechanism_names()) == set(mechanism_labels()) == set(PARAMETERS)
+    assert all(mechanism_labels().values())
     assert [each.name for each in mechanisms_for(READING)] == [
         *("quantizer", "laplace", "gaussian", "one_bit")
     ]
@@ -84,7 +84,7 @@ def test_parameters_share_noise_as_if_each_had_drawn_it(name, domain):
 
     values = np.repeat(values_in(domain)[None], 30, axis=0)
     noise, family = SharedNoise(stream), load_mechanism(name)
-    mechanisms = [family(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
+    mechanisms = [family.on(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
     for some in (values, values[:7]):
         for mechanism in mechanisms:
             expected = mechanism.release(some, generator(6, name))
@@ -105,7 +105,7 @@ def test_noise_of_a_size_is_that_of_the_mechanism_alone(name):
 def test_two_numbers_are_released_with_their_probability():
     mechanism, values = make("one_bit", READING), np.linspace(1, 8, 1_000)
     offset, step = mechanism.grid
-    (uniform,) = mechanism.draw(values.shape, generator(8))
+    (uniform,) = mechanism.noise(values.shape, generator(8))
     is_high = uniform < mechanism.probability_high(values)
     released = mechanism.release(values, generator(8))
     np.testing.assert_allclose(released, offset + step * is_high, rtol=1e-12)
@@ -162,26 +162,28 @@ def test_values_lie_in_the_cells_of_their_outputs():
 
 def test_guarantees_are_of_two_kinds():
     """Eight levels of both coordinates of two places are 12 bits; half a nat of each, 2 nats."""
-    eight = load_mechanism("quantizer")(PLACE, 8)
+    eight = load_mechanism("quantizer").on(PLACE, 8)
     assert eight.guarantee(delta=1e-5) == BitsOfRange(12.0)
-    half = load_mechanism("one_bit")(PLACE, 0.5)
+    half = load_mechanism("one_bit").on(PLACE, 0.5)
     assert half.guarantee(delta=1e-5) == NatsOfDifferentialPrivacy(2.0)
     assert half.parameter_name(PLACE) == "epsilon_per_coordinate"
     # One of four homes moves the mean by a fourth of the range: two cells of eight and a rest.
     mean = Domain((0.0,), (7.0,), "kwh", people=4)
-    assert load_mechanism("quantizer")(mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
-    assert load_mechanism("laplace")(mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
+    assert load_mechanism("quantizer").on(mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
+    assert load_mechanism("laplace").on(mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
     assert BitsOfRange(2.0) != NatsOfDifferentialPrivacy(2.0)
-    assert load_mechanism("gaussian")(mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
+    assert (
+        load_mechanism("gaussian").on(mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
+    )
 
 
 def test_no_mechanism_releases_and_tells_everything():
-    identity, values = Identity(READING, 0.0), np.array([1.0, 3.0])
+    identity, values = Identity(READING), np.array([1.0, 3.0])
     assert (identity.release(values, generator(1)) == values).all()
     assert identity.guarantee(delta=1e-5) is None
     assert identity.log_likelihood(values, values[::-1]).tolist() == [-math.inf, -math.inf]
     pair = np.array([[1.0, 2.0], [1.0, 3.0]])
-    assert Identity(PLACE, 0.0).log_likelihood(pair[:1], pair).tolist() == [0.0, -math.inf]
+    assert Identity(PLACE).log_likelihood(pair[:1], pair).tolist() == [0.0, -math.inf]
 
 
 @pytest.mark.parametrize("epsilon_nats", [0.2, 1.0, 6.0])
@@ -194,11 +196,31 @@ def test_variance_of_one_bit_by_both_reports(epsilon_nats):
     mean = (1 - high) * estimates[0] + high * estimates[1]
     np.testing.assert_allclose(mean, values)
     brute = (1 - high) * (estimates[0] - values) ** 2 + high * (estimates[1] - values) ** 2
-    variance = one_bit_variance((values - 2) / 5, width=5, epsilon_nats=epsilon_nats)
-    assert variance == pytest.approx(brute.mean(), rel=1e-12)
+    assert mechanism.variance(values) == pytest.approx(brute.mean(), rel=1e-12)
     assert mechanism.mean_estimate([0, 1, 1]) == pytest.approx(mechanism.unbiased([0, 1, 1]).mean())
 
 
 def test_variance_of_one_bit_without_a_random_bit():
     """With infinite epsilon an end of the interval is still drawn: share (1 - share)."""
-    assert one_bit_variance(np.array([0.1]), width=10, epsilon_nats=math.inf) == pytest.approx(9)
+    limit, values = load_mechanism("one_bit").on(Domain(0, 10), math.inf), np.array([1.0])
+    assert limit.variance(values) == pytest.approx(9)
+    with pytest.raises(ConfigError, match="epsilon is inf, but it must be"):
+        limit.release(values, generator(1))
+
+
+class Grid(Mechanism):
+    """Multiples of a width, which cannot be 0."""
+
+    name, kind, finest = "grid", "scale", 1e-6
+
+    def release(self, values, rng):
+        return self.parameter * np.rint(values / self.parameter)
+
+
+def test_the_finest_parameter_makes_the_smallest_error():
+    """Where the limit itself has no error, as a grid of no width."""
+    found = Grid.for_error(
+        [1e-9, 2.0], domain=READING, error=lambda grid: 1 / (1 / grid.parameter), tolerance=0.1
+    )
+    assert [each.smallest_error for each in found] == pytest.approx([1e-6] * 2)
+    assert [each.parameter for each in found] == pytest.approx([math.nan, 2], nan_ok=True)

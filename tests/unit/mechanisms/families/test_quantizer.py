@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.quantizer import (
+from noiseless.mechanisms.families.quantizer import (
     CutQuantizer,
     Quantizer,
     levels_from_budget,

@@ -8,7 +8,7 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism, radius_quantile
+from noiseless.mechanisms.families.planar_laplace import PlanarLaplaceMechanism, radius_quantile
 from noiseless.seeds import generator
 
 

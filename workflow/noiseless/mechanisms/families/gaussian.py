@@ -15,6 +15,8 @@ References
    2018, Theorem 8.
 """
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
@@ -24,19 +26,27 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import floats, keeps_container
-from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
-from noiseless.mechanisms.laplace import Floats, require_positive
+from noiseless.mechanisms.containers import Floats, require_positive
+from noiseless.mechanisms.interface import (
+    UNBOUNDED,
+    Domain,
+    Mechanism,
+    NatsOfDifferentialPrivacy,
+    NoisyMechanism,
+    summed,
+)
 
 
 @dataclass(frozen=True)
-class GaussianMechanism:
+class GaussianMechanism(NoisyMechanism):
     """Adds normal noise to each number of an answer.
 
     Attributes
     ----------
     sigma : float
         Standard deviation of the noise, in the answer's unit.
+    domain : Domain, optional
+        Public range of the answer, into which it is clipped; by default all numbers.
 
     Raises
     ------
@@ -45,7 +55,7 @@ class GaussianMechanism:
 
     Notes
     -----
-    For experiments, as :class:`~noiseless.mechanisms.laplace.LaplaceMechanism`.
+    For experiments, as :class:`~noiseless.mechanisms.families.laplace.LaplaceMechanism`.
 
     Examples
     --------
@@ -57,6 +67,12 @@ class GaussianMechanism:
     """
 
     sigma: float
+    domain: Domain = UNBOUNDED
+
+    name = "gaussian"
+    label = "Gaussian noise"
+    colour, marker, order = "green", "^", 4
+    kind = "scale"
 
     def __post_init__(self) -> None:
         require_positive("sigma", self.sigma)
@@ -66,38 +82,68 @@ class GaussianMechanism:
         """The least noise that is (epsilon, delta)-private; see :func:`analytic_sigma`."""
         return cls(analytic_sigma(sensitivity=sensitivity, epsilon_nats=epsilon_nats, delta=delta))
 
-    def guarantee(self, *, sensitivity: float, delta: float) -> NatsOfDifferentialPrivacy:
+    @classmethod
+    def on(cls, domain: Domain, parameter: float) -> Self:
+        """With a standard deviation of the noise, in the unit of the values."""
+        return cls(parameter, domain)
+
+    @property
+    def parameter(self) -> float:
+        """The standard deviation."""
+        return self.sigma
+
+    @classmethod
+    def parameter_name(cls, domain: Domain) -> str:
+        """The standard deviation, in the unit of the values."""
+        return f"sigma_{domain.unit}"
+
+    @classmethod
+    def smallest_error(cls, domain: Domain, error: Callable[[Mechanism], float]) -> float:
+        """None: noise is as small as one likes."""
+        return 0.0
+
+    def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
+        """Standard normal noise."""
+        return (rng.normal(size=shape),)
+
+    def release_given(self, values: Floats, *noise: Floats) -> Floats:
+        """Noisy values."""
+        return self.domain.clip(values) + self.sigma * noise[0]
+
+    def variance(self, values: Floats) -> float:
+        """The square of the standard deviation."""
+        return self.sigma**2
+
+    def mean_distance(self, values: Floats) -> float:
+        """The mean of Rayleigh's distribution."""
+        return math.sqrt(math.pi / 2) * self.sigma
+
+    def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
+        """Falls with the square of the distance."""
+        return -summed((values - outputs) ** 2, self.domain) / (2 * self.sigma**2)
+
+    def guarantee(
+        self, *, delta: float = 0.0, sensitivity: float | None = None
+    ) -> NatsOfDifferentialPrivacy:
         """What one person is guaranteed.
 
         Parameters
         ----------
-        sensitivity : float
-            Largest change of the answer in the 2-norm when one record changes.
         delta : float
             Between 0 and 1.
+        sensitivity : float, optional
+            Largest change of the answer in the 2-norm when one record changes; by default that of
+            the domain.
 
         Returns
         -------
         NatsOfDifferentialPrivacy
             With the smallest epsilon that holds at this delta (:func:`gaussian_epsilon`).
         """
+        sensitivity = self.domain.sensitivity_l2 if sensitivity is None else sensitivity
         require_positive("sensitivity", sensitivity)
         epsilon_nats = gaussian_epsilon(sensitivity / self.sigma, delta=delta)
         return NatsOfDifferentialPrivacy(epsilon_nats, delta)
-
-    @keeps_container
-    def release(self, answer: ArrayLike, rng: np.random.Generator | int) -> Floats:
-        """Noisy answers, of the shape of ``answer``; a Series or DataFrame where it is one.
-
-        Parameters
-        ----------
-        answer : array_like
-            Numbers; any shape.
-        rng : Generator or int
-            Where the noise comes from; an int is the seed of a new generator.
-        """
-        answer, rng = floats(answer, "the answers"), np.random.default_rng(rng)
-        return answer + rng.normal(scale=self.sigma, size=answer.shape)
 
 
 def classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
@@ -203,3 +249,6 @@ def _require_budget(sensitivity: float, epsilon_nats: float, delta: float) -> No
     require_positive("epsilon_nats", epsilon_nats)
     if not 0 < delta < 1:
         raise ConfigError(f"delta is {delta}, but it must lie between 0 and 1.")
+
+
+MECHANISM = GaussianMechanism

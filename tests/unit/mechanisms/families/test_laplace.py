@@ -3,7 +3,7 @@
 import opendp.prelude as dp
 import pytest
 
-from noiseless.mechanisms.laplace import LaplaceMechanism
+from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from opendp_space import SPACE
 
 

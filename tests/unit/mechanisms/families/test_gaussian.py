@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.gaussian import (
+from noiseless.mechanisms.families.gaussian import (
     analytic_sigma,
     classical_sigma,
     gaussian_delta,
