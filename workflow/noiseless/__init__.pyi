@@ -22,6 +22,7 @@ from noiseless.mechanisms.laplace import LaplaceMechanism
 from noiseless.mechanisms.one_bit import OneBitMechanism
 from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism
 from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.refinable import release_all
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
 from noiseless.theory.best_quantizer import best_quantizer
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
@@ -64,6 +65,7 @@ __all__ = [
     "maximin_information_bits",
     "membership_game",
     "realized_loss",
+    "release_all",
     "risk",
     "risk_table",
     "unique_share",

@@ -1,5 +1,6 @@
 # Non-Stochastic Hypothesis Testing for Privacy: the blurring policy and what it does to the people of
 # the survey, leakage, tests of hypotheses, indistinguishability.
+SEVERAL_ANALYSTS = config["nsht"]["several_analysts"]
 BLURRING_PUBLIC = pick(BLURRING, "weight_range_kg", "height_range_cm", "bmi_kg_m2")
 
 
@@ -43,6 +44,40 @@ rule nsht_survey:
                 "survey",
                 **BLURRING_PUBLIC,
                 **BLURRING["composition"],
+            ),
+        },
+    script:
+        "../scripts/make_tables.py"
+
+
+rule nsht_several_analysts:
+    input:
+        survey=prepared("young_people"),
+    output:
+        **tables(
+            survey="nsht/several_analysts",
+            ends="nsht/several_analysts_ends",
+            search="nsht/several_analysts_search",
+        ),
+    log:
+        "logs/{variant}nsht_several_analysts.log",
+    conda:
+        ENVIRONMENT
+    params:
+        calls={
+            "survey": call(
+                "noiseless.papers.nsht.several_analysts.survey_table",
+                "survey",
+                **BLURRING_PUBLIC,
+                rho_per_kg=SEVERAL_ANALYSTS["rho_per_kg"],
+            ),
+            "ends": call(
+                "noiseless.papers.nsht.several_analysts.ends_table",
+                **SEVERAL_ANALYSTS["ends"],
+            ),
+            "search": call(
+                "noiseless.papers.nsht.several_analysts.search_table",
+                lattices=SEVERAL_ANALYSTS["lattices"],
             ),
         },
     script:
