@@ -101,6 +101,8 @@ rule nsht_theory:
             thresholds="nsht/blurring_thresholds",
             search="nsht/blurring_search",
             unbounded="nsht/blurring_unbounded",
+            shapes="nsht/threshold_shapes",
+            distance="nsht/threshold_shapes_distance",
         ),
     log:
         "logs/{variant}nsht_theory.log",
@@ -152,6 +154,15 @@ rule nsht_theory:
                 "noiseless.papers.nsht.blurring_limits.search_table", **BLURRING["search"]
             ),
             "unbounded": call("noiseless.papers.nsht.blurring_limits.unbounded_table"),
+            "shapes": call(
+                "noiseless.papers.nsht.threshold_shapes.shapes_table",
+                **without(config["nsht"]["threshold_shapes"], "distance_cells"),
+            ),
+            "distance": call(
+                "noiseless.papers.nsht.threshold_shapes.distance_table",
+                rho=config["nsht"]["threshold_shapes"]["rho"],
+                cells=config["nsht"]["threshold_shapes"]["distance_cells"],
+            ),
         },
     script:
         "../scripts/make_tables.py"

@@ -166,6 +166,17 @@ SEVERAL_ANALYSTS = section(
     ),
 )
 
+THRESHOLD_SHAPES = section(
+    "Thresholds that touch, are or cross the ends of the square [0, 4] x [0, 4].",
+    rho=number("Accuracy.", 2.5, above=0),
+    cells=counts("Cells of each side for the privacy of Equation 9.", [20, 40, 80]),
+    distance_cells=counts(
+        "Records along each side for policies that change the complete record.",
+        [41, 81, 161],
+        at_least=2,
+    ),
+)
+
 LEAKAGE = section(
     "Leakage of an epsilon-private policy (Proposition 1, Figure 6).",
     epsilon=grid(
@@ -257,6 +268,7 @@ KEYS = section(
     'Experiments of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy".',
     blurring=BLURRING,
     several_analysts=SEVERAL_ANALYSTS,
+    threshold_shapes=THRESHOLD_SHAPES,
     leakage=LEAKAGE,
     hypotheses=HYPOTHESES,
     indistinguishability=INDISTINGUISHABILITY,
