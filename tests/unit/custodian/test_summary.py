@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.custodian.answers import plain
+from noiseless.custodian.people import blur_settings, people_tables, unique_after_blurring
 from noiseless.custodian.summary import answer_of, summary_page, summary_table, write_summary
+from noiseless.custodian.words import plain
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.papers.noiseless.trips import place_budget_table, uniqueness_tables
 from noiseless.papers.nsht.figures.two_numbers import fig5_people
+from noiseless.papers.nsht.quantities import Quantities
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate
 from noiseless.statistics import rows as rows_of
@@ -126,10 +128,16 @@ def trips():
 
 
 @pytest.fixture(scope="module")
-def people(own_people_tables):
-    taken = {"people_in_file": 6, "people": 5, "people_left_out": 1}
+def people(own_people_tables, own_people_settings):
+    taken = {"people_in_file": 6, "people": 5, "people_with_both": 5}
+    pairs = pd.DataFrame({"x1": [80.0, 101, 97, 120, 60], "x2": [90.0, 100, 100, 100, 60]})
+    named = pairs.set_axis(["kilos", "waist"], axis=1)
+    asked = {"identifying": ["kilos", "waist"], "sensitive": [], "k": 2, "diversity": 1}
+    unique = unique_after_blurring(pairs, **blur_settings(own_people_settings))
     return {
         "taken": tidy(pd.DataFrame([taken]), []),
+        **{f"people_{name}": table for name, table in people_tables(named, **asked).items()},
+        "blurring_unique": Quantities(**own_people_settings["quantities"]).named(unique),
         "blurring_people": own_people_tables["people"],
         "blurring_budget": own_people_tables["budget"],
         "blurring_histogram": own_people_tables["histogram"],
@@ -320,17 +328,17 @@ def test_the_answer_for_trips_without_the_hour_is_computed():
     assert answer.helps[-1].endswith("or no hour, for which a cell of 28 km by 18 km will do.")
 
 
-def test_the_answer_for_people_proves_the_fewest_at_the_least_change(people, own_people_settings):
+def test_the_answer_for_people_says_what_blurring_hides_and_what_not(people, own_people_settings):
+    """All five stand alone; of the policies, the one that proves the fewest is named."""
     names = own_people_settings["quantities"]
     answer = answer_of(people, kind="people", aims=AIMS, quantities=names)
+    assert dict(answer.points)["Risk"].endswith("100 % of 5 people stand alone.")
     moved = people["blurring_people"]
     proven = moved[moved["statistic"].str.endswith("_identifiable")]["value"]
-    assert f"{proven.min():g} of 3 heavy people stay proven" in " ".join(
-        [*answer.sentences, answer.headline]
-    )
-    page = " ".join(
-        [answer.headline, *answer.sentences, *(o for _, p in answer.options for o in p)]
-    )
+    (lines,) = (lines for title, lines in answer.options if title.startswith("Blurring kilos"))
+    assert f"{proven.min():g} of 3 heavy people stay proven" in lines[0]
+    assert "100 % of the people stand alone by kilos and waist before, and after it" in lines[1]
+    page = " ".join([answer.headline, *(o for _, p in answer.options for o in p)])
     assert "stretch`" not in page
     assert "rho" not in page
 
@@ -366,7 +374,9 @@ def test_summary_of_trips(trips):
 
 def test_summary_of_people(people, own_people_settings):
     summary = summarize(people, "people", own_people_settings["quantities"])
-    assert observed(summary, "both kilos and waist")["number"] == 6
+    assert observed(summary, "People with any value")["number"] == 6
+    assert observed(summary, "both kilos and waist")["number"] == 5
+    assert observed(summary, "stand alone, by all of them")["observed"] == 1
     row = observed(summary, "Of them, heavy")
     assert (row["observed"], row["number"]) == (3, 5)
     at = "At rho = 0.2/kg (kilos is changed by at most 5 kg): "

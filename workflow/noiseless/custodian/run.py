@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from noiseless.custodian import recommendation
+from noiseless.custodian import people, recommendation
 from noiseless.custodian.reading.meters import read_meters
 from noiseless.custodian.reading.people import read_people
 from noiseless.custodian.reading.times import find_zone
@@ -27,6 +27,7 @@ from noiseless.figures.entries import Figure, load_figures, own_figure
 from noiseless.figures.results import draw_figures
 from noiseless.papers.noiseless import membership, trips
 from noiseless.papers.nsht import two_numbers
+from noiseless.papers.nsht.quantities import Quantities
 from noiseless.plugins import plugin_digests, use_plugins
 from noiseless.tables import derive_provenance, write_table
 
@@ -36,7 +37,7 @@ Section = Mapping[str, Any]
 # What a dataset says of itself that its reader does not take.
 _NOT_READ = (
     *("kind", "tier", "path", "public_range_kwh"),
-    *("threshold", "above", "rho", "histogram_rho", "histogram_bin"),
+    *("threshold", "above", "rho", "histogram_rho", "histogram_bin", "k", "diversity"),
 )
 # By kind: each figure of a dataset, and the public one that it is like.
 _FIGURES = {
@@ -55,6 +56,8 @@ _FIGURES = {
         "blurring_people": "nsht/fig5_people",
     },
 }
+_BLURRED = ("x1", "x2", "threshold")
+_PEOPLE = {"k": 5, "diversity": 2}
 # What the figures of people take of their numbers.
 _NUMBERS_SHOWN = {
     "blurring_budget": ["quantities"],
@@ -92,12 +95,24 @@ class Dataset:
         return f"data.{self.name}"
 
     @property
-    def people(self) -> dict[str, Any]:
-        """Settings of blurred people; empty for another kind."""
-        if self.kind != "people":
+    def blurring(self) -> dict[str, Any]:
+        """Settings of the blurring of one number; empty where none is blurred."""
+        if not self.entry.keys() & set(_BLURRED):
             return {}
         blurring = self.config["nsht"]["blurring"]
         return two_numbers.people_settings(self.entry, blurring, section=self.section)
+
+    @property
+    def people(self) -> dict[str, Any]:
+        """Settings of the count of people who are alike; empty for another kind."""
+        if self.kind != "people":
+            return {}
+        blurred = [self.entry[key]["column"] for key in ("x1", "x2") if key in self.entry]
+        return {
+            "identifying": list(self.entry.get("identifying") or blurred),
+            "sensitive": list(self.entry.get("sensitive", ())),
+            **{key: self.entry.get(key, default) for key, default in _PEOPLE.items()},
+        }
 
     def decides(self, settings: Section) -> dict[str, Any]:
         """Settings of a public dataset, with those that this one decides."""
@@ -172,7 +187,7 @@ def make_own(dataset: Dataset, results: Path, *, code: str, plugins: Section) ->
         kind=dataset.kind,
         almost_zero=dataset.config["noiseless"]["membership"]["choices"]["almost_zero"],
         aims=pick(dataset.config["beyond"]["recommendation"], "gain", "largest_error_share"),
-        quantities=dataset.people.get("quantities"),
+        quantities=dataset.blurring.get("quantities"),
         summary=results / "own" / dataset.name / "summary.parquet",
         page=results / "own" / dataset.name / "summary.html",
         code=code,
@@ -211,6 +226,8 @@ def make_pages(config: Section, results: Path, *, code: str) -> list[Path]:
 def own_figures(dataset: Dataset) -> dict[str, Figure]:
     """The figures of a dataset by name: each as a public one, but for what the dataset decides."""
     figures = {}
+    if dataset.kind == "people" and not dataset.blurring:
+        return figures
     for name, public in _FIGURES[dataset.kind].items():
         like = load_figures(public.partition("/")[0], dataset.config, ["london"])[public]
         figure = own_figure(like, name, dataset.name)
@@ -221,7 +238,7 @@ def own_figures(dataset: Dataset) -> dict[str, Figure]:
                 figure,
                 function=figure.function.replace("blurring", "two_numbers"),
                 shows=figure.shows.replace("weight and height", "numbers"),
-                settings=pick(dataset.people, *_NUMBERS_SHOWN[name]),
+                settings=pick(dataset.blurring, *_NUMBERS_SHOWN[name]),
             )
     return figures
 
@@ -283,14 +300,26 @@ def _trips(found: pd.DataFrame, dataset: Dataset) -> Made:
     yield _one("trips_budget", trips.place_budget_table), dataset.decides(budget)
 
 
-def _people(people: pd.DataFrame, dataset: Dataset) -> Made:
-    """What blurring one of two numbers does."""
+def _people(found: pd.DataFrame, dataset: Dataset) -> Made:
+    """Who stands alone, and what hides them; what blurring one of two numbers does."""
+
+    def alike(**settings: Any) -> Tables:
+        made = people.people_tables(found, **settings)
+        return {f"people_{name}": table for name, table in made.items()}
+
+    yield alike, dataset.people
+    if not dataset.blurring:
+        return
+    columns = [dataset.entry[key]["column"] for key in ("x1", "x2")]
+    pairs = found[columns].dropna().set_axis(["x1", "x2"], axis=1)
 
     def blurred(**settings: Any) -> Tables:
-        made = two_numbers.people_tables(people, **settings)
+        made = two_numbers.people_tables(pairs, **settings)
+        unique = people.unique_after_blurring(pairs, **people.blur_settings(settings))
+        made["unique"] = Quantities(**settings["quantities"]).named(unique)
         return {f"blurring_{name}": table for name, table in made.items()}
 
-    yield blurred, dataset.people
+    yield blurred, dataset.blurring
 
 
 _READERS: dict[str, Callable[..., dict[str, pd.DataFrame]]] = {
@@ -333,5 +362,29 @@ def _require(dataset: Dataset) -> None:
         find_zone(entry.get("time_zone"), section=section)
     elif dataset.kind == "trips":
         public_box(**pick(entry, "latitude_range_deg", "longitude_range_deg"), section=section)
-    elif not dataset.people:
+    elif dataset.kind == "people":
+        _require_people(dataset)
+    else:
         raise ConfigError(f"{section}.kind is {dataset.kind!r}, which no experiment takes.")
+
+
+def _require_people(dataset: Dataset) -> None:
+    given = [key for key in _BLURRED if key in dataset.entry]
+    if given and len(given) < len(_BLURRED):
+        raise ConfigError(
+            f"{dataset.section} gives {' and '.join(given)}, but blurring needs "
+            f"{', '.join(_BLURRED)}."
+        )
+    settings = dataset.people
+    if not settings["identifying"]:
+        raise ConfigError(
+            f"{dataset.section}.identifying is missing: name the columns that an adversary may "
+            "know of a person, such as [age, sex, postcode]."
+        )
+    both = [name for name in settings["identifying"] if name in settings["sensitive"]]
+    if both:
+        raise ConfigError(
+            f"{dataset.section}: column {both[0]!r} is given as identifying and as sensitive. "
+            "Count it as one of them: an adversary either may know it or may not learn it."
+        )
+    _ = dataset.blurring  # says what it cannot be

@@ -16,7 +16,9 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES, without_controls
-from noiseless.custodian.answers import Answer, meters_answer, people_answer, plain, trips_answer
+from noiseless.custodian.answers import meters_answer, trips_answer
+from noiseless.custodian.people import people_answer
+from noiseless.custodian.words import Answer, plain
 from noiseless.figures.captions import caption_html, caption_text
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
@@ -39,9 +41,9 @@ KINDS = {
         "unique trip began and ended can tell it from all others.",
     ),
     "people": (
-        "What does blurring hide?",
-        "An adversary who knows the policy and sees a report may be certain on which side of the "
-        "threshold the person is.",
+        "Who stands alone?",
+        "An adversary who knows some columns of a person looks for the rows that fit. If there is "
+        "one, it is that person's, and the rest of the row is known.",
     ),
 }
 
@@ -102,7 +104,9 @@ def summary_table(
         case "trips":
             rows = _trips(tables)
         case "people":
-            rows = _people(tables, Quantities(**quantities))
+            rows = _people(tables) + (
+                _blurred(tables, Quantities(**quantities)) if quantities else []
+            )
         case _:
             raise ValueError(f"no kind of dataset: {kind!r}")
     return pd.DataFrame(rows).assign(dataset=dataset)[list(COLUMNS)]
@@ -128,7 +132,7 @@ def answer_of(
         case "trips":
             return trips_answer(tables)
         case "people":
-            return people_answer(tables, Quantities(**quantities))
+            return people_answer(tables, quantities and Quantities(**quantities))
         case _:
             raise ValueError(f"no kind of dataset: {kind!r}")
 
@@ -465,18 +469,41 @@ def _trips(tables: Tables) -> list[Row]:
 # --- People -----------------------------------------------------------------------------------
 
 
-def _people(tables: Tables, names: Quantities) -> list[Row]:
+def _people(tables: Tables) -> list[Row]:
     taken = _facts(tables["taken"])
+    people = taken["people"]
+    rows = [_row("People with any value.", people, taken["people_in_file"], "rows")]
+    risk = tables["people_risk"]
+    for known, found in risk[risk["statistic"] == "unique_share"].groupby("known", sort=False):
+        words = f"Share of people who stand alone, by {known}."
+        rows.append(_row(words, found["value"].iloc[0], people, "people"))
+    for k, found in tables["people_release"].groupby("k"):
+        here = found.set_index("statistic")["value"]
+        words = "The file as it is" if k == 1 else f"Coarsened so that {k:g} are alike"
+        rows += [
+            _row(f"{words}: smallest number of people alike.", here["smallest_class"], np.nan, ""),
+            _row(f"{words}: people left out.", here["excluded"], people, "people"),
+            _row(f"{words}: mean share that is kept of a column.", here["kept"], np.nan, ""),
+        ]
+    for (k, column), found in tables["people_secrets"].groupby(["k", "column"], sort=False):
+        here = found.set_index("statistic")["value"]
+        words = "The file as it is" if k == 1 else f"Coarsened so that {k:g} are alike"
+        named = f"{words}: share of people of whom those alike have one answer to {column}."
+        rows.append(_row(named, here["told_share"], np.nan, ""))
+    return rows
+
+
+def _blurred(tables: Tables, names: Quantities) -> list[Row]:
     moved = names.plain(tables["blurring_people"])
     histogram = names.plain(tables["blurring_histogram"])
     budget = names.plain(tables["blurring_budget"])
-    people, above = taken["people"], _facts(moved)["above"].iloc[0]
+    people, above = (_facts(moved)[name].iloc[0] for name in ("people", "above"))
     rows = [
         _row(
             f"People who have both {names.x1} and {names.x2}.",
             people,
-            taken["people_in_file"],
-            "people in the file",
+            _facts(tables["taken"])["people"],
+            "people",
         ),
         _row(f"Of them, {names.above}.", above, people, "people"),
     ]
