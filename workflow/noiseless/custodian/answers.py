@@ -4,12 +4,10 @@ Each kind of data has an answer, with what it costs (how wrong data become) besi
 
 1. :func:`meters_answer` reads the release off the tables of
    :mod:`noiseless.custodian.recommendation`.
-2. :func:`trips_answer` takes the finest grid in which hardly any trip is unique, if places differ.
 
 Where nothing is good enough, an answer says so, and what would help.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -19,14 +17,10 @@ import pandas as pd
 from noiseless.custodian.words import Answer, Tables, plain
 from noiseless.custodian.words import cells_of as _cells
 from noiseless.custodian.words import percent as _percent
-from noiseless.custodian.words import sentence as _sentence
 from noiseless.figures.labels import label
 from noiseless.mechanisms.labels import MECHANISMS
 
-# The most trips that may be unique, and that may share their cells with few, in a grid to publish.
-UNIQUE_SHARE, FEW_SHARE = 0.01, 0.05
 _PERIODS = {1: "daily means", 7: "weekly means", 28: "means of four weeks"}
-_BOTH, _WITH_HOUR = "start and end", "start and end, hour"
 
 _HOMES_GLOSSARY = (
     (
@@ -49,15 +43,6 @@ _HOMES_GLOSSARY = (
         "The homes that are found most often; which they are was decided "
         "on other games than those counted.",
     ),
-)
-_TRIPS_GLOSSARY = (
-    ("unique", "No other trip in your file starts in the same cell and ends in the same cell."),
-    (
-        "k-anonymous",
-        "At least k trips in your file share their cells, so that no adversary can tell "
-        "them apart. A trip in a group of fewer than 5 is not 5-anonymous.",
-    ),
-    ("cell", "A rectangle of the grid. Each place is published as the middle of its cell."),
 )
 
 
@@ -356,126 +341,3 @@ def _few_homes(
         publish=["That you have such data; no series of means."],
         **shared,
     )
-
-
-# --- Trips ------------------------------------------------------------------------------------
-
-
-def trips_answer(tables: Tables) -> Answer:
-    """Which grid to publish places of trips on.
-
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame
-        With ``trips_unique`` and ``trips_budget``.
-    """
-    known, budget = tables["trips_unique"], tables["trips_budget"]
-    has_hour = _WITH_HOUR in set(known["known"])
-    who = _WITH_HOUR if has_hour else _BOTH
-    cells = budget.pivot(index="epsilon_bits", columns="statistic", values="value")
-    shares = known.pivot(index=["known", "epsilon_bits"], columns="statistic", values="value")
-    few = sorted(
-        int(name.removeprefix("portion_below_")) for name in shares if "portion_below" in name
-    )
-    group = next((k for k in few if k >= 5), few[-1])
-    # All trips in one group: every one has the same start and the same end.
-    cells["is_constant"] = shares.loc[_BOTH, "groups"].reindex(cells.index) == 1
-    table, without_hour = (
-        cells.join(shares.loc[each], how="inner").sort_index() for each in (who, _BOTH)
-    )
-    beside = " and the hour" if has_hour else ""
-    shared = {
-        "options": [(f"Grids, against an adversary who knows both cells{beside}", [])],
-        "keep": [
-            "The map of your trips, and the prepared data: they show places as they are.",
-            "Names or numbers of vehicles and people beside the trips: two trips of one person "
-            "tell far more than one.",
-        ],
-        "not_promised": [
-            "A trip that is not unique may still say much: a cell may hold one clinic.",
-            "Shares are counted in your file. In a smaller part of it, more trips are unique.",
-            "An adversary may know more than the cells and the hour: the fare, or the next trip.",
-        ],
-        "glossary": _TRIPS_GLOSSARY,
-    }
-    different = table.drop_duplicates("levels")
-    useful = different[~different["is_constant"]]
-    shared["options"][0][1].extend(
-        _sentence(f"{_cell_words(row)}: {_shares_words(row, group)}")
-        for _, row in useful.iterrows()
-    )
-    never = _never(
-        "every trip then has the same start and the same end",
-        [_cell_words(row) for _, row in different[different["is_constant"]].iterrows()],
-    )
-    row = _finest_grid(table, group)
-    no_hour = _finest_grid(without_hour, group) if has_hour else None
-    if row is None:
-        even = [
-            f"Even in {_cell_words(coarsest)}, {_shares_words(coarsest, group)}."
-            for _, coarsest in useful.head(1).iterrows()
-        ]
-        fewer = "" if no_hour is None else f", for which {_cell_words(no_hour)} will do"
-        return Answer(
-            headline="No grid that was tried makes your trips alike enough and still tells one "
-            "place from another.",
-            sentences=[*even, *never],
-            helps=[
-                "More trips." if never else "More trips, or coarser grids (fewer bits).",
-                f"Publishing fewer facts of a trip: the start alone, or no hour{fewer}.",
-            ],
-            publish=["Counts of trips, but no list of them."],
-            **shared,
-        )
-    trips = int(row["trips"])
-    sentences = [
-        f"A place then moves by {_moves(row)} (root mean square), by "
-        f"{_metres(math.hypot(row['cell_height_m'], row['cell_width_m']) / 2)} at most.",
-        f"Of {trips:,} trips, against an adversary who knows both cells{beside}: "
-        f"{_shares_words(row, group)}.",
-    ]
-    if has_hour:
-        sentences.append(f"Without the hour: {_shares_words(without_hour.loc[row.name], group)}.")
-    if no_hour is not None and no_hour["levels"] > row["levels"]:
-        sentences.append(f"If you publish no hour, {_cell_words(no_hour)} will do.")
-    return Answer(
-        headline=f"Publish each place as the middle of {_cell_words(row)}"
-        + (", and the start to the hour." if has_hour else ", and no time."),
-        sentences=[*sentences, *never],
-        publish=[
-            "Starts and ends as middles of cells"
-            + (", with the hour of the start." if has_hour else ", without a time."),
-            "The size of the cells, and the shares above.",
-        ],
-        **shared,
-    )
-
-
-def _finest_grid(grids: pd.DataFrame, group: int) -> pd.Series | None:
-    """The finest grid of those that are enough, as all coarser ones are, and are no constant."""
-    enough = grids["portion_below_2"] <= UNIQUE_SHARE
-    if group > 2:
-        enough &= grids[f"portion_below_{group}"] <= FEW_SHARE
-    found = grids[np.logical_and.accumulate(enough.to_numpy()) & ~grids["is_constant"]]
-    return None if found.empty else found.iloc[-1]
-
-
-def _metres(metres: float) -> str:
-    return f"{plain(metres / 1000, 2)} km" if metres >= 1000 else f"{plain(metres, 2)} m"
-
-
-def _cell_words(row: pd.Series) -> str:
-    return f"a cell of {_metres(row['cell_height_m'])} by {_metres(row['cell_width_m'])}"
-
-
-def _moves(row: pd.Series) -> str:
-    """Root mean square distance from the middle of a cell, of places spread evenly in it."""
-    return _metres(math.hypot(row["cell_height_m"], row["cell_width_m"]) / math.sqrt(12))
-
-
-def _shares_words(row: pd.Series, group: int) -> str:
-    words = f"{_percent(row['portion_below_2'])} of the trips are unique"
-    if group > 2:
-        anonymous = 1 - row[f"portion_below_{group}"]
-        words += f", and {_percent(anonymous)} are {group}-anonymous"
-    return words

@@ -274,6 +274,11 @@ OWN_TRIPS = section(
         "Public range of latitude, in degrees. Trips with an end outside are counted and excluded."
     ),
     longitude_range_deg=interval("Public range of longitude, in degrees."),
+    publish_time=choice(
+        "What is told of the start's time beside the cells. The default is no time.",
+        ["no time", "hour of the week", "hour"],
+        OPTIONAL,
+    ),
     time_format=TIME_FORMAT,
     separator=SEPARATOR,
     decimal=DECIMAL,
