@@ -598,7 +598,7 @@ class CuratorLedger:
             try:
                 query = _from_json(text)
                 query.require(self.settings.box)
-            except (*_UNREADABLE, UserError):
+            except _UNREADABLE:
                 raise self._damage(f"the query {position} of {object_id!r} is unreadable") from None
             if output not in (0, 1):
                 raise self._damage(f"the output {position} of {object_id!r} is neither 0 nor 1")
@@ -915,7 +915,7 @@ def _settings_text(path: Path, connection: sqlite3.Connection) -> str:
 def _parsed_settings(path: Path, text: str) -> LedgerSettings:
     try:
         return LedgerSettings.from_json(text)
-    except (*_UNREADABLE, UserError):
+    except _UNREADABLE:
         raise _unreadable_settings(path) from None
 
 
