@@ -150,7 +150,7 @@ def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
     Raises
     ------
     ConfigError
-        If they have so many digits that floats could not hold them over one denominator.
+        If they have too many digits for floats to hold them over one denominator.
 
     Examples
     --------
@@ -382,8 +382,8 @@ class StretchBlurring(_OntoBand):
       The privacy of Equation 9 is log(mu(X) / mu(X without the band)) = log(1 + budget), where
       the threshold has both sides on almost every line.
 
-    It leaves undecided those whom :class:`CollapseBlurring` leaves undecided, and nobody else.  On
-    a line whose threshold is the upper end of the box it is that policy.
+    It leaves undecided those whom :class:`CollapseBlurring` leaves undecided, and no other person.
+    On a line whose threshold is the upper end of the box it is that policy.
 
     Examples
     --------
