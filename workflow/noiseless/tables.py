@@ -229,7 +229,7 @@ def write_table(
     path : path
     provenance : Provenance
     with_twin : bool
-        False for data that nobody reads as text: millions of readings take minutes to write.
+        False for data that no person reads as text: millions of readings take minutes to write.
 
     Raises
     ------

@@ -207,7 +207,7 @@ def hard_problem(count: int):
 
 @pytest.mark.parametrize("variables", [2, 3])
 def test_losses_of_steep_queries_count_satisfied_clauses(variables):
-    """The reduction of docs/accounting.md, against all assignments."""
+    """The reduction of docs/proofs/accounting.md, against all assignments."""
     for number in range(3):
         clauses = random_clauses(generator(17, "clauses", variables, number), variables, 5)
         most = most_satisfied(clauses, variables)

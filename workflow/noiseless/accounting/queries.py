@@ -330,7 +330,7 @@ class TruncatedLinearQuery(_Regression):
         return np.clip(linear, self.low, self.high)
 
     def _sizes(self, box: Box) -> list[float]:
-        """And of the response, which is measured in its interval."""
+        """Likewise for the response, scaled to its interval."""
         (reach,) = super()._sizes(box)
         length = self.high - self.low
         sizes = [reach, reach / length, self.low / length, self.high / length]
@@ -557,7 +557,7 @@ def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
     Returns
     -------
     pair of ndarray, shape (1, SLOPES + d)
-        Of output 0 and of output 1; without a row where the terms are constant on the box.  The
+        For output 0 and output 1; without a row where the terms are constant on the box.  The
         columns are :data:`KIND`, that of the term of log P; :data:`EPSILON`; :data:`STEEP`, the
         E = e^eps - 1 of objectives; the intercepts of the term of log P, :data:`LIKELY`, and of
         that of -log P, :data:`UNLIKELY`; and from :data:`SLOPES` on the coefficients of the term of

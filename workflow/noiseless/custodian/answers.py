@@ -235,7 +235,7 @@ def _list(numbers: Sequence[float]) -> str:
 def _periods_options(
     frontier: pd.DataFrame, gain: float, days: float
 ) -> list[tuple[str, list[str]]]:
-    """Of each period and n, the coarsest useful rounding."""
+    """For each period and n, the coarsest useful rounding."""
     options = []
     useful = frontier[frontier["useful"] == 1].sort_values("rounding_kwh")
     for period, group in useful.groupby("days_per_value"):

@@ -403,8 +403,8 @@ def _blurring_option(tables: Tables, names: Quantities) -> tuple[str, list[str]]
     most = f"{plain(1 / best['rho'])} {names.x1_unit}"
     above = f"{best['above']:g} {names.above} people"
     lines = [
-        f"The policy “{policies[best['policy']].words}”, which changes {names.x1} by at most {most} "
-        f"and by {plain(best['mean_change'])} {names.x1_unit} on average: "
+        f"The policy “{policies[best['policy']].words}”, which changes {names.x1} by at most "
+        f"{most} and by {plain(best['mean_change'])} {names.x1_unit} on average: "
         f"{best['above_identifiable']:g} of {above} stay proven to be so",
         f"It hides the side of the threshold and nothing else: {plain(100 * before)} % of the "
         f"people stand alone by {names.x1} and {names.x2} before, and after it "
@@ -413,8 +413,8 @@ def _blurring_option(tables: Tables, names: Quantities) -> tuple[str, list[str]]
     same = moved[moved["rho"] == best["rho"]].sort_values("rank")
     lines += [
         sentence(
-            f"{policies[row['policy']].words}: {row['above_identifiable']:g} of {above} stay proven; "
-            f"mean change {plain(row['mean_change'])} {names.x1_unit}"
+            f"{policies[row['policy']].words}: {row['above_identifiable']:g} of {above} stay "
+            f"proven; mean change {plain(row['mean_change'])} {names.x1_unit}"
         )
         for row in _rows(same)
     ]

@@ -194,7 +194,7 @@ def recommendation_tables(
     dict of DataFrame
         ``frontier``: of the first half, cells (n, rounding_kwh, days_per_value).  Statistics:
         ``gain_one`` and ``gain_all``, of the best outsider who sees one published value and all of
-        a year, with intervals over homes; ``sure_all``, the upper end of the latter in a fixed
+        a year, with intervals over homes; ``sure_all``, the upper end for a year in a fixed
         sequence; ``insider_one`` and ``insider_all``, likewise;
         ``exposed_all``, the mean gain of the tenth of the homes that are found most easily (homes
         chosen on some draws, counted on others); ``error_kwh``, ``error_share``,
@@ -516,7 +516,7 @@ def _means(risk: Floats) -> Floats:
 def _row(played: Played, errors: Errors, settings: Settings, miss: float) -> dict[str, object]:
     """The columns of one release."""
     row: dict[str, object] = {}
-    # Of one end, and for each period once: numbers of homes are gone through in a fixed order.
+    # One end, for each period once: numbers of homes are gone through in a fixed order.
     end = 2 * (1 - CONFIDENCE) / len(settings.days_per_value)
     for seen in (ONE, ALL):
         name, best = best_outsider(played, seen, miss)
@@ -588,8 +588,8 @@ def _interval(gains: Floats, miss: float, *, without: Floats | None = None) -> E
 def recommended(found: pd.DataFrame, settings: Settings) -> int | None:
     """The row of a frontier that is recommended; None where nothing is good enough.
 
-    1. Of each n and period, the coarsest rounding that is useful: the gain has no say in it.
-    2. Of each period, the fewest homes for which the gain is at most what is allowed, and so it is
+    1. For each n and period, the coarsest rounding that is useful: the gain has no say in it.
+    2. For each period, the fewest homes for which the gain is at most what is allowed, and so it is
        for all larger numbers of homes.
     3. The finest period of these; of those that are certain (whose upper end is at most the gain),
        if there are any.

@@ -254,7 +254,7 @@ def make_pages(
     Raises
     ------
     UserError
-        Of :func:`own_datasets` and :func:`make_own`.
+        As :func:`own_datasets` and :func:`make_own` raise it.
     """
     plugins = plugin_digests(config["plugins"])
     datasets = own_datasets(config)

@@ -247,7 +247,7 @@ OWN_METERS = section(
     public_range_kwh=number(
         "Upper end of the public range of a home's reading of one day, in kWh; larger "
         "readings are clipped. Fix it before you look at the readings. The default is "
-        "noiseless.membership.main_fuse_kwh, which clips nobody; a typical home's bound makes"
+        "noiseless.membership.main_fuse_kwh, which clips no home; a typical home's bound makes"
         " finer bins.",
         OPTIONAL,
         above=0,

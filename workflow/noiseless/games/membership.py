@@ -186,7 +186,7 @@ class Games:
 
 
 def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
-    """Those of some numbers of homes in an aggregate that leave another home to compare with.
+    """The numbers of homes in an aggregate that leave another home to compare with.
 
     For homes that the configuration was not written for: the others are skipped, with a message.
 
@@ -559,8 +559,7 @@ def play(
     Raises
     ------
     DataError
-        If readings are so large, or levels so many, that sums of products would not fit into 64
-        bits.
+        If readings are too large, or levels too many, for sums of products to fit into 64 bits.
     """
     (found,) = play_with_peaks(
         energy_wh, games, releases, strict_peaks=[strict_peaks], compiled=compiled
@@ -901,10 +900,10 @@ def _observe(k, x, peaks, strict, sums):  # noqa: ANN001, ANN202
 def _sums(contributed, readings, peaks, members, candidates, levels, divisor, strict, narrow):  # noqa: ANN001, ANN202
     """Sums of :class:`Evidence` for each release and game, shape (releases, G, 5 + 2 P).
 
-    Of the published steps, and of the peaks that they share with either candidate's readings, for
-    each of P meanings of a peak.  ``narrow`` says for each release whether sums of products over
-    :data:`_READINGS_AT_ONCE` fit into 32 bits.  Loops are over 32 bits, so
-    that the compiler takes several readings at once.
+    They count the published steps, and the peaks that these share with either candidate's readings,
+    for each of P meanings of a peak.  ``narrow`` says for each release whether sums of products
+    over :data:`_READINGS_AT_ONCE` fit into 32 bits.  Loops are over 32 bits, so that the compiler
+    takes several readings at once.
     """
     games, t = members.shape[0], readings.shape[1]
     out = np.zeros((len(levels), games, 5 + 2 * len(strict)), dtype=np.int64)

@@ -1,8 +1,8 @@
 """The membership game against a mean that is rounded, as a custodian rounds it in a spreadsheet.
 
 A custodian publishes, for each day (or week, or four weeks), the mean of n homes, rounded to the
-nearest multiple of so many kWh.  That needs no public range: nothing is clipped, and the width of a
-step is a number that nobody takes from the readings.
+nearest multiple of a step in kWh.  That needs no public range: nothing is clipped, and the width of
+a step is not taken from the readings.
 
 1. :class:`RoundedMean` publishes; :func:`periods_of` sums days to the periods of a coarser time.
 2. :func:`plan_games` draws the other homes and the candidates of each draw, and of each draw again
@@ -12,7 +12,7 @@ step is a number that nobody takes from the readings.
 
 The adversaries know both candidates.  *Outsiders* know nothing else but, for ``normal``, what homes
 are like, from homes that do not play (:mod:`noiseless.adversaries.normal_homes`).  The *insider*,
-``exact``, knows all other homes, and nobody beats it.
+``exact``, knows all other homes, and no adversary beats it.
 """
 
 from collections.abc import Sequence
@@ -95,7 +95,7 @@ class Draw:
 
 
 def periods_of(energy_wh: Ints, days: int) -> Ints:
-    """Sums over periods of so many days, shape (homes, T // days); days that are over are cut."""
+    """Sums over periods of ``days``, shape (homes, T // days); the remainder is dropped."""
     homes, t = energy_wh.shape
     return energy_wh[:, : t // days * days].reshape(homes, -1, days).sum(axis=2)
 
@@ -154,8 +154,8 @@ def single_value_gains(
 ) -> dict[str, Floats]:
     """What is gained of each candidate from one published value, the mean over all periods.
 
-    Of one value, the preference of ``normal`` depends on the mean of the others alone.  Whoever
-    does not know that takes the others to be like the candidates.
+    With one value, the preference of ``normal`` depends on the mean of the others alone.  An
+    adversary who does not know that mean takes the others to be like the candidates.
 
     Parameters
     ----------

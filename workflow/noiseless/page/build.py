@@ -68,7 +68,7 @@ VERDICTS = {
     },
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
 }
-# Of a statement: the verdict on a claim whose mark and class it has.
+# The verdict on a claim whose mark and class the verdict on a statement has.
 _LIKE = {
     HOLDS: REPRODUCED,
     HOLDS_IN_SOME: INCONCLUSIVE,
@@ -144,7 +144,7 @@ def results_page(
     provenance : Provenance
         The provenance of the ledger; its short form stands at the foot.
     compared : str
-        How the verdicts compare with the reference, in words; empty where nobody compared.
+        How the verdicts compare with the reference, in words; empty if they were not compared.
     alone : bool
         With pictures, charts, and links to the files beside it; without these otherwise, for the
         Snakemake report.

@@ -46,7 +46,7 @@ def make_tables(
     ValueError
         If the calls return other tables than the outputs name.
     UserError
-        Of an experiment; where it was given half of the homes, its tables say so instead.
+        If an experiment raises one; given half of the homes, its tables say so instead.
     """
     varied = Variant.of(variant)
     needed = {name for each in calls.values() for name in each["inputs"]}

@@ -2,7 +2,7 @@
 
 1. :func:`advantage_table` plays the game (:mod:`noiseless.games.informed`) for each n, budget and
    number of reports.
-2. :func:`composed_budgets_table` is what Theorem 6 of ``noiseless`` says of so many reports.
+2. :func:`composed_budgets_table` is what Theorem 6 of ``noiseless`` says of this number of reports.
 3. :func:`tables` bundles what the figures show.
 """
 
