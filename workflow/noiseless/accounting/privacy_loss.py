@@ -28,8 +28,8 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.gaussian import gaussian_delta
-from noiseless.mechanisms.laplace import Floats, require_positive
+from noiseless.mechanisms.containers import Floats, require_positive
+from noiseless.mechanisms.families.gaussian import gaussian_delta
 
 # Error of every number that a lattice gives: rounding in a Fourier transform.
 ROUNDING = 1e-10

@@ -2,9 +2,9 @@
 
 1. A *domain* is public: a :class:`Box` of real vectors, or a :class:`FiniteDomain`.
 2. A *query* knows how likely each of its outputs is under each value of the object.  The three
-   regressions report one bit by :class:`~noiseless.mechanisms.one_bit.OneBitMechanism`; output 0
-   is the lower end of their response's interval, output 1 the upper end.  A :class:`TableQuery`
-   lists the probabilities.
+   regressions report one bit by :class:`~noiseless.OneBitMechanism`; output 0 is the lower end of
+   their response's interval, output 1 the upper end.  A :class:`TableQuery` lists the
+   probabilities.
 3. :func:`boxed_terms` turns answered queries into the terms of the two maximisation problems of
    :mod:`noiseless.accounting.branch_and_bound`.
 """
@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import numbers
-from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.mechanisms.families.one_bit import OneBitMechanism
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -233,7 +233,7 @@ class _Regression:
     ------
     ConfigError
         If a parameter is not a finite number, or epsilon is not one that the mechanism takes
-        (:data:`~noiseless.mechanisms.one_bit.LARGEST_EPSILON`).
+        (:data:`~noiseless.mechanisms.families.one_bit.LARGEST_EPSILON`).
     """
 
     coefficients: Sequence[float]

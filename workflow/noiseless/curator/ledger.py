@@ -56,7 +56,7 @@ from noiseless.accounting.queries import (
 )
 from noiseless.accounting.realized_loss import BoxAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.mechanisms.one_bit import logistic_share
+from noiseless.mechanisms.families.one_bit import logistic_share
 
 FILTERS: dict[str, Callable[[float, LossAccount], PrivacyFilter]] = {
     "basic": BasicFilter,
@@ -359,7 +359,7 @@ class CuratorLedger:
         -------
         int
             The output, which has been written to the disk.  It was drawn from the operating
-            system's generator (:meth:`noiseless.mechanisms.one_bit.OneBitMechanism.draw`).
+            system's generator (:meth:`noiseless.mechanisms.families.one_bit.OneBitMechanism.draw`).
 
         Raises
         ------
@@ -598,7 +598,7 @@ class CuratorLedger:
             try:
                 query = _from_json(text)
                 query.require(self.settings.box)
-            except (*_UNREADABLE, UserError):
+            except _UNREADABLE:
                 raise self._damage(f"the query {position} of {object_id!r} is unreadable") from None
             if output not in (0, 1):
                 raise self._damage(f"the output {position} of {object_id!r} is neither 0 nor 1")
@@ -915,7 +915,7 @@ def _settings_text(path: Path, connection: sqlite3.Connection) -> str:
 def _parsed_settings(path: Path, text: str) -> LedgerSettings:
     try:
         return LedgerSettings.from_json(text)
-    except (*_UNREADABLE, UserError):
+    except _UNREADABLE:
         raise _unreadable_settings(path) from None
 
 

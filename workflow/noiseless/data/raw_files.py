@@ -23,7 +23,7 @@ from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from noiseless.errors import DataError
+from noiseless.errors import DataError, UserError
 
 log = logging.getLogger(__name__)
 
@@ -245,6 +245,8 @@ def unfolded(
         entry = next(entry for entry in entries if entry.filename == chosen)
         counted.bytes = entry.compress_size
         inner = archive.open(entry)
+    except UserError:  # which file of several is meant
+        raise
     except (*DAMAGE, OSError, ValueError):
         raise _damaged(name, again) from None
     return io.BufferedReader(_Guarded(inner, counted, name, again), CHUNK_BYTES)

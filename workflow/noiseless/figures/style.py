@@ -38,6 +38,12 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
     "#7F7F7F",
 )
 
+COLOURS = {
+    **{"blue": BLUE, "orange": ORANGE, "green": GREEN, "red": RED, "purple": PURPLE},
+    **{"sky": SKY, "black": BLACK, "grey": GREY},
+}
+"""The same by the names by which mechanisms and policies say how they are drawn."""
+
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that have no look of their own."""
 

@@ -40,7 +40,7 @@ from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
 
 log = logging.getLogger(__name__)
 

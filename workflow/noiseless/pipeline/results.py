@@ -10,10 +10,9 @@ from typing import Any
 import pandas as pd
 
 from noiseless.errors import UserError
-from noiseless.ledger.files import REFUSED
 from noiseless.pipeline.variants import Variant
 from noiseless.plugins import use_plugins
-from noiseless.tables import Provenance, derive_provenance, read_table, write_table
+from noiseless.tables import REFUSED, Provenance, derive_provenance, read_table, write_table
 
 Call = Mapping[str, Any]
 

@@ -38,7 +38,7 @@ from noiseless.games.membership import (
     public_maximum_wh,
     release_for,
 )
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.papers.noiseless.membership import (
     advantage_table,
     choices_table,

@@ -14,7 +14,7 @@ import pandas as pd
 
 from noiseless.games.informed import advantages
 from noiseless.games.membership import energy_matrix, public_maximum_wh, releases_for
-from noiseless.mechanisms.quantizer import touched_bins
+from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.statistics import rows as rows_of
 
 

@@ -31,7 +31,7 @@ from noiseless.games.membership import (
     possible_n,
     public_maximum_wh,
 )
-from noiseless.mechanisms.quantizer import touched_bins
+from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import rows as rows_of
 

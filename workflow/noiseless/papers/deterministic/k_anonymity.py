@@ -28,8 +28,9 @@ from pycanon import anonymity
 
 from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.tables import tidy
+from noiseless.theory.anonymity import class_sizes
 from noiseless.theory.enumeration import Exact, all_maps, tally
 from noiseless.theory.finite import Relation
 from noiseless.theory.intervals import BoxUnion
@@ -193,7 +194,7 @@ def _candidates(
 
 def _excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
     """Who is in a class of fewer than k people."""
-    return np.bincount(candidate.classes)[candidate.classes] < k
+    return class_sizes(candidate.classes) < k
 
 
 def generalise(

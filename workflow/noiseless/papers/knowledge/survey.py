@@ -134,7 +134,7 @@ def survey_tables(
     responses = np.stack([query.response(people) for query in stream], axis=1)
     reports = np.stack(
         [
-            query.mechanism.release(responses[:, number], generator(seed, "survey report", number))
+            query.mechanism.report(responses[:, number], generator(seed, "survey report", number))
             for number, query in enumerate(stream)
         ],
         axis=1,

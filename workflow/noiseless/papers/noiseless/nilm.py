@@ -52,7 +52,7 @@ from noiseless.games.appliances import (
     reports_of,
     split,
 )
-from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
 from noiseless.seeds import generator
 from noiseless.tables import tidy
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import pandas as pd
 
-from noiseless.mechanisms.quantizer import local_levels
+from noiseless.mechanisms.families.quantizer import local_levels
 from noiseless.papers.noiseless.guarantees import Cases, Map, lines
 from noiseless.tables import tidy
 from noiseless.theory.capacity import largest_code

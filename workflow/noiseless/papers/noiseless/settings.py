@@ -188,9 +188,15 @@ TRIPS = section(
     ),
     map_levels=whole("Bins of each coordinate of the map of pickups (Fig. 5).", 512, at_least=1),
     shards_epsilon_bits=budgets_bits(
-        "Budgets that are counted over all files together, in bounded memory; at most 12 bytes "
-        "of disk for each trip and budget.",
+        "Budgets that are counted over all files together, in bounded memory, and on the disk "
+        "beyond.",
         [10, 16, 20],
+    ),
+    shards_partitions=whole(
+        "Number of jobs that this count is cut into, by report. One is best on one machine; more "
+        "share the work on a cluster.",
+        1,
+        at_least=1,
     ),
 )
 

@@ -25,8 +25,9 @@ from noiseless.adversaries.likelihood_ratio import (
     precision,
 )
 from noiseless.errors import DataError
-from noiseless.mechanisms.gaussian import GaussianMechanism
-from noiseless.mechanisms.laplace import Floats, LaplaceMechanism
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.families.gaussian import GaussianMechanism
+from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import f_score as counted_f_score
