@@ -13,10 +13,13 @@
 
 import builtins
 import html
+import inspect
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -228,6 +231,52 @@ def make_pages(app: Sphinx) -> None:
         page.write_text(paper_page(path, ledger), encoding="utf-8")
 
 
+TYPES = """# Types of arguments and results
+
+What [public names](../api.md) take and return. The modules that they are imported from may move.
+
+```{{eval-rst}}
+.. autosummary::
+   :toctree: types
+
+{names}
+```
+"""
+
+
+def types_page() -> str:
+    """The page of the package's types in the signatures of public names."""
+    found = set()
+    for name in noiseless.__all__:
+        entry = getattr(noiseless, name)
+        members = [each for _, each in inspect.getmembers(entry)] if inspect.isclass(entry) else []
+        for each in (entry, *members):
+            found |= types_in(getattr(each, "fget", each))
+    ours = {
+        f"{each.__module__}.{each.__name__}"
+        for each in found
+        if each.__module__.startswith("noiseless.")
+        and each.__name__ not in noiseless.__all__
+        and each.__name__[0] != "_"
+    }
+    return TYPES.format(names="\n".join(f"   {name}" for name in sorted(ours)))
+
+
+def types_in(entry: Callable | None) -> set[type]:
+    """Classes in the annotations of a function, a method or a class."""
+    try:
+        waiting: list[Any] = list(get_type_hints(entry).values())
+    except (TypeError, NameError, AttributeError):  # nothing that is annotated
+        return set()
+    found = set()
+    while waiting:
+        hint = waiting.pop()
+        waiting += get_args(hint)
+        if isinstance(hint, type):
+            found.add(hint)
+    return found
+
+
 # What NumPy's aliases stand for, which Python has put in their place; the longest first.
 ALIASES = {
     stringify_annotation(npt.ArrayLike, "smart"): "~numpy.typing.ArrayLike",
@@ -314,7 +363,9 @@ def visit_math_block(translator: HTML5Translator, node: nodes.math_block) -> Non
 
 
 def setup(app: Sphinx) -> None:
-    """Connect the above."""
+    """Connect the above; a page of links to pages that are made has to be there before."""
+    (DOCS / "made").mkdir(exist_ok=True)
+    (DOCS / "made/types.md").write_text(types_page(), encoding="utf-8")
     app.connect("builder-inited", make_pages, priority=100)
     app.connect("source-read", read_source)
     app.connect("autodoc-process-signature", short_signature)

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import noiseless
+from noiseless.accounting.realized_loss import LossBounds
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -174,8 +175,8 @@ def test_page_of_a_class_shows_its_members_and_leads_to_types_and_source(built):
     links = set(page.links)
     assert "noiseless.Box.html#noiseless.Box" in links
     assert "../../_modules/noiseless/accounting/filters.html#BayesianFilter.accepts" in links
-    query = "noiseless.accounting.queries.Query"
-    assert f"../types/{query}.html#{query}" in links
+    bounds = f"{LossBounds.__module__}.LossBounds"
+    assert f"../types/{bounds}.html#{bounds}" in links
     assert "https://docs.python.org/3/library/functions.html#float" in links
 
 

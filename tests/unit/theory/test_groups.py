@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pycanon import anonymity
