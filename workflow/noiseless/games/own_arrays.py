@@ -22,9 +22,9 @@ from noiseless.games.membership import (
     WH_PER_KWH,
     Ints,
     draw_games,
-    preferences,
-    releases_for,
+    play,
 )
+from noiseless.games.releases import releases_for
 from noiseless.mechanisms.containers import python_number
 from noiseless.seeds import generator
 from noiseless.statistics import wilson
@@ -120,7 +120,7 @@ def membership_game(
     releases = releases_for(
         [epsilon_bits], n=n, maximum_wh=maximum, quantizer_rule=quantizer_rule, energy_wh=energy
     )
-    (preferred,) = preferences(players, energy, drawn, releases)
+    (preferred,) = play(players, energy, drawn, releases)
     rows = {}
     for name, preference in preferred.items():
         coin = generator(seed, "membership of arrays", "coin", name).integers(0, 2, games)
