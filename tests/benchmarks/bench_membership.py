@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from comparison import Comparison
 
-from noiseless.adversaries.evidence import guess
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.games.membership import draw_games, membership_adversaries, play
 from noiseless.games.releases import release_for
 from noiseless.seeds import generator

@@ -10,7 +10,7 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 from scipy.stats import spearmanr
 
-from noiseless.adversaries.linkage import LinkageEvidence
+from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.custodian import recommendation
 from noiseless.custodian.summary import summary_table
 from noiseless.data.local import locate_redd

@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from noiseless.adversaries.known_others import Population
-from noiseless.adversaries.members.correlation import Correlation
-from noiseless.adversaries.members.mse import MeanSquareError
+from noiseless.adversaries.membership.correlation import Correlation
+from noiseless.adversaries.membership.mse import MeanSquareError
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
 from noiseless.games.rounding import (

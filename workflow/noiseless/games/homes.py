@@ -13,7 +13,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.evidence import Evidence, guess
+from noiseless.adversaries.membership.evidence import Evidence, guess
 from noiseless.games.comparison import Release, Statistics, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,

@@ -28,8 +28,8 @@ from tqdm import tqdm
 
 from noiseless.adversaries import known_others
 from noiseless.adversaries.compiled import njit
-from noiseless.adversaries.evidence import guess
 from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     FEWEST_GROUPS,

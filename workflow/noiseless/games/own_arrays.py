@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from noiseless.adversaries.evidence import guess
 from noiseless.adversaries.interface import Adversary, answers
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
-from noiseless.adversaries.evidence import Evidence
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership.evidence import Evidence
 from noiseless.games.informed import EXACT
 from noiseless.games.membership import PublishedSeries, all_pairs, observe
 from noiseless.games.releases import AggregateRelease

@@ -9,7 +9,7 @@ import pytest
 
 from members import ADVERSARIES
 from membership_loop import guesses_by_loop, peaks_of
-from noiseless.adversaries.evidence import guess
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.errors import ConfigError
 from noiseless.games import homes, membership
 from noiseless.games.comparison import calibrated

@@ -10,8 +10,8 @@ import pytest
 
 from members import ADVERSARIES
 from noiseless import statistics
-from noiseless.adversaries.evidence import RawSeries, Training
-from noiseless.adversaries.members.learned import Learned
+from noiseless.adversaries.membership.evidence import RawSeries, Training
+from noiseless.adversaries.membership.learned import Learned
 from noiseless.games.membership import (
     draw_in_groups,
 )
@@ -311,7 +311,7 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
             features.append(series.candidates_kwh)
             return super().features(series)
 
-    monkeypatch.setattr("noiseless.adversaries.members.learned.ADVERSARY", Spy)
+    monkeypatch.setattr("noiseless.adversaries.membership.learned.ADVERSARY", Spy)
     energy = make_energy(30, 40) + np.arange(30)[:, None]  # no two homes alike
     learned_table(
         make_table(energy),

@@ -21,9 +21,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.evidence import Evidence, guess
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES
+from noiseless.adversaries.membership.evidence import Evidence, guess
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,

@@ -5,7 +5,7 @@ import pytest
 
 from members import ADVERSARIES
 from membership_loop import peaks_of
-from noiseless.adversaries.evidence import Evidence, guess
+from noiseless.adversaries.membership.evidence import Evidence, guess
 
 
 def evidence_of(y, x):
