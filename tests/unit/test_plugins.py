@@ -11,7 +11,7 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 from scipy.stats import spearmanr
 
-from noiseless.adversaries.linkage import LinkageEvidence
+from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.custodian import recommendation
 from noiseless.custodian.summary import summary_table
 from noiseless.data.local import locate_redd
@@ -25,9 +25,9 @@ from noiseless.games.linkage import linkage_adversaries, scores_of
 from noiseless.games.membership import (
     draw_games,
     membership_adversaries,
-    preferences,
-    release_for,
+    play,
 )
+from noiseless.games.releases import release_for
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
@@ -137,7 +137,7 @@ def test_rank_correlation_is_scipys_in_bounded_memory(plugins):
     release = release_for(math.inf, n=4, maximum_wh=int(energy.max()))
     with use_plugins(plugins):
         ranks = membership_adversaries(trained=False)[-1]
-        [found] = preferences([ranks], energy, games, [release])
+        [found] = play([ranks], energy, games, [release])
     for g in (0, 17, 519):
         output = energy[games.members[g]].sum(axis=0)
         zero, one = (spearmanr(energy[home], output).statistic for home in games.candidates[g])
@@ -303,7 +303,7 @@ def test_an_answer_that_is_none_is_said(body, message, tmp_path):
     games = draw_games(generator(1, "games"), homes=10, n=2, games=4)
     release = release_for(2, n=2, maximum_wh=int(energy.max()))
     with use_plugins([path]), pytest.raises(ConfigError, match=message):
-        preferences(membership_adversaries(trained=False), energy, games, [release])
+        play(membership_adversaries(trained=False), energy, games, [release])
 
 
 def test_a_control_is_shown_no_report(tmp_path):
