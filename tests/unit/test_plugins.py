@@ -27,8 +27,9 @@ from noiseless.games.membership import (
     play,
 )
 from noiseless.games.releases import release_for
+from noiseless.mechanisms.families import load_mechanism
 from noiseless.mechanisms.interface import BitsOfRange, Domain
-from noiseless.mechanisms.registry import load_mechanism, mechanisms_for, plugin_mechanisms
+from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
 from noiseless.page.charts import CHARTS
 from noiseless.papers.beyond import (
     adversaries,
@@ -478,7 +479,7 @@ def test_our_mechanisms_keep_the_word_of_a_plugin(name, error, tmp_path):
     """Whatever their kind, however few releases an error is measured on."""
     path = tmp_path / "mine.py"
     path.write_text(
-        f"from noiseless.mechanisms.compared.{name} import MECHANISM as OURS\n"
+        f"from noiseless.mechanisms.families.{name} import MECHANISM as OURS\n"
         "class M(OURS):\n    name = 'mine'\nMECHANISM = M\n",
         encoding="utf-8",
     )

@@ -10,7 +10,7 @@ class UserError(ValueError):
 
     Examples
     --------
-    >>> from noiseless.mechanisms.quantizer import Quantizer
+    >>> from noiseless.mechanisms.families.quantizer import Quantizer
     >>> try:
     ...     Quantizer(0, 20, 4).release([3.5, 24.0])
     ... except UserError as error:

@@ -33,7 +33,7 @@ from noiseless.games.membership import (
     public_maximum_wh,
 )
 from noiseless.games.releases import AggregateRelease, release_for
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
 

@@ -28,7 +28,7 @@ from noiseless.mechanisms.interface import Mechanism, summed
 
 
 class Uniform(Mechanism):
-    name = "uniform"
+    name, label = "uniform", "uniform noise"
     kind = "scale"
 
     def release(self, values, rng):
@@ -81,20 +81,16 @@ def played(root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("copy")
     package = folder / "noiseless"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    (package / "mechanisms" / "compared" / "uniform.py").write_text(MECHANISM)
+    (package / "mechanisms" / "families" / "uniform.py").write_text(MECHANISM)
     (package / "adversaries" / "linkage" / "start.py").write_text(ADVERSARY)
-    for floor, known, added in (
-        ("mechanisms", '    "gaussian": "Gaussian noise",\n', '    "uniform": "uniform noise",\n'),
-        (
-            "adversaries",
-            '    "likelihood": "knows the mechanism",\n',
-            '    "start": "looks at the start",\n',
-        ),
-    ):
-        labels = package / floor / "labels.py"
-        text = labels.read_text(encoding="utf-8")
-        assert text.count(known) == 1
-        labels.write_text(text.replace(known, known + added), encoding="utf-8")
+    known, added = (
+        '    "likelihood": "knows the mechanism",\n',
+        '    "start": "looks at the start",\n',
+    )
+    labels = package / "adversaries" / "labels.py"
+    text = labels.read_text(encoding="utf-8")
+    assert text.count(known) == 1
+    labels.write_text(text.replace(known, known + added), encoding="utf-8")
     paths = os.pathsep.join([str(folder), str(root / "tests")])
     return subprocess.run(
         [sys.executable, "-c", PLAY],

@@ -4,7 +4,7 @@ Each inequality is proved by showing that its negation has no solution.  Beside 
 printed has one, so that the assumptions are not contradictory.
 """
 
-from z3 import If, Ints, Reals
+from z3 import If, Ints, Or, Real, Reals
 
 from smt import is_closed
 
@@ -68,3 +68,66 @@ def test_figure_8():
     assert is_closed(n >= 1, m >= 1, product >= 1, (n + 1) * m * product <= product)
     # As printed, it would fall.
     assert not is_closed(n >= 1, m >= 1, product >= 1, (n + 1) * m * product > product)
+
+
+# Several analysts: a release of the step `coarse`, and a finer one in which a record has its cell
+# first, of the step `fine`.  The room below and above the threshold is `below` and `above`.
+FINE, COARSE, BELOW, ABOVE, PORTION = Reals("fine coarse below above portion")
+CHAIN = [FINE > 0, COARSE >= FINE, BELOW > 0, ABOVE > 0]
+
+
+def band(step):
+    return -smaller(step, BELOW), smaller(step, ABOVE)
+
+
+def test_a_cell_is_within_a_step_of_its_records_in_every_coarser_release():
+    """A cell is a portion of the band; its records are that portion of the finer source."""
+    low, high = band(COARSE)
+    report = low + PORTION * (high - low)
+    upper, lower = smaller(2 * FINE, ABOVE), smaller(2 * FINE, BELOW)
+    inside = [PORTION >= 0, PORTION <= 1]
+    for record in (PORTION * upper, PORTION * lower - lower):
+        assert is_closed(*CHAIN, *inside, report - record > COARSE)
+        assert is_closed(*CHAIN, *inside, record - report > COARSE)
+        # No smaller change would do.
+        assert not is_closed(
+            *CHAIN, *inside, Or(report - record == COARSE, record - report == COARSE)
+        )
+
+
+def test_so_is_the_upper_end_of_a_line_that_ends_within_the_bound():
+    """It has the overlay's report: a step down, or the lower end of the band."""
+    (fine_low, fine_high), (low, high) = band(FINE), band(COARSE)
+    step_down = ABOVE - FINE
+    fine = If(step_down > fine_low, step_down, fine_low)
+    report = Real("report")
+    same_portion = (fine - fine_low) * (high - low) == (report - low) * (fine_high - fine_low)
+    ends = [*CHAIN, ABOVE < 2 * FINE]
+    assert is_closed(*ends, fine >= fine_high)
+    assert is_closed(*ends, same_portion, ABOVE - report > COARSE)
+    assert is_closed(*ends, same_portion, report > ABOVE)
+
+
+def test_so_is_the_one_report_where_p0_is_a_point():
+    record = Real("record")
+    source = [FINE > 0, COARSE >= FINE, BELOW > 0, record <= 0, record >= -smaller(2 * FINE, BELOW)]
+    point = -smaller(COARSE, BELOW)
+    assert is_closed(*source, Or(record - point > COARSE, point - record > COARSE))
+
+
+def test_a_record_without_a_cell_has_no_report_of_the_band():
+    """So the finer report tells whether there is a cell, and which."""
+    record = Real("record")
+    low, high = band(FINE)
+    inside = [record >= low, record < high]
+    assert is_closed(*CHAIN, *inside, Or(record >= 2 * FINE, record < -2 * FINE))
+    assert not is_closed(*CHAIN, *inside)
+
+
+def test_cells_must_move_with_the_accuracy():
+    """Left where the finer release reports them, they are out of reach beyond both steps."""
+    record, report = Reals("record report")
+    low, high = band(FINE)
+    kept = [*CHAIN, report >= low, report < high, record <= ABOVE, record < 2 * COARSE]
+    assert is_closed(*kept, record - report <= COARSE, record >= COARSE + FINE)
+    assert not is_closed(*CHAIN, record >= COARSE + FINE, record < 2 * COARSE)

@@ -392,7 +392,7 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
         text = Text(source, raw, form)
         header = list(form.header or text.header())
         wanted = _found(raw, columns, header, form.separator)
-        # By position: a name that nobody asked for may occur twice.
+        # By position: a name that is not asked for may occur twice.
         cells = {key: f"c{header.index(name)}" for key, (name, _) in wanted.items()}
         numbers = [key for key, (_, kind) in wanted.items() if kind == NUMBER]
         expressions = {

@@ -220,7 +220,7 @@ class Text:
         self._waiting = text[stop:]
         if stop:
             block = text[:stop]
-            # Of a single column, DuckDB takes an empty line for an empty cell.
+            # In a file of a single column, DuckDB takes an empty line for an empty cell.
             parsed = re.sub(rb"\n+", b"\n", block).lstrip(b"\n") if width == 1 else block
             yield Block(parsed, self._lines, int((lengths > 1).sum()))
             self._lines += block.count(b"\n")

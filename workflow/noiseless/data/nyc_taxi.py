@@ -187,7 +187,7 @@ def provenance_of_trips(
     """Where the trips that were taken of a file come from.
 
     They are the registered ones if the registry has their digest.  Their digest is unknown where it
-    has none for so many rows of a file of this name, and another one where it has.
+    has none for this number of rows of a file of this name, and another one where it has.
 
     Parameters
     ----------
@@ -329,7 +329,7 @@ class _CsvReader:
                     log.warning(
                         "%s: the last line has no line end: its row is not used.", self.file
                     )
-                # Some editions have a few bytes of another encoding, in cells that nobody reads.
+                # Some editions have a few bytes of another encoding, in cells that are not read.
                 text = block if block.isascii() else block.decode("latin-1").encode()
                 sound, others = sound_rows(text, ",", self.width)
                 rows = count_rows(sound)

@@ -20,7 +20,7 @@ from noiseless.adversaries.labels import (
     MEMBERSHIP_ADVERSARIES,
     without_controls,
 )
-from noiseless.mechanisms.labels import MECHANISMS
+from noiseless.mechanisms.families import mechanism_labels, mechanism_names
 from noiseless.plugins import use_plugins
 
 GAMES: Final = {
@@ -106,16 +106,17 @@ def taking_part(plugins: Iterable[str]) -> dict[str, dict[str, object]]:
         If a plugin cannot be used.
     """
     theirs = _of_plugins(list(plugins))
+    # To read the rules imports no mechanism, unless no caption explains it.
+    ours = mechanism_labels() if set(mechanism_names()) - _EXPLAINED else {}
     found: dict[str, dict[str, object]] = {}
     for question, names in GAMES.items():
         adversaries = {**names, **theirs[question]}
-        mechanisms = {**MECHANISMS, **theirs["mechanisms"]}
         found[question] = {
             "adversaries": without_controls(adversaries),
             "more_adversaries": _more(
                 {name: adversaries[name] for name in without_controls(adversaries)}
             ),
-            "more_mechanisms": _more(mechanisms),
+            "more_mechanisms": _more({**ours, **theirs["mechanisms"]}),
         }
     return found
 

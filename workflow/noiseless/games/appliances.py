@@ -43,7 +43,7 @@ from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.seeds import generator
 from noiseless.statistics import NOTHING
 

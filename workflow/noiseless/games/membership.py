@@ -179,7 +179,7 @@ class Games:
 
 
 def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
-    """Those of some numbers of homes in an aggregate that leave another home to compare with.
+    """The numbers of homes in an aggregate that leave another home to compare with.
 
     For homes that the configuration was not written for: the others are skipped, with a message.
 

@@ -29,8 +29,9 @@ from noiseless.games.membership import (
     games_at_once,
     totals_wh,
 )
-from noiseless.mechanisms.interface import Mechanism, SharedNoise, TwoValuedMechanism
-from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.families.one_bit import OneBitMechanism
+from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.interface import Mechanism, SharedNoise
 
 
 @dataclass(frozen=True)
@@ -223,7 +224,7 @@ def _publish(
     if mechanism.grid is not None:
         offset_wh, step_wh = (WH_PER_KWH * each for each in mechanism.grid)
         step_wh = step_wh / n if mechanism.is_local else step_wh
-    if mechanism.is_local and isinstance(mechanism, TwoValuedMechanism):
+    if isinstance(mechanism, OneBitMechanism):
         # Each home's probabilities once, and the upper numbers counted: no mean is rounded.
         (uniform,) = noise.drawn(mechanism, (*members.shape, energy_wh.shape[1]))
         k = np.zeros(mean_kwh.shape, dtype=np.int64)

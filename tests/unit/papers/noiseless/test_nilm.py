@@ -17,7 +17,7 @@ from noiseless.data.redd import MAINS, RIVALS, read_low_freq, read_minutes
 from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.papers.noiseless import nilm
 from noiseless.seeds import generator
 

@@ -10,7 +10,7 @@ from noiseless.mechanisms.interface import added
 
 
 class Likelihood(Adversary):
-    """Knows the mechanism; all people are equally likely beforehand, so nobody does better."""
+    """Knows the mechanism; all people are equally likely beforehand, so none does better."""
 
     name = "likelihood"
 

@@ -199,7 +199,7 @@ def look(path: str | Path) -> Look:
     elif path.is_dir() or _times_of(cells) or _wide_days(cells):
         found = _meters(cells, decimal, is_folder=path.is_dir(), table=table)
     else:
-        found = _people(cells, decimal, first)
+        found = _people(cells)
     return Look(name, (found[0], *lines, *found[1:]))
 
 
@@ -616,34 +616,22 @@ def _trips(cells: pd.DataFrame, ends: dict[str, str]) -> list[Line]:
 # --- People -----------------------------------------------------------------------------------
 
 
-def _people(cells: pd.DataFrame, decimal: str, path: Path) -> list[Line]:
-    numbers = [name for name in cells if _numbers(cells[name], decimal) is not None]
-    if len(numbers) < 2:
-        raise DataError(
-            f"{path}: no times (meters), no four coordinates (trips) and no two columns of numbers "
-            f"(people). The columns are: {', '.join(map(repr, cells.columns))}."
-        )
-    listed = ", ".join(map(repr, numbers))
-
-    def number(name: str) -> dict[str, object]:
-        return {"column": name, "unit": UNKNOWN, "range": [UNKNOWN, UNKNOWN]}
-
-    first, second = numbers if len(numbers) == 2 else (UNKNOWN, UNKNOWN)
-    which = "" if len(numbers) == 2 else f" Columns of numbers: {listed}."
+def _people(cells: pd.DataFrame) -> list[Line]:
+    listed = ", ".join(map(repr, cells.columns))
     return [
-        Line("kind", "people", "no column of times or coordinates, but columns of numbers"),
+        Line("kind", "people", "no column of times or coordinates: each row may be a person"),
         Line(
-            "x1",
-            number(first),
-            "the number to be hidden, with its unit and a public range (not taken from the data)."
-            + which,
+            "identifying",
+            UNKNOWN,
+            "which columns may an adversary know of a person (age, sex, place, job, ...)? Leave "
+            "out names and numbers of people: what is given nowhere is not published. "
+            f"The columns are {listed}",
         ),
-        Line("x2", number(second), f"the number that the threshold depends on.{which}"),
         Line(
-            "threshold",
-            [UNKNOWN],
-            "which side of the threshold must not be told: c0, c1, c2 of c0 + c1 x2 + c2 x2²; one "
-            "number is a fixed threshold",
+            "sensitive",
+            UNKNOWN,
+            "which columns may an adversary not learn (illness, income, ...)? They are published "
+            "as they are; [] for none",
         ),
     ]
 

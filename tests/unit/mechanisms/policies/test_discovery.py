@@ -1,0 +1,86 @@
+"""A blurring policy is one file: tables, figures and the custodian's page then know it."""
+
+import pandas as pd
+import pytest
+
+from noiseless.custodian.answers import people_answer
+from noiseless.mechanisms import policies
+from noiseless.mechanisms.policies import blurring_policies, policy_labels
+from noiseless.papers.nsht import blurring, blurring_limits
+from noiseless.papers.nsht.figures import blurring as figures
+from noiseless.papers.nsht.quantities import BODIES
+
+HALF = '''"""Everybody above the threshold in the band is reported at the threshold."""
+
+import numpy as np
+
+from noiseless.mechanisms.policies.collapse import CollapseBlurring
+
+
+class HalfBlurring(CollapseBlurring):
+    name, label = "half", "one half"
+    words = "only those above are moved"
+    colour, dashes, order = "purple", "-.", 7
+
+    def _blur(self, x, g):
+        return np.where((g <= x) & (x <= g + 1 / self.rho), g, x)
+
+
+POLICY = HalfBlurring
+'''
+PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
+NORM = {**PUBLIC, "kg_per_cm": 1}
+BIN = {"weight_kg": 2.5, "height_cm": 2.5}
+SURVEY = pd.DataFrame({"weight_kg": [120.0, 119.0, 126.0, 80.0], "height_cm": [200.0] * 4})
+PAIR = {"rho_per_kg": [0.1, 0.2], "bmi_kg_m2": 30}
+
+
+def tables():
+    lattice = {"cells_per_record": 6}
+    return {
+        "budget": blurring.guarantees_table(**NORM, rho_per_kg=[0.1, 1]),
+        "people": blurring.people_table(SURVEY, **NORM, rho_per_kg=[0.1, 1], histogram_bin=BIN),
+        "histogram": blurring.histogram_table(SURVEY, **NORM, rho_per_kg=[0.1], histogram_bin=BIN),
+        "lattice": blurring.lattice_table(**PUBLIC, rho_per_kg=[0.1], cells=[30], **lattice),
+        "thresholds": blurring.thresholds_table(
+            seed=1, degrees=[1], thresholds=1, cells=30, **lattice
+        ),
+        "composition": blurring_limits.composition_table(SURVEY, **PUBLIC, pairs=[PAIR]),
+    }
+
+
+@pytest.fixture
+def one_more(tmp_path, monkeypatch):
+    """A file in the folder of policies, and nothing else."""
+    (tmp_path / "half.py").write_text(HALF, encoding="utf-8")
+    monkeypatch.setattr(policies, "__path__", [*policies.__path__, str(tmp_path)])
+    blurring_policies.cache_clear()
+    yield
+    monkeypatch.undo()
+    blurring_policies.cache_clear()
+
+
+def test_names_are_those_of_the_files_and_in_order():
+    assert list(blurring_policies()) == [
+        *("collapse", "stretch", "overlay", "slices", "normal", "round")
+    ]
+    assert all(policy_labels().values())
+
+
+def test_one_file_adds_a_policy_to_tables_figures_and_the_custodian(one_more, request):
+    added = tables()
+    assert all("half" in set(table["policy"]) for table in added.values())
+    figure = figures.fig5_people(added["people"])
+    assert "half" in figure.axes[0].get_legend_handles_labels()[1]
+    figure = figures.blurring_price(added["people"])
+    assert "one half" in figure.axes[0].get_legend_handles_labels()[1]
+    histograms = figures.fig5(added["histogram"], added["people"], bmi_kg_m2=30, histogram_bin=BIN)
+    assert any(axis.get_ylabel().startswith("half\n") for axis in histograms.axes)
+    people = {"blurring_people": added["people"]}
+    options = [line for _, lines in people_answer(people, BODIES).options for line in lines]
+    assert any(line.startswith("Only those above are moved") for line in options)
+    blurring_policies.cache_clear()
+    policies.__path__.pop()
+    for name, table in tables().items():
+        others = added[name][added[name]["policy"] != "half"].reset_index(drop=True)
+        pd.testing.assert_frame_equal(others, table)
