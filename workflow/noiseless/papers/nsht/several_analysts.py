@@ -12,6 +12,7 @@ whom their reports, taken together, do not tell the hypothesis.
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -268,7 +269,7 @@ def is_function(fine: Floats, coarse: Floats) -> bool:
     return len(np.unique(pairs[0])) == pairs.shape[1]
 
 
-def search_table(*, lattices: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """All releases there are of a few records on a line, and of chains of them the best.
 
     Reports may be any real numbers.  Then a release is a partition of the records, up to the names
