@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.blurring import OverlayBlurring, PublicRange
+from noiseless.mechanisms.blurring import PublicRange
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.refinable import release_all
 
 PUBLIC = (0.0, 200.0)

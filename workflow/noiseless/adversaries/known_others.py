@@ -41,7 +41,7 @@ _HOMES_PER_FACTOR = 8
 _TINY = 1e-250
 _FAR = 1e300
 # A cell's probabilities given two candidates have a ratio below 4e4: neither is larger than 0.4 of
-# the width, and neither smaller than 1e-5 of it.  Floats hold the product of so many.
+# the width, and neither smaller than 1e-5 of it.  Floats hold the product of this many.
 _RATIOS_AT_ONCE = 64
 _SMALL = 1e-9  # the errors of a product are no longer small beside a logarithm below it
 
@@ -106,7 +106,7 @@ class Population:
 
     @cached_property
     def variance_wh2(self) -> Floats:
-        """Of a home at each reading, shape (T,)."""
+        """Variance of a home at each reading, shape (T,)."""
         return self.residual_wh2 + (self.loadings_wh**2).sum(axis=1)
 
     @cached_property
@@ -229,7 +229,7 @@ def factors(
     prior = residual + (loadings**2).sum(axis=-1) + half**2
     mean, variance = _cut_moments(knowledge.lower_wh - centre, knowledge.upper_wh - centre, prior)
     precision = 1 / variance - 1 / prior
-    # Of the residual and the observation together, and times the observation's distance.
+    # The precision of residual and observation together, and that times the observation's distance.
     weight = precision / (1 + precision * residual)
     pull = mean / variance / (1 + precision * residual)
     ratio = (half * pull).sum(axis=1)
@@ -367,7 +367,7 @@ def _observations(lower, upper, candidates, known, mean, variance, residual, sta
 
 @njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
 def _wide_probability(low, high):  # noqa: ANN001, ANN202
-    """Of a cell that is not narrow."""
+    """Probability of a cell that is not narrow."""
     low, high = min(low, -high), min(high, -low)
     near, _ = tail_and_density(abs(high))
     far, _ = tail_and_density(-low)
@@ -394,7 +394,7 @@ def _wide_cut(left, right):  # noqa: ANN001, ANN202
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _products_by_inverses(inner, right, left):  # noqa: ANN001, ANN202
-    """Of two vectors with the inverse of a matrix plus 1, shape (G,), by Cholesky's triangles.
+    """v^T (M + 1)^-1 w for each of G games, shape (G,), from the Cholesky factors.
 
     The lower half of each matrix is given row by row.  Both vectors are divided by the triangle;
     all are overwritten.
@@ -465,7 +465,7 @@ def _wide_moments(low: Floats, high: Floats) -> tuple[Floats, Floats]:
 
 
 def _density(x: Floats) -> Floats:
-    """Of the standard normal."""
+    """Density of the standard normal."""
     return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
 
 

@@ -45,7 +45,7 @@ from scipy.special import stdtrit
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.known_others import Population
+from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import ConfigError
 from noiseless.games.comparison import calibrated
 from noiseless.games.homes import Homes, publish
@@ -194,7 +194,7 @@ def recommendation_tables(
     dict of DataFrame
         ``frontier``: of the first half, cells (n, rounding_kwh, days_per_value).  Statistics:
         ``gain_one`` and ``gain_all``, of the best outsider who sees one published value and all of
-        a year, with intervals over homes; ``sure_all``, the upper end of the latter in a fixed
+        a year, with intervals over homes; ``sure_all``, the upper end for a year in a fixed
         sequence; ``insider_one`` and ``insider_all``, likewise;
         ``exposed_all``, the mean gain of the tenth of the homes that are found most easily (homes
         chosen on some draws, counted on others); ``error_kwh``, ``error_share``,
@@ -448,6 +448,7 @@ def _play(games: _Games, populations: Sequence[Population | None], rounding_kwh:
     """All games against one rounding, in as many variants of each draw as there are populations."""
     release = games.release(rounding_kwh)
     variants = len(populations)
+    outsiders = [each and release.seen_with(each) for each in populations]
     players = _players()
     found: dict[tuple[str, str], Floats] = {}
     risks: dict[str, Floats] = {}
@@ -458,7 +459,7 @@ def _play(games: _Games, populations: Sequence[Population | None], rounding_kwh:
             x = games.plays_wh[draw.candidates]
             total = totals_of(games.plays_wh, draw) if variant else games.totals_wh[number]
             k = release.publish(total).k
-            gains = {ALL: pair_gains_of(x, k, release, population, players)}
+            gains = {ALL: pair_gains_of(x, k, release, outsiders[variant], players)}
             gains[ONE] = single_value_gains(x, k, release, population)
             for seen, of_adversaries in gains.items():
                 for name, gain in of_adversaries.items():
@@ -473,10 +474,7 @@ def _play(games: _Games, populations: Sequence[Population | None], rounding_kwh:
 def _populations(tells_wh: Ints, settings: Settings) -> list[Population]:
     """What homes are like, from all homes that tell and without each group of them."""
     told = group_numbers(len(tells_wh), settings.groups)
-    return [
-        Population.estimate(tells_wh[told != number], factors=settings.factors)
-        for number in range(-1, settings.groups)
-    ]
+    return [Population.estimate(tells_wh[told != number]) for number in range(-1, settings.groups)]
 
 
 def _players() -> list[Adversary]:
@@ -518,7 +516,7 @@ def _means(risk: Floats) -> Floats:
 def _row(played: Played, errors: Errors, settings: Settings, miss: float) -> dict[str, object]:
     """The columns of one release."""
     row: dict[str, object] = {}
-    # Of one end, and for each period once: numbers of homes are gone through in a fixed order.
+    # One end, for each period once: numbers of homes are gone through in a fixed order.
     end = 2 * (1 - CONFIDENCE) / len(settings.days_per_value)
     for seen in (ONE, ALL):
         name, best = best_outsider(played, seen, miss)
@@ -590,8 +588,8 @@ def _interval(gains: Floats, miss: float, *, without: Floats | None = None) -> E
 def recommended(found: pd.DataFrame, settings: Settings) -> int | None:
     """The row of a frontier that is recommended; None where nothing is good enough.
 
-    1. Of each n and period, the coarsest rounding that is useful: the gain has no say in it.
-    2. Of each period, the fewest homes for which the gain is at most what is allowed, and so it is
+    1. For each n and period, the coarsest rounding that is useful: the gain has no say in it.
+    2. For each period, the fewest homes for which the gain is at most what is allowed, and so it is
        for all larger numbers of homes.
     3. The finest period of these; of those that are certain (whose upper end is at most the gain),
        if there are any.
@@ -633,7 +631,7 @@ def _split_rows(
     rounding_kwh = float(row["rounding_kwh"])
     games = _Games.draw(plays, n, settings, days=days, key=(*key, "held back"), seed=seed)
     errors = games.errors(rounding_kwh)
-    population = Population.estimate(tells, factors=settings.factors)
+    population = Population.estimate(tells)
     played = _play(games, [population], rounding_kwh)
     statistics: dict[str, Estimate | float] = {
         "exists": 1.0,
@@ -731,11 +729,11 @@ def _mechanisms(
     target = float(chosen["error_kwh"])
     key = ("recommendation", dataset, "mechanisms")
     task = Homes(plays, plays, maximum, n, 200, 1, key, seed)
-    releases = [Identity(task.domain, 0.0)]
+    releases = [Identity(task.domain)]
     for family, calibration in calibrated(task, [target], tolerance=tolerance):
         if calibration.is_attainable:
-            releases.append(family(task.domain, calibration.parameter))
-    population = Population.estimate(tells, factors=settings.factors)
+            releases.append(family.on(task.domain, calibration.parameter))
+    population = Population.estimate(tells)
     players = _players()
     rng = generator(seed, *key, "games")
     plan = plan_games(
@@ -763,7 +761,8 @@ def _mechanisms(
                 n, series.step_wh, series.offset_wh, float((off * n * WH_PER_KWH).var())
             )
             x = plays[draw.candidates]
-            for name, gain in pair_gains_of(x, series.k, step, population, players).items():
+            seen = step.seen_with(population)
+            for name, gain in pair_gains_of(x, series.k, step, seen, players).items():
                 gains.setdefault(name, []).append(float(gain.mean()))
         means = {name: float(np.mean(values)) for name, values in gains.items() if name != EXACT}
         best = max(means, key=means.get)

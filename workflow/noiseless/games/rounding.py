@@ -1,8 +1,8 @@
 """The membership game against a mean that is rounded, as a custodian rounds it in a spreadsheet.
 
 A custodian publishes, for each day (or week, or four weeks), the mean of n homes, rounded to the
-nearest multiple of so many kWh.  That needs no public range: nothing is clipped, and the width of a
-step is a number that nobody takes from the readings.
+nearest multiple of a step in kWh.  That needs no public range: nothing is clipped, and the width of
+a step is not taken from the readings.
 
 1. :class:`RoundedMean` publishes; :func:`periods_of` sums days to the periods of a coarser time.
 2. :func:`plan_games` draws the other homes and the candidates of each draw, and of each draw again
@@ -11,10 +11,8 @@ step is a number that nobody takes from the readings.
    does, with all published values; :func:`single_value_gains` with one of them.
 
 The adversaries know both candidates.  *Outsiders* know nothing else but, for ``normal``, what homes
-are like: the mean of each period and how periods spread together, from homes that do not play.  If
-the sum of the others is normal, and rounding no more than noise, no outsider with this knowledge
-beats ``normal`` (Neyman and Pearson); the sum of many homes nearly is.  The *insider*, ``exact``,
-knows all other homes, and nobody beats it.
+are like, from homes that do not play (:mod:`noiseless.adversaries.normal_homes`).  The *insider*,
+``exact``, knows all other homes, and no adversary beats it.
 """
 
 from collections.abc import Sequence
@@ -25,17 +23,16 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.known_others import Population
-from noiseless.errors import DataError
+from noiseless.adversaries.normal_homes import Population, PublishedSum
 from noiseless.games.informed import EXACT
-from noiseless.games.membership import WH_PER_KWH, PublishedSeries
-from noiseless.games.pairs import LARGEST_EXACT_FLOAT, pair_evidence, rows_differ
+from noiseless.games.membership import PublishedSeries
+from noiseless.games.pairs import pair_evidence, rows_differ
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 NORMAL = "normal"
-_TIE = 1e-9  # of the largest score: floating-point noise is no reason for a guess
+_TIE = 1e-9  # of the largest ratio: floating-point noise is no reason for a guess
 
 
 @dataclass(frozen=True)
@@ -55,10 +52,10 @@ class RoundedMean:
 
     offset_wh = 0.0
 
-    @property
-    def noise_wh2(self) -> float:
-        """Variance that rounding adds to the sum, if what it cuts off is spread evenly."""
-        return (self.n * self.step_wh) ** 2 / 12
+    def seen_with(self, population: Population) -> PublishedSum:
+        """The published sum, for an outsider who knows what homes are like."""
+        cell = float(self.n * self.step_wh)
+        return PublishedSum(population, self.n - 1, cell_wh=cell, edge_wh=cell / 2)
 
     def publish(self, total_wh: Ints) -> PublishedSeries:
         """The published means of sums of n readings; whole numbers throughout, halves go up."""
@@ -83,6 +80,10 @@ class NoisySeries:
     offset_wh: float
     noise_wh2: float
 
+    def seen_with(self, population: Population) -> PublishedSum:
+        """The published sum, for an outsider who knows what homes are like."""
+        return PublishedSum(population, self.n - 1, noise_wh2=self.noise_wh2)
+
 
 @dataclass(frozen=True)
 class Draw:
@@ -93,7 +94,7 @@ class Draw:
 
 
 def periods_of(energy_wh: Ints, days: int) -> Ints:
-    """Sums over periods of so many days, shape (homes, T // days); days that are over are cut."""
+    """Sums over periods of ``days``, shape (homes, T // days); the remainder is dropped."""
     homes, t = energy_wh.shape
     return energy_wh[:, : t // days * days].reshape(homes, -1, days).sum(axis=2)
 
@@ -152,13 +153,14 @@ def single_value_gains(
 ) -> dict[str, Floats]:
     """What is gained of each candidate from one published value, the mean over all periods.
 
-    Of one value, the preference of ``normal`` depends on the mean of the others alone.  Whoever
-    does not know that takes the others to be like the candidates.
+    With one value, the preference of ``normal`` depends on the mean of the others alone.  An
+    adversary who does not know that mean takes the others to be like the candidates.
 
     Parameters
     ----------
-    x, k, release, population
+    x, k, release
         See :func:`pair_gains_of`.
+    population : Population or None
     """
     m = len(x)
     others = release.n * (release.offset_wh + release.step_wh * k.astype(float))
@@ -195,7 +197,7 @@ def pair_gains_of(
     x: Ints,
     k: Ints,
     release: RoundedMean | NoisySeries,
-    population: Population | None,
+    seen: PublishedSum | None,
     players: Sequence[Adversary],
 ) -> dict[str, Floats]:
     """What each adversary gains of each of M candidates, from what is published of each of them.
@@ -205,22 +207,20 @@ def pair_gains_of(
     x, k : ndarray of int, shape (M, T)
         Readings, and published steps with each candidate as the member.
     release : RoundedMean or NoisySeries
-        The size of a step, and the noise.
-    population : Population or None
+        The size of a step.
+    seen : PublishedSum or None
+        What ``normal`` knows (:meth:`RoundedMean.seen_with`), made once for all draws; without it,
+        ``normal`` does not play.
     players : sequence of Adversary
     """
-    steps, largest = int(np.abs(k - k[:, :1]).max()), int(x.max())
-    if k.shape[1] * steps * max(steps, largest) > LARGEST_EXACT_FLOAT:
-        raise DataError(
-            f"sums of products over {k.shape[1]} periods of readings of up to "
-            f"{largest / WH_PER_KWH} kWh and {steps} steps are too large to stay exact. Give a "
-            "coarser `rounding_kwh`."
-        )
     m = len(x)
     evidence = pair_evidence(x[None], k[None], release)
     preferences = {player.name: player.prefer(evidence).reshape(m, m) for player in players}
-    if population is not None:
-        preferences[NORMAL] = _normal_preference(x, k, release, population)
+    if seen is not None:
+        published = release.n * (release.offset_wh + release.step_wh * k.astype(float))
+        ratios = seen.pair_ratios(published, x)
+        is_tie = np.abs(ratios) <= _TIE * np.abs(ratios).max()
+        preferences[NORMAL] = np.where(is_tie, 0.0, ratios)
     preferences[EXACT] = rows_differ(k).astype(float)
     found = {}
     for name, preference in preferences.items():
@@ -228,26 +228,3 @@ def pair_gains_of(
         np.fill_diagonal(won, 0)
         found[name] = (won + won.T).sum(axis=1) / (2 * (m - 1))
     return found
-
-
-def _normal_preference(
-    x: Ints, k: Ints, release: RoundedMean | NoisySeries, population: Population
-) -> Floats:
-    """Log-likelihood ratio of the member (rows) against each other candidate (columns).
-
-    The published sum less a candidate is normal, with mean m mu and covariance
-    m (L L' + R) + noise, for m = n - 1 others; its inverse is Woodbury's.
-    """
-    m = release.n - 1
-    y = release.n * (release.offset_wh + release.step_wh * k.astype(float))
-    residual = m * population.residual_wh2 + release.noise_wh2
-    loadings = np.sqrt(m) * population.loadings_wh
-    candidates = x.astype(float).T
-    inverse = candidates / residual[:, None]
-    if loadings.shape[1]:
-        scaled = loadings / residual[:, None]
-        inner = np.eye(loadings.shape[1]) + loadings.T @ scaled
-        inverse -= scaled @ np.linalg.solve(inner, loadings.T @ inverse)
-    score = (y - m * population.mean_wh) @ inverse - (candidates * inverse).sum(axis=0) / 2
-    preference = np.diagonal(score)[:, None] - score
-    return np.where(np.abs(preference) <= _TIE * np.abs(score).max(), 0.0, preference)

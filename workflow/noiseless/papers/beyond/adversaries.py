@@ -2,7 +2,7 @@
 
 1. :func:`advantage_table` plays the game (:mod:`noiseless.games.informed`) for each n, budget and
    number of reports.
-2. :func:`composed_budgets_table` is what Theorem 6 of ``noiseless`` says of so many reports.
+2. :func:`composed_budgets_table` is what Theorem 6 of ``noiseless`` says of this number of reports.
 3. :func:`tables` bundles what the figures show.
 """
 
@@ -13,8 +13,12 @@ import numpy as np
 import pandas as pd
 
 from noiseless.games.informed import advantages
-from noiseless.games.membership import energy_matrix, public_maximum_wh, releases_for
-from noiseless.mechanisms.quantizer import touched_bins
+from noiseless.games.membership import (
+    energy_matrix,
+    public_maximum_wh,
+)
+from noiseless.games.releases import releases_for
+from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.statistics import rows as rows_of
 
 

@@ -165,7 +165,7 @@ def averaging_table(*, accuracy: Sequence[float]) -> pd.DataFrame:
     for gamma in accuracy:
         exact, public = Fraction(str(gamma)), (-_CORNER, _CORNER)
         levels = levels_for_accuracy(exact, output_range=public)
-        # Of so many cells, whole ones make up the longest bin, and each of the equal bins.
+        # Cells this small make up the longest bin, and each of the equal bins, without a rest.
         step = math.lcm((2 / exact / (2 * _CORNER)).denominator, levels)
         cells = step * math.ceil(Fraction(_CUT_CELLS, step))
         least = least_leaking_quantizer(exact, output_range=public, volumes=slab_shares(2, cells))

@@ -88,7 +88,7 @@ BLURRING = section(
             [[4, 1], [6, 1], [8, 1], [10, 1], [6, 2], [7, 2]],
         ),
         grids=pairs_of_counts(
-            "Width and height of lattices whose points move by 1 at most. Of more than nine "
+            "Width and height of lattices whose points move by 1 at most. With more than nine "
             "points there are millions of policies.",
             [[2, 3], [3, 2], [3, 3], [2, 4], [4, 2], [5, 2]],
         ),

@@ -6,7 +6,7 @@ whom their reports, taken together, do not tell the hypothesis.
 1. :func:`survey_table`: the people of the survey, under releases that are made in different ways.
 2. :func:`ends_table`: :func:`~noiseless.mechanisms.refinable.release_all` on lines that end
    anywhere near the threshold: accuracy, refinement, and who stays undecided.
-3. :func:`search_table`: every releases there are on small lattices, against the same bound.
+3. :func:`search_table`: all releases there are of a few records, against the same bound.
 """
 
 import itertools
@@ -21,14 +21,14 @@ from scipy.optimize import brentq
 
 from noiseless.mechanisms.blurring import (
     Blurring,
-    CollapseBlurring,
-    Floats,
-    OverlayBlurring,
     PolynomialThreshold,
     PublicRange,
     band_measure,
     budget,
 )
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.policies.collapse import CollapseBlurring
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.refinable import release_all
 from noiseless.papers.nsht.blurring import bmi_threshold, bodies, body_box
 from noiseless.tables import tidy

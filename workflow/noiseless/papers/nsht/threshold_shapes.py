@@ -17,15 +17,15 @@ from scipy.spatial import KDTree
 
 from noiseless.mechanisms.blurring import (
     Blurring,
-    Floats,
-    OverlayBlurring,
     PublicRange,
-    StretchBlurring,
     band_measure,
     budget,
     decimal_threshold,
     privacy,
 )
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
+from noiseless.mechanisms.policies.stretch import StretchBlurring
 from noiseless.tables import tidy
 
 _SIDE = 4.0  # of the square range of the shapes

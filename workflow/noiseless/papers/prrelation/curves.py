@@ -27,12 +27,12 @@ from noiseless.adversaries.likelihood_ratio import (
     precision,
     search_f_score,
 )
-from noiseless.mechanisms.gaussian import (
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.families.gaussian import (
     classical_sigma,
     gaussian_delta,
     gaussian_epsilon,
 )
-from noiseless.mechanisms.laplace import Floats
 from noiseless.tables import tidy
 
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.

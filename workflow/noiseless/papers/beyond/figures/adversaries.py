@@ -27,7 +27,7 @@ from noiseless.figures.style import (
     statistic,
 )
 
-# Of the adversary with the factor model, from the fewest known homes to the most.
+# Colours of the adversary with the factor model, from the fewest known homes to the most.
 _KNOWING = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "v"))
 
 
