@@ -76,7 +76,11 @@ def recommendation_tables(releases=None, *, possible=1, held_back=0.15, certain=
             exists |= {"inside": 1.0, "error_kwh": 0.6, "error_share": 0.06, "exposed": 0.3}
             exists |= {"insider": 0.92}
         splits += rows_of({"split": number}, **exists)
-    mechanisms = rows_of({"mechanism": "laplace", "days_per_value": 7}, gain_all=0.12)
+    mechanisms = [
+        row
+        for name, gain in (("none", 0.9), ("laplace", 0.12), ("a plugin's", 0.3))
+        for row in rows_of({"mechanism": name, "n": 4, "days_per_value": 7}, gain_all=gain)
+    ]
     facts = {"homes": 300, "days": 365, "possible": possible, "largest_n": 128}
     return {
         "recommendation_frontier": pd.DataFrame(rows),
@@ -175,7 +179,11 @@ def test_summary_of_meters(meters):
     assert (row["observed"], row["number"]) == (7, 9)
     row = observed(summary, "mostly the same number every time")
     assert (row["observed"], row["number"]) == (1, 4)
-    row = observed(summary, "best adversary who sees all values")
+    by = "At the same error, means of 4 homes, 7 days a value, by "
+    for mechanism, gain in (("no mechanism", 0.9), ("Laplace noise", 0.12), ("a plugin's", 0.3)):
+        row = observed(summary, f"{by}{mechanism}: advantage of the best adversary")
+        assert (row["observed"], row["number"], row["of"]) == (gain, 300, "homes")
+    row = observed(summary, "kWh, 7 days a value: advantage of the best adversary who sees all")
     assert (row["observed"], row["low"], row["high"]) == pytest.approx((0.1, 0.0, 0.18))
     assert "64 homes, rounded to 2 kWh" in row["statement"]
     assert observed(summary, "at most 60 of 100 games")["observed"] == 2

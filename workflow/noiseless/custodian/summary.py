@@ -24,7 +24,9 @@ from noiseless.custodian.words import Answer, plain
 from noiseless.figures.captions import caption_html, caption_text
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
-from noiseless.mechanisms.policies import blurring_policies
+from noiseless.mechanisms.families import mechanism_labels
+from noiseless.mechanisms.interface import Identity
+from noiseless.mechanisms.policies import policy_labels
 from noiseless.papers.nsht.quantities import Quantities
 from noiseless.statistics import NOTHING
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
@@ -409,6 +411,15 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
                 "values",
             )
         )
+    others = tables["recommendation_mechanisms"]
+    labels = {Identity.name: Identity.label, **mechanism_labels()}
+    for other in others[others["statistic"] == "gain_all"].itertuples(index=False):
+        words = (
+            f"At the same error, means of {other.n:g} homes, {other.days_per_value:g} days a "
+            f"value, by {label(labels, other.mechanism)}: advantage of the best adversary who sees "
+            "all values."
+        )
+        rows.append(_row(words, other.value, facts["homes"], "homes"))
     return rows
 
 
@@ -543,7 +554,7 @@ def _blurred(tables: Tables, names: Quantities) -> list[Row]:
                 "",
             ),
         ]
-        for policy in in_order(blurring_policies(), moved["policy"]):
+        for policy in in_order(policy_labels(), moved["policy"]):
             found = _facts(moved, policy=policy, rho=rho)
             price = f"mean change {plain(found['mean_change'])} {names.x1_unit}"
             by = f"{at} {_policy(policy)} ({price}):"
@@ -566,4 +577,4 @@ def _blurred(tables: Tables, names: Quantities) -> list[Row]:
 
 
 def _policy(policy: str) -> str:
-    return f"the policy “{blurring_policies()[policy].label}”"
+    return f"the policy “{label(policy_labels(), policy)}”"

@@ -28,15 +28,13 @@ from tqdm import tqdm
 
 from noiseless.adversaries import known_others
 from noiseless.adversaries.compiled import njit
-from noiseless.adversaries.evidence import guess, is_peak
 from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     FEWEST_GROUPS,
     LARGEST_SUM,
     WH_PER_KWH,
-    AggregateRelease,
-    Candidates,
     Games,
     GroupedGames,
     draw_games,
@@ -45,6 +43,7 @@ from noiseless.games.membership import (
     observe,
     preference_of,
 )
+from noiseless.games.releases import AggregateRelease
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, mean_over_homes, paired_mean, wilson
 from noiseless.statistics import rows as rows_of
@@ -239,13 +238,12 @@ def _play_some(
         sums_of_known[k] = others
         others = others + sums_of(games.others[:, k:end])
     total = others + x[np.arange(len(x)), games.member]
-    candidates = Candidates(x, is_peak(x, strict=True))
     adversaries = membership_adversaries(trained=False)
     by_series = any(each.sees_series for each in adversaries)
     results = []
     for release in releases:
         series = release.publish(total)
-        evidence = observe(series, candidates, n=release.n if by_series else None)
+        evidence = observe(series, x, n=release.n if by_series else None)
         found: dict[Who, Floats] = {
             (each.name, 0): preference_of(each(), evidence) for each in adversaries
         }

@@ -24,10 +24,9 @@ from numpy.typing import NDArray
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
-from noiseless.games.membership import WH_PER_KWH, PublishedSeries
-from noiseless.games.pairs import LARGEST_EXACT_FLOAT, pair_evidence, rows_differ
+from noiseless.games.membership import PublishedSeries
+from noiseless.games.pairs import pair_evidence, rows_differ
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -214,13 +213,6 @@ def pair_gains_of(
         ``normal`` does not play.
     players : sequence of Adversary
     """
-    steps, largest = int(np.abs(k - k[:, :1]).max()), int(x.max())
-    if k.shape[1] * steps * max(steps, largest) > LARGEST_EXACT_FLOAT:
-        raise DataError(
-            f"sums of products over {k.shape[1]} periods of readings of up to "
-            f"{largest / WH_PER_KWH} kWh and {steps} steps are too large to stay exact. Give a "
-            "coarser `rounding_kwh`."
-        )
     m = len(x)
     evidence = pair_evidence(x[None], k[None], release)
     preferences = {player.name: player.prefer(evidence).reshape(m, m) for player in players}

@@ -9,7 +9,7 @@ from scipy.stats import binom
 
 from noiseless.errors import ConfigError
 from noiseless.games.informed import advantages
-from noiseless.games.membership import AggregateRelease
+from noiseless.games.releases import AggregateRelease
 from noiseless.papers.beyond.custodian import (
     INSIDER,
     OUTSIDER,

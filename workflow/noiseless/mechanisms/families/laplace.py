@@ -1,7 +1,6 @@
 """Laplace perturbation: a query's answer plus Laplace noise (``prrelation``, Theorem 1)."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
@@ -11,7 +10,6 @@ from noiseless.mechanisms.containers import Floats, require_positive
 from noiseless.mechanisms.interface import (
     UNBOUNDED,
     Domain,
-    Mechanism,
     NatsOfDifferentialPrivacy,
     NoisyMechanism,
     summed,
@@ -68,7 +66,7 @@ class LaplaceMechanism(NoisyMechanism):
     name = "laplace"
     label = "Laplace noise"
     colour, marker, order = "orange", "s", 3
-    kind = "scale"
+    kind, parameter_called, smallest = "scale", "scale_{unit}", 0.0
 
     def __post_init__(self) -> None:
         require_positive("sensitivity", self.sensitivity)
@@ -88,16 +86,6 @@ class LaplaceMechanism(NoisyMechanism):
     def parameter(self) -> float:
         """The scale."""
         return self.scale
-
-    @classmethod
-    def parameter_name(cls, domain: Domain) -> str:
-        """The scale, in the unit of the values."""
-        return f"scale_{domain.unit}"
-
-    @classmethod
-    def smallest_error(cls, domain: Domain, error: Callable[[Mechanism], float]) -> float:
-        """None: noise is as small as one likes."""
-        return 0.0
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
         """Laplace noise of scale 1."""

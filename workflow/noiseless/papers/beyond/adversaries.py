@@ -13,7 +13,11 @@ import numpy as np
 import pandas as pd
 
 from noiseless.games.informed import advantages
-from noiseless.games.membership import energy_matrix, public_maximum_wh, releases_for
+from noiseless.games.membership import (
+    energy_matrix,
+    public_maximum_wh,
+)
+from noiseless.games.releases import releases_for
 from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.statistics import rows as rows_of
 

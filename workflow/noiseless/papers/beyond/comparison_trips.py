@@ -29,7 +29,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.linkage import LinkageEvidence, LinkageTraining
+from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
 from noiseless.data.plane import Plane, lengths_m
 from noiseless.games.comparison import Release, Statistics, compare, win_statistics
 from noiseless.games.linkage import (

@@ -25,12 +25,12 @@ import pandas as pd
 from noiseless.errors import ConfigError
 from noiseless.games.informed import EXACT, LIKELIHOODS, advantages
 from noiseless.games.membership import (
-    AggregateRelease,
     energy_matrix,
     membership_adversaries,
     possible_n,
     public_maximum_wh,
 )
+from noiseless.games.releases import AggregateRelease
 from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import rows as rows_of

@@ -163,7 +163,9 @@ def _quantizers(
     levels: int, latitude_range_deg: tuple[float, ...], longitude_range_deg: tuple[float, ...]
 ) -> tuple[Quantizer, Quantizer]:
     """Quantizers of latitude and longitude; kept, as they compute their edges once."""
-    return Quantizer(*latitude_range_deg, levels), Quantizer(*longitude_range_deg, levels)
+    return Quantizer(*latitude_range_deg, levels=levels), Quantizer(
+        *longitude_range_deg, levels=levels
+    )
 
 
 def trip_keys(

@@ -1,7 +1,7 @@
 """Prefers the candidate who consumes more, whatever the output: what a game gives away."""
 
-from noiseless.adversaries.evidence import Evidence, Floats
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership.evidence import Evidence, Floats
 
 
 class Control(Adversary):

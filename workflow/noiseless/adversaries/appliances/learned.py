@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from noiseless.adversaries.appliances import ApplianceTraining, Guess, MeterReports
+from noiseless.adversaries.appliances.evidence import ApplianceTraining, Guess, MeterReports
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.window_classifier import WindowClassifier
 

@@ -4,7 +4,7 @@ from typing import Self
 
 import numpy as np
 
-from noiseless.adversaries.appliances import (
+from noiseless.adversaries.appliances.evidence import (
     ON_W,
     ApplianceTraining,
     Bools,

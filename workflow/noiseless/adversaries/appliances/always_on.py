@@ -4,7 +4,7 @@ from typing import Self
 
 import numpy as np
 
-from noiseless.adversaries.appliances import ApplianceTraining, Bools, Guess, MeterReports
+from noiseless.adversaries.appliances.evidence import ApplianceTraining, Bools, Guess, MeterReports
 from noiseless.adversaries.interface import Adversary
 
 

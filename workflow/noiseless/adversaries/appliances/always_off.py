@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from noiseless.adversaries.appliances import Bools
-from noiseless.adversaries.disaggregators.always_on import AlwaysOn
+from noiseless.adversaries.appliances.always_on import AlwaysOn
+from noiseless.adversaries.appliances.evidence import Bools
 
 
 class AlwaysOff(AlwaysOn):

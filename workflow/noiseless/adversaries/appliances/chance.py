@@ -1,7 +1,7 @@
 """A guesser who says "on" at random, as often as in training, and needs no report."""
 
-from noiseless.adversaries.appliances import Bools
-from noiseless.adversaries.disaggregators.always_on import AlwaysOn
+from noiseless.adversaries.appliances.always_on import AlwaysOn
+from noiseless.adversaries.appliances.evidence import Bools
 
 
 class Chance(AlwaysOn):

@@ -112,27 +112,3 @@ def guess(preference: Floats, coin: NDArray[np.integer]) -> Ints:
         Decides where there is no preference.
     """
     return np.where(preference == 0, coin, preference < 0).astype(np.int64)
-
-
-def is_peak(series: Ints | Floats, *, strict: bool) -> NDArray[np.bool_]:
-    """Readings that are local maxima of their series.
-
-    Parameters
-    ----------
-    series : ndarray, shape (..., T)
-    strict : bool
-        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
-        and above one of them, so that both ends of a plateau count.  The first and the last
-        reading have one neighbour only and are never peaks.
-
-    Returns
-    -------
-    ndarray of bool, shape (..., T)
-    """
-    before, at, after = series[..., :-2], series[..., 1:-1], series[..., 2:]
-    peak = np.zeros(series.shape, dtype=bool)
-    if strict:
-        peak[..., 1:-1] = (at > before) & (at > after)
-    else:
-        peak[..., 1:-1] = (at >= before) & (at >= after) & ((at > before) | (at > after))
-    return peak

@@ -1,7 +1,7 @@
 """Combinatorial optimisation with vampire power, as older editions of NILMTK had it."""
 
-from noiseless.adversaries.appliances import Guess, MeterReports
-from noiseless.adversaries.disaggregators.co import Combinatorial
+from noiseless.adversaries.appliances.co import Combinatorial
+from noiseless.adversaries.appliances.evidence import Guess, MeterReports
 
 
 class CombinatorialVampire(Combinatorial):

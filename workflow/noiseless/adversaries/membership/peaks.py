@@ -1,7 +1,7 @@
 """Prefers the candidate with more peaks in common with the output."""
 
-from noiseless.adversaries.evidence import Evidence, Floats
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership.evidence import Evidence, Floats
 
 
 class CommonPeaks(Adversary):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.linkage import Floats, LinkageEvidence
+from noiseless.adversaries.linkage.evidence import Floats, LinkageEvidence
 
 
 class Control(Adversary):

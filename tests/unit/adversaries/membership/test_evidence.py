@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from members import ADVERSARIES
-from noiseless.adversaries.evidence import Evidence, guess, is_peak
+from membership_loop import peaks_of
+from noiseless.adversaries.membership.evidence import Evidence, guess
 
 
 def evidence_of(y, x):
@@ -20,9 +21,7 @@ def evidence_of(y, x):
         sum_x=x.sum(axis=1)[None],
         sum_xx=(x**2).sum(axis=1)[None],
         sum_xk=(x * k).sum(axis=1)[None],
-        common_peaks=(is_peak(x, strict=True) & is_peak(np.array(y), strict=True)).sum(axis=1)[
-            None
-        ],
+        common_peaks=(peaks_of(x, True) & peaks_of(np.array(y), True)).sum(axis=1)[None],
     )
 
 
@@ -52,20 +51,3 @@ def test_tie_rule_is_symmetric_and_as_documented():
         assert adversary(one) == -adversary(other)
     for name in ("correlation", "mse"):
         assert abs(ADVERSARIES[name](one)) > 1e-9
-
-
-@pytest.mark.parametrize(
-    ("series", "strict", "tolerant"),
-    [
-        ([1, 2, 1], [1], [1]),
-        ([3, 2, 3], [], []),
-        ([1, 2, 2, 1], [], [1, 2]),
-        ([2, 2, 2, 2], [], []),
-        ([1, 2, 2, 2, 1], [], [1, 3]),
-        ([1, 2, 2, 3, 1], [3], [1, 3]),
-        ([1, 2], [], []),
-    ],
-)
-def test_peaks_by_hand(series, strict, tolerant):
-    assert np.flatnonzero(is_peak(np.array(series), strict=True)).tolist() == strict
-    assert np.flatnonzero(is_peak(np.array(series), strict=False)).tolist() == tolerant

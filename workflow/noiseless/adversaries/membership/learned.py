@@ -5,8 +5,8 @@ from typing import Self
 import numpy as np
 
 from noiseless.adversaries.compiled import njit
-from noiseless.adversaries.evidence import Evidence, Floats, RawSeries, Training
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSeries, Training
 
 # Below it, a product of two standard deviations is that of rounding.
 _CONSTANT = 1e-9

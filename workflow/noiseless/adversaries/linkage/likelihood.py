@@ -5,7 +5,7 @@ from typing import Self
 import numpy as np
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.linkage import Floats, LinkageEvidence, LinkageTraining
+from noiseless.adversaries.linkage.evidence import Floats, LinkageEvidence, LinkageTraining
 from noiseless.mechanisms.interface import added
 
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from noiseless.adversaries.evidence import Evidence, RawSeries, Training
-from noiseless.adversaries.members.learned import Learned
+from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
+from noiseless.adversaries.membership.learned import Learned
 from noiseless.seeds import generator
 
 N = 3

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from noiseless.adversaries.evidence import TIE, Evidence, Floats
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership.evidence import TIE, Evidence, Floats
 
 
 class Correlation(Adversary):

@@ -2,7 +2,13 @@
 
 from typing import Self
 
-from noiseless.adversaries.appliances import ON_W, ApplianceTraining, Floats, Guess, MeterReports
+from noiseless.adversaries.appliances.evidence import (
+    ON_W,
+    ApplianceTraining,
+    Floats,
+    Guess,
+    MeterReports,
+)
 from noiseless.adversaries.combinatorial import CombinatorialOptimisation
 from noiseless.adversaries.interface import Adversary
 
