@@ -1,9 +1,9 @@
 """How Sphinx builds the site: `make site`.
 
-1. Pages that are made: one for each paper, with its verdicts, from ``docs/reference``; the table of
-   verdicts; the gallery of tutorials; one page for each public name.
-2. Links between pages work on the site as in the repository: those to a README elsewhere lead to
-   the page that includes it, and those to a file that is no page become its name.
+1. Pages that are made: one for each paper, with its verdicts, from ``docs/reference``; the gallery
+   of tutorials; one page for each public name, and for each type in their signatures.
+2. Links between pages work on the site as in the repository: those to a README lead to the page
+   that begins with it, and those to a file that is no page become its name.
 3. Types in signatures lead to the page of a public name, or to the documentation of Python, NumPy
    or pandas.
 4. Pages lead to their source, and to where it is edited if the build knows the repository
@@ -38,7 +38,7 @@ sys.path.insert(0, str(ROOT / "workflow"))
 
 import noiseless  # noqa: E402
 from noiseless.ledger.claims import OWN, load_paper  # noqa: E402
-from noiseless.ledger.reference import load_kept, verdicts_markdown  # noqa: E402
+from noiseless.ledger.reference import load_kept  # noqa: E402
 from noiseless.ledger.statements import NO_VERDICT, STATEMENT_VERDICTS, statements  # noqa: E402
 
 project = "noiseless"
@@ -149,11 +149,13 @@ def read_source(app: Sphinx, name: str, source: list[str]) -> None:
     if page.suffix != ".md":
         return
     text, home = source[0], page.parent
-    if (included := INCLUDED.fullmatch(text)) is not None:
+    rest = ""
+    if (included := INCLUDED.match(text)) is not None:
         file = (page.parent / included[1]).resolve()
         app.env.note_dependency(str(file))
+        rest = text[included.end() :]
         text, home = file.read_text(encoding="utf-8"), file.parent
-    source[0] = site_links(text, home, page)
+    source[0] = site_links(text, home, page) + rest
 
 
 def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
@@ -223,9 +225,7 @@ def make_pages(app: Sphinx) -> None:
     """Write the pages that are made from the reference."""
     made = DOCS / "made"
     (made / "papers").mkdir(parents=True, exist_ok=True)
-    file = DOCS / "reference/ledger.csv"
-    ledger = pd.read_csv(file, dtype=str, keep_default_na=False)
-    (made / "verdicts.txt").write_text(verdicts_markdown(ledger) + "\n", encoding="utf-8")
+    ledger = pd.read_csv(DOCS / "reference/ledger.csv", dtype=str, keep_default_na=False)
     for path in sorted((ROOT / "workflow/noiseless/papers").glob("*/claims.yaml")):
         page = made / f"papers/{path.parent.name}.md"
         page.write_text(paper_page(path, ledger), encoding="utf-8")

@@ -329,8 +329,8 @@ def _decimal_of(cells: pd.DataFrame) -> Line:
         plain = word.replace(".", "").replace(",", "")
         why = (
             f"{word} may be {plain} with a mark between thousands, or a number with three "
-            f"decimals. If the latter, write {'.' if points else ','}; if the former, export the "
-            "file without marks between thousands"
+            f"decimals. For decimals, write {'.' if points else ','}; for thousands, export the "
+            "file without marks between them"
         )
         return Line("decimal", UNKNOWN, why)
     return Line("decimal", ".", "no number in the rows that were read has decimals")

@@ -83,7 +83,7 @@ def examples_table() -> pd.DataFrame:
         I* in nats, d_min and d_max, and the lower bound of d_max by Theorem II.1);
         ``unrelated_leakage_nats`` and ``unrelated_privacy``, 1/L0 of a report that says nothing;
         for an output range of 8 cells and an error of 1 cell, ``fewest_levels`` and
-        ``most_levels`` of all policies that are accurate enough, I* of the former in nats
+        ``most_levels`` of all policies that are accurate enough, I* of the fewest in nats
         (``fewest_levels_maximin_nats``) and the measure P2 of both (``*_privacy``), and its
         difference;
         ``copied_rows_d0_nats`` and ``copied_rows_leakage_nats``, Proposition V.1 on a table of
