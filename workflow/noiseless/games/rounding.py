@@ -55,8 +55,7 @@ class RoundedMean:
 
     def seen_with(self, population: Population) -> PublishedSum:
         """The published sum, for an outsider who knows what homes are like."""
-        cell = float(self.n * self.step_wh)
-        return PublishedSum(population, self.n - 1, cell_wh=cell, edge_wh=cell / 2)
+        return PublishedSum(population, self.n - 1, cell_wh=float(self.n * self.step_wh))
 
     def publish(self, total_wh: Ints) -> PublishedSeries:
         """The published means of sums of n readings; whole numbers throughout, halves go up."""
