@@ -298,9 +298,20 @@ class Homes:
                 yield observe(series, batch.candidates, n=self.n), batch.member
 
         return [
-            fit(adversaries, Training(known_kwh, partial(observed, release)))
+            fit(
+                adversaries,
+                Training(
+                    known_kwh, partial(observed, release), **self._published_as(release.mechanism)
+                ),
+            )
             for release in releases
         ]
+
+    def _published_as(self, mechanism: Mechanism) -> dict[str, float]:
+        """Noise or cells of a mechanism, as an adversary knows them who knows the mechanism."""
+        if mechanism.is_deterministic and not mechanism.is_local:
+            return {"cell_kwh": mechanism.grid[1] if mechanism.grid else 0.0}
+        return {"noise_kwh": self.error(mechanism)}
 
     def _batches(self, purpose: str, energy_wh: Ints, games: Games) -> Iterator[_Batch]:
         """All games, some at a time."""

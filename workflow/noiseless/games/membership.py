@@ -373,23 +373,6 @@ class AggregateRelease:
         k = total_wh * self.levels // (self.n * self.maximum_wh)
         return PublishedSeries(np.minimum(k, self.levels - 1), self.step_wh, self.offset_wh)
 
-    def ends_wh(self, k: Ints) -> tuple[Floats, Floats]:
-        """Ends of cells of the sum of n homes, in Wh; the outermost ones reach to infinity.
-
-        Without a quantizer, a cell is one Wh wide.
-        """
-        if self.levels is None:
-            return np.subtract(k, 0.5), np.add(k, 0.5)
-        lower, upper = np.empty((2, *k.shape))
-        _cell_ends(
-            np.ascontiguousarray(k).ravel(),
-            self.levels - 1,
-            self.n * self.step_wh,
-            lower.ravel(),
-            upper.ravel(),
-        )
-        return lower, upper
-
     def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
         """The published values of some means, in kWh."""
         if self.levels is None:
@@ -840,14 +823,6 @@ def concatenate(parts: Sequence[Evidence]) -> Evidence:
         for name, values in columns.items()
     }
     return Evidence(**joined)
-
-
-@njit(cache=True, nogil=True)
-def _cell_ends(k, last, width_wh, lower, upper):  # noqa: ANN001, ANN202
-    """:meth:`AggregateRelease.ends_wh` of a quantizer, into ``lower`` and ``upper``."""
-    for i in range(len(k)):
-        lower[i] = -np.inf if k[i] == 0 else k[i] * width_wh
-        upper[i] = np.inf if k[i] == last else (k[i] + 1) * width_wh
 
 
 @njit(cache=True, nogil=True)

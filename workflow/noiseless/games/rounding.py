@@ -25,14 +25,13 @@ from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.normal_homes import Population, PublishedSum
 from noiseless.errors import DataError
-from noiseless.games.informed import EXACT
+from noiseless.games.informed import EXACT, NORMAL
 from noiseless.games.membership import WH_PER_KWH, PublishedSeries
 from noiseless.games.pairs import LARGEST_EXACT_FLOAT, pair_evidence, rows_differ
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-NORMAL = "normal"
 _TIE = 1e-9  # of the largest ratio: floating-point noise is no reason for a guess
 
 

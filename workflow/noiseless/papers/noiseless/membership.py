@@ -430,7 +430,11 @@ def learned_table(
         fitted = [
             fit(
                 membership_adversaries(trained=True),
-                Training(known / WH_PER_KWH, partial(_observed, known, training, release)),
+                Training(
+                    known / WH_PER_KWH,
+                    partial(_observed, known, training, release),
+                    cell_kwh=release.step_wh / WH_PER_KWH,
+                ),
             )
             for release in releases
         ]
