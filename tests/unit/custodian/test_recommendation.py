@@ -32,12 +32,11 @@ SETTINGS = Settings(
     draws=4,
     candidates=8,
     groups=5,
-    factors=2,
 )
 KEYWORDS = {
     **{"dataset": "toy", "seed": 3, "n": [4, 8], "rounding_kwh": [0.1, 1, 400]},
     **{"days_per_value": [1, 7], "gain": 0.2, "largest_error_share": 0.1, "draws": 4},
-    **{"candidates": 8, "groups": 5, "splits": 2, "factors": 2, "public_range_kwh": 100},
+    **{"candidates": 8, "groups": 5, "splits": 2, "public_range_kwh": 100},
     "tolerance": 0.2,
 }
 

@@ -104,7 +104,6 @@ class Settings:
     draws: int
     candidates: int
     groups: int
-    factors: int
 
 
 @dataclass(frozen=True)
@@ -152,7 +151,6 @@ def recommendation_tables(
     candidates: int,
     groups: int,
     splits: int,
-    factors: int,
     public_range_kwh: float,
     tolerance: float,
     skip_impossible: bool = False,
@@ -181,8 +179,6 @@ def recommendation_tables(
         Number of groups of homes, for the jackknife.
     splits : int
         Times that the homes are cut in two, a half that finds and a half that tests.
-    factors : int
-        See :class:`noiseless.adversaries.known_others.Population`.
     public_range_kwh, tolerance
         The public range and tolerance of the other mechanisms, as for
         :func:`noiseless.papers.beyond.comparison_homes.comparison_tables`.
@@ -255,7 +251,6 @@ def recommendation_tables(
         draws,
         candidates,
         groups,
-        factors,
     )
     if not tried:
         few = _few_homes(energy, settings, dataset=dataset, seed=seed)

@@ -24,14 +24,13 @@ from numpy.typing import NDArray
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.games.informed import EXACT
+from noiseless.games.informed import EXACT, NORMAL
 from noiseless.games.membership import PublishedSeries
 from noiseless.games.pairs import pair_evidence, rows_differ
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-NORMAL = "normal"
 _TIE = 1e-9  # of the largest ratio: floating-point noise is no reason for a guess
 
 
@@ -54,8 +53,7 @@ class RoundedMean:
 
     def seen_with(self, population: Population) -> PublishedSum:
         """The published sum, for an outsider who knows what homes are like."""
-        cell = float(self.n * self.step_wh)
-        return PublishedSum(population, self.n - 1, cell_wh=cell, edge_wh=cell / 2)
+        return PublishedSum(population, self.n - 1, cell_wh=float(self.n * self.step_wh))
 
     def publish(self, total_wh: Ints) -> PublishedSeries:
         """The published means of sums of n readings; whole numbers throughout, halves go up."""
