@@ -70,7 +70,7 @@ TESTS = {
     "games/comparison.py": ["games/test_comparison.py"],
     "games/informed.py": [f"{_BEYOND}/test_adversaries.py", f"{_BEYOND}/test_custodian.py"],
     "games/linkage.py": [f"{_BEYOND}/test_comparison_trips.py"],
-    "games/membership.py": [f"{_NOISELESS}/test_membership.py"],
+    "games/membership.py": ["games/test_membership.py"],
     "games/pairs.py": [f"{_NOISELESS}/test_selected_pairs.py"],
     "games/rounding.py": ["games/test_rounding.py"],
     "ledger/judge.py": ["ledger/test_ledger.py"],

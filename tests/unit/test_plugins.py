@@ -11,7 +11,7 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 from scipy.stats import spearmanr
 
-from noiseless.adversaries.linkage import LinkageEvidence
+from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.custodian import recommendation
 from noiseless.custodian.summary import summary_table
 from noiseless.data.local import locate_redd
@@ -25,9 +25,9 @@ from noiseless.games.linkage import linkage_adversaries, scores_of
 from noiseless.games.membership import (
     draw_games,
     membership_adversaries,
-    preferences,
-    release_for,
+    play,
 )
+from noiseless.games.releases import release_for
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
@@ -137,7 +137,7 @@ def test_rank_correlation_is_scipys_in_bounded_memory(plugins):
     release = release_for(math.inf, n=4, maximum_wh=int(energy.max()))
     with use_plugins(plugins):
         ranks = membership_adversaries(trained=False)[-1]
-        [found] = preferences([ranks], energy, games, [release])
+        [found] = play([ranks], energy, games, [release])
     for g in (0, 17, 519):
         output = energy[games.members[g]].sum(axis=0)
         zero, one = (spearmanr(energy[home], output).statistic for home in games.candidates[g])
@@ -183,7 +183,7 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
     known = both(
         plugins,
         lambda: adversaries.advantage_table(
-            table, **settings, epsilon_bits=[2], days=[20], known_shares=[0], factors=2
+            table, **settings, epsilon_bits=[2], days=[20], known_shares=[0]
         ),
     )
     assert set(others_are_the_same(*known)["statistic"]) >= {"advantage", "behind_exact"}
@@ -191,7 +191,7 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
 
 @pytest.fixture(scope="module")
 def bounded(plugins):
-    settings = {"games": 200, "n": [4], "levels": [64], "days": [30], "factors": 2}
+    settings = {"games": 200, "n": [4], "levels": [64], "days": [30]}
     table = make_table(make_energy(40, **HOMES))
     return both(
         plugins, lambda: custodian.limits_table(table, **settings, **COMMON, confidence=0.95)
@@ -303,7 +303,7 @@ def test_an_answer_that_is_none_is_said(body, message, tmp_path):
     games = draw_games(generator(1, "games"), homes=10, n=2, games=4)
     release = release_for(2, n=2, maximum_wh=int(energy.max()))
     with use_plugins([path]), pytest.raises(ConfigError, match=message):
-        preferences(membership_adversaries(trained=False), energy, games, [release])
+        play(membership_adversaries(trained=False), energy, games, [release])
 
 
 def test_a_control_is_shown_no_report(tmp_path):
@@ -554,8 +554,8 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
     found = recommendation.recommendation_tables(
         few,
         **{"dataset": "toy", "seed": 1, "n": [4], "rounding_kwh": [0.1], "days_per_value": [1]},
-        **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4, "groups": 5},
-        **{"splits": 1, "factors": 2, "public_range_kwh": 100, "tolerance": 0.2},
+        **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4},
+        **{"splits": 1, "public_range_kwh": 100, "tolerance": 0.2},
         skip_impossible=True,
     )
     recommended = {f"recommendation_{name}": table for name, table in found.items()}

@@ -408,3 +408,8 @@ def test_the_range_is_asked_for_and_the_clipped_share_is_told():
     values = [[1.0, 170.0], [0.5, 150.0], [-3.0, 160.0], [7.0, 1.5]]
     quantizer = module.BudgetQuantizer(2, lower=0, upper=1).fit(values)
     np.testing.assert_array_equal(quantizer.clipped_share_, [0.5, 1])
+
+
+def test_an_error_of_the_user_is_caught_as_other_libraries_errors_are():
+    with pytest.raises(ValueError, match="outside the public range"):
+        nl.Quantizer(0, 20, 4).release([24.0])

@@ -69,6 +69,7 @@ _MODULES = {
     "maximin_information_bits": "theory.channels",
     "membership_game": "games.own_arrays",
     "realized_loss": "accounting.realized_loss",
+    "release_all": "mechanisms.refinable",
     "risk": "accounting.epsilon",
     "risk_table": "accounting.epsilon",
     "unique_share": "theory.anonymity",

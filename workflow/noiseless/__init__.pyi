@@ -19,6 +19,7 @@ from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budge
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
+from noiseless.mechanisms.refinable import release_all
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
 from noiseless.theory.best_quantizer import best_quantizer
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
@@ -61,6 +62,7 @@ __all__ = [
     "maximin_information_bits",
     "membership_game",
     "realized_loss",
+    "release_all",
     "risk",
     "risk_table",
     "unique_share",

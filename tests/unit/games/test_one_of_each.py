@@ -82,7 +82,7 @@ def played(root, tmp_path_factory):
     package = folder / "noiseless"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     (package / "mechanisms" / "families" / "uniform.py").write_text(MECHANISM)
-    (package / "adversaries" / "linkers" / "start.py").write_text(ADVERSARY)
+    (package / "adversaries" / "linkage" / "start.py").write_text(ADVERSARY)
     known, added = (
         '    "likelihood": "knows the mechanism",\n',
         '    "start": "looks at the start",\n',
@@ -125,11 +125,11 @@ def test_a_changed_adversary_runs_again_its_own_game_alone(tmp_path, monkeypatch
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr("noiseless.pipeline.code._ROOT", tmp_path)
     tables = {
-        "members": "noiseless.papers.noiseless.membership",
-        "disaggregators": "noiseless.papers.noiseless.nilm",
-        "linkers": "noiseless.papers.beyond.comparison_trips",
+        "membership": "noiseless.papers.noiseless.membership",
+        "appliances": "noiseless.papers.noiseless.nilm",
+        "linkage": "noiseless.papers.beyond.comparison_trips",
     }
-    changed = {"members": "mse.py", "disaggregators": "hmm.py", "linkers": "likelihood.py"}
+    changed = {"membership": "mse.py", "appliances": "hmm.py", "linkage": "likelihood.py"}
     code.forget()
     before = {game: source_digest(module) for game, module in tables.items()}
     for game, file in changed.items():

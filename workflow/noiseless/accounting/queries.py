@@ -330,7 +330,7 @@ class TruncatedLinearQuery(_Regression):
         return np.clip(linear, self.low, self.high)
 
     def _sizes(self, box: Box) -> list[float]:
-        """And of the response, which is measured in its interval."""
+        """Likewise for the response, scaled to its interval."""
         (reach,) = super()._sizes(box)
         length = self.high - self.low
         sizes = [reach, reach / length, self.low / length, self.high / length]
@@ -448,8 +448,8 @@ class TableQuery:
         """How far a log-probability moves if the columns are made to sum to 1, at most.
 
         A sampler has to give what a column lacks, or has too much, to some output or to all in
-        their proportions.  By the latter each probability is divided by the column's sum s, and
-        |log s| <= |s - 1| / (1 - |s - 1|).
+        their proportions.  In proportion, each probability is divided by the column's sum s, and
+        with r = abs(s - 1), abs(log s) is at most r / (1 - r).
         """
         return self._remainder / (1 - self._remainder)
 
@@ -557,7 +557,7 @@ def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
     Returns
     -------
     pair of ndarray, shape (1, SLOPES + d)
-        Of output 0 and of output 1; without a row where the terms are constant on the box.  The
+        For output 0 and output 1; without a row where the terms are constant on the box.  The
         columns are :data:`KIND`, that of the term of log P; :data:`EPSILON`; :data:`STEEP`, the
         E = e^eps - 1 of objectives; the intercepts of the term of log P, :data:`LIKELY`, and of
         that of -log P, :data:`UNLIKELY`; and from :data:`SLOPES` on the coefficients of the term of

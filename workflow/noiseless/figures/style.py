@@ -48,7 +48,7 @@ SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that have no look of their own."""
 
 LEVEL = f"{100 * CONFIDENCE:g} %"
-"""Of all intervals that are drawn."""
+"""Confidence of all intervals that are drawn."""
 
 BARS = f"bars: {LEVEL} intervals; thin, or under the mark: over games; wide: over homes"
 """What :func:`draw_intervals` draws."""

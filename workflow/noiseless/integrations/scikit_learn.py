@@ -138,7 +138,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return end
         given = list(end.keys())
         if isinstance(end, pd.Series) and given == list(range(len(given))):
-            return end.to_numpy()  # a Series that nobody gave names
+            return end.to_numpy()  # a Series without names
         features = list(getattr(self, "feature_names_in_", []))
         if not features:
             raise ConfigError(

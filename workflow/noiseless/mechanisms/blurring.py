@@ -144,7 +144,7 @@ def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
     Raises
     ------
     ConfigError
-        If they have so many digits that floats could not hold them over one denominator.
+        If they have too many digits for floats to hold them over one denominator.
 
     Examples
     --------

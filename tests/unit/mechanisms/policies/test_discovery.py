@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from noiseless.custodian.answers import people_answer
+from noiseless.custodian.people import _blurring_option, unique_after_blurring
 from noiseless.mechanisms import policies
 from noiseless.mechanisms.policies import blurring_policies, policy_labels
 from noiseless.papers.nsht import blurring, blurring_limits
@@ -79,8 +79,14 @@ def test_one_file_adds_a_policy_to_tables_figures_and_the_custodian(one_more, re
     assert "between stretch and overlay" in figure.axes[0].get_legend_handles_labels()[1]
     histograms = figures.fig5(added["histogram"], added["people"], bmi_kg_m2=30, histogram_bin=BIN)
     assert any(axis.get_ylabel().startswith("middle\n") for axis in histograms.axes)
-    people = {"blurring_people": added["people"]}
-    options = [line for _, lines in people_answer(people, BODIES).options for line in lines]
+    pairs = SURVEY.set_axis(["x1", "x2"], axis="columns")
+    public = {"lower": [0, 0], "upper": [200, 250], "threshold": [0, 0, 0.003]}
+    unique = unique_after_blurring(pairs, **public, rho=[0.1, 1])
+    people = {
+        "blurring_people": added["people"][added["people"]["policy"].isin(unique["policy"])],
+        "blurring_unique": BODIES.named(unique),
+    }
+    _, options = _blurring_option(people, BODIES)
     assert any(line.startswith("A part of both sides laid over") for line in options)
     blurring_policies.cache_clear()
     policies.__path__.pop()

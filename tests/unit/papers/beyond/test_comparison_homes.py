@@ -8,18 +8,17 @@ import pandas as pd
 import pytest
 
 from members import ADVERSARIES
-from membership_loop import guesses_by_loop
-from noiseless.adversaries.evidence import guess, is_peak
+from membership_loop import guesses_by_loop, peaks_of
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.errors import ConfigError
-from noiseless.games import homes
+from noiseless.games import homes, membership
 from noiseless.games.comparison import calibrated
 from noiseless.games.membership import (
-    AggregateRelease,
-    Candidates,
     PublishedSeries,
     draw_games,
     observe,
 )
+from noiseless.games.releases import AggregateRelease
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
@@ -95,7 +94,7 @@ def test_guesses_are_those_of_a_plain_loop(energy):
             maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
         )
         slow = guesses_by_loop(energy, games, release, coins)
-        evidence = observe(series, Candidates(x, is_peak(x, strict=True)))
+        evidence = observe(series, x)
         for name, adversary in ADVERSARIES.items():
             fast = guess(adversary(evidence), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")
@@ -116,7 +115,7 @@ def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monk
     """Also where memory asks for one game at a time."""
     [mechanism] = [each for _, each in settings_at(energy, games, [3.0]) if each.name == "one_bit"]
     series = publish(mechanism, energy, games, "bits")
-    monkeypatch.setattr(homes, "_REPORTS_AT_ONCE", 1)
+    monkeypatch.setattr(membership, "_REPORTS_AT_ONCE", 1)
     np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
     bit = OneBitMechanism(0, energy.max() / 1000, mechanism.parameter)
     uniform = generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))
@@ -140,8 +139,8 @@ def test_noise_is_that_of_the_mechanism(energy, games):
 def test_observed_peaks_are_strict(games, energy):
     x = energy[games.candidates]
     series = PublishedSeries(energy[games.members].sum(axis=1), 1 / N, 0.0)
-    evidence = observe(series, Candidates(x, is_peak(x, strict=True)))
-    both = is_peak(series.kwh, strict=True)[:, None] & is_peak(x, strict=True)
+    evidence = observe(series, x)
+    both = peaks_of(series.kwh, True)[:, None] & peaks_of(x, True)
     np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))
 
 

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 from scipy.integrate import dblquad
 
-from noiseless.adversaries.linkage import LinkageEvidence, LinkageTraining
-from noiseless.adversaries.linkers.likelihood import Likelihood
+from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
+from noiseless.adversaries.linkage.likelihood import Likelihood
 from noiseless.data import plane
 from noiseless.errors import ConfigError
 from noiseless.games import linkage

@@ -149,7 +149,7 @@ def test_histogram_holds_everybody_once():
 
 
 def test_survey_without_any_complete_person_is_an_error():
-    with pytest.raises(DataError, match="nobody"):
+    with pytest.raises(DataError, match="no respondent"):
         blurring.bodies(toy_survey().iloc[[4]])
 
 

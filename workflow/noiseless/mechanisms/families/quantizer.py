@@ -153,7 +153,7 @@ class Quantizer(Mechanism):
         Raises
         ------
         ConfigError
-            If there is nobody.
+            If ``people`` is less than 1.
         """
         people = self.domain.people if people is None else people
         if people < 1:
@@ -177,7 +177,7 @@ class Quantizer(Mechanism):
         return self._at(range(1, 2 * self.levels, 2))
 
     def _at(self, half_bins: range) -> Floats:
-        """Points at so many halves of a bin above the lower end, each rounded once."""
+        """Points ``half_bins`` halves of a bin above the lower end, each rounded once."""
         lower, upper = _decimal(self.lower), _decimal(self.upper)
         common = math.lcm(lower.denominator, upper.denominator)
         start, step = int(lower * common) * 2 * self.levels, int((upper - lower) * common)

@@ -5,9 +5,9 @@ Definition 4 of ``nsht`` bounds the norm of ``x - g_Y(x)``.  Two records with on
 holds somewhere within ``2/rho`` of it.  Moving ``x_i`` alone does not reach all of these;
 moving along the normals of the threshold does.
 
-1. *A norm over two units* needs a rate of exchange: so many units of x1 (kg) count as much as one
-   unit of x2 (cm).  Distances are in units of x1.  The larger the rate, the dearer a change of x2;
-   in the limit only x1 may change (:class:`~noiseless.OverlayBlurring`).
+1. *A norm over two units* needs a rate of exchange: how many units of x1 (kg) count as much as
+   one unit of x2 (cm).  Distances are in units of x1.  The larger the rate, the dearer a change of
+   x2; in the limit only x1 may change (:class:`~noiseless.OverlayBlurring`).
 2. *The foot* of a record is the point of the threshold that is nearest to it: its coordinate t is a
    root of a polynomial.  All records with one foot lie on the normal there.
 3. *The room* of a normal on either side ends at the box, or where another point of the threshold
@@ -31,7 +31,7 @@ from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import Blurring, PolynomialThreshold, PublicRange, onto_band
 from noiseless.mechanisms.containers import Floats
 
-# Of the step: reports are found again on their normals up to rounding, and the nearest other
+# Share of the step: reports are found again on their normals up to rounding, and the nearest other
 # reports are a step away.
 _ROUNDING = 1e-7
 _NORMALS = 4000  # of the midpoint rule; its error is below 1e-6 of the range
@@ -120,7 +120,7 @@ class NormalBlurring(Blurring):
         feet = self.feet(records)
         offset = np.where(self.is_p0(records), feet.distance, -feet.distance)
         below, above, both_sides = self.rooms(feet.t)
-        # The room itself may be off by rounding: nobody lies beyond it.
+        # The room itself may be off by rounding: no record lies beyond it.
         below, above = np.maximum(below, -offset), np.maximum(above, offset)
         moved = onto_band(offset, below, above, step=1 / self.rho, reach=self.reach)
         change = np.where(both_sides, moved - offset, 0.0)

@@ -16,8 +16,8 @@ class StretchBlurring(OntoBand):
       The privacy of Equation 9 is log(mu(X) / mu(X without the band)) = log(1 + budget), where
       the threshold has both sides on almost every line.
 
-    It leaves undecided those whom :class:`~noiseless.CollapseBlurring` leaves undecided, and nobody
-    else.  On a line whose threshold is the upper end of the box it is that policy.
+    It leaves undecided those whom :class:`~noiseless.CollapseBlurring` leaves undecided, and no
+    other person.  On a line whose threshold is the upper end of the box it is that policy.
 
     Examples
     --------

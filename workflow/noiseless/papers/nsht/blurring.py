@@ -403,11 +403,13 @@ def bodies(survey: pd.DataFrame) -> Floats:
     Raises
     ------
     DataError
-        If nobody did.
+        If no respondent did.
     """
     complete = survey[["weight_kg", "height_cm"]].dropna()
     if complete.empty:
-        raise DataError("nobody in the survey gave both weight and height: is it the right file?")
+        raise DataError(
+            "no respondent of the survey gave both weight and height: is it the right file?"
+        )
     return complete.to_numpy(dtype=float)
 
 

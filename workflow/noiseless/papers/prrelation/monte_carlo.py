@@ -74,13 +74,13 @@ def query_pairs(survey: pd.DataFrame, *, weight_range_kg: Sequence[float]) -> di
     Raises
     ------
     DataError
-        If nobody smokes, nobody gave a weight, all weights are equal, or one is out of range.
+        If no respondent smokes, none gave a weight, all weights are equal, or one is out of range.
     """
     smokers = int((survey["Smoking"] == "current smoker").sum())
     weights = survey["weight_kg"].dropna().to_numpy(dtype=float)
     low, high = map(float, weight_range_kg)
     if smokers == 0:
-        raise DataError("nobody in the survey smokes: is it the right file?")
+        raise DataError("no respondent of the survey smokes: is it the right file?")
     if len(weights) == 0 or weights.min() == weights.max():
         raise DataError("the survey has no two different weights: is it the right file?")
     if weights.min() < low or weights.max() > high:

@@ -155,7 +155,7 @@ def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
 
 
 def _of(trials: str) -> Sequence[str]:
-    """A count of trials, and that of what they are made of."""
+    """The number of trials, and of what one trial consists of."""
     counts: Mapping[str, str] = {"games": "homes", "minutes": "days", "reports": "trips"}
     return trials, counts[trials]
 
