@@ -552,7 +552,7 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
         few,
         **{"dataset": "toy", "seed": 1, "n": [4], "rounding_kwh": [0.1], "days_per_value": [1]},
         **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4},
-        **{"splits": 1, "factors": 2, "public_range_kwh": 100, "tolerance": 0.2},
+        **{"splits": 1, "public_range_kwh": 100, "tolerance": 0.2},
         skip_impossible=True,
     )
     recommended = {f"recommendation_{name}": table for name, table in found.items()}

@@ -163,7 +163,6 @@ rule beyond_recommendation:
                 **config["beyond"]["recommendation"],
                 public_range_kwh=MEMBERSHIP["public_range_kwh"]["london"],
                 tolerance=COMPARISON["tolerance"],
-                factors=ADVERSARIES["factors"],
                 **drawn_for("london"),
             ),
         },

@@ -27,7 +27,7 @@ from toy_homes import make_table
 
 LIMITS = {
     **{"n": [4, 8], "rounding_kwh": [0.1, 1, 400], "days_per_value": [1, 7], "gain": 0.2},
-    **{"largest_error_share": 0.1, "draws": 4, "candidates": 8, "splits": 5, "factors": 2},
+    **{"largest_error_share": 0.1, "draws": 4, "candidates": 8, "splits": 5},
 }
 KEYWORDS = {**LIMITS, "dataset": "toy", "seed": 3, "public_range_kwh": 100, "tolerance": 0.2}
 

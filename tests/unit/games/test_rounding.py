@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from noiseless.adversaries.known_others import Population
 from noiseless.adversaries.members.correlation import Correlation
 from noiseless.adversaries.members.mse import MeanSquareError
+from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
 from noiseless.games.rounding import (
@@ -71,15 +71,15 @@ def loop_gains(preference, m):
 
 def test_gains_of_pairs_are_those_of_a_loop(homes):
     release, draw = RoundedMean(4, 700), Draw(np.array([0, 1, 2]), np.array([5, 6, 7, 8, 9]))
-    population = Population.estimate(homes[10:], factors=1)
+    population = Population.estimate(homes[10:])
     x, total = homes[draw.candidates], totals_of(homes, draw)
     assert (total == homes[:3].sum(axis=0) + x).all()
     k = release.publish(total).k
-    found = pair_gains_of(x, k, release, population, [Correlation(), MeanSquareError()])
-    y = 4 * 700.0 * k
-    covariance = 3 * (
-        population.loadings_wh @ population.loadings_wh.T + np.diag(population.residual_wh2)
+    found = pair_gains_of(
+        x, k, release, release.seen_with(population), [Correlation(), MeanSquareError()]
     )
+    y = 4 * 700.0 * k
+    covariance = 3 * (1 + 3 / population.homes) * population.covariance_wh2
     covariance += np.eye(6) * (4 * 700) ** 2 / 12
 
     def normal(i, j):
@@ -102,11 +102,11 @@ def test_gains_of_pairs_are_those_of_a_loop(homes):
 
 def test_gains_of_single_values_are_those_of_a_loop(homes):
     release, draw = RoundedMean(4, 700), Draw(np.array([0, 1, 2]), np.array([5, 6, 7, 8, 9]))
-    population = Population.estimate(homes[10:], factors=0)
+    population = Population.estimate(homes[10:])
     x = homes[draw.candidates]
     k = release.publish(totals_of(homes, draw)).k
     found = single_value_gains(x, k, release, population)
-    variance = 3 * population.residual_wh2 + (4 * 700) ** 2 / 12
+    variance = 3 * np.diagonal(population.covariance_wh2) + (4 * 700) ** 2 / 12
 
     def at(t):
         def normal(i, j):
@@ -127,7 +127,7 @@ def test_a_release_that_says_nothing_gives_nobody_a_preference_by_chance(homes):
     k = release.publish(totals_of(homes, draw)).k
     x = homes[draw.candidates]
     found = pair_gains_of(
-        x, k, release, Population.estimate(homes[10:], factors=1), [Correlation()]
+        x, k, release, release.seen_with(Population.estimate(homes[10:])), [Correlation()]
     )
     assert not k.any()
     for gains in found.values():

@@ -37,7 +37,7 @@ from scipy.special import stdtrit
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.known_others import Population
+from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import ConfigError
 from noiseless.games.comparison import calibrated
 from noiseless.games.homes import Homes, publish
@@ -100,8 +100,6 @@ class Settings:
         Draws of the other homes in a half, and candidates at most in each.
     splits : int
         Times that the homes are cut in two.
-    factors : int
-        See :class:`noiseless.adversaries.known_others.Population`.
     """
 
     n: Sequence[int]
@@ -112,7 +110,6 @@ class Settings:
     draws: int
     candidates: int
     splits: int
-    factors: int
 
 
 class Release(NamedTuple):
@@ -400,9 +397,7 @@ class Halves:
             self._sums[days] = (
                 sums,
                 [
-                    Population.estimate(sums[tells], factors=self.settings.factors)
-                    if len(tells)
-                    else None
+                    Population.estimate(sums[tells]) if len(tells) else None
                     for _, tells in self.sides
                 ],
             )
@@ -417,11 +412,12 @@ class Halves:
         for side in tqdm(range(sides), desc=words, unit="half", disable=sides <= 2):
             sums = self.sums(release.days_per_value, side)
             population = self._of_period(release.days_per_value)[1][side]
+            outsider = population and release.rule.seen_with(population)
             for number, draw in enumerate(self.draws(release.n, side)):
                 x = sums[draw.candidates]
                 k = release.rule.publish(totals_of(sums, draw)).k
                 gains = {
-                    ALL: pair_gains_of(x, k, release.rule, population, players),
+                    ALL: pair_gains_of(x, k, release.rule, outsider, players),
                     ONE: single_value_gains(x, k, release.rule, population),
                 }
                 cell = number % 2, self.sides[side][0][draw.candidates]
@@ -585,7 +581,7 @@ def _mechanisms(
     halves: Halves, release: Release, public_range_kwh: float, tolerance: float
 ) -> pd.DataFrame:
     """Every mechanism at the error of a release, with its n and period, in the first half."""
-    n, days, settings = release.n, release.days_per_value, halves.settings
+    n, days = release.n, release.days_per_value
     plays, tells = (
         # The mean of a day, so that the public range of a day holds.
         np.rint(periods_of(halves.energy_wh[side], days) / days).astype(np.int64)
@@ -600,7 +596,7 @@ def _mechanisms(
     for family, calibration in calibrated(task, [target], tolerance=tolerance):
         if calibration.is_attainable:
             mechanisms.append(family(task.domain, calibration.parameter))
-    population = Population.estimate(tells, factors=settings.factors)
+    population = Population.estimate(tells)
     players, draws = outsiders(), halves.draws(n, 0)
     rows = []
     for mechanism in mechanisms:
@@ -619,7 +615,8 @@ def _mechanisms(
                 n, series.step_wh, series.offset_wh, float((off * n * WH_PER_KWH).var())
             )
             x = plays[draw.candidates]
-            for name, gain in pair_gains_of(x, series.k, step, population, players).items():
+            outsider = step.seen_with(population)
+            for name, gain in pair_gains_of(x, series.k, step, outsider, players).items():
                 gains.setdefault(name, []).append(float(gain.mean()))
         means = {name: float(np.mean(values)) for name, values in gains.items() if name != EXACT}
         best = max(means, key=means.get)

@@ -10,10 +10,8 @@ step is a number that nobody takes from the readings.
    does, with all published values; :func:`single_value_gains` with one of them.
 
 The adversaries know both candidates.  *Outsiders* know nothing else but, for ``normal``, what homes
-are like: the mean of each period and how periods spread together, from homes that do not play.  If
-the sum of the others is normal with that mean and covariance, and rounding no more than noise, no
-outsider with this knowledge beats ``normal`` (Neyman and Pearson); both are estimated, so that
-another outsider may.  The *insider*, ``exact``, knows all other homes, and nobody beats it.
+are like, from homes that do not play (:mod:`noiseless.adversaries.normal_homes`).  The *insider*,
+``exact``, knows all other homes, and nobody beats it.
 """
 
 from collections.abc import Sequence
@@ -24,7 +22,7 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.known_others import Population
+from noiseless.adversaries.normal_homes import Population, PublishedSum
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
 from noiseless.games.membership import WH_PER_KWH, PublishedSeries
@@ -34,7 +32,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 NORMAL = "normal"
-_TIE = 1e-9  # of the largest score: floating-point noise is no reason for a guess
+_TIE = 1e-9  # of the largest ratio: floating-point noise is no reason for a guess
 
 
 @dataclass(frozen=True)
@@ -54,10 +52,9 @@ class RoundedMean:
 
     offset_wh = 0.0
 
-    @property
-    def noise_wh2(self) -> float:
-        """Variance that rounding adds to the sum, if what it cuts off is spread evenly."""
-        return (self.n * self.step_wh) ** 2 / 12
+    def seen_with(self, population: Population) -> PublishedSum:
+        """The published sum, for an outsider who knows what homes are like."""
+        return PublishedSum(population, self.n - 1, cell_wh=float(self.n * self.step_wh))
 
     def publish(self, total_wh: Ints) -> PublishedSeries:
         """The published means of sums of n readings; whole numbers throughout, halves go up."""
@@ -81,6 +78,10 @@ class NoisySeries:
     step_wh: float
     offset_wh: float
     noise_wh2: float
+
+    def seen_with(self, population: Population) -> PublishedSum:
+        """The published sum, for an outsider who knows what homes are like."""
+        return PublishedSum(population, self.n - 1, noise_wh2=self.noise_wh2)
 
 
 @dataclass(frozen=True)
@@ -135,8 +136,9 @@ def single_value_gains(
 
     Parameters
     ----------
-    x, k, release, population
+    x, k, release
         See :func:`pair_gains_of`.
+    population : Population or None
     """
     m = len(x)
     others = release.n * (release.offset_wh + release.step_wh * k.astype(float))
@@ -173,7 +175,7 @@ def pair_gains_of(
     x: Ints,
     k: Ints,
     release: RoundedMean | NoisySeries,
-    population: Population | None,
+    seen: PublishedSum | None,
     players: Sequence[Adversary],
 ) -> dict[str, Floats]:
     """What each adversary gains of each of M candidates, from what is published of each of them.
@@ -183,8 +185,10 @@ def pair_gains_of(
     x, k : ndarray of int, shape (M, T)
         Readings, and published steps with each candidate as the member.
     release : RoundedMean or NoisySeries
-        The size of a step, and the noise.
-    population : Population or None
+        The size of a step.
+    seen : PublishedSum or None
+        What ``normal`` knows (:meth:`RoundedMean.seen_with`), made once for all draws; without it,
+        ``normal`` does not play.
     players : sequence of Adversary
     """
     steps, largest = int(np.abs(k - k[:, :1]).max()), int(x.max())
@@ -197,8 +201,11 @@ def pair_gains_of(
     m = len(x)
     evidence = pair_evidence(x[None], k[None], release)
     preferences = {player.name: player.prefer(evidence).reshape(m, m) for player in players}
-    if population is not None:
-        preferences[NORMAL] = _normal_preference(x, k, release, population)
+    if seen is not None:
+        published = release.n * (release.offset_wh + release.step_wh * k.astype(float))
+        ratios = seen.pair_ratios(published, x)
+        is_tie = np.abs(ratios) <= _TIE * np.abs(ratios).max()
+        preferences[NORMAL] = np.where(is_tie, 0.0, ratios)
     preferences[EXACT] = rows_differ(k).astype(float)
     found = {}
     for name, preference in preferences.items():
@@ -206,26 +213,3 @@ def pair_gains_of(
         np.fill_diagonal(won, 0)
         found[name] = (won + won.T).sum(axis=1) / (2 * (m - 1))
     return found
-
-
-def _normal_preference(
-    x: Ints, k: Ints, release: RoundedMean | NoisySeries, population: Population
-) -> Floats:
-    """Log-likelihood ratio of the member (rows) against each other candidate (columns).
-
-    The published sum less a candidate is normal, with mean m mu and covariance
-    m (L L' + R) + noise, for m = n - 1 others; its inverse is Woodbury's.
-    """
-    m = release.n - 1
-    y = release.n * (release.offset_wh + release.step_wh * k.astype(float))
-    residual = m * population.residual_wh2 + release.noise_wh2
-    loadings = np.sqrt(m) * population.loadings_wh
-    candidates = x.astype(float).T
-    inverse = candidates / residual[:, None]
-    if loadings.shape[1]:
-        scaled = loadings / residual[:, None]
-        inner = np.eye(loadings.shape[1]) + loadings.T @ scaled
-        inverse -= scaled @ np.linalg.solve(inner, loadings.T @ inverse)
-    score = (y - m * population.mean_wh) @ inverse - (candidates * inverse).sum(axis=0) / 2
-    preference = np.diagonal(score)[:, None] - score
-    return np.where(np.abs(preference) <= _TIE * np.abs(score).max(), 0.0, preference)
