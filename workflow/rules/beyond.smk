@@ -129,7 +129,6 @@ rule beyond_adversaries:
                 "readings",
                 **config["beyond"]["custodian"],
                 public_range_kwh=MEMBERSHIP["public_range_kwh"][wildcards.homes],
-                factors=ADVERSARIES["factors"],
                 **drawn_for(wildcards.homes),
             ),
         },

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from noiseless.adversaries.members.correlation import Correlation
-from noiseless.adversaries.members.mse import MeanSquareError
+from noiseless.adversaries.membership.correlation import Correlation
+from noiseless.adversaries.membership.mse import MeanSquareError
 from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
@@ -136,5 +136,5 @@ def test_a_release_that_says_nothing_gives_nobody_a_preference_by_chance(homes):
 
 def test_readings_too_large_for_exact_sums_are_refused():
     x = np.array([[0, 2**40], [5, 2**41]])
-    with pytest.raises(DataError, match="too large to stay exact"):
+    with pytest.raises(DataError, match="too large for sums"):
         pair_gains_of(x, x, RoundedMean(1, 1), None, [])

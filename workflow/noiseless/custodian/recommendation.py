@@ -592,10 +592,10 @@ def _mechanisms(
     target = float(halves.errors(release)["error_kwh"].mean())
     key, seed = (*halves.key, "mechanisms"), halves.seed
     task = Homes(plays, plays, maximum, n, 200, 1, key, seed)
-    mechanisms = [Identity(task.domain, 0.0)]
+    mechanisms = [Identity(task.domain)]
     for family, calibration in calibrated(task, [target], tolerance=tolerance):
         if calibration.is_attainable:
-            mechanisms.append(family(task.domain, calibration.parameter))
+            mechanisms.append(family.on(task.domain, calibration.parameter))
     population = Population.estimate(tells)
     players, draws = outsiders(), halves.draws(n, 0)
     rows = []

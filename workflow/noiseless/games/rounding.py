@@ -1,8 +1,8 @@
 """The membership game against a mean that is rounded, as a custodian rounds it in a spreadsheet.
 
 A custodian publishes, for each day (or week, or four weeks), the mean of n homes, rounded to the
-nearest multiple of so many kWh.  That needs no public range: nothing is clipped, and the width of a
-step is a number that nobody takes from the readings.
+nearest multiple of a step in kWh.  That needs no public range: nothing is clipped, and the width of
+a step is not taken from the readings.
 
 1. :class:`RoundedMean` publishes; :func:`periods_of` sums days to the periods of a coarser time.
 2. :func:`plan_games` draws the other homes and the candidates of each draw.
@@ -11,7 +11,7 @@ step is a number that nobody takes from the readings.
 
 The adversaries know both candidates.  *Outsiders* know nothing else but, for ``normal``, what homes
 are like, from homes that do not play (:mod:`noiseless.adversaries.normal_homes`).  The *insider*,
-``exact``, knows all other homes, and nobody beats it.
+``exact``, knows all other homes, and no adversary beats it.
 """
 
 from collections.abc import Sequence
@@ -23,15 +23,13 @@ from numpy.typing import NDArray
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.errors import DataError
-from noiseless.games.informed import EXACT
-from noiseless.games.membership import WH_PER_KWH, PublishedSeries
-from noiseless.games.pairs import LARGEST_EXACT_FLOAT, pair_evidence, rows_differ
+from noiseless.games.informed import EXACT, NORMAL
+from noiseless.games.membership import PublishedSeries
+from noiseless.games.pairs import pair_evidence, rows_differ
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-NORMAL = "normal"
 _TIE = 1e-9  # of the largest ratio: floating-point noise is no reason for a guess
 
 
@@ -93,7 +91,7 @@ class Draw:
 
 
 def periods_of(energy_wh: Ints, days: int) -> Ints:
-    """Sums over periods of so many days, shape (homes, T // days); days that are over are cut."""
+    """Sums over periods of ``days``, shape (homes, T // days); the remainder is dropped."""
     homes, t = energy_wh.shape
     return energy_wh[:, : t // days * days].reshape(homes, -1, days).sum(axis=2)
 
@@ -131,8 +129,8 @@ def single_value_gains(
 ) -> dict[str, Floats]:
     """What is gained of each candidate from one published value, the mean over all periods.
 
-    Of one value, the preference of ``normal`` depends on the mean of the others alone.  Whoever
-    does not know that takes the others to be like the candidates.
+    With one value, the preference of ``normal`` depends on the mean of the others alone.  An
+    adversary who does not know that mean takes the others to be like the candidates.
 
     Parameters
     ----------
@@ -191,13 +189,6 @@ def pair_gains_of(
         ``normal`` does not play.
     players : sequence of Adversary
     """
-    steps, largest = int(np.abs(k - k[:, :1]).max()), int(x.max())
-    if k.shape[1] * steps * max(steps, largest) > LARGEST_EXACT_FLOAT:
-        raise DataError(
-            f"sums of products over {k.shape[1]} periods of readings of up to "
-            f"{largest / WH_PER_KWH} kWh and {steps} steps are too large to stay exact. Give a "
-            "coarser `rounding_kwh`."
-        )
     m = len(x)
     evidence = pair_evidence(x[None], k[None], release)
     preferences = {player.name: player.prefer(evidence).reshape(m, m) for player in players}

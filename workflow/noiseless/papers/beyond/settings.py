@@ -121,13 +121,6 @@ ADVERSARIES = section(
         contains={"const": 0},
         different=True,
     ),
-    factors=whole(
-        "Factors of the adversary's model of how the days of a home vary together; at most "
-        "one for eight homes.",
-        8,
-        at_least=0,
-        at_most=30,
-    ),
 )
 
 CUSTODIAN = section(

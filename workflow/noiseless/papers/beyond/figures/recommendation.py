@@ -1,7 +1,5 @@
 """Usefulness against risk of every release that was tried, and the one that is recommended."""
 
-from itertools import cycle
-
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
@@ -10,12 +8,12 @@ from matplotlib.figure import Figure
 
 from noiseless.figures.labels import label
 from noiseless.figures.style import GREY, PAGE_WIDTH_IN, RED, new_figure
-from noiseless.mechanisms.labels import MECHANISMS
+from noiseless.mechanisms.families import mechanism_labels
+from noiseless.mechanisms.interface import Identity
 
 _PERIODS = {1: "daily means", 7: "weekly means", 28: "four weeks", 91: "13 weeks"}
 _TICKS = (0, 0.5, 2, 10, 50)  # percent
-_MARKERS = {"laplace": "x", "gaussian": "+", "quantizer": "1", "one_bit": "2", "none": "*"}
-_MORE_MARKERS = "dPXv^<>sphD8H"  # of mechanisms from plugins, in turn
+_MARKERS = "1dx+2PXv^<>sphD8H"  # of mechanisms, those of tables first; circles are means
 _INCHES_PER_LETTER = 0.065
 
 
@@ -91,14 +89,16 @@ def _draw_mechanisms(
         return
     mean = float((values["error_kwh"] / values["error_share"]).median())
     cells = mine.pivot(index="mechanism", columns="statistic", values="value")
-    more = cycle(_MORE_MARKERS)
+    labels = {Identity.name: Identity.label, **mechanism_labels()}
+    drawn = dict.fromkeys([*labels, *cells.index])
+    markers = dict(zip(drawn, [Identity.marker, *_MARKERS, *_MARKERS], strict=False))
     for name, row in cells.iterrows():
         axis.plot(
             100 * row["error_kwh"] / mean,
             50 + 50 * row["gain_all"],
-            _MARKERS[name] if name in _MARKERS else next(more),
+            markers[name],
             color="black",
             ms=6,
-            label="no mechanism" if name == "none" else label(MECHANISMS, name),
+            label=label(labels, name),
             ls="none",
         )
