@@ -95,7 +95,7 @@ class Population:
 
 @dataclass(frozen=True)
 class PublishedSum:
-    """The sum of a candidate and other homes, as it is published, to whoever knows some of them.
+    """The sum of a candidate and other homes, as it is published, to an adversary who knows some.
 
     Attributes
     ----------

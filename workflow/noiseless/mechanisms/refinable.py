@@ -9,9 +9,9 @@ independent releases give almost everybody away; these do not:
 2. Each coarser one sees the finer report alone.  A report of the finer band is moved to the same
    portion of the coarser band; any other report is the number itself, and is overlaid.
 
-Each analyst has as many undecided people as any release of that accuracy can have, whoever sees
-several has those of the finest, and no releases of these accuracies do better for anybody
-(``docs/proofs/nsht.md``, several analysts).
+Each analyst has as many undecided people as any release of that accuracy can have, an
+analyst who sees several has those of the finest, and no releases of these accuracies do better for
+anybody (``docs/proofs/nsht.md``, several analysts).
 """
 
 import math
