@@ -29,7 +29,7 @@ _MOST_EXCLUDED_SHARE = 0.05
 _ALL = "all of them"
 _ALONE, _WITHOUT = " alone", "all but "
 _MOST_TELLING = 4  # columns
-_MOST_NAMED = 4  # columns, in the answer
+_MOST_NAMED = 3  # columns, in the answer
 _UNCHANGED = "unchanged"
 
 _GLOSSARY = (
@@ -252,7 +252,7 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
     )
     against = (
         "From whom",
-        f"An adversary who knows {_short(columns)} of a person, and that the person is in the file.",
+        f"An adversary who knows {_short(columns)} of a person who is in the file.",
     )
     shared: dict[str, Any] = {
         "keep": [
@@ -313,8 +313,7 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
             against,
             (
                 "How sure",
-                "Counted in your file, row by row, and not estimated. It says nothing of people "
-                "who are not in it.",
+                "Counted in your file, row by row, not estimated. It says nothing of others.",
             ),
         ],
         options=options,
