@@ -6,7 +6,6 @@ than memory holds, with the memory and the disk that they need, are in ``scale_t
 """
 
 import tempfile
-from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -16,7 +15,7 @@ from comparison import Comparison
 from noiseless.data.nyc_taxi import COORDINATES
 from noiseless.data.samples.nyc_taxi import look_alike_trips
 from noiseless.papers.noiseless.trips import trip_keys
-from noiseless.theory.groups import group_sizes, group_sizes_of_runs, new_run, portion_below
+from noiseless.theory.groups import group_sizes, portion_below
 
 EPSILON = 16
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
@@ -50,44 +49,18 @@ def comparisons():
 
     keys = trip_keys(trips, EPSILON, **BOX)
 
-    def with_duckdb(batches):
-        """Group by key on one thread in 256 MB, what ours takes, and on the disk beyond."""
-        column = pa.schema([("key", pa.int64())])
-        pieces = (pa.record_batch({"key": batch}) for batch in batches)
+    def with_duckdb():
+        """Group by key on one thread in 256 MB, and on the disk beyond."""
         with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
             connection.execute("set memory_limit = '256MB'; set threads = 1")
             connection.execute(f"set temp_directory = '{folder}'")
-            reader = pa.RecordBatchReader.from_batches(column, pieces)
-            groups = connection.from_arrow(reader).aggregate("count(*) as n", "key")
+            groups = connection.from_arrow(table).aggregate("count(*) as n", "key")
             return groups.filter("n = 1").count("*").fetchall()[0][0]
 
-    def with_runs(batches):
-        with tempfile.TemporaryDirectory() as folder:
-            run = Path(folder) / "run.npy"
-            with new_run(run) as add:
-                for batch in batches:
-                    add(batch)
-            sizes = group_sizes_of_runs([run])
-            return round(portion_below(sizes, 2) * sizes.records)
-
+    table = pa.table({"key": keys})
     yield Comparison(
         "groups of 10^6 keys in memory; baseline: DuckDB, 256 MB",
-        lambda: with_duckdb([keys]),
+        with_duckdb,
         lambda: round(portion_below(group_sizes(keys), 2) * len(keys)),
         np.testing.assert_equal,
-    )
-
-    rng = np.random.default_rng(2)
-    batches = [rng.permutation(keys) + rng.integers(0, 50, len(keys)) for _ in range(10)]
-    yield Comparison(
-        "groups of 10^7 keys through the disk; baseline: DuckDB, 256 MB",
-        lambda: with_duckdb(batches),
-        lambda: with_runs(batches),
-        np.testing.assert_equal,
-    )
-    yield Comparison(
-        "the same; baseline: 10 times 10^6 keys (1x: a flat cost)",
-        lambda: [with_runs([batch]) for batch in batches],
-        lambda: with_runs(batches),
-        lambda parts, whole: np.testing.assert_array_less(whole, sum(parts)),
     )

@@ -5,12 +5,14 @@
 ``docs/measurements/trips.png``; without a number it only draws.  Each row is a process of its own,
 which goes through the trips file by file: another process writes a file of 10^7 look-alike trips,
 this one counts and deletes it, and only the latter is measured.  So 10^9 trips need the room of
-their counts, 8 GB below TMPDIR.
+what DuckDB spills, 26 GB below TMPDIR.
 
-- ``noiseless`` counts as the workflow's rules do, on one thread.
-- ``DuckDB`` reads the same trips, makes the same keys, and groups them on one thread within the
-  memory that its name says, and on the disk beyond.
-- ``keys`` reads the trips and makes the keys, which both have in common.
+- ``noiseless`` counts as the workflow's rules do: DuckDB groups on one thread within 1,000 MB, and
+  on the disk beyond.
+- ``1 of 8 partitions`` is what each of eight jobs does on a cluster.
+- ``keys`` reads the trips and makes the keys, which all ways have in common.
+- ``own merge`` is what earlier versions did: sorted runs on the disk, merged slice by slice.  Its
+  rows are kept as they were measured.
 
 With 30 bits hardly two trips agree, which is the worst case for memory and disk; with 16, popular
 places weigh.
@@ -39,7 +41,7 @@ from noiseless.data.nyc_taxi import COORDINATES
 from noiseless.data.samples.nyc_taxi import look_alike_trips
 from noiseless.figures.style import PAGE_WIDTH_IN, SERIES, new_figure, style
 from noiseless.files import sha256_of_file
-from noiseless.papers.noiseless.trips import shards_table, trip_keys, write_key_runs
+from noiseless.papers.noiseless.trips import count_reports, shards_table, trip_keys
 from noiseless.tables import Contents, Provenance, provenance_metadata, read_batches
 
 PART = "groups"
@@ -48,7 +50,8 @@ DIGEST = "Table"  # in the picture's metadata: the SHA-256 of the file that it s
 FILE_TRIPS, BATCH_TRIPS = 10**7, 10**6
 BOX = {"latitude_range_deg": (40.49, 40.92), "longitude_range_deg": (-74.27, -73.68)}
 EPSILON_BITS = (30, 16)
-LABELS = {"keys": "reading trips, making keys"}
+LABELS = {"keys": "reading trips, making keys", "own merge": "own merge (earlier)"}
+MEMORY_MB = 1000
 NAME = ["way", "epsilon_bits", "trips"]
 
 
@@ -97,26 +100,20 @@ def fresh_process() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
 
 
-def with_noiseless(files: Files, epsilon_bits: int) -> float:
-    """Portion of unique trips, as the workflow finds it."""
-    runs = []
-    for file in files:
-        runs.append(file.with_suffix(".npy"))
-        write_key_runs(file, runs[-1:], epsilon_bits=[epsilon_bits], **BOX)
-    table = shards_table({epsilon_bits: runs}, k=[2])
+def with_noiseless(files: Files, epsilon_bits: int, partitions: int = 1) -> float:
+    """Portion of unique trips of a partition, as the workflow finds it."""
+    counts = count_reports(
+        files,
+        epsilon_bits=[epsilon_bits],
+        partition=0,
+        partitions=partitions,
+        folder=files.folder,
+        memory_mb=MEMORY_MB,
+        threads=1,
+        **BOX,
+    )
+    table = shards_table(files=1, k=[2], partition_0=counts)
     return float(table.set_index("statistic")["value"]["portion_below_2"])
-
-
-def with_duckdb(files: Files, epsilon_bits: int, memory_mb: int) -> float:
-    """The same, by DuckDB on one thread."""
-    keys = (pa.record_batch({"key": keys}) for keys in files.batches_of_keys(epsilon_bits))
-    settings = {"memory_limit": f"{memory_mb}MB", "temp_directory": str(files.folder)}
-    settings |= {"threads": 1, "preserve_insertion_order": False}
-    with duckdb.connect(config=settings) as connection:
-        connection.execute("set enable_progress_bar = false")
-        reader = pa.RecordBatchReader.from_batches(pa.schema([("key", pa.int64())]), keys)
-        groups = connection.from_arrow(reader).aggregate("count(*) as n", "key")
-        return groups.filter("n = 1").count("*").fetchall()[0][0] / files.trips
 
 
 def keys_alone(files: Files, epsilon_bits: int) -> None:
@@ -127,10 +124,10 @@ def keys_alone(files: Files, epsilon_bits: int) -> None:
 
 WAYS = {
     "noiseless": with_noiseless,
-    "DuckDB, 512 MB": lambda *job: with_duckdb(*job, memory_mb=512),
-    "DuckDB, 900 MB": lambda *job: with_duckdb(*job, memory_mb=900),
+    "1 of 8 partitions": lambda *job: with_noiseless(*job, partitions=8),
     "keys": keys_alone,
 }
+DRAWN = [*WAYS, "own merge"]
 
 
 def measure(way: str, epsilon_bits: int, trips: int) -> dict[str, str | float | None]:
@@ -164,7 +161,7 @@ class Disk(threading.Thread):
         """Until asked for the peak."""
         while not self.is_over.wait(0.2):
             with suppress(FileNotFoundError):  # files come and go
-                total = sum(path.stat().st_size for path in self.folder.iterdir())
+                total = sum(path.stat().st_size for path in self.folder.rglob("*"))
                 self.peak_bytes = max(self.peak_bytes, total)
 
     def peak(self) -> int:
@@ -190,7 +187,7 @@ def draw() -> None:
     table = pd.DataFrame(kept(PART)["rows"])
     with style():
         figure, axes = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.4)
-        looks = dict(zip(WAYS, SERIES, strict=True))
+        looks = dict(zip(DRAWN, SERIES, strict=True))
         for way, rows in table[table["epsilon_bits"] == max(EPSILON_BITS)].groupby("way"):
             colour, marker = looks[way]
             trips, label = rows["trips"], LABELS.get(way, way)

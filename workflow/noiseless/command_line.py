@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _levels(asked: argparse.Namespace) -> None:
-    from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+    from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
     from noiseless.theory.levels import exact_levels
 
     low, high = asked.range

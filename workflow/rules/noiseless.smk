@@ -193,48 +193,54 @@ rule noiseless_trips:
         "../scripts/make_tables.py"
 
 
-# The reports of each file of trips, one run of counts for each epsilon; and all files together.
-TRIP_RUNS = [
-    f"data/prepared/nyc_taxi/{{shard}}/epsilon_{e}.npy" for e in TRIPS["shards_epsilon_bits"]
-]
-
-
-rule noiseless_trips_keys:
+# How many trips of all files share each report, one job for each partition of the reports.
+rule noiseless_trips_counts:
     input:
-        trips=prepared("nyc_taxi/{shard}"),
+        trips=TRIPS_PREPARED,
     output:
-        temp(TRIP_RUNS),
+        "data/prepared/nyc_taxi/counts_{partition}.parquet",
     log:
-        "logs/noiseless_trips_keys/{shard}.log",
+        "logs/noiseless_trips_counts/{partition}.log",
+    wildcard_constraints:
+        partition="[0-9]+",
     conda:
         ENVIRONMENT
     resources:
         mem_mb=memory(2000),
     params:
         code=source_digest("noiseless.papers.noiseless.trips"),
-        settings={**TRIPS_BOX, "epsilon_bits": TRIPS["shards_epsilon_bits"]},
+        settings={
+            **TRIPS_BOX,
+            "epsilon_bits": TRIPS["shards_epsilon_bits"],
+            "partitions": TRIPS["shards_partitions"],
+        },
     script:
         "../scripts/count_trip_keys.py"
 
 
 rule noiseless_trips_shards:
     input:
-        trips=TRIPS_PREPARED,
-        runs=[run.format(shard=shard) for run in TRIP_RUNS for shard in TRIP_FILES],
+        **{
+            f"partition_{each}": f"data/prepared/nyc_taxi/counts_{each}.parquet"
+            for each in range(TRIPS["shards_partitions"])
+        },
     output:
         **tables(table="noiseless/trips_shards"),
     log:
         "logs/{variant}noiseless_trips_shards.log",
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=memory(2000),
     params:
-        code=source_digest("noiseless.papers.noiseless.trips"),
-        epsilon_bits=TRIPS["shards_epsilon_bits"],
-        settings=pick(TRIPS, "k"),
+        calls={
+            "table": call(
+                "noiseless.papers.noiseless.trips.shards_table",
+                *(f"partition_{each}" for each in range(TRIPS["shards_partitions"])),
+                **pick(TRIPS, "k"),
+                files=len(TRIP_FILES),
+            ),
+        },
     script:
-        "../scripts/merge_trip_shards.py"
+        "../scripts/make_tables.py"
 
 
 rule noiseless_theory:

@@ -16,10 +16,10 @@ import pandas as pd
 
 from noiseless.custodian.coarsening import AS_IT_IS, LEFT_OUT, Level, coarsen, levels_of
 from noiseless.custodian.words import Answer, Tables, cells_of, percent, plain, sentence
-from noiseless.figures.labels import in_order, label
+from noiseless.figures.labels import in_order
 from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
-from noiseless.mechanisms.labels import POLICIES
-from noiseless.papers.nsht.blurring import COORDINATE_POLICIES
+from noiseless.mechanisms.policies import blurring_policies
+from noiseless.papers.nsht.blurring import coordinate_policies
 from noiseless.papers.nsht.quantities import Quantities
 from noiseless.tables import tidy
 from noiseless.theory.anonymity import class_diversity, class_numbers, class_sizes, unique_share
@@ -179,7 +179,7 @@ def unique_after_blurring(
     g, box = decimal_threshold(threshold), PublicRange(tuple(lower), tuple(upper))
     records = pairs[["x1", "x2"]].to_numpy(dtype=float)
     rows = [{"policy": _UNCHANGED, "rho": np.inf, "unique_share": unique_share(records)}]
-    for (policy, mechanism), each in itertools.product(COORDINATE_POLICIES.items(), rho):
+    for (policy, mechanism), each in itertools.product(coordinate_policies().items(), rho):
         # Rounded: two reports that differ in the last bits are no news to an adversary.
         reports = np.round(mechanism(g, box, each).release(records), 9)
         rows.append({"policy": policy, "rho": each, "unique_share": unique_share(reports)})
@@ -401,7 +401,8 @@ def _release_words(row: pd.Series, levels: pd.DataFrame) -> str:
 def _blurring_option(tables: Tables, names: Quantities) -> tuple[str, list[str]]:
     """What a policy hides of one number, and what it does not."""
     moved = cells_of(names.plain(tables["blurring_people"]), ["policy", "rho"])
-    order = in_order(POLICIES, moved["policy"])
+    policies = blurring_policies()
+    order = in_order(policies, moved["policy"])
     moved["rank"] = moved["policy"].map(order.index)
     # The least proven; of equal ones, the smallest change.
     best = moved.sort_values(["above_identifiable", "mean_change", "rank"]).iloc[0]
@@ -411,35 +412,22 @@ def _blurring_option(tables: Tables, names: Quantities) -> tuple[str, list[str]]
     most = f"{plain(1 / best['rho'])} {names.x1_unit}"
     above = f"{best['above']:g} {names.above} people"
     lines = [
-        f"The policy “{policy_words(best['policy'])}”, which changes {names.x1} by at most {most} "
-        f"and by {plain(best['mean_change'])} {names.x1_unit} on average: "
+        f"The policy “{policies[best['policy']].words}”, which changes {names.x1} by at most "
+        f"{most} and by {plain(best['mean_change'])} {names.x1_unit} on average: "
         f"{best['above_identifiable']:g} of {above} stay proven to be so",
         f"It hides the side of the threshold and nothing else: {plain(100 * before)} % of the "
         f"people stand alone by {names.x1} and {names.x2} before, and after it "
-        + ", ".join(f"{plain(100 * after[each])} % ({policy_words(each)})" for each in order),
+        + ", ".join(f"{plain(100 * after[each])} % ({policies[each].words})" for each in order),
     ]
     same = moved[moved["rho"] == best["rho"]].sort_values("rank")
     lines += [
         sentence(
-            f"{policy_words(row['policy'])}: {row['above_identifiable']:g} of {above} stay proven; "
-            f"mean change {plain(row['mean_change'])} {names.x1_unit}"
+            f"{policies[row['policy']].words}: {row['above_identifiable']:g} of {above} stay "
+            f"proven; mean change {plain(row['mean_change'])} {names.x1_unit}"
         )
         for row in _rows(same)
     ]
     return f"Blurring {names.x1}, so that nobody is proven {names.above}", lines
-
-
-def policy_words(policy: str) -> str:
-    """What a policy does, without symbols."""
-    words = {
-        "collapse": "all in the band to its end",
-        "stretch": "the band stretched over both sides",
-        "overlay": "the two sides laid over each other",
-        "slices": "thin slices exchanged",
-        "normal": "moved along both numbers",
-        "round": "stretched and rounded",
-    }
-    return words.get(policy, label(POLICIES, policy))
 
 
 def blur_settings(settings: Mapping[str, Any]) -> dict[str, Any]:

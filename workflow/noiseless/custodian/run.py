@@ -255,7 +255,7 @@ def make_pages(
     Raises
     ------
     UserError
-        Of :func:`own_datasets` and :func:`make_own`.
+        As :func:`own_datasets` and :func:`make_own` raise it.
     """
     plugins = plugin_digests(config["plugins"])
     datasets = own_datasets(config)
@@ -318,7 +318,6 @@ def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
         **config["beyond"]["recommendation"],
         "public_range_kwh": None,
         "tolerance": config["beyond"]["comparison"]["tolerance"],
-        "factors": config["beyond"]["adversaries"]["factors"],
         **drawn,
     }
 

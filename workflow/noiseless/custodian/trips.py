@@ -19,7 +19,7 @@ from scipy import stats
 
 from noiseless.custodian.words import Answer, Tables, cells_of, percent, plain, sentence
 from noiseless.data.plane import Plane
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.papers.noiseless.trips import ENDS, PERIODS_S, levels_per_coordinate, trip_keys
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, rows

@@ -135,8 +135,7 @@ TIME_FORMAT = text_or_none(
 SEPARATOR = text(
     "What stands between two cells of CSV. The default is a comma.",
     OPTIONAL,
-    minLength=1,
-    maxLength=1,
+    format="separator",
 )
 DECIMAL = choice(
     "What stands before the decimals of a number in CSV. The default is a point.",
@@ -248,7 +247,7 @@ OWN_METERS = section(
     public_range_kwh=number(
         "Upper end of the public range of a home's reading of one day, in kWh; larger "
         "readings are clipped. Fix it before you look at the readings. The default is "
-        "noiseless.membership.main_fuse_kwh, which clips nobody; a typical home's bound makes"
+        "noiseless.membership.main_fuse_kwh, which clips no home; a typical home's bound makes"
         " finer bins.",
         OPTIONAL,
         above=0,

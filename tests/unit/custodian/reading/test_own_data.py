@@ -15,7 +15,7 @@ from noiseless.data.prepare import source_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
 from noiseless.papers.noiseless.trips import uniqueness_tables
-from noiseless.papers.nsht.blurring import COORDINATE_POLICIES
+from noiseless.papers.nsht.blurring import coordinate_policies
 from noiseless.papers.nsht.two_numbers import people_settings, people_tables
 from noiseless.pipeline.configuration import checked, defaults, load_config
 from wide_table import wide
@@ -387,7 +387,7 @@ def test_tiny_energies_are_questioned(path, caplog):
     write(path, table.assign(wh=table["wh"] / 1000))
     read(path)
     assert "Is the unit Wh?" in caplog.text
-    assert "so few days" in caplog.text
+    assert "with so few days an adversary" in caplog.text
 
 
 # --- Trips ------------------------------------------------------------------------------------
@@ -598,7 +598,7 @@ def test_a_threshold_that_touches_the_end_of_the_range(experiment):
     table = people_tables(everybody, **settings)["people"]
     table = wide(table[table["rho_per_points"] == 0.1], ["policy"])
     threshold, box = decimal_threshold([0, 10]), PublicRange((0, 0), (100, 10))
-    for name, policy in COORDINATE_POLICIES.items():
+    for name, policy in coordinate_policies().items():
         reports = policy(threshold, box, 0.1).release(everybody.iloc[:21])["x1"].tolist()
         shared = [report == reports[-1] for report in reports[:-1]]
         assert table.loc[name, "undecided"] == sum(shared) + any(shared)

@@ -17,6 +17,7 @@ from noiseless.data.samples.nyc_taxi import look_alike_trips
 from noiseless.errors import ConfigError, DataError
 from noiseless.papers.noiseless.trips import (
     attribution_table,
+    count_reports,
     density_table,
     levels_per_coordinate,
     place_budget_table,
@@ -24,7 +25,6 @@ from noiseless.papers.noiseless.trips import (
     taken_table,
     trip_keys,
     uniqueness_tables,
-    write_key_runs,
 )
 from noiseless.seeds import generator
 from noiseless.tables import Provenance, write_table
@@ -247,30 +247,112 @@ def test_density_counts_every_pickup_once():
     assert (table["statistic"] == "pickups").all()
 
 
-def test_shards_count_as_one_file(tmp_path, monkeypatch):
-    """Split, count and merge, against counting all trips at once."""
-    monkeypatch.setattr("noiseless.papers.noiseless.trips._BATCH_TRIPS", 700)
+EPSILON_BITS = [6, 13, 30]
+
+
+@pytest.fixture
+def shards(tmp_path):
+    """5,000 trips in three files."""
     trips = look_alike_trips(np.random.default_rng(8), 5000)
-    epsilon_bits = [6, 13, 30]
-    runs = {each: [] for each in epsilon_bits}
-    for shard, part in enumerate(np.array_split(np.arange(5000), 3)):
-        write_table(trips.iloc[part], tmp_path / f"{shard}.parquet", Provenance("c"))
-        paths = [tmp_path / str(shard) / f"{each}.npy" for each in epsilon_bits]
-        write_key_runs(tmp_path / f"{shard}.parquet", paths, epsilon_bits=epsilon_bits, **BOX)
-        assert sorted(path.name for path in (tmp_path / str(shard)).iterdir()) == sorted(
-            path.name for path in paths
-        )
-        for each, path in zip(epsilon_bits, paths, strict=True):
-            runs[each].append(path)
-    merged = wide(shards_table(runs, k=[2, 5]), "epsilon_bits")
-    whole = uniqueness_tables(trips, **BOX, epsilon_bits=epsilon_bits, k=[2, 5], numbers=[])
+    files = [tmp_path / f"{shard}.parquet" for shard in range(3)]
+    for file, part in zip(files, np.array_split(np.arange(5000), 3), strict=True):
+        write_table(trips.iloc[part], file, Provenance("c"), with_twin=False)
+    return trips, files
+
+
+def counted(files, folder, *, partitions, memory_mb=200, **settings):
+    """What each partition counts."""
+    settings = {"epsilon_bits": EPSILON_BITS, "folder": folder, "threads": 1, **BOX, **settings}
+    return [
+        count_reports(files, partition=each, partitions=partitions, memory_mb=memory_mb, **settings)
+        for each in range(partitions)
+    ]
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 7])
+def test_shards_count_as_one_file(tmp_path, monkeypatch, shards, partitions):
+    """Partitions of three files, against counting all trips at once in memory."""
+    monkeypatch.setattr("noiseless.papers.noiseless.trips._BATCH_TRIPS", 700)
+    trips, files = shards
+    parts = counted(files, tmp_path, partitions=partitions)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [file.name for file in files]
+    named = {f"partition_{number}": part for number, part in enumerate(parts)}
+    merged = wide(shards_table(files=3, k=[2, 5], **named), "epsilon_bits")
+    whole = uniqueness_tables(trips, **BOX, epsilon_bits=EPSILON_BITS, k=[2, 5], numbers=[])
     whole = wide(whole["known"], ["known", "epsilon_bits"]).loc["start and end"]
     assert (merged["files"] == 3).all()
     for name in ("trips", "groups", "portion_below_2", "portion_below_5"):
         assert merged[name].tolist() == whole[name].tolist()
-    apart = [wide(shards_table({13: [run]}, k=[2]), "epsilon_bits") for run in runs[13]]
-    unique = sum((part["trips"] * part["portion_below_2"]).item() for part in apart)
-    assert unique > (merged["trips"] * merged["portion_below_2"])[13.0]
+
+
+def test_partitions_are_about_equally_large(tmp_path, shards):
+    """Neighbouring cells, of which some are far more popular, are spread over all of them."""
+    _, files = shards
+    for budget in EPSILON_BITS[1:]:
+        parts = counted(files, tmp_path, partitions=4, epsilon_bits=[budget])
+        trips = [(part["size"] * part["groups"]).sum() for part in parts]
+        assert sum(trips) == 5000
+        assert max(trips) < 1.5 * 5000 / 4
+
+
+def test_keys_are_counted_exactly_at_the_end_of_64_bits(tmp_path, monkeypatch):
+    """Neighbours near 2^63, which no float tells apart, by a dictionary."""
+    keys = 2**63 - 1 - np.random.default_rng(1).integers(0, 50, 1000)
+    monkeypatch.setattr("noiseless.papers.noiseless.trips.trip_keys", lambda *_, **__: keys)
+    write_table(
+        look_alike_trips(np.random.default_rng(8), 1000),
+        tmp_path / "a.parquet",
+        Provenance("c"),
+        with_twin=False,
+    )
+    parts = counted([tmp_path / "a.parquet"], tmp_path, partitions=3, epsilon_bits=[30])
+    found = pd.concat(parts).groupby("size")["groups"].sum()
+    assert found.to_dict() == Counter(Counter(keys.tolist()).values())
+
+
+def test_count_goes_through_the_disk_within_its_memory(tmp_path, monkeypatch):
+    """Four million different keys in 64 MB: the counts are right, and nothing is left behind."""
+    rng = np.random.default_rng(3)
+    batches = iter([np.arange(2_000_000), np.arange(1_000_000, 3_000_000)])
+    monkeypatch.setattr("noiseless.papers.noiseless.trips._COORDINATES", ["pickup_latitude"])
+    monkeypatch.setattr(
+        "noiseless.papers.noiseless.trips.trip_keys",
+        lambda *_, **__: rng.permutation(next(batches)),
+    )
+    files = [tmp_path / "0.parquet", tmp_path / "1.parquet"]
+    for file in files:
+        write_table(
+            look_alike_trips(np.random.default_rng(8), 10), file, Provenance("c"), with_twin=False
+        )
+    (counts,) = counted(files, tmp_path, partitions=1, memory_mb=64, epsilon_bits=[30])
+    assert counts[["size", "groups"]].to_numpy().tolist() == [[1, 2_000_000], [2, 1_000_000]]
+    assert sorted(tmp_path.iterdir()) == files
+
+
+def test_count_that_needs_more_memory_says_so(tmp_path, shards):
+    _, files = shards
+    with pytest.raises(MemoryError, match=r"(?i)memory"):
+        counted(files, tmp_path, partitions=1, memory_mb=1)
+    assert sorted(tmp_path.iterdir()) == files
+
+
+def test_damaged_file_of_trips_is_named(tmp_path, shards):
+    """The error of the reader, which runs within DuckDB's query."""
+    _, files = shards
+    content = bytearray(files[1].read_bytes())
+    content[len(content) // 3] ^= 1
+    files[1].write_bytes(content)
+    with pytest.raises(DataError, match=r"1\.parquet"):
+        counted(files, tmp_path, partitions=1)
+
+
+def test_a_job_that_is_stopped_within_the_query_ends(tmp_path, monkeypatch, shards):
+    def stop(*_, **__):
+        raise SystemExit(143)
+
+    monkeypatch.setattr("noiseless.papers.noiseless.trips.trip_keys", stop)
+    with pytest.raises(SystemExit, match="143"):
+        counted(shards[1], tmp_path, partitions=1)
 
 
 def test_taken_tables_are_numbered_by_file():

@@ -23,6 +23,8 @@ import numpy as np
 import pandas as pd
 
 from noiseless.custodian.reading.layouts import day_columns, files_of, home_of_file
+from noiseless.custodian.reading.times import OFFSET
+from noiseless.data.columns import MISSING
 from noiseless.data.raw_files import CHUNK_BYTES, Kind, RawFile, identify, open_unfolded
 from noiseless.errors import DataError
 
@@ -33,16 +35,13 @@ _POINT = re.compile(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?$")
 _COMMA = re.compile(r"[-+]?\d*,\d+$")
 _WHOLE = re.compile(r"[-+]?\d+(?:[eE][-+]?\d+)?$")
 _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}$")
-_MISSING = {"", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None"}
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)?)?")
-_OFFSET = re.compile(r"\d[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)? ?(?:Z|[+-]\d{2}(?::?\d{2})?)$")
-_NUMERIC_DATE = re.compile(
-    r"(?P<first>\d{1,2})(?P<mark>[/.-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})"
-    r"(?P<clock>[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?P<half> ?[AaPp][Mm])?$"
-)
-_NAMED_DATE = re.compile(
-    r"\d{1,2}[- ][A-Za-z]{3}[- ](?P<year>\d{4}|\d{2})(?P<clock> \d{1,2}:\d{2})?$"
-)
+_DAY = re.compile(r"\d{1,2}([/. -])(\d{1,2}|[A-Za-z]{3})\1\d")
+_HOURS = ["%H:%M", "%H:%M:%S", "%I:%M%p", "%I:%M %p", "%I:%M:%S%p", "%I:%M:%S %p"]
+_CLOCKS = ["", *(mark + hour for mark in " T" for hour in _HOURS)]
+_DAYS = [f"{day}/%{year}" for year in "Yy" for day in ("%d/%m", "%m/%d", "%d/%b")]
+_FORMS = [day.replace("/", mark) + clock for mark in "/.- " for day in _DAYS for clock in _CLOCKS]
+_SOME = 50  # different times, for which a form is looked for
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?$")
 _UNITS = ("MWh", "kWh", "Wh", "MW", "kW", "W")
 # Median readings below the first or above the second are hardly a home's in that unit.
@@ -266,7 +265,7 @@ def _read_text(path: Path) -> _Table:
         raise DataError(f"{path}: column {twice!r} is given twice. Rename one of them.")
     body = [[cell.strip() for cell in row] for row in parsed[1:] if len(row) == len(header)]
     cells = pd.DataFrame(body, columns=header, dtype=str)
-    cells = cells.mask(cells.isin(_MISSING), "")
+    cells = cells.mask(cells.isin(MISSING), "")
     return _Table(cells, [*encoding, Line("separator", separator, why)], is_complete=complete)
 
 
@@ -330,8 +329,8 @@ def _decimal_of(cells: pd.DataFrame) -> Line:
         plain = word.replace(".", "").replace(",", "")
         why = (
             f"{word} may be {plain} with a mark between thousands, or a number with three "
-            f"decimals. If the latter, write {'.' if points else ','}; if the former, export the "
-            "file without marks between thousands"
+            f"decimals. For decimals, write {'.' if points else ','}; for thousands, export the "
+            "file without marks between them"
         )
         return Line("decimal", UNKNOWN, why)
     return Line("decimal", ".", "no number in the rows that were read has decimals")
@@ -342,7 +341,7 @@ def _numbers(column: pd.Series, decimal: str) -> pd.Series | None:
     full = column[(column != "") & (column != "nan")]
     pattern = _COMMA if decimal == "," else _POINT
     good = full.str.match(_WHOLE) | full.str.match(pattern)
-    if full.empty or good.mean() < 0.95:
+    if full.empty or good.mean() < _MOST:
         return None
     return pd.to_numeric(full[good].str.replace(",", ".", regex=False))
 
@@ -355,39 +354,28 @@ def _time_form(column: pd.Series) -> tuple[object, str] | None:
     words = pd.Series(pd.unique(column[column != ""]))
     if words.empty:
         return None
-    if words.str.match(_ISO).mean() > 0.95:
+    if words.str.match(_ISO).mean() > _MOST:
         return None, f"{words[0]} is a time in ISO 8601"
-    numeric = words.map(_NUMERIC_DATE.match)
-    if numeric.notna().mean() > 0.95:
-        return _numeric_form([match for match in numeric if match is not None], words[0])
-    if words.str.match(_NAMED_DATE).mean() > 0.95:
-        match = _NAMED_DATE.match(words[words.str.match(_NAMED_DATE)].iloc[0])
-        mark = "-" if "-" in match.group() else " "
-        form = f"%d{mark}%b{mark}{'%Y' if len(match['year']) == 4 else '%y'}"
-        return form + (" %H:%M" if match["clock"] else ""), f"days are written as {match.group()}"
-    return None
-
-
-def _numeric_form(matches: Sequence[re.Match], example: str) -> tuple[object, str]:
-    """Day or month first: a number above 12 decides; without one, the file does not say."""
-    first, second = (max(int(match[name]) for match in matches) for name in ("first", "second"))
-    one = matches[0]
-    mark, year = one["mark"], "%Y" if len(one["year"]) == 4 else "%y"
-    clock = ""
-    if one["clock"]:
-        hour = "%I" if one["half"] else "%H"
-        clock = one["clock"][0] + hour + ":%M" + (":%S" if one["clock"].count(":") == 2 else "")
-        clock += (" %p" if one["half"].startswith(" ") else "%p") if one["half"] else ""
-    day_first = f"%d{mark}%m{mark}{year}{clock}"
-    month_first = f"%m{mark}%d{mark}{year}{clock}"
-    if first > 12 and second <= 12:
-        return day_first, f"the first number goes up to {first}, so it is the day"
-    if second > 12 and first <= 12:
-        return month_first, f"the second number goes up to {second}, so it is the day"
-    return UNKNOWN, (
-        f"{example} may be the day or the month first. Write {day_first} for the day first, "
-        f"{month_first} for the month first"
+    if words.str.match(_DAY).mean() <= _MOST:
+        return None
+    possible = [form for form in _FORMS if _are_times(words[:_SOME], form).any()]
+    shares = {form: _are_times(words, form).mean() for form in possible}
+    # Day or month first: a number above 12 decides; without one, the file does not say.
+    best = [form for form, share in shares.items() if share == max(_MOST, *shares.values())]
+    if len(best) > 1:
+        return UNKNOWN, (
+            f"{words[0]} may be the day or the month first. Write {best[0]} for the day first, "
+            f"{best[1]} for the month first"
+        )
+    return (
+        (best[0], f"no other form fits as many of the times, such as {words[0]}") if best else None
     )
+
+
+def _are_times(words: pd.Series, form: str) -> pd.Series:
+    """Which words are times of a form; 24:00 is midnight."""
+    words = words.str.replace(r"(?<=[ T])24:(?=00)", "00:", regex=True)
+    return pd.to_datetime(words, format=form, errors="coerce").notna()
 
 
 def _times_of(cells: pd.DataFrame) -> dict[str, tuple[object, str]]:
@@ -432,7 +420,7 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
     else:
         columns["time"] = UNKNOWN
         reasons.append("which column holds the day or the time?")
-    clock = next((n for n in cells if cells[n].str.match(_CLOCK).mean() > 0.95), None)
+    clock = next((n for n in cells if cells[n].str.match(_CLOCK).mean() > _MOST), None)
     if clock and columns["time"] != clock and wide is None:
         columns["time_of_day"] = clock
         reasons.append(f"{clock!r} holds the time of day")
@@ -559,7 +547,7 @@ def _time_lines(cells: pd.DataFrame, form: tuple[object, str] | None, column: st
     written, why = form
     lines = [] if written is None else [Line("time_format", written, why)]
     words = cells[column]
-    if written == "unix_s" or words.str.contains(_OFFSET).any():
+    if written == "unix_s" or words.str.contains(OFFSET).any():
         return [*lines, _zone_question()]
     why = (
         "the times say nothing of a zone. null: each day has 24 hours. If the clock changes in "

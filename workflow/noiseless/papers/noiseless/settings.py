@@ -177,19 +177,26 @@ TRIPS = section(
         contains={"const": 2},
     ),
     numbers=counts(
-        "Uniqueness is counted among the first so many trips, too.", [10000, 31623, 100000, 316228]
+        "Uniqueness is also counted among this many trips at the head of the file alone.",
+        [10000, 31623, 100000, 316228],
     ),
     paper_trips=whole(
-        "Number of trips that the paper speaks of. Of fewer trips more are unique, so that "
+        "Number of trips that the paper speaks of. Among fewer trips more are unique, so that "
         "less than nine tenths of these bound the portion from above alone.",
         1000000,
         at_least=1,
     ),
     map_levels=whole("Bins of each coordinate of the map of pickups (Fig. 5).", 512, at_least=1),
     shards_epsilon_bits=budgets_bits(
-        "Budgets that are counted over all files together, in bounded memory; at most 12 bytes "
-        "of disk for each trip and budget.",
+        "Budgets that are counted over all files together, in bounded memory, and on the disk "
+        "beyond.",
         [10, 16, 20],
+    ),
+    shards_partitions=whole(
+        "Number of jobs that this count is cut into, by report. One is best on one machine; more "
+        "share the work on a cluster.",
+        1,
+        at_least=1,
     ),
 )
 

@@ -5,37 +5,33 @@ public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (
 
 1. :func:`density_table`: pickups on a map (Figure 5).
 2. :func:`place_budget_table`: what a budget means, in bins, bits and metres.
-3. :func:`uniqueness_tables`: the portion of trips whose report nobody else shares (Figure 6); and
+3. :func:`uniqueness_tables`: the portion of trips whose report no other trip shares (Figure 6); and
    what the figure does not ask: larger groups, other knowledge, fewer trips, and the epsilon at
    which half of the trips are unique.
 4. :func:`attribution_table`: the portion that an adversary attributes who knows a ride's ends, and
    when it began; with what this says of as many trips as the paper's.
-5. :func:`write_key_runs` and :func:`shards_table`: the same count over any number of files and
-   more trips than memory holds.
+5. :func:`count_reports` and :func:`shards_table`: the same count over any number of files and
+   more trips than memory holds, by DuckDB, on one machine or in partitions on several.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import duckdb
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.data.plane import cell_size_m
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
 from noiseless.tables import read_batches, tidy
-from noiseless.theory.groups import (
-    GroupSizes,
-    group_sizes,
-    group_sizes_of_runs,
-    new_run,
-    portion_below,
-)
+from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
 
 # What an adversary knows of a trip beside the release: its ends, and the pickup time rounded down.
 ENDS = {
@@ -51,6 +47,7 @@ _HOURS_A_WEEK = 168
 _ENOUGH = 0.9  # of the paper's trips; the rest are rows without a place in the box
 _KEY_BITS = 63
 _BATCH_TRIPS = 1 << 20
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
 
 
 def levels_per_coordinate(epsilon_bits: float) -> int:
@@ -165,8 +162,9 @@ def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFram
 def _quantizers(
     levels: int, latitude_range_deg: tuple[float, ...], longitude_range_deg: tuple[float, ...]
 ) -> tuple[Quantizer, Quantizer]:
-    """Of latitude and longitude; kept, as they compute their edges once."""
-    return Quantizer(*latitude_range_deg, levels), Quantizer(*longitude_range_deg, levels)
+    """Quantizers of latitude and longitude; kept, as they compute their edges once."""
+    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+    return Quantizer(south, north, levels), Quantizer(west, east, levels)
 
 
 def trip_keys(
@@ -255,7 +253,7 @@ def uniqueness_tables(
     k : sequence of int
         Sizes of groups; 2 for uniqueness.
     numbers : sequence of int
-        The first so many trips, as far as there are more; all of them are always counted.
+        Uniqueness is also counted among this many trips at the head of the file alone.
 
     Returns
     -------
@@ -406,9 +404,9 @@ def attribution_table(
 
     Notes
     -----
-    Of fewer trips more are unique: a trip that is unique among N trips is so among any of them, so
-    the portion of a random sample is, on average, not below that of all.  Of fewer trips than the
-    paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
+    Among fewer trips, more are unique: a trip that is unique among N trips is so among any of them,
+    so the portion of a random sample is, on average, not below that of all.  With fewer trips than
+    the paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     trips = _with_categories(trips, **box)
@@ -445,59 +443,134 @@ def attribution_table(
 # --- Any number of files ----------------------------------------------------------------------
 
 
-def write_key_runs(
-    trips: str | Path,
-    runs: Sequence[str | Path],
+def count_reports(
+    trips: Sequence[str | Path],
     *,
     epsilon_bits: Sequence[float],
     latitude_range_deg: Sequence[float],
     longitude_range_deg: Sequence[float],
-) -> None:
-    """Count the reports of one file of prepared trips, which is read piece by piece.
+    partition: int,
+    partitions: int,
+    folder: str | Path,
+    memory_mb: int,
+    threads: int,
+) -> pd.DataFrame:
+    """Count how many trips share each report, among the reports of one partition.
+
+    DuckDB groups the reports, on the disk where the memory does not hold them.  Equal reports are
+    in the same partition, so that the numbers of groups of all partitions add up.
 
     Parameters
     ----------
-    trips : path
-        Prepared trips, of any number.
-    runs : sequence of path
-        One run (:mod:`noiseless.theory.groups`) for each epsilon.
+    trips : sequence of path
+        Files of prepared trips, of any number, which are read piece by piece.
     epsilon_bits : sequence of float
         Budgets of a place, in bits.
+    partition, partitions : int
+        Which of how many parts of the reports, from 0.
+    folder : path
+        Where DuckDB makes a folder of its own for what the memory does not hold.
+    memory_mb, threads : int
+        What DuckDB may use; the pieces of a file need some hundred MB beside.
+
+    Returns
+    -------
+    DataFrame
+        ``epsilon_bits``, ``size``, and the number of ``groups`` of as many equal reports.
+
+    Raises
+    ------
+    MemoryError
+        If DuckDB needs more memory, or more room on the disk.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
-    with ExitStack() as stack:
-        add_to_run = {
-            each: stack.enter_context(new_run(run))
-            for each, run in zip(epsilon_bits, runs, strict=True)
+    counts = []
+    with TemporaryDirectory(prefix=".spilled-", dir=folder) as spilled:
+        settings = {
+            "memory_limit": f"{memory_mb}MB",
+            "threads": threads,
+            "temp_directory": spilled,
+            "preserve_insertion_order": False,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
         }
-        for frame in read_batches(trips, _COORDINATES, _BATCH_TRIPS):
-            for each, add in add_to_run.items():
-                add(trip_keys(frame, each, **box))
+        with duckdb.connect(config=settings) as connection:
+            connection.execute("SET enable_progress_bar = false")
+            for each in epsilon_bits:
+                pieces = _Pieces(trips, partial(_keys_of, each, box, partition, partitions))
+                counts.append(_counted(connection, pieces).assign(epsilon_bits=float(each)))
+    return pd.concat(counts, ignore_index=True)[["epsilon_bits", "size", "groups"]]
 
 
-def shards_table(runs: Mapping[float, Sequence[str | Path]], *, k: Sequence[int]) -> pd.DataFrame:
+def _keys_of(
+    epsilon_bits: float,
+    box: Mapping[str, Sequence[float]],
+    partition: int,
+    partitions: int,
+    trips: pd.DataFrame,
+) -> NDArray[np.int64]:
+    """Keys of the trips whose reports are in the partition."""
+    keys = trip_keys(trips, epsilon_bits, **box)
+    # The high bits of a product with an odd number spread neighbouring cells over all partitions.
+    scrambled = (keys.view(np.uint64) * _ODD) >> np.uint64(33)
+    return keys[scrambled % np.uint64(partitions) == partition]
+
+
+class _Pieces:
+    """Keys of files of trips, piece by piece; what fails on the way is kept for the caller."""
+
+    def __init__(self, files: Sequence[str | Path], keys_of: Callable) -> None:
+        self._files, self._keys_of = files, keys_of
+        self.failure: BaseException | None = None
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        try:
+            for file in self._files:
+                for trips in read_batches(file, _COORDINATES, _BATCH_TRIPS):
+                    yield pa.record_batch({"key": self._keys_of(trips)})
+        except BaseException as error:
+            self.failure = error
+            raise
+
+
+def _counted(connection: duckdb.DuckDBPyConnection, pieces: _Pieces) -> pd.DataFrame:
+    """Number of groups of each size, for keys of which each occurs once or more."""
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("key", pa.int64())]), iter(pieces))
+    try:
+        sizes = connection.from_arrow(reader).aggregate("count(*) AS size", "key")
+        return sizes.aggregate("size, count(*) AS groups", "size").order("size").df()
+    except duckdb.OutOfMemoryException as error:
+        raise MemoryError(str(error).splitlines()[0]) from None
+    except Exception:
+        # DuckDB's error would hide that a file of trips is damaged, or that the job was stopped.
+        if pieces.failure is None:
+            raise
+    raise pieces.failure
+
+
+def shards_table(*, files: int, k: Sequence[int], **partitions: pd.DataFrame) -> pd.DataFrame:
     """Portion of the trips of all files together that are in groups smaller than k.
 
     Parameters
     ----------
-    runs : mapping
-        For each epsilon, a run of every file.
+    files : int
+        The number of files.
     k : sequence of int
         Sizes of groups.
+    **partitions : DataFrame
+        What :func:`count_reports` returns, of every partition.
 
     Returns
     -------
     DataFrame
         Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
     """
-    rows = [
-        {
-            "epsilon_bits": float(each),
-            "files": len(paths),
-            **_portions(group_sizes_of_runs(paths), k),
-        }
-        for each, paths in runs.items()
-    ]
+    counts = pd.concat(partitions.values())
+    rows = []
+    for each, found in counts.groupby("epsilon_bits", sort=False):
+        groups = found.groupby("size")["groups"].sum()
+        sizes = GroupSizes(groups.index.to_numpy(), groups.to_numpy())
+        rows.append({"epsilon_bits": each, "files": files, **_portions(sizes, k)})
     return tidy(pd.DataFrame(rows), ["epsilon_bits"])
 
 
