@@ -72,3 +72,18 @@ def test_the_finest_parameter_makes_the_smallest_error():
     """Where the limit itself has no error, as a grid of no width."""
     curve = ErrorCurve("grid", "scale", "width_m", lambda width: 1 / (1 / width), finest=1e-6)
     assert curve.smallest_error == pytest.approx(1e-6)
+
+
+def test_an_error_that_stops_rising_leaves_a_gap_above():
+    """A reader of noise alone takes the usual value, and errs by no more than 3."""
+    for kind in ("scale", "epsilon"):
+        rises = kind == "scale"
+
+        def error(x, rises=rises):
+            return 3 * x / math.hypot(1, x) if rises else 3 / math.hypot(1, x)
+
+        curve = ErrorCurve("read", kind, "parameter", error)
+        below, above = calibrate(curve, [2.0, 3.5], tolerance=0.1)
+        assert below.expected_error == pytest.approx(2)
+        assert not above.is_attainable
+        assert below.largest_error == above.largest_error == pytest.approx(3)

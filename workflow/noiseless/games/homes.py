@@ -2,7 +2,10 @@
 
 1. :class:`Homes` is the task of one n: the games, the error of a mechanism, and what adversaries
    gain from its releases.
-2. :func:`publish` turns the releases of any mechanism into the whole numbers that the adversaries
+2. :class:`Reader` is who uses the data, and takes more from a published mean than its face value:
+   it knows the mechanism, and what homes that do not play use on a day.  Errors are the reader's,
+   so that a mechanism does not look worse than it is because somebody reads it badly.
+3. :func:`publish` turns the releases of any mechanism into the whole numbers that the adversaries
    of the game read.  A central mechanism releases the mean of the n homes; of a local one, the mean
    of what the n homes release is published.
 
@@ -23,6 +26,7 @@ from numpy.typing import NDArray
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.evidence import Evidence, Training, guess, is_peak
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.normal_homes import normal_within
 from noiseless.games.comparison import Release, Statistics, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
@@ -47,7 +51,8 @@ Ints = NDArray[np.int64]
 
 _GAMES_AT_ONCE = 500
 _REPORTS_AT_ONCE = 1 << 22  # of homes, by a local mechanism
-_MEASURED_GAMES = 100  # of a mechanism whose error has no formula
+_TINY = 1e-12  # kWh^2: where all homes are alike
+_MEASURED_GAMES = 1000  # of a mechanism whose error has no formula
 
 
 def publish(
@@ -119,6 +124,48 @@ def _count_high(probability, members, uniform, count):  # noqa: ANN001, ANN202
             of_home, drawn = probability[members[g, j]], uniform[g, j]
             for t in range(len(of_game)):
                 of_game[t] += drawn[t] < of_home[t]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads published means of n homes, with public statistics of other homes.
+
+    Attributes
+    ----------
+    usual_kwh, variance_kwh2 : ndarray, shape (T,)
+        Mean and variance of the mean of n homes on each day, from homes that are in no game.
+    """
+
+    usual_kwh: Floats
+    variance_kwh2: Floats
+
+    @classmethod
+    def of(cls, energy_wh: Ints, n: int) -> "Reader":
+        """From the readings of two homes or more, shape (homes, T)."""
+        energy_kwh = energy_wh / WH_PER_KWH
+        # The usual mean is an estimate, too.
+        share = 1 / n + 1 / len(energy_kwh)
+        return cls(energy_kwh.mean(axis=0), share * energy_kwh.var(axis=0, ddof=1))
+
+    def weights(self, noise_kwh: float) -> Floats:
+        """Weight of a published mean with noise, beside the usual one; the best linear reading."""
+        return self.variance_kwh2 / np.maximum(self.variance_kwh2 + noise_kwh**2, _TINY)
+
+    def read(self, published_kwh: Floats, *, noise_kwh: float, cell_kwh: float) -> Floats:
+        """What the reader takes true means for, shape (G, T).
+
+        Parameters
+        ----------
+        published_kwh : ndarray, shape (G, T)
+        noise_kwh, cell_kwh : float
+            As in :class:`noiseless.adversaries.evidence.Training`.
+        """
+        away = published_kwh - self.usual_kwh
+        if not cell_kwh:
+            return self.usual_kwh + self.weights(noise_kwh) * away
+        spread, half = np.sqrt(np.maximum(self.variance_kwh2, _TINY)), cell_kwh / 2
+        inside = normal_within((away - half) / spread, (away + half) / spread)[0]
+        return self.usual_kwh + spread * inside
 
 
 @dataclass(frozen=True)
@@ -204,55 +251,91 @@ class Homes:
         return self._draw("training", self.known_wh, self.training_games)
 
     @cached_property
-    def totals(self) -> tuple[Ints, Ints]:
-        """The different sums of n readings in all games, in Wh, and how often each occurs."""
-        counts = np.zeros(self.n * int(self.unknown_wh.max()) + 1, dtype=np.int64)
+    def reader(self) -> Reader:
+        """Who reads the published means, with statistics of the homes that do not play."""
+        return Reader.of(self.known_wh, self.n)
+
+    @cached_property
+    def constant_error_kwh(self) -> float:
+        """Error of who reads nothing, and takes the usual mean of each day."""
+        return math.sqrt(self._squares_kwh2.mean())
+
+    @cached_property
+    def _squares_kwh2(self) -> Floats:
+        """Mean square of the true less the usual mean on each day, over all games, shape (T,)."""
+        squares = np.zeros(self.unknown_wh.shape[1])
         for some in self.testing.batches(_GAMES_AT_ONCE):
-            part = totals_wh(self.unknown_wh, some.members)
-            counts += np.bincount(part.ravel(), minlength=len(counts))
-        totals = np.flatnonzero(counts)
-        return totals, counts[totals]
+            away = _means_kwh(self.unknown_wh, some.members) - self.reader.usual_kwh
+            squares += (away**2).sum(axis=0)
+        return squares / len(self.testing.member)
+
+    @cached_property
+    def _measured(self) -> tuple[Ints, Floats]:
+        """Members and true means of the games that errors are measured in."""
+        members = self.testing[:_MEASURED_GAMES].members
+        return members, _means_kwh(self.unknown_wh, members)
 
     def error(self, mechanism: Mechanism) -> float:
-        """Root mean square of the published less the true mean, in kWh."""
-        totals, counts = self.totals
-        mean_kwh = totals / (self.n * WH_PER_KWH)
-        rng = generator(self.seed, *self.key, "measured", mechanism.name)
+        """Root mean square of the read less the true mean, in kWh."""
+        noise_kwh = self._noise_kwh(mechanism)
+        if noise_kwh is None:
+            members, true_kwh = self._measured
+            rng = generator(self.seed, *self.key, "measured", mechanism.name)
+            read_kwh = self.read(mechanism, publish(mechanism, self.unknown_wh, members, rng).kwh)
+            return math.sqrt(((read_kwh - true_kwh) ** 2).mean())
+        if math.isinf(noise_kwh):
+            return self.constant_error_kwh
+        weights = self.reader.weights(noise_kwh)
+        return math.sqrt(
+            ((1 - weights) ** 2 * self._squares_kwh2 + (weights * noise_kwh) ** 2).mean()
+        )
+
+    def read(self, mechanism: Mechanism, published_kwh: Floats) -> Floats:
+        """What a reader who knows the mechanism takes true means for, shape (G, T)."""
+        return self.reader.read(published_kwh, **self.published_as(mechanism))
+
+    def published_as(self, mechanism: Mechanism) -> dict[str, float]:
+        """What :class:`~noiseless.adversaries.evidence.Training` says of a mechanism."""
         if mechanism.is_deterministic and not mechanism.is_local:
-            squares = (mechanism.release(mean_kwh, rng) - mean_kwh) ** 2
-            return math.sqrt(np.average(squares, weights=counts))
+            return {"noise_kwh": 0.0, "cell_kwh": mechanism.grid[1] if mechanism.grid else 0.0}
+        noise_kwh = self._noise_kwh(mechanism)
+        if noise_kwh is None:
+            members, true_kwh = self._measured
+            rng = generator(self.seed, *self.key, "measured noise", mechanism.name)
+            off = publish(mechanism, self.unknown_wh, members[:100], rng).kwh - true_kwh[:100]
+            noise_kwh = math.sqrt((off**2).mean())
+        return {"noise_kwh": noise_kwh, "cell_kwh": 0.0}
+
+    def _noise_kwh(self, mechanism: Mechanism) -> float | None:
+        """Standard deviation of the noise of a published mean; None where no formula is known."""
+        if mechanism.is_deterministic and not mechanism.is_local:
+            return None
         if mechanism.is_local:
-            variance = mechanism.variance(self.unknown_wh / WH_PER_KWH)
+            variance = mechanism.variance(self.known_wh / WH_PER_KWH)
             variance = None if variance is None else variance / self.n
         else:
-            variance = mechanism.variance(mean_kwh)
-        if variance is not None:
-            return math.sqrt(variance)
-        members = self.testing[:_MEASURED_GAMES].members
-        series = publish(mechanism, self.unknown_wh, members, rng)
-        true_kwh = totals_wh(self.unknown_wh, members) / (self.n * WH_PER_KWH)
-        return math.sqrt(((series.kwh - true_kwh) ** 2).mean())
+            variance = mechanism.variance(self._measured[1])
+        return None if variance is None else math.sqrt(variance)
 
     def play(
         self, releases: Sequence[Release]
     ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
         """What each adversary gains from each release."""
-        totals, counts = self.totals
-        mean = np.average(totals, weights=counts)
-        constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / self.n
         grouped = self.within_groups
         member, group = self.testing.member, np.array([], dtype=np.int64)
         played = [("testing", self.testing)]
         if grouped is not None:
             member, group = np.concatenate([member, grouped.games.member]), grouped.group
             played.append(("groups", grouped.games))
-        squares = [0.0] * len(releases)
+        squares = np.zeros((len(releases), 2))  # as read, and as published
 
         def evidence(purpose: str, batch: _Batch) -> Iterator[Evidence]:
             for place, release in enumerate(releases):
                 series = self._published(release, self.unknown_wh, batch)
                 if purpose == "testing":
-                    squares[place] += float(((series.kwh - batch.mean_kwh) ** 2).sum())
+                    read_kwh = self.read(release.mechanism, series.kwh)
+                    squares[place, 0] += float(((read_kwh - batch.mean_kwh) ** 2).sum())
+                    squares[place, 1] += float(((series.kwh - batch.mean_kwh) ** 2).sum())
                 yield observe(series, batch.candidates, n=self.n)
 
         # All releases of some games, whose readings and noise are then at hand.
@@ -265,7 +348,7 @@ class Homes:
             ),
         )
         for place, release in enumerate(releases):
-            error_kwh = math.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
+            errors_kwh = np.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
             for name, preference in preferred[place].items():
                 cell = (name, release.mechanism.name, release.target)
                 coin = generator(self.seed, *self.key, "coin", *cell)
@@ -278,8 +361,9 @@ class Homes:
                     {
                         **found,
                         "gain_over_homes": mean_over_homes(found["gain"].value, gain, group),
-                        "error_kwh": error_kwh,
-                        "constant_error_kwh": constant / WH_PER_KWH,
+                        "error_kwh": float(errors_kwh[0]),
+                        "published_error_kwh": float(errors_kwh[1]),
+                        "constant_error_kwh": self.constant_error_kwh,
                         "coin_share": float((preference[: self.games] == 0).mean()),
                         "games": self.games,
                         "homes": len(self.unknown_wh),
@@ -301,17 +385,11 @@ class Homes:
             fit(
                 adversaries,
                 Training(
-                    known_kwh, partial(observed, release), **self._published_as(release.mechanism)
+                    known_kwh, partial(observed, release), **self.published_as(release.mechanism)
                 ),
             )
             for release in releases
         ]
-
-    def _published_as(self, mechanism: Mechanism) -> dict[str, float]:
-        """Noise or cells of a mechanism, as an adversary knows them who knows the mechanism."""
-        if mechanism.is_deterministic and not mechanism.is_local:
-            return {"cell_kwh": mechanism.grid[1] if mechanism.grid else 0.0}
-        return {"noise_kwh": self.error(mechanism)}
 
     def _batches(self, purpose: str, energy_wh: Ints, games: Games) -> Iterator[_Batch]:
         """All games, some at a time."""
