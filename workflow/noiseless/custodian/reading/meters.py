@@ -184,8 +184,7 @@ def _report(
     )
     if len(starts) < _FEW_DAYS:
         log.warning(
-            "%s: with so few days the adversary has little to go on, so the game understates the "
-            "risk.",
+            "%s: with so few days an adversary has little to go on: the game understates the risk.",
             section,
         )
     if np.median(daily_kwh.mean(axis=1)) * 1000 < _FEWEST_WH:
