@@ -59,6 +59,13 @@ def use_plugins(paths: Iterable[str | Path]) -> Iterator[None]:
     ------
     ConfigError
         If a file is not there, cannot be imported, or defines neither kind of class.
+
+    Examples
+    --------
+    >>> from noiseless.adversaries.registry import plugin_adversaries
+    >>> with use_plugins([]):
+    ...     plugin_adversaries()
+    []
     """
     before = list(_active)
     try:
