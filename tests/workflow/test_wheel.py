@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 UV = Path(sys.executable).parent / "uv"
-LARGEST_MB = 300
+LARGEST_MB = 250
 UNREACHABLE = ("failed to fetch", "error sending request", "not found in the cache")
 
 

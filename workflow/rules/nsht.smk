@@ -95,6 +95,7 @@ rule nsht_theory:
             order="nsht/hypotheses_order",
             linear_queries="nsht/indistinguishability_linear_queries",
             indistinguishability="nsht/indistinguishability",
+            continuous="nsht/continuous_queries",
             budget="nsht/blurring_budget",
             enclosure="nsht/blurring_enclosure",
             lattice="nsht/blurring_lattice",
@@ -128,6 +129,10 @@ rule nsht_theory:
                 "noiseless.papers.nsht.indistinguishability.indistinguishability_tables",
                 **config["nsht"]["indistinguishability"],
                 seed=config["seed"],
+            ),
+            "continuous": call(
+                "noiseless.papers.nsht.continuous_queries.indistinguishability_table",
+                **config["nsht"]["continuous_queries"],
             ),
             "budget": call(
                 "noiseless.papers.nsht.blurring.guarantees_table",

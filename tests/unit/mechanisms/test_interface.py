@@ -8,7 +8,7 @@ import pytest
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms import families
-from noiseless.mechanisms.families import load_mechanism, mechanism_labels, mechanism_names
+from noiseless.mechanisms.families import mechanism_labels, mechanism_names, mechanisms
 from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
@@ -33,12 +33,12 @@ CASES = [
     (name, domain)
     for domain in (READING, PLACE)
     for name in PARAMETERS
-    if load_mechanism(name).is_for(domain)
+    if mechanisms()[name].is_for(domain)
 ]
 
 
 def make(name, domain):
-    return load_mechanism(name).on(domain, PARAMETERS[name])
+    return mechanisms()[name].on(domain, PARAMETERS[name])
 
 
 def values_in(domain, count=4):
@@ -53,8 +53,6 @@ def test_every_mechanism_has_a_module_and_a_label():
     assert [each.name for each in mechanisms_for(READING)] == [
         *("quantizer", "laplace", "gaussian", "one_bit")
     ]
-    with pytest.raises(ConfigError, match="no mechanism is called 'laplac': known are quantizer"):
-        load_mechanism("laplac")
 
 
 @pytest.mark.parametrize(("name", "domain"), CASES)
@@ -83,10 +81,10 @@ def test_parameters_share_noise_as_if_each_had_drawn_it(name, domain):
         return generator(6, called)
 
     values = np.repeat(values_in(domain)[None], 30, axis=0)
-    noise, family = SharedNoise(stream), load_mechanism(name)
-    mechanisms = [family.on(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
+    noise, family = SharedNoise(stream), mechanisms()[name]
+    made = [family.on(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
     for some in (values, values[:7]):
-        for mechanism in mechanisms:
+        for mechanism in made:
             expected = mechanism.release(some, generator(6, name))
             np.testing.assert_array_equal(noise.release(mechanism, some), expected)
     assert asked == [name] * (4 if name == "quantizer" else 2)
@@ -162,19 +160,17 @@ def test_values_lie_in_the_cells_of_their_outputs():
 
 def test_guarantees_are_of_two_kinds():
     """Eight levels of both coordinates of two places are 12 bits; half a nat of each, 2 nats."""
-    eight = load_mechanism("quantizer").on(PLACE, 8)
+    eight = mechanisms()["quantizer"].on(PLACE, 8)
     assert eight.guarantee(delta=1e-5) == BitsOfRange(12.0)
-    half = load_mechanism("one_bit").on(PLACE, 0.5)
+    half = mechanisms()["one_bit"].on(PLACE, 0.5)
     assert half.guarantee(delta=1e-5) == NatsOfDifferentialPrivacy(2.0)
     assert half.parameter_name(PLACE) == "epsilon_per_coordinate"
     # One of four homes moves the mean by a fourth of the range: two cells of eight and a rest.
     mean = Domain((0.0,), (7.0,), "kwh", people=4)
-    assert load_mechanism("quantizer").on(mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
-    assert load_mechanism("laplace").on(mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
+    assert mechanisms()["quantizer"].on(mean, 8).guarantee(delta=0) == BitsOfRange(math.log2(3))
+    assert mechanisms()["laplace"].on(mean, 0.5).guarantee(delta=0).epsilon_nats == 7 / 4 / 0.5
     assert BitsOfRange(2.0) != NatsOfDifferentialPrivacy(2.0)
-    assert (
-        load_mechanism("gaussian").on(mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
-    )
+    assert mechanisms()["gaussian"].on(mean, 9.0).guarantee(delta=1e-5).statistics["delta"] == 1e-5
 
 
 def test_no_mechanism_releases_and_tells_everything():
@@ -202,7 +198,7 @@ def test_variance_of_one_bit_by_both_reports(epsilon_nats):
 
 def test_variance_of_one_bit_without_a_random_bit():
     """With infinite epsilon an end of the interval is still drawn: share (1 - share)."""
-    limit, values = load_mechanism("one_bit").on(Domain(0, 10), math.inf), np.array([1.0])
+    limit, values = mechanisms()["one_bit"].on(Domain((0,), (10,)), math.inf), np.array([1.0])
     assert limit.variance(values) == pytest.approx(9)
     with pytest.raises(ConfigError, match="epsilon is inf, but it must be"):
         limit.release(values, generator(1))

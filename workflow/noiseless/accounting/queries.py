@@ -448,8 +448,8 @@ class TableQuery:
         """How far a log-probability moves if the columns are made to sum to 1, at most.
 
         A sampler has to give what a column lacks, or has too much, to some output or to all in
-        their proportions.  By the latter each probability is divided by the column's sum s, and
-        |log s| <= |s - 1| / (1 - |s - 1|).
+        their proportions.  In proportion, each probability is divided by the column's sum s, and
+        with r = abs(s - 1), abs(log s) is at most r / (1 - r).
         """
         return self._remainder / (1 - self._remainder)
 

@@ -191,7 +191,7 @@ def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, mov
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _centre(low: Floats, high: Floats, centre: Floats, half: Floats) -> float:
-    """Fill the middle and the half-widths of a box; the largest of the latter."""
+    """Fill the middle and the half-widths of a box; the largest half-width."""
     widest = 0.0
     for j in range(low.size):
         centre[j], half[j] = 0.5 * (low[j] + high[j]), 0.5 * (high[j] - low[j])

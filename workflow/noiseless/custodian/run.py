@@ -23,7 +23,7 @@ from noiseless.custodian.reading.times import find_zone
 from noiseless.custodian.reading.trips import public_box, read_trips
 from noiseless.custodian.summary import Drawn, write_summary
 from noiseless.data.prepare import read_source
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, DataError
 from noiseless.figures.captions import taking_part
 from noiseless.figures.entries import Figure, load_figures, own_figure
 from noiseless.figures.results import draw_figures
@@ -59,6 +59,7 @@ _FIGURES = {
         "blurring_people": "nsht/fig5_people",
     },
 }
+_FEWEST_HOMES = 3
 _BOX = ("latitude_range_deg", "longitude_range_deg")
 _BLURRED = ("x1", "x2", "threshold")
 _PEOPLE = {"k": 5, "diversity": 2}
@@ -298,6 +299,13 @@ def _one(name: str, function: Callable[..., pd.DataFrame], *inputs: pd.DataFrame
 
 def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
     """The membership game, and what to publish; what is impossible of few homes is left out."""
+    homes = readings["home"].nunique()
+    if homes < _FEWEST_HOMES:
+        raise DataError(
+            f"{dataset.entry['path']}: homes with all readings: {homes}. A home is hidden among "
+            f"others: three homes are the fewest of which anything can be said. If there are more "
+            f"in the file, see {dataset.section}.columns."
+        )
     config, game = dataset.config, dataset.config["noiseless"]["membership"]
     release = {"public_range_kwh": None, **pick(game, "quantizer_rule")}
     drawn = {"dataset": dataset.name, "seed": config["seed"]}
@@ -310,7 +318,6 @@ def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
         **config["beyond"]["recommendation"],
         "public_range_kwh": None,
         "tolerance": config["beyond"]["comparison"]["tolerance"],
-        "factors": config["beyond"]["adversaries"]["factors"],
         **drawn,
     }
 

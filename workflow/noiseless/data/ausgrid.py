@@ -55,7 +55,7 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
         If the file is damaged or not what its name says; file, line and column are named.
     """
     read = read_columns(
-        path, columns=_COLUMNS, missing=("",), header_starts="Customer", exclude_blank_rows=True
+        path, columns=_COLUMNS, missing=("",), header="Customer", exclude_blank_rows=True
     )
     readings = {name: read.number(name) for name in HALF_HOURS}
     rows = pd.DataFrame(

@@ -11,9 +11,10 @@ The readers of public datasets and of users' files are built on :func:`read_colu
 
 import datetime
 import difflib
+import re
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,10 @@ from numpy.typing import NDArray
 from noiseless.data.csv_rows import (
     NUMBER_PATTERN,
     Form,
-    Parser,
     Text,
     located,
-    number_pattern,
     number_sql,
+    parsed,
     require_accounted,
 )
 from noiseless.data.raw_files import (
@@ -160,16 +160,7 @@ class Columns:
         mask = pa.array(chosen)
         data = {key: column.filter(mask) for key, column in self.data.items()}
         place = np.flatnonzero(chosen) if self.place_of is None else self.place_of[chosen]
-        return Columns(
-            self.path,
-            self.section,
-            self.names,
-            data,
-            self.header,
-            self.parts,
-            place,
-            self.blank_rows,
-        )
+        return replace(self, data=data, place_of=place)
 
     def require(self, key: str, good: NDArray[np.bool_], problem: str) -> None:
         """Check that every row of a column is good.
@@ -182,6 +173,16 @@ class Columns:
         if not good.all():
             bad = ~good
             raise self.error(int(bad.argmax()), key, problem, count=int(bad.sum()))
+
+    def no_number(
+        self, key: str, odd: NDArray[np.bool_], first: str, decimal: str = "."
+    ) -> DataError:
+        """The error of a column of numbers in which some rows hold something else."""
+        problem = (
+            f"{first.strip()[:80]!r} is not a number, nor empty: numbers are read with {decimal!r} "
+            f"before their decimals and nothing else between their digits. {self.again[:-1]}"
+        )
+        return self.error(int(odd.argmax()), key, problem, count=int(odd.sum()))
 
     def error(self, row: int, key: str, problem: str, *, count: int = 1) -> DataError:
         """An error about one cell, which stands in a row (from 0) and a column."""
@@ -228,8 +229,7 @@ def read_columns(
     separator: str = ",",
     decimal: str = ".",
     missing: Sequence[str] = MISSING,
-    header_starts: str = "",
-    header: Sequence[str] | None = None,
+    header: str | Sequence[str] = "",
     encoding: str = "utf-8",
     sheet: str | None = None,
     exclude_blank_rows: bool = False,
@@ -249,10 +249,9 @@ def read_columns(
         Between two cells, and within a number; for CSV.
     missing : sequence of str
         Cells of CSV that stand for no value.
-    header_starts : str
-        How the header of a CSV file begins, where there may be a line of notes above it.
-    header : sequence of str, optional
-        The columns of a CSV file that has no header.
+    header : str or sequence of str
+        How the header of a CSV file begins, where there may be a line of notes above it; or the
+        names of the columns of one that has no header.
     encoding : str
         The encoding of a CSV file, as Python names it.
     sheet : str, optional
@@ -270,18 +269,18 @@ def read_columns(
         numbers holds something else.
     """
     raw = RawFile(Path(path), section)
+    form = Form(separator, decimal, tuple(missing), header, encoding)
     kind = identify(raw)
     if kind is Kind.PARQUET:
         read = _read_parquet(raw, columns)
     elif kind is Kind.WORKBOOK:
-        read = _read_workbook(raw, columns, sheet, decimal, missing)
+        read = _read_workbook(raw, columns, sheet, form)
     elif kind is Kind.TEXT:
-        form = Form(separator, decimal, tuple(missing), header_starts, header, encoding)
         read = _read_csv(raw, columns, form)
     else:
         raise DataError(f"{raw.path}: a file of {kind.value}, but a table of columns is wanted.")
     if not len(read):
-        raise DataError(f"{raw.path}: there are no rows below the header. {raw.again}")
+        raise raw.no_rows()
     if not exclude_blank_rows:
         return read
     blank = np.all(
@@ -289,8 +288,7 @@ def read_columns(
     )
     if blank.all():
         raise DataError(f"{raw.path}: all rows are empty below the header. {raw.again}")
-    kept = read.keep(~blank)
-    return Columns(**{**kept.__dict__, "blank_rows": int(blank.sum())})
+    return replace(read.keep(~blank), blank_rows=int(blank.sum()))
 
 
 def joined(reads: Sequence[Columns], path: Path) -> Columns:
@@ -319,15 +317,13 @@ def joined(reads: Sequence[Columns], path: Path) -> Columns:
         inside = np.arange(rows) if read.place_of is None else read.place_of
         places.append(inside + before)
         before += rows
-    return Columns(
-        path,
-        first.section,
-        first.names,
-        data,
-        first.header,
-        tuple(part for read in reads for part in read.parts),
-        np.concatenate(places),
-        sum(read.blank_rows for read in reads),
+    return replace(
+        first,
+        path=path,
+        data=data,
+        parts=tuple(part for read in reads for part in read.parts),
+        place_of=np.concatenate(places),
+        blank_rows=sum(read.blank_rows for read in reads),
     )
 
 
@@ -390,36 +386,25 @@ def _one(column: pa.ChunkedArray) -> pa.Array:
 def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
     with open_unfolded(raw) as source:
         text = Text(source, raw, form)
-        header = list(form.header or text.header())
+        header = text.header() if isinstance(form.header, str) else list(form.header)
         wanted = _found(raw, columns, header, form.separator)
+        names = {key: name for key, (name, _) in wanted.items()}
         # By position: a name that is not asked for may occur twice.
-        cells = {key: f"c{header.index(name)}" for key, (name, _) in wanted.items()}
+        cells = {key: f"c{header.index(name)}" for key, name in names.items()}
         numbers = [key for key, (_, kind) in wanted.items() if kind == NUMBER]
-        expressions = {
-            key: number_sql(cell, form.decimal) if key in numbers else cell
-            for key, cell in cells.items()
-        }
-        tables: list[pa.Table] = []
-        with Parser(
-            str(raw.path),
-            expressions,
-            width=len(header),
-            separator=form.separator,
-            missing=form.missing,
-            parameters={"number": number_pattern(form.decimal)} if numbers else None,
-        ) as parser:
-            for block in text.blocks(len(header)):
-                table = parser.parse(block.text, block.rows)
-                tables.append(_encoded(table))
-    if not tables:
-        raise DataError(f"{raw.path}: there are no rows below the header. {raw.again}")
-    table = pa.concat_tables(tables)
-    names = {key: name for key, (name, _) in wanted.items()}
-    part = Part(
-        raw.path,
-        table.num_rows,
-        lambda rows: [f"line {line}" for line, _ in _look_up(raw, form, rows)],
-    )
+        cells |= {key: number_sql(cells[key], form.decimal) for key in numbers}
+        width = len(header)
+        tables = parsed(str(raw.path), text.blocks(width), cells, width=width, form=form)
+        encoded = [_encoded(table) for table in tables]
+    if not encoded:
+        raise raw.no_rows()
+    table = pa.concat_tables(encoded)
+
+    def look_up(rows: Sequence[int]) -> list[tuple[int, list[str]]]:
+        with open_unfolded(raw) as source:
+            return list(located(source, form, rows))
+
+    part = Part(raw.path, len(table), lambda rows: [f"line {line}" for line, _ in look_up(rows)])
     data = {key: _one(table.column(key)) for key in wanted}
     read = Columns(raw.path, raw.section, names, data, tuple(header), (part,))
     if text.is_unterminated and not _is_packed(raw):
@@ -430,14 +415,8 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
     for key in numbers:
         odd = pc.fill_null(pc.is_nan(data[key]), False).to_numpy(zero_copy_only=False)
         if odd.any():
-            row = int(odd.argmax())
-            ((_, row_cells),) = _look_up(raw, form, [row])
-            found = row_cells[header.index(names[key])].strip(" \t")[:80]
-            problem = (
-                f"{found!r} is not a number, nor empty: numbers are read with {form.decimal!r} "
-                f"before their decimals and nothing else between their digits. {read.again[:-1]}"
-            )
-            raise read.error(row, key, problem, count=int(odd.sum()))
+            ((_, row),) = look_up([int(odd.argmax())])
+            raise read.no_number(key, odd, row[header.index(names[key])], form.decimal)
     return read
 
 
@@ -448,11 +427,6 @@ def _encoded(table: pa.Table) -> pa.Table:
         for column in table.columns
     ]
     return pa.table(columns, names=table.column_names)
-
-
-def _look_up(raw: RawFile, form: Form, rows: Sequence[int]) -> list[tuple[int, list[str]]]:
-    with open_unfolded(raw) as source:
-        return list(located(source, form, rows))
 
 
 def _is_packed(raw: RawFile) -> bool:
@@ -484,7 +458,7 @@ def _read_parquet(raw: RawFile, columns: Any) -> Columns:
 def damaged_parquet(name: str, error: Exception, again: str) -> DataError:
     """The error of a Parquet file that cannot be read."""
     told = str(error).strip().splitlines() or [type(error).__name__]
-    return DataError(f"{name}: not a complete Parquet file ({told[0][:200]}). {again}")
+    return DataError(f"{name}: not a complete Parquet file ({ascii(told[0][:200])[1:-1]}). {again}")
 
 
 def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> None:
@@ -525,34 +499,30 @@ def _converted(kind: str, column: pa.Array) -> pa.Array:
 # --- Workbooks --------------------------------------------------------------------------------
 
 
-def _read_workbook(
-    raw: RawFile, columns: Any, sheet: str | None, decimal: str, missing: Sequence[str]
-) -> Columns:
+def _read_workbook(raw: RawFile, columns: Any, sheet: str | None, form: Form) -> Columns:
     cells = _sheet(raw, sheet)
     # Rows without anything are none; the header is the first of the others.
-    full = cells.notna().any(axis=1).to_numpy()
-    header = [str(name).strip() if pd.notna(name) else "" for name in cells[full].iloc[0]]
+    cells = cells[cells.notna().any(axis=1)]
+    header = [str(name).strip() if pd.notna(name) else "" for name in cells.iloc[0]]
     wanted = _found(raw, columns, header, None)
-    cells = cells[full].iloc[1:]
+    cells = cells.iloc[1:]
     rows = cells.index.to_numpy() + 1
     part = Part(raw.path, len(rows), lambda wanted_rows: [f"row {rows[k]}" for k in wanted_rows])
     names = {key: name for key, (name, _) in wanted.items()}
     data: dict[str, pa.Array] = {}
     read = Columns(raw.path, raw.section, names, data, tuple(header), (part,))
     for key, (name, kind) in wanted.items():
-        texts = [_cell_text(cell) for cell in cells.iloc[:, header.index(name)]]
-        column = pa.array([None if text in missing else text for text in texts], pa.string())
+        texts = cells.iloc[:, header.index(name)].map(_cell_text)
+        texts = texts.where(~texts.isin(form.missing), None)
         if kind == NUMBER:
-            column = pc.replace_substring(column, decimal, ".") if decimal != "." else column
-            good = pc.fill_null(pc.match_substring_regex(column, NUMBER_PATTERN), True)
-            bad = np.flatnonzero(~good.to_numpy(zero_copy_only=False))
-            data[key] = column
-            if len(bad):
-                problem = f"{texts[bad[0]][:80]!r} is not a number, nor empty. {read.again[:-1]}"
-                raise read.error(int(bad[0]), key, problem, count=len(bad))
-            data[key] = pc.cast(column, pa.float64())
+            plain = texts.str.replace(form.decimal, ".", regex=False)
+            odd = texts.notna() & ~plain.str.match(NUMBER_PATTERN, flags=re.ASCII).eq(True)
+            data[key] = pa.array([""] * len(rows))
+            if odd.any():
+                raise read.no_number(key, odd.to_numpy(), texts[odd].iloc[0], form.decimal)
+            data[key] = pa.array(plain.astype(float), from_pandas=True)
         else:
-            data[key] = pc.dictionary_encode(column)
+            data[key] = pa.array(texts, pa.string(), from_pandas=True).dictionary_encode()
     return read
 
 
@@ -568,17 +538,16 @@ def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
         raise DataError(
             f"{raw.path}: not a complete workbook ({type(error).__name__}). {raw.again}"
         ) from None
-    if sheet is not None:
-        if sheet not in sheets:
-            raise ConfigError(
-                f"{raw.section}.sheet is {sheet!r}, but the sheets of {raw.path} are "
-                f"{listed(list(sheets))}."
-            )
-        chosen = sheets[sheet]
-        if chosen.notna().to_numpy().any():
-            return chosen
-        raise raw.empty()
-    full = [name for name, cells in sheets.items() if cells.notna().to_numpy().any()]
+    if sheet not in (None, *sheets):
+        raise ConfigError(
+            f"{raw.section}.sheet is {sheet!r}, but the sheets of {raw.path} are "
+            f"{listed(list(sheets))}."
+        )
+    full = [
+        name
+        for name, cells in sheets.items()
+        if sheet in (None, name) and cells.notna().to_numpy().any()
+    ]
     if not full:
         raise raw.empty()
     if len(full) > 1:
@@ -591,12 +560,10 @@ def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
 
 def _cell_text(cell: Any) -> str:
     """A cell of a workbook as CSV would have it."""
-    if cell is None or (isinstance(cell, float) and np.isnan(cell)) or cell is pd.NaT:
+    if pd.isna(cell):
         return ""
     if isinstance(cell, datetime.datetime):
         return cell.isoformat(sep=" ")
-    if isinstance(cell, bool):
-        return str(cell)
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
-        return str(int(cell))
-    return repr(cell) if isinstance(cell, float) else str(cell).strip()
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
+    return str(cell).strip()

@@ -167,6 +167,9 @@ class _Stream(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    def tell(self) -> int:
+        return self._received - len(self._ready)
+
     def readinto(self, buffer: Any) -> int:
         if not self._ready:
             position, self._ready = next(self._coming, (self._received, b""))

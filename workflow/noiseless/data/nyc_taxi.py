@@ -12,11 +12,13 @@
 import csv
 import hashlib
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -25,18 +27,25 @@ import pyarrow.parquet as pq
 
 from noiseless.data.columns import NUMBER, TIME, damaged_parquet, require_type
 from noiseless.data.csv_rows import (
+    BLOCK_BYTES,
     LONGEST_LINE_BYTES,
-    Parser,
-    count_rows,
-    number_pattern,
+    SETTINGS,
+    Form,
     number_sql,
+    parsed,
     require_accounted,
-    sound_rows,
+    row_pattern,
 )
 from noiseless.data.download import read_first_mirror
-from noiseless.data.raw_files import PARQUET_MAGIC, kind_of_text, listed, unfolded
+from noiseless.data.raw_files import (
+    CHUNK_BYTES,
+    PARQUET_MAGIC,
+    RawFile,
+    kind_of_text,
+    listed,
+    unfolded,
+)
 from noiseless.data.registry import Mirror, RegisteredHead
-from noiseless.data.stream import Head, open_path
 from noiseless.errors import DataError
 from noiseless.files import complete_file
 from noiseless.tables import (
@@ -77,8 +86,6 @@ _HEADERLESS = {
 }
 
 REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
-_BLANKS = " \t\r\n"  # around a cell; other white space is damage
-_NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
 _TIME = r"[ \t]*\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}[ \t]*"
 _BATCH_ROWS = 1 << 17
 
@@ -107,7 +114,7 @@ class Taken:
     bytes : int
         Size of their text, the header included; of the five columns for Parquet.
     sha256 : str
-        Digest of the same; see :class:`noiseless.data.stream.Head`.
+        Digest of the same; see :class:`Head`.
     counts : mapping
         Rows by what became of them: ``used``, and one entry for each reason not to be.
     """
@@ -163,7 +170,8 @@ def prepare_trips(
     """
     box = TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
     if isinstance(source, str | Path):
-        with open_path(source) as stream:
+        RawFile(Path(source)).require_file()
+        with Path(source).open("rb", buffering=CHUNK_BYTES) as stream:
             return _prepare(
                 stream, output, name=str(source), rows=rows, box=box, provenance=provenance
             )
@@ -303,6 +311,91 @@ def judge_rows(trips: pd.DataFrame, box: TripBox) -> np.ndarray:
 # --- The editions -----------------------------------------------------------------------------
 
 
+class Head:
+    """The first rows of a text, in blocks of lines; a row is a line with something in it.
+
+    Its SHA-256 is that of ``zcat FILE | head -n LINES | sha256sum``.
+
+    Parameters
+    ----------
+    lines : iterable of bytes
+        The lines, with their ends; none is asked for behind the last row.
+    rows : int or None
+        Number of rows at which the text ends; None for all of the file.
+    before : bytes
+        What was read of the file already (its header), for the digest.
+
+    Attributes
+    ----------
+    rows, bytes : int
+        Rows passed on so far; bytes of text, ``before`` included.
+    """
+
+    def __init__(self, lines: Iterable[bytes], *, rows: int | None, before: bytes = b"") -> None:
+        self._lines, self._wanted = iter(lines), rows
+        self._hash = hashlib.sha256(before)
+        self.rows, self.bytes = 0, len(before)
+
+    @property
+    def sha256(self) -> str:
+        """Digest of the text so far, ``before`` included."""
+        return self._hash.hexdigest()
+
+    def __iter__(self) -> Iterator[list[bytes]]:
+        """The blocks; the last line may lack its line end."""
+        while block := list(self._block()):
+            self._hash.update(b"".join(block))
+            yield block
+
+    def _block(self) -> Iterator[bytes]:
+        end = self.bytes + BLOCK_BYTES
+        while self.bytes < end and self.rows != self._wanted:
+            line = next(self._lines, b"")
+            if not line:
+                return
+            self.rows += line not in (b"\n", b"\r\n", b"\r")
+            self.bytes += len(line)
+            yield line
+
+
+def lines_of(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """The lines of a stream, with their ends.
+
+    Raises
+    ------
+    DataError
+        If one is longer than a MiB.
+    """
+    while line := stream.readline(LONGEST_LINE_BYTES):
+        if len(line) == LONGEST_LINE_BYTES:
+            raise DataError(
+                f"{name}: a line of more than {LONGEST_LINE_BYTES} bytes. It is no table of lines "
+                "and cells."
+            )
+        yield line
+
+
+def _text_sql(columns: Mapping[str, str]) -> dict[str, str]:
+    """SQL for the values of texts, by our names, and for ``bad``: whether one of them is none.
+
+    Null is what is empty, or none.  DuckDB takes other times and numbers, too, so that all are
+    compared with a pattern.
+    """
+    cells = {}
+    for name, cell in columns.items():
+        if name == "pickup_time":
+            time = f"try_strptime(trim({cell}, ' \t'), '%Y-%m-%d %H:%M:%S')"
+            cells[name] = f"CASE WHEN regexp_full_match({cell}, '{_TIME}') THEN {time} END"
+        else:
+            number = number_sql(cell)
+            cells[name] = f"CASE WHEN isfinite({number}) THEN {number} END"
+    bad = [
+        f"coalesce(NOT regexp_full_match({columns[name]}, '[ \\t]*'), false) AND ({sql}) IS NULL"
+        for name, sql in cells.items()
+    ]
+    return cells | {"bad": " OR ".join(bad)}
+
+
 @dataclass
 class _CsvReader:
     """The rows of a CSV file, batch by batch, and what was taken once they are through."""
@@ -312,63 +405,40 @@ class _CsvReader:
     width: int
     file: str
     is_packed: bool  # so that its end is known
+    unsound: int = 0  # rows that are no rows of the table
 
     @property
     def batches(self) -> Iterator[pd.DataFrame]:
         """:data:`COLUMNS` and ``bad``; rows that are no rows of the table are counted alone."""
-        unsound = 0
-        parser = Parser(
-            self.file, self._cells(), width=self.width, parameters={"number": number_pattern()}
-        )
-        with parser:
-            for block in self.head:
-                if not self.is_packed and not block.endswith(b"\n"):
-                    # The last row may be a part of one: a number that is cut is another number.
-                    block, _, cut = block.rpartition(b"\n")
-                    block, unsound = block + b"\n", unsound + bool(cut)
-                    log.warning(
-                        "%s: the last line has no line end: its row is not used.", self.file
-                    )
-                # Some editions have a few bytes of another encoding, in cells that are not read.
-                text = block if block.isascii() else block.decode("latin-1").encode()
-                sound, others = sound_rows(text, ",", self.width)
-                rows = count_rows(sound)
-                if rows:
-                    yield _judged(parser.parse(sound, rows))
-                unsound += others
-        if unsound:
-            yield _unparsable(unsound)
+        cells = _text_sql({name: f"c{position}" for name, position in self.columns.items()})
+        for table in parsed(self.file, self._blocks(), cells, width=self.width, form=Form()):
+            yield table.to_pandas()
+        if self.unsound:
+            nothing = pd.DataFrame(
+                {"pickup_time": np.full(self.unsound, np.datetime64("NaT", "s"))}
+            )
+            yield nothing.assign(**dict.fromkeys(COORDINATES, np.nan), bad=True)
 
-    def _cells(self) -> dict[str, str]:
-        """What is asked of DuckDB: each cell's value, and of the time whether it is none."""
-        cells = {}
-        for name, position in self.columns.items():
-            cell = f"c{position}"
-            is_blank = f"{cell} IS NULL OR regexp_full_match({cell}, '[ \\t]*')"
-            if name == "pickup_time":
-                time = f"try_strptime(trim({cell}, ' \t'), '%Y-%m-%d %H:%M:%S')"
-                cells[name] = f"CASE WHEN regexp_full_match({cell}, '{_TIME}') THEN {time} END"
-                cells["bad"] = f"NOT ({is_blank}) AND ({cells[name]}) IS NULL"
-            else:
-                cells[name] = f"CASE WHEN {is_blank} THEN NULL ELSE {number_sql(cell)} END"
-        return cells
+    def _blocks(self) -> Iterator[tuple[bytes, int]]:
+        row = row_pattern(",", self.width, breaks=False)
+        for block in self.head:
+            if not self.is_packed and not block[-1].endswith(b"\n"):
+                # The last row may be a part of one: a number that is cut is another number.
+                self.unsound += bool(block.pop())
+                log.warning("%s: the last line has no line end: its row is not used.", self.file)
+            lines = [line.replace(b"\r\n", b"\n") for line in block]
+            lines[-1:] = [line.removesuffix(b"\n") + b"\n" for line in lines[-1:]]
+            full = [line for line in lines if line != b"\n"]
+            sound = [line for line in full if row.fullmatch(line)]
+            self.unsound += len(full) - len(sound)
+            text = b"".join(sound)
+            if sound:
+                # Some editions have a few bytes of another encoding, in cells that are not read.
+                yield text if text.isascii() else text.decode("latin-1").encode(), len(sound)
 
     def taken(self, counts: Mapping[str, int]) -> Taken:
         """What was read, after the last batch."""
         return Taken(self.head.rows, self.head.bytes, self.head.sha256, counts)
-
-
-def _judged(table: pa.Table) -> pd.DataFrame:
-    """The columns of a table; ``bad`` where a cell holds something else than it should."""
-    bad = table.column("bad").to_numpy()
-    parsed = {"pickup_time": table.column("pickup_time").to_numpy().astype("datetime64[s]")}
-    for name in COORDINATES:
-        column = table.column(name)
-        numbers = column.to_numpy()
-        is_finite = np.isfinite(numbers)
-        bad = bad | (~is_finite & column.is_valid().to_numpy())
-        parsed[name] = np.where(is_finite, numbers, np.nan)
-    return pd.DataFrame({**parsed, "bad": bad})
 
 
 def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
@@ -389,16 +459,14 @@ def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
         If it is empty, a web page, damaged, or lacks a column; while reading, too.
     """
     text = unfolded(stream, name=name)
-    line, lines, size = b"", [], 0
-    while not line.strip():
-        line = text.readline(LONGEST_LINE_BYTES)
+    lines, before = lines_of(text, name), b""
+    while not before.strip():
+        line = next(lines, b"")
         if not line:
             raise DataError(f"{name}: the file is empty. Fetch it again.")
-        lines.append(line)
-        size += len(line)
-        if size >= LONGEST_LINE_BYTES:
+        before += line
+        if len(before) > LONGEST_LINE_BYTES:
             raise DataError(f"{name}: no header in the first {LONGEST_LINE_BYTES} bytes.")
-    before = b"".join(lines)
     kind_of_text(before, name, public=True)
     first = before.decode("utf-8-sig", errors="replace").strip()
     if not first.replace("\t", "").isprintable():
@@ -413,22 +481,11 @@ def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
     names = [cell.strip().lower() for cell in cells]
     if len(names) == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
         columns: Mapping[str, int] = _HEADERLESS
-        head = Head(_Rejoined(before, text), rows=rows, name=name)
+        head = Head(chain(before.splitlines(keepends=True), lines), rows=rows)
     else:
         columns = {key: names.index(each) for key, each in _find_columns(names, name).items()}
-        head = Head(text, rows=rows, before=before, name=name)
+        head = Head(lines, rows=rows, before=before)
     return _CsvReader(head, columns, len(names), name, is_packed=text is not stream)
-
-
-class _Rejoined:
-    """A file from which a line has been read, with this line in front again."""
-
-    def __init__(self, line: bytes, rest: BinaryIO) -> None:
-        self._line, self._rest = line, rest
-
-    def read1(self, size: int) -> bytes:
-        line, self._line = self._line, b""
-        return line or self._rest.read1(size)
 
 
 def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
@@ -445,37 +502,6 @@ def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
             )
         columns[column] = found[0]
     return columns
-
-
-def _numbers(text: pa.Array) -> np.ndarray:
-    """Finite numbers; NaN for everything else."""
-    try:
-        numbers = pc.cast(text, pa.float64())
-    except pa.ArrowInvalid:
-        # An empty cell, at least.  One route for all numbers: another parser rounds differently.
-        is_number = pc.match_substring_regex(text, _NUMBER)
-        numbers = pc.cast(pc.if_else(is_number, text, None), pa.float64())
-    numbers = numbers.to_numpy(zero_copy_only=False)
-    return np.where(np.isfinite(numbers), numbers, np.nan)
-
-
-def _times(text: pa.Array) -> np.ndarray:
-    """Times in seconds; NaT for everything else."""
-    try:
-        times = pc.cast(text, pa.timestamp("s"))
-    except pa.ArrowInvalid:
-        # Where one cannot be read.  pandas alone would take blanks in place of digits.
-        written = pc.if_else(pc.match_substring_regex(text, _TIME), text, None).to_pandas()
-        times = pd.to_datetime(written, format="%Y-%m-%d %H:%M:%S", errors="coerce")
-        return times.to_numpy().astype("datetime64[s]")
-    return times.to_numpy(zero_copy_only=False)
-
-
-def _unparsable(rows: int) -> pd.DataFrame:
-    """Rows of which nothing could be read."""
-    times = np.full(rows, np.datetime64("NaT", "s"))
-    numbers = {name: np.full(rows, np.nan) for name in COORDINATES}
-    return pd.DataFrame({"pickup_time": times, **numbers, "bad": True})
 
 
 @dataclass
@@ -505,21 +531,25 @@ class _ParquetReader:
             raise damaged_parquet(self.name, error, "Fetch it again.") from None
 
     def _convert(self, batch: pa.RecordBatch) -> pd.DataFrame:
-        parsed, bad = {}, np.zeros(len(batch), dtype=bool)
+        parsed, texts = {}, {}
         for name, column in self.columns.items():
             cells = batch.column(column)
             if pa.types.is_dictionary(cells.type):
                 cells = cells.dictionary_decode()
-            is_time = name == "pickup_time"
             if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
-                text = pc.utf8_trim(pc.fill_null(pc.cast(cells, pa.string()), ""), _BLANKS)
-                parsed[name] = _times(text) if is_time else _numbers(text)
-                empty = pc.equal(text, "").to_numpy(zero_copy_only=False)
-                bad |= pd.isna(parsed[name]) & ~empty
-                continue
-            kind = pa.timestamp("s") if is_time else pa.float64()
-            parsed[name] = pc.cast(cells, kind, safe=False).to_numpy(zero_copy_only=False)
-        return self._count(pd.DataFrame({**parsed, "bad": bad}))
+                texts[name] = cells
+            else:
+                kind = pa.timestamp("s") if name == "pickup_time" else pa.float64()
+                parsed[name] = pc.cast(cells, kind, safe=False).to_numpy(zero_copy_only=False)
+        trips = pd.DataFrame({**parsed, "bad": np.zeros(len(batch), dtype=bool)})
+        if texts:
+            sql = ", ".join(
+                f"{each} AS {name}" for name, each in _text_sql({n: n for n in texts}).items()
+            )
+            with duckdb.connect(config=SETTINGS) as connection:
+                found = connection.from_arrow(pa.table(texts)).select(sql).to_arrow_table()
+            trips = trips.assign(**found.to_pandas())
+        return self._count(trips)
 
     def _count(self, trips: pd.DataFrame) -> pd.DataFrame:
         times = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype("<i8")

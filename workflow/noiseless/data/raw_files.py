@@ -3,7 +3,8 @@
 1. :func:`identify` tells a table from a workbook, an archive, a web page or an empty file.  Names
    are not asked: a workbook that is called ``.csv`` is a workbook.
 2. :func:`unfolded` undoes gzip, or takes the one table out of a zip, while the bytes are read, and
-   stops when far more comes out than a table can hold.
+   stops when far more comes out than a table can hold.  A zip that comes over the network must come
+   completely first.
 3. :class:`RawFile` knows the advice that fits where the file comes from: a public one is fetched
    again, a user's is exported again.
 """
@@ -13,15 +14,17 @@ import gzip
 import io
 import logging
 import lzma
+import shutil
 import struct
+import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from noiseless.errors import DataError, UserError
 
@@ -100,11 +103,17 @@ class RawFile:
             with self.path.open("rb") as file:
                 first = file.read(1)
         except OSError as error:
-            raise DataError(
-                f"{self.path}: cannot be read ({error.strerror}). See who may read it."
-            ) from None
+            raise self.unreadable(error) from None
         if not first:
             raise self.empty()
+
+    def unreadable(self, error: OSError) -> DataError:
+        """The error of a file that may not or cannot be read."""
+        return DataError(f"{self.path}: cannot be read ({error.strerror}). See who may read it.")
+
+    def no_rows(self) -> DataError:
+        """The error of a table that is a header alone."""
+        return DataError(f"{self.path}: there are no rows below the header. {self.again}")
 
     def empty(self) -> DataError:
         """The error of a file without content."""
@@ -229,27 +238,28 @@ def unfolded(
     """
     start = stream.peek(len(ZIP_MAGIC))
     if start.startswith(GZIP_MAGIC):
-        counted = _Counted(stream)
-        inner: BinaryIO = gzip.GzipFile(fileobj=counted)
-        return io.BufferedReader(_Guarded(inner, counted, name, again), CHUNK_BYTES)
+        gunzipped = gzip.GzipFile(fileobj=stream)
+        return io.BufferedReader(_Guarded(gunzipped, stream.tell, name, again), CHUNK_BYTES)
     if not start.startswith(ZIP_MAGIC):
         return stream
-    counted = _Counted(stream)
-    if not stream.seekable():
-        inner = _ArrivingMember(counted, member, name)
-        return io.BufferedReader(_Guarded(inner, counted, name, again), CHUNK_BYTES)
+    own = None
+    if not stream.seekable():  # the directory of a zip is at its end
+        own = tempfile.TemporaryFile()  # noqa: SIM115 -- closed with what is returned
+        shutil.copyfileobj(stream, own, CHUNK_BYTES)
+        stream = own
     try:
         archive = zipfile.ZipFile(stream)
         entries = [entry for entry in archive.infolist() if not _is_beside(entry)]
         chosen = _the_table([entry.filename for entry in entries], member, name)
         entry = next(entry for entry in entries if entry.filename == chosen)
-        counted.bytes = entry.compress_size
-        inner = archive.open(entry)
-    except UserError:  # which file of several is meant
+        inner, size = archive.open(entry), entry.compress_size
+    except Exception as error:
+        if own is not None:
+            own.close()
+        if isinstance(error, (*DAMAGE, OSError, ValueError)) and not isinstance(error, UserError):
+            raise _damaged(name, again) from None
         raise
-    except (*DAMAGE, OSError, ValueError):
-        raise _damaged(name, again) from None
-    return io.BufferedReader(_Guarded(inner, counted, name, again), CHUNK_BYTES)
+    return io.BufferedReader(_Guarded(inner, lambda: size, name, again, own), CHUNK_BYTES)
 
 
 def _is_beside(entry: zipfile.ZipInfo) -> bool:
@@ -282,43 +292,29 @@ def listed(names: Sequence[str], most: int = 12) -> str:
     return ", ".join(shown) + more
 
 
-class _Counted(io.RawIOBase):
-    """A stream that counts what is read of it."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        super().__init__()
-        self._stream = stream
-        self.bytes = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        chunk = self._stream.read(size)
-        self.bytes += len(chunk)
-        return chunk
-
-    def read1(self, size: int = -1) -> bytes:
-        chunk = self._stream.read1(size)
-        self.bytes += len(chunk)
-        return chunk
-
-    def readinto(self, buffer: memoryview) -> int:
-        chunk = self.read1(len(buffer))
-        buffer[: len(chunk)] = chunk
-        return len(chunk)
-
-
 class _Guarded(io.RawIOBase):
     """A decompressor whose complaints a person can act on, and that ends."""
 
-    def __init__(self, inner: BinaryIO, packed: _Counted, name: str, again: str) -> None:
+    def __init__(
+        self,
+        inner: Any,
+        packed_bytes: Callable[[], int],
+        name: str,
+        again: str,
+        own: BinaryIO | None = None,
+    ) -> None:
         super().__init__()
-        self._inner, self._packed, self._name, self._again = inner, packed, name, again
+        self._own = own
+        self._inner, self._packed_bytes, self._name, self._again = inner, packed_bytes, name, again
         self._bytes = 0
 
     def readable(self) -> bool:
         return True
+
+    def close(self) -> None:
+        super().close()
+        if self._own is not None:
+            self._own.close()
 
     def readinto(self, buffer: memoryview) -> int:
         try:
@@ -326,112 +322,10 @@ class _Guarded(io.RawIOBase):
         except DAMAGE:
             raise _damaged(self._name, self._again) from None
         self._bytes += size
-        if self._bytes > UNFOLDED_BYTES + UNFOLDED_PER_BYTE * self._packed.bytes:
+        packed_bytes = self._packed_bytes()
+        if self._bytes > UNFOLDED_BYTES + UNFOLDED_PER_BYTE * packed_bytes:
             raise DataError(
-                f"{self._name}: {self._bytes} bytes came out of {self._packed.bytes} compressed "
+                f"{self._name}: {self._bytes} bytes came out of {packed_bytes} compressed "
                 "ones, more than any table shrinks by. Unpack the file yourself if you trust it."
             )
         return size
-
-
-class _ArrivingMember(io.RawIOBase):
-    """A member of a zip that is read from front to back.
-
-    The standard library's ``zipfile`` begins with the directory at the end of the file, which here
-    is gigabytes away.
-    """
-
-    _HEADER = struct.Struct("<4s5H3L2H")
-    _ENCRYPTED, _SIZES_FOLLOW, _DEFLATED = 1, 8, 8
-
-    def __init__(self, stream: BinaryIO, member: str, name: str) -> None:
-        super().__init__()
-        self._stream, self._name, self._member = stream, name, member
-        passed = []
-        while True:
-            entry, flags, method, crc, size = self._next_header()
-            if entry is None:
-                raise DataError(
-                    f"{name}: no file in the zip is called {member}. Its files: "
-                    f"{listed(passed) or 'none'}."
-                )
-            if self._fits(entry):
-                break
-            passed.append(entry)
-            if flags & self._SIZES_FOLLOW:
-                raise DataError(
-                    f"{name}: {member} lies behind {entry} in the zip, and cannot be reached "
-                    "without unpacking. Unpack it, and give the path of the file."
-                )
-            while size:
-                size -= len(self._exactly(min(size, CHUNK_BYTES)))
-        if flags & self._ENCRYPTED or method != self._DEFLATED:
-            raise DataError(
-                f"{name}: {entry} is encrypted, or compressed in a way that cannot be read as it "
-                "comes. Unpack it, and give the path of the file."
-            )
-        self._entry = entry
-        self._crc = None if flags & self._SIZES_FOLLOW else crc
-        self._found_crc = 0
-        self._rest = b""  # bytes behind the member
-        self._inflate = zlib.decompressobj(-zlib.MAX_WBITS)
-        self._ended = False
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:
-        text = b""
-        while not text and not self._inflate.eof:
-            packed = self._inflate.unconsumed_tail or self._stream.read1(CHUNK_BYTES)
-            if not packed:
-                raise EOFError
-            text = self._inflate.decompress(packed, len(buffer))
-        self._found_crc = zlib.crc32(text, self._found_crc)
-        if not text and not self._ended:
-            self._ended = True
-            self._check_end()
-        buffer[: len(text)] = text
-        return len(text)
-
-    def _fits(self, entry: str) -> bool:
-        return fnmatch.fnmatchcase(Path(entry).name.lower(), self._member)
-
-    def _check_end(self) -> None:
-        self._rest = self._inflate.unused_data
-        crc = self._crc
-        if crc is None:  # it follows the data, with or without a signature, and the two sizes
-            following = self._exactly(12)
-            if following[:4] == b"PK\x07\x08":
-                following = following[4:] + self._exactly(4)
-            crc = int.from_bytes(following[:4], "little")
-        if crc != self._found_crc:
-            raise EOFError
-        entry, *_ = self._next_header()
-        if entry is not None and self._fits(entry):
-            raise DataError(
-                f"{self._name}: several files in the zip could be meant: {self._entry}, {entry}. "
-                "Unpack it, and give the path of one of them."
-            )
-
-    def _next_header(self) -> tuple[str | None, int, int, int, int]:
-        header = self._read(self._HEADER.size)
-        if not header.startswith(ZIP_MAGIC) or len(header) < self._HEADER.size:
-            return None, 0, 0, 0, 0
-        _, _, flags, method, _, _, crc, size, _, name_size, extra_size = self._HEADER.unpack(header)
-        entry = self._exactly(name_size).decode("utf-8", errors="replace")
-        self._exactly(extra_size)
-        return entry, flags, method, crc, size
-
-    def _read(self, size: int) -> bytes:
-        rest = getattr(self, "_rest", b"")
-        content, self._rest = rest[:size], rest[size:]
-        if len(content) < size:
-            content += self._stream.read(size - len(content))
-        return content
-
-    def _exactly(self, size: int) -> bytes:
-        content = self._read(size)
-        if len(content) < size:
-            raise DataError(f"{self._name}: the zip is cut short. Fetch it again.")
-        return content

@@ -11,7 +11,7 @@
 Two f-scores, both of NILMTK.  ``losses`` (``nilmtk.losses.f1score``): an appliance is on in a bin
 if its mean power is 10 W or more.  ``metrics`` (``nilmtk.metrics.f1_score``): if every reading in
 the bin is at 10 W or more, because NILMTK averages booleans and truncates them.  (NILMTK averages
-the latter over stretches without a gap, weighted by length; here all bins count together.)  Where
+``metrics`` over stretches without a gap, weighted by length; here all bins count together.)  Where
 readings are no finer than bins, the two are the same.
 
 Intervals are percentile intervals (95 %) of a bootstrap over days: complete days of the test period

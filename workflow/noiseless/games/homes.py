@@ -143,7 +143,8 @@ class Homes:
             played.append(("groups", grouped.games))
         squares = [0.0] * len(releases)
         publishing = [
-            MechanismRelease(each.mechanism, self.n, self.maximum_wh) for each in releases
+            MechanismRelease(each.mechanism, self.n, self.maximum_wh, self.error(each.mechanism))
+            for each in releases
         ]
 
         def evidence(purpose: str, batch: Batch) -> Iterator[Evidence]:

@@ -180,7 +180,7 @@ class Games:
 
 
 def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
-    """The numbers of homes in an aggregate that leave another home to compare with.
+    """Those of some numbers of homes in an aggregate that leave another home to compare with.
 
     For homes that the configuration was not written for: the others are skipped, with a message.
 
@@ -371,6 +371,10 @@ class Release(Protocol):
     def n(self) -> int:
         """Homes in the aggregate."""
 
+    @property
+    def published_as(self) -> dict[str, float]:
+        """Noise or cells of a published mean, as :class:`Training` takes them."""
+
     def of(self, batch: Batch) -> PublishedSeries:
         """The published means of some games."""
 
@@ -472,8 +476,7 @@ def observe(
     Raises
     ------
     DataError
-        If readings are so large, or steps so many, that sums of products would not fit into 64
-        bits.
+        If readings are too large, or steps too many, for sums of products to fit into 64 bits.
     """
     k = series.k if series.k.ndim == 3 else series.k[:, None]
     draws, rows, t = k.shape
@@ -623,7 +626,11 @@ def fit(
     def observed() -> Iterator[tuple[Evidence, Ints]]:
         return ((batch.evidence(release.of(batch)), batch.games.member) for batch in known)
 
-    training = None if known_wh is None else Training(known_wh / WH_PER_KWH, observed)
+    training = (
+        None
+        if known_wh is None
+        else Training(known_wh / WH_PER_KWH, observed, **release.published_as)
+    )
     return {each.name: each().fit(training) if each.is_trained else each() for each in adversaries}
 
 

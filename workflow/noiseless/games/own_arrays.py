@@ -20,6 +20,7 @@ from noiseless.adversaries.labels import PAPERS_ADVERSARIES, without_controls
 from noiseless.adversaries.membership.evidence import Evidence, guess
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
+from noiseless.games.homes import Homes
 from noiseless.games.membership import (
     MEMBERSHIP,
     WH_PER_KWH,
@@ -40,7 +41,7 @@ from noiseless.seeds import generator
 from noiseless.statistics import wilson
 
 DEFAULT_ADVERSARIES = (*PAPERS_ADVERSARIES, "control")
-_GAMES_AT_ONCE = 500
+_GAMES_AT_ONCE, _MEASURED_GAMES = 500, 100
 
 
 def membership_game(
@@ -129,7 +130,7 @@ def membership_game(
     if (epsilon_bits is None) == (mechanism is None):
         raise ConfigError("give either `epsilon_bits` or `mechanism`: what is released.")
     if mechanism is not None:
-        release = _by_mechanism(mechanism, n, maximum, energy)
+        release = _by_mechanism(mechanism, n, maximum, energy, seed)
     else:
         release, levels = _by_budget(epsilon_bits, n, maximum, energy)
     known = None if known_wh is None else _readings(known_wh, in_wh)
@@ -270,7 +271,7 @@ def _by_budget(
 
 
 def _by_mechanism(
-    mechanism: Mechanism, n: int, maximum_wh: int | None, energy_wh: Ints
+    mechanism: Mechanism, n: int, maximum_wh: int | None, energy_wh: Ints, seed: int
 ) -> MechanismRelease:
     """What a mechanism publishes of the mean of readings in its range."""
     if not isinstance(mechanism, Mechanism):
@@ -283,7 +284,9 @@ def _by_mechanism(
     high = mechanism.domain.high[0] * WH_PER_KWH
     if maximum_wh is None:
         maximum_wh = round(high) if math.isfinite(high) else int(energy_wh.max())
-    return MechanismRelease(mechanism, n, maximum_wh)
+    clipped = np.minimum(energy_wh, maximum_wh)
+    task = Homes(clipped, clipped, maximum_wh, n, _MEASURED_GAMES, 1, ("arrays",), seed)
+    return MechanismRelease(mechanism, n, maximum_wh, task.error(mechanism))
 
 
 @dataclass(frozen=True)

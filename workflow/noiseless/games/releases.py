@@ -62,6 +62,11 @@ class AggregateRelease:
         """Mid-point of bin 0."""
         return self.step_wh / 2 if self.levels else 0.0
 
+    @property
+    def published_as(self) -> dict[str, float]:
+        """The width of a cell of the mean, for adversaries who know the mechanism."""
+        return {"cell_kwh": self.step_wh / WH_PER_KWH}
+
     def of(self, batch: Batch) -> PublishedSeries:
         """The published means of some games."""
         return self.publish(batch.totals_wh(self.maximum_wh))
@@ -75,7 +80,7 @@ class AggregateRelease:
         Raises
         ------
         DataError
-            If there are so many levels that the products would not fit into 64 bits.
+            If there are too many levels for the products to fit into 64 bits.
         """
         if self.levels is None:
             return PublishedSeries(total_wh, self.step_wh, self.offset_wh)
@@ -86,17 +91,6 @@ class AggregateRelease:
             )
         k = total_wh * self.levels // (self.n * self.maximum_wh)
         return PublishedSeries(np.minimum(k, self.levels - 1), self.step_wh, self.offset_wh)
-
-    def ends_wh(self, k: Ints) -> tuple[Floats, Floats]:
-        """Ends of cells of the sum of n homes, in Wh; the outermost ones reach to infinity.
-
-        Without a quantizer, a cell is one Wh wide.
-        """
-        if self.levels is None:
-            return np.subtract(k, 0.5), np.add(k, 0.5)
-        width = self.n * self.step_wh
-        lower = np.where(k == 0, -np.inf, k * width)
-        return lower, np.where(k == self.levels - 1, np.inf, (k + 1) * width)
 
     def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
         """The published values of some means, in kWh."""
@@ -169,11 +163,22 @@ class MechanismRelease:
         Homes in the aggregate.
     maximum_wh : int
         Upper end of the public range, to which each reading is clipped.
+    error_kwh : float
+        Root mean square of the published less the true mean, known to adversaries who know the
+        mechanism.
     """
 
     mechanism: Mechanism
     n: int
     maximum_wh: int
+    error_kwh: float
+
+    @property
+    def published_as(self) -> dict[str, float]:
+        """Noise or cells of a published mean, for adversaries who know the mechanism."""
+        if self.mechanism.is_deterministic and not self.mechanism.is_local:
+            return {"cell_kwh": self.mechanism.grid[1] if self.mechanism.grid else 0.0}
+        return {"noise_kwh": self.error_kwh}
 
     def of(self, batch: Batch) -> PublishedSeries:
         """The published means of some games."""

@@ -404,6 +404,8 @@ class Blurring:
 
     def band(self, reach: float = 1, *, two_sided: bool = False) -> float:
         """Size of the band of a half-width in steps of ``1/rho``; see :func:`band_measure`."""
+        if not isinstance(self.threshold, PolynomialThreshold):
+            raise ConfigError("the size of a band is known of a polynomial threshold alone.")
         return _band(self.threshold, self.box, self.rho / reach, two_sided=two_sided)
 
 

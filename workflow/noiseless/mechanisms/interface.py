@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,8 +36,7 @@ class Domain:
     Attributes
     ----------
     low, high : tuple of float
-        Ends of each coordinate's range: one coordinate of a reading, which may be given as a
-        number, two of a place.
+        Ends of each coordinate's range: one coordinate of a reading, two of a place.
     unit : str
         Unit of the values, as it stands in the names of columns.
     people : int
@@ -58,10 +57,6 @@ class Domain:
     unit: str = "units"
     people: int = 1
     values: int = 1
-
-    def __post_init__(self) -> None:
-        for name in ("low", "high"):
-            object.__setattr__(self, name, tuple(np.atleast_1d(getattr(self, name)).tolist()))
 
     @property
     def coordinates(self) -> int:
@@ -123,6 +118,10 @@ class Mechanism(ABC):
         Its place among others, in tables and figures.
     kind : str
         What the parameter is, as for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
+    parameter_called : str
+        What tables call it, by default its kind; ``{unit}`` stands for that of the values.
+    parameter_is : str
+        The attribute that holds it, where it has another name than ``parameter``.
     is_local : bool
         Whether each person releases a value of their own, and not the curator their mean.
     is_deterministic : bool
@@ -130,6 +129,8 @@ class Mechanism(ABC):
     finest : float or None
         The parameter at which the error is smallest; by default 0 of a scale, and infinity of an
         epsilon.
+    smallest : float or None
+        That error, where it is known for every domain.
 
     Examples
     --------
@@ -154,22 +155,30 @@ class Mechanism(ABC):
     is_local: ClassVar[bool] = False
     is_deterministic: ClassVar[bool] = False
     finest: ClassVar[float | None] = None
+    smallest: ClassVar[float | None] = None
+    parameter_called: ClassVar[str] = ""
+    parameter_is: ClassVar[str] = "_parameter"
 
     domain: Domain
-    parameter: float
 
-    def __init__(self, domain: Domain, parameter: float) -> None:
-        self.domain, self.parameter = domain, parameter
+    def __init__(self, domain: Domain, parameter: float = 0.0) -> None:
+        self.domain, self._parameter = domain, parameter
+
+    @property
+    def parameter(self) -> float:
+        """What :meth:`for_error` calibrates."""
+        value: float = getattr(self, self.parameter_is)
+        return value
 
     @classmethod
-    def on(cls, domain: Domain, parameter: float) -> Self:
+    def on(cls, domain: Domain, parameter: float) -> "Mechanism":
         """The mechanism that the comparisons release values of a domain by."""
         return cls(domain, parameter)
 
     @classmethod
     def parameter_name(cls, domain: Domain) -> str:
         """What the parameter is called in tables, its unit in the name."""
-        return cls.kind
+        return (cls.parameter_called or cls.kind).format(unit=domain.unit)
 
     @classmethod
     def is_for(cls, domain: Domain) -> bool:
@@ -233,9 +242,9 @@ class Mechanism(ABC):
 
     @classmethod
     def smallest_error(cls, domain: Domain, error: Callable[["Mechanism"], float]) -> float:
-        """No parameter makes this error or a smaller one (a quantizer can have any levels)."""
-        if cls.kind == "levels":
-            return 0.0
+        """No parameter makes this error or a smaller one."""
+        if cls.smallest is not None:
+            return cls.smallest
         in_the_limit = math.inf if cls.kind == "epsilon" else 0.0
         return error(cls.on(domain, in_the_limit if cls.finest is None else cls.finest))
 
@@ -352,9 +361,6 @@ class Identity(Mechanism):
     marker = "*"
     kind = "scale"
     is_deterministic = True
-
-    def __init__(self, domain: Domain, parameter: float = 0.0) -> None:
-        super().__init__(domain, parameter)
 
     def release(self, values: Floats, rng: np.random.Generator) -> Floats:
         """The values themselves, also outside the domain."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.calibration import KINDS, Calibration
-from noiseless.mechanisms.families import mechanisms
+from noiseless.mechanisms.families import mechanism_labels, mechanisms
 from noiseless.mechanisms.guarantees import Guarantee
 from noiseless.mechanisms.guarded import guarded
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
@@ -45,7 +45,9 @@ def plugin_mechanisms() -> list[type[Mechanism]]:
     ConfigError
         See :func:`noiseless.plugins.plugin_classes`, or if one has no kind.
     """
-    loaded = plugin_classes("MECHANISM", Mechanism, [Identity.name, *mechanisms()])
+    labels = mechanism_labels()
+    taken = [Identity.name, Identity.label, *labels, *labels.values()]
+    loaded = plugin_classes("MECHANISM", Mechanism, taken)
     for mechanism, path in loaded:
         if getattr(mechanism, "kind", None) not in KINDS:
             raise ConfigError(
@@ -53,7 +55,7 @@ def plugin_mechanisms() -> list[type[Mechanism]]:
                 f"{', '.join(KINDS)}."
             )
         try:
-            mechanism.on(Domain(0.0, 1.0, "kwh"), 1.0)
+            mechanism.on(Domain((0.0,), (1.0,), "kwh"), 1.0)
         except TypeError as error:
             raise ConfigError(
                 f"the mechanism {mechanism.name!r} ({path}) must be made of a domain and a "

@@ -3,30 +3,26 @@
 import pandas as pd
 import pytest
 
-from noiseless.custodian.answers import people_answer
+from noiseless.custodian.people import _blurring_option, unique_after_blurring
 from noiseless.mechanisms import policies
 from noiseless.mechanisms.policies import blurring_policies, policy_labels
 from noiseless.papers.nsht import blurring, blurring_limits
 from noiseless.papers.nsht.figures import blurring as figures
 from noiseless.papers.nsht.quantities import BODIES
 
-HALF = '''"""Everybody above the threshold in the band is reported at the threshold."""
+MIDDLE = '''"""Both sides of a band of one and a half times the width."""
 
-import numpy as np
-
-from noiseless.mechanisms.policies.collapse import CollapseBlurring
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
 
 
-class HalfBlurring(CollapseBlurring):
-    name, label = "half", "one half"
-    words = "only those above are moved"
+class MiddleBlurring(OverlayBlurring):
+    name, label = "middle", "between stretch and overlay"
+    words = "a part of both sides laid over each other"
     colour, dashes, order = "purple", "-.", 7
-
-    def _blur(self, x, g):
-        return np.where((g <= x) & (x <= g + 1 / self.rho), g, x)
+    reach = 1.5
 
 
-POLICY = HalfBlurring
+POLICY = MiddleBlurring
 '''
 PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
 NORM = {**PUBLIC, "kg_per_cm": 1}
@@ -52,7 +48,7 @@ def tables():
 @pytest.fixture
 def one_more(tmp_path, monkeypatch):
     """A file in the folder of policies, and nothing else."""
-    (tmp_path / "half.py").write_text(HALF, encoding="utf-8")
+    (tmp_path / "middle.py").write_text(MIDDLE, encoding="utf-8")
     monkeypatch.setattr(policies, "__path__", [*policies.__path__, str(tmp_path)])
     blurring_policies.cache_clear()
     yield
@@ -69,18 +65,31 @@ def test_names_are_those_of_the_files_and_in_order():
 
 def test_one_file_adds_a_policy_to_tables_figures_and_the_custodian(one_more, request):
     added = tables()
-    assert all("half" in set(table["policy"]) for table in added.values())
+    assert all("middle" in set(table["policy"]) for table in added.values())
+    budget = added["budget"].query("statistic == 'undecided_share' and rho_per_kg == 0.1")
+    shares = budget.set_index("policy")["value"]
+    assert shares["stretch"] < shares["middle"] < shares["overlay"]
+    for name in ("lattice", "thresholds"):
+        mine = added[name][added[name]["policy"] == "middle"].set_index("statistic")["value"]
+        off = "error_beyond_allowed_nats" if name == "lattice" else "off_expected"
+        assert (mine[[off]] <= 0).all()  # counted, as by its formula
     figure = figures.fig5_people(added["people"])
-    assert "half" in figure.axes[0].get_legend_handles_labels()[1]
+    assert "middle" in figure.axes[0].get_legend_handles_labels()[1]
     figure = figures.blurring_price(added["people"])
-    assert "one half" in figure.axes[0].get_legend_handles_labels()[1]
+    assert "between stretch and overlay" in figure.axes[0].get_legend_handles_labels()[1]
     histograms = figures.fig5(added["histogram"], added["people"], bmi_kg_m2=30, histogram_bin=BIN)
-    assert any(axis.get_ylabel().startswith("half\n") for axis in histograms.axes)
-    people = {"blurring_people": added["people"]}
-    options = [line for _, lines in people_answer(people, BODIES).options for line in lines]
-    assert any(line.startswith("Only those above are moved") for line in options)
+    assert any(axis.get_ylabel().startswith("middle\n") for axis in histograms.axes)
+    pairs = SURVEY.set_axis(["x1", "x2"], axis="columns")
+    public = {"lower": [0, 0], "upper": [200, 250], "threshold": [0, 0, 0.003]}
+    unique = unique_after_blurring(pairs, **public, rho=[0.1, 1])
+    people = {
+        "blurring_people": added["people"][added["people"]["policy"].isin(unique["policy"])],
+        "blurring_unique": BODIES.named(unique),
+    }
+    _, options = _blurring_option(people, BODIES)
+    assert any(line.startswith("A part of both sides laid over") for line in options)
     blurring_policies.cache_clear()
     policies.__path__.pop()
     for name, table in tables().items():
-        others = added[name][added[name]["policy"] != "half"].reset_index(drop=True)
+        others = added[name][added[name]["policy"] != "middle"].reset_index(drop=True)
         pd.testing.assert_frame_equal(others, table)

@@ -19,7 +19,7 @@ from noiseless.games.membership import (
     observe,
 )
 from noiseless.games.releases import AggregateRelease
-from noiseless.mechanisms.families import load_mechanism
+from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import Domain, Identity
@@ -105,7 +105,7 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
     """The bins of the mechanism, and those of the game of Figure 3 in whole numbers."""
     maximum = int(energy.max())
     domain = Domain((0.0,), (maximum / 1000,), "kwh", people=N)
-    ours = publish(load_mechanism("quantizer").on(domain, levels), energy, games, "bins")
+    ours = publish(mechanisms()["quantizer"].on(domain, levels), energy, games, "bins")
     theirs = AggregateRelease(N, maximum, levels).publish(energy[games.members].sum(axis=1))
     np.testing.assert_array_equal(ours.k, theirs.k)
     assert (ours.step_wh, ours.offset_wh) == pytest.approx((theirs.step_wh, theirs.offset_wh))

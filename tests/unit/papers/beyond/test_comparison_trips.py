@@ -14,7 +14,7 @@ from noiseless.data import plane
 from noiseless.errors import ConfigError
 from noiseless.games import linkage
 from noiseless.games.comparison import calibrated
-from noiseless.mechanisms.families import load_mechanism
+from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.laplace import LAPLACE_LENGTH
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.papers.beyond import comparison_trips
@@ -88,7 +88,7 @@ def test_errors_are_those_of_fresh_noise(places):
 
 def test_one_bit_error_falls_with_epsilon(places):
     """So that a root search finds the only root."""
-    one_bit, task = load_mechanism("one_bit"), task_of(places)
+    one_bit, task = mechanisms()["one_bit"], task_of(places)
     errors = [
         task.error(one_bit.on(BOX_M, each)) for each in (*np.geomspace(0.01, 30, 60), math.inf)
     ]

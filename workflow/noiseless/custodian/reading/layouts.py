@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from noiseless.custodian.reading.nem12 import read_nem12
 from noiseless.custodian.reading.readings import MeterReadings
-from noiseless.custodian.reading.times import Times, midnights_utc, read_times
+from noiseless.custodian.reading.times import Times, find_zone, midnights_utc, read_times
 from noiseless.data.columns import (
     NUMBER,
     TEXT,
@@ -49,22 +49,74 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class LayoutSettings:
-    """What the configuration says of a file of meters; see :func:`read_meters`."""
+class MeterSettings:
+    """What the configuration says of a file of meters.
 
-    section: str
-    columns: Mapping[str, str]
-    layout: str | None
-    zone: zoneinfo.ZoneInfo | None
-    time_format: str | None
-    separator: str
-    decimal: str
-    encoding: str
-    sheet: str | None
-    keep: Mapping[str, Sequence[str]]
+    Attributes
+    ----------
+    columns : mapping, optional
+        The file's names of ``home`` (which meter; without it, each file is a home of its name),
+        ``time``, ``value`` and, where the time of day has a column of its own, ``time_of_day``, or
+        ``period`` where that is the number of the interval in its day, from 1.  Of
+        a wide file ``value`` is a pattern such as ``HH*`` for the columns of the day, and may be
+        omitted where there is one family of them.  NEM12 needs none.
+    unit : str, optional
+        The unit of the values: Wh, kWh or MWh in the interval, or W, kW or MW, the mean power in
+        it.  NEM12 says it itself.
+    layout : str, optional
+        ``long`` or ``wide``; ``nem12`` is recognized.
+    time_zone : str, optional
+        Such as ``Europe/Paris``: the zone whose days are taken.  Without it, times are those of a
+        clock that never changes.
+    time_format : str, optional
+        ``unix_s`` for seconds since 1970 in UTC, or a format of ``strptime``; ISO 8601 without it.
+    time_marks : str
+        Whether a time is the ``start`` or the ``end`` of its interval.
+    register : bool
+        Whether the values are those on the display of a meter, of which differences are taken; a
+        time is then when the display was read.
+    repeated_rows : str
+        ``refuse``: a second reading for the same home and time is an error.  ``drop_identical``: it
+        is excluded and counted if its value is the same, and an error if not.
+    keep : mapping, optional
+        Names of columns, each with the values of the rows to keep.
+    first_day, last_day : str, optional
+        The period; without them, from the first to the last day that is complete in most homes.
+    largest_power_kw : float
+        A larger mean power in an interval is an error.
+    separator, decimal, encoding : str
+        The separator, decimal sign and encoding of a CSV file.
+    sheet : str, optional
+        The sheet to read, of a workbook with several.
+    section : str
+        Where the configuration gives these settings, for messages.
+    """
+
+    columns: Mapping[str, str] | None = None
+    unit: str | None = None
+    layout: str | None = None
+    time_zone: str | None = None
+    time_format: str | None = None
+    time_marks: str = "start"
+    register: bool = False
+    repeated_rows: str = "refuse"
+    keep: Mapping[str, Sequence[str]] | None = None
+    first_day: str | None = None
+    last_day: str | None = None
+    largest_power_kw: float = 100
+    separator: str = ","
+    decimal: str = "."
+    encoding: str = "utf-8"
+    sheet: str | None = None
+    section: str = "data.meters"
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo | None:
+        """The time zone by its name."""
+        return find_zone(self.time_zone, section=self.section)
 
 
-def read_layout(path: str | Path, settings: LayoutSettings) -> MeterReadings:
+def read_layout(path: str | Path, settings: MeterSettings) -> MeterReadings:
     """Readings of a file, or of all files of a folder.
 
     Raises
@@ -151,8 +203,8 @@ def home_of_file(file: Path) -> str:
 # --- Long -------------------------------------------------------------------------------------
 
 
-def _read_long(path: Path, files: Sequence[Path], settings: LayoutSettings) -> MeterReadings:
-    names = settings.columns
+def _read_long(path: Path, files: Sequence[Path], settings: MeterSettings) -> MeterReadings:
+    names = settings.columns or {}
     if names.get("time_of_day") and names.get("period"):
         raise ConfigError(
             f"{settings.section}.columns has both time_of_day and period. Omit one of them."
@@ -192,14 +244,14 @@ def _read_long(path: Path, files: Sequence[Path], settings: LayoutSettings) -> M
     )
 
 
-def _kept_columns(settings: LayoutSettings) -> Wanted:
-    return {f"keep {name}": (name, TEXT) for name in settings.keep}
+def _kept_columns(settings: MeterSettings) -> Wanted:
+    return {f"keep {name}": (name, TEXT) for name in settings.keep or {}}
 
 
 def _table(
     path: Path,
     files: Sequence[Path],
-    settings: LayoutSettings,
+    settings: MeterSettings,
     wanted: Callable[[Sequence[str]], Wanted],
 ) -> tuple[Columns, dict[str, int]]:
     """The rows of all files that are to be kept, and what was excluded of them."""
@@ -219,7 +271,7 @@ def _table(
     read = joined(reads, path)
     counts = {"rows": len(read) + read.blank_rows, "blank_rows": read.blank_rows}
     chosen = np.ones(len(read), dtype=bool)
-    for name, values in settings.keep.items():
+    for name, values in (settings.keep or {}).items():
         cells = read.cells(f"keep {name}")
         there = np.isin(cells.astype(str), [str(value) for value in values])
         if not there.any():
@@ -327,44 +379,49 @@ def _as_numbers(names: Sequence[str], numbers: Sequence[tuple[int, ...]]) -> Day
     return None
 
 
-def _read_wide(path: Path, files: Sequence[Path], settings: LayoutSettings) -> MeterReadings:
-    names, section, zone = settings.columns, settings.section, settings.zone
-    found: dict[tuple[str, ...], DayColumns] = {}
-
-    def wanted(header: Sequence[str]) -> Wanted:
-        columns = day_columns(header, names.get("value"))
-        if columns is None:
-            raise DataError(
-                f"{path}: no columns for the intervals of a day, such as 0:00 to 23:30, 0:30 to "
-                f"24:00 or 1 to 48 (one family of them, in order). The columns are: "
-                f"{listed(header)}. Set {section}.columns.value to a pattern such as 'HH*', or "
-                f"{section}.layout to long."
-            )
-        found[columns.names] = columns
-        if len(found) > 1:
-            first, second = found
-            raise DataError(
-                f"{path}: the columns of the day differ between the files: {listed(first, 3)} and "
-                f"{listed(second, 3)}."
-            )
-        return {
-            **{key: (names[key], TEXT) for key in ("home",) if names.get(key)},
-            "time": (names["time"], TIME),
-            **_kept_columns(settings),
-            **{f"value {k}": (name, NUMBER) for k, name in enumerate(columns.names)},
-        }
-
-    read, counts = _table(path, files, settings, wanted)
-    (columns,) = found.values()
-    if columns.has_long_days != (zone is not None):
-        problem = (
-            f"has {len(columns.names)} columns for the intervals of a day, up to those of the 25th "
-            f"hour. Set {section}.time_zone"
-            if columns.has_long_days
-            else f"has {len(columns.names)} columns for the intervals of a day, so each day has 24 "
-            f"hours. Omit {section}.time_zone"
+def _wide_columns(
+    path: Path, header: Sequence[str], settings: MeterSettings, found: dict[str, DayColumns]
+) -> Wanted:
+    """The columns of a wide file; those of the day are put into ``found``, by their names."""
+    names, section = settings.columns or {}, settings.section
+    columns = day_columns(header, names.get("value"))
+    if columns is None:
+        raise DataError(
+            f"{path}: no columns for the intervals of a day, such as 0:00 to 23:30, 0:30 to "
+            f"24:00 or 1 to 48 (one family of them, in order). The columns are: "
+            f"{listed(header)}. Set {section}.columns.value to a pattern such as 'HH*', or "
+            f"{section}.layout to long."
         )
-        raise DataError(f"{path}: the file {problem}.")
+    found[listed(columns.names, 3)] = columns
+    if len({each.names for each in found.values()}) > 1:
+        raise DataError(
+            f"{path}: the columns of the day differ between the files: {' and '.join(found)}."
+        )
+    if columns.has_long_days != (settings.zone is not None):
+        problem = (
+            f"up to those of the 25th hour. Set {section}.time_zone"
+            if columns.has_long_days
+            else f"so each day has 24 hours. Omit {section}.time_zone"
+        )
+        raise DataError(
+            f"{path}: the file has {len(columns.names)} columns for the intervals of a day, "
+            f"{problem}."
+        )
+    return {
+        **{key: (names[key], TEXT) for key in ("home",) if names.get(key)},
+        "time": (names["time"], TIME),
+        **_kept_columns(settings),
+        **{f"value {k}": (name, NUMBER) for k, name in enumerate(columns.names)},
+    }
+
+
+def _read_wide(path: Path, files: Sequence[Path], settings: MeterSettings) -> MeterReadings:
+    section, zone = settings.section, settings.zone
+    found: dict[str, DayColumns] = {}
+    read, counts = _table(
+        path, files, settings, lambda header: _wide_columns(path, header, settings, found)
+    )
+    columns = next(iter(found.values()))
     homes = _homes(read, files)
     days = read_times(read, None, settings.time_format, homes.codes)
     read.require(
@@ -374,14 +431,13 @@ def _read_wide(path: Path, files: Sequence[Path], settings: LayoutSettings) -> M
     )
     width = len(columns.names)
     values = np.column_stack([read.number(f"value {k}") for k in range(width)])
-    clock = days.clock_s[:, None] + columns.interval_s * np.arange(width)
+    after_s = columns.interval_s * np.arange(width)
+    clock = line = days.clock_s[:, None] + after_s
     there = np.ones(values.shape, dtype=bool)
-    line, times_zone = clock, None
     if zone is not None:
-        start = midnights_utc(days.clock_s // _DAY_S, zone)
-        stop = midnights_utc(days.clock_s // _DAY_S + 1, zone)
-        line = start[:, None] + columns.interval_s * np.arange(width)
-        there = line < stop[:, None]
+        day = days.clock_s // _DAY_S
+        line = midnights_utc(day, zone)[:, None] + after_s
+        there = line < midnights_utc(day + 1, zone)[:, None]
         extra = ~there & ~np.isnan(values)
         if extra.any():
             row, k = (int(axis[0]) for axis in np.nonzero(extra))
@@ -392,7 +448,6 @@ def _read_wide(path: Path, files: Sequence[Path], settings: LayoutSettings) -> M
                 count=int(extra.sum()),
             )
         clock = np.minimum(clock, (days.clock_s + _DAY_S)[:, None] - 1)  # the day is what counts
-        times_zone = zone
     place = np.flatnonzero(there.ravel())
 
     def error(reading: int, key: str, problem: str, *, count: int = 1) -> DataError:
@@ -402,7 +457,7 @@ def _read_wide(path: Path, files: Sequence[Path], settings: LayoutSettings) -> M
     return MeterReadings(
         path=path,
         homes=pd.Categorical.from_codes(np.repeat(homes.codes, width)[place], homes.categories),
-        times=Times(clock.ravel()[place], line.ravel()[place], times_zone),
+        times=Times(clock.ravel()[place], line.ravel()[place], zone),
         amounts=values.ravel()[place],
         error=error,
         row_name=lambda reading: read.row_name(int(place[reading]) // width),

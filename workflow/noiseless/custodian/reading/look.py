@@ -3,7 +3,7 @@
 1. :func:`look` reads the beginning of the file: what kind of file it is, what stands between cells
    and before decimals, and what each column holds.
 2. From the columns it is guessed whether these are meters, trips or people, and which is which.
-3. :func:`write_configuration` writes the guesses as YAML, each with its reason in a comment.
+3. :meth:`Look.yaml` are the guesses as YAML, each with its reason in a comment.
 
 Nothing is guessed silently.  Where two readings of the file are possible (01/02/2013, 1.234) or the
 file does not say (a unit, a time zone, a public range), the value is ``?``, and a comment asks.  A
@@ -14,6 +14,7 @@ import codecs
 import csv
 import json
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,9 +23,10 @@ import numpy as np
 import pandas as pd
 
 from noiseless.custodian.reading.layouts import day_columns, files_of, home_of_file
+from noiseless.custodian.reading.times import OFFSET
+from noiseless.data.columns import MISSING
 from noiseless.data.raw_files import CHUNK_BYTES, Kind, RawFile, identify, open_unfolded
-from noiseless.errors import ConfigError, DataError
-from noiseless.files import complete_file
+from noiseless.errors import DataError
 
 UNKNOWN = "?"
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
@@ -33,27 +35,41 @@ _POINT = re.compile(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?$")
 _COMMA = re.compile(r"[-+]?\d*,\d+$")
 _WHOLE = re.compile(r"[-+]?\d+(?:[eE][-+]?\d+)?$")
 _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}$")
-_MISSING = {"", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None"}
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)?)?")
-_OFFSET = re.compile(r"\d[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)? ?(?:Z|[+-]\d{2}(?::?\d{2})?)$")
-_NUMERIC_DATE = re.compile(
-    r"(?P<first>\d{1,2})(?P<mark>[/.-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})"
-    r"(?P<clock>[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?P<half> ?[AaPp][Mm])?$"
-)
-_NAMED_DATE = re.compile(
-    r"\d{1,2}[- ][A-Za-z]{3}[- ](?P<year>\d{4}|\d{2})(?P<clock> \d{1,2}:\d{2})?$"
-)
+_DAY = re.compile(r"\d{1,2}([/. -])(\d{1,2}|[A-Za-z]{3})\1\d")
+_HOURS = ["%H:%M", "%H:%M:%S", "%I:%M%p", "%I:%M %p", "%I:%M:%S%p", "%I:%M:%S %p"]
+_CLOCKS = ["", *(mark + hour for mark in " T" for hour in _HOURS)]
+_DAYS = [f"{day}/%{year}" for year in "Yy" for day in ("%d/%m", "%m/%d", "%d/%b")]
+_FORMS = [day.replace("/", mark) + clock for mark in "/.- " for day in _DAYS for clock in _CLOCKS]
+_SOME = 50  # different times, for which a form is looked for
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?$")
 _UNITS = ("MWh", "kWh", "Wh", "MW", "kW", "W")
+# Median readings below the first or above the second are hardly a home's in that unit.
+_USUAL = {"Wh": (20, np.inf), "W": (5, np.inf), "kWh": (0, 100), "kW": (0, 50), "MWh": (0, 1)}
+_WIDE_TABLE = 5  # columns
 _UNIX_S = (3e8, 4.2e9)  # 1979 to 2103
 _HOME_WORDS = {"home", "house", "meter", "customer", "lclid", "site", "id", "nmi", "household"}
 _MOST = 0.95  # of the rows
 _MOST_INTERVALS = 100  # of a day: 96 quarters of an hour, and four where the clock changes
+# English, German, French and Spanish, without accents.
 _ENDS = {
-    "pickup": ("pickup", "start", "from", "origin", "begin"),
-    "dropoff": ("dropoff", "end", "to", "dest", "destination", "stop"),
+    "pickup": (
+        *("pickup", "start", "from", "origin", "begin"),
+        *("von", "abfahrt", "beginn", "depart", "debut", "origine", "salida", "origen", "inicio"),
+    ),
+    "dropoff": (
+        *("dropoff", "end", "to", "dest", "destination", "stop"),
+        *("nach", "ziel", "ankunft", "ende", "arrivee", "fin", "llegada", "destino"),
+    ),
 }
-_PARTS = {"latitude": ("latitude", "lat"), "longitude": ("longitude", "lon", "lng", "long")}
+_PARTS = {
+    "latitude": ("latitude", "lat", "breite", "breitengrad", "latitud"),
+    "longitude": (
+        *("longitude", "lon", "lng", "long"),
+        *("lange", "laenge", "langengrad", "laengengrad", "longitud"),
+    ),
+}
+ENDS = tuple(f"{end}_{part}" for end in _ENDS for part in _PARTS)
 
 
 @dataclass(frozen=True)
@@ -99,13 +115,6 @@ class Look:
         asked = [f"{line.key}: {line.why}" for line in self.lines if line.is_question]
         return [each if each.endswith((".", "?")) else f"{each}." for each in asked]
 
-    def __str__(self) -> str:
-        """What the user must answer."""
-        if not self.questions:
-            return "Every key has a value, and says why. See whether they are right."
-        asked = "\n".join(f"- {question}" for question in self.questions)
-        return f"Answer this in the configuration, in place of each ?:\n{asked}"
-
     def yaml(self) -> str:
         """The configuration, with a comment above each key."""
         parts = [
@@ -140,15 +149,15 @@ class _Table:
     is_complete: bool = True
 
 
-def write_configuration(path: str | Path, target: str | Path) -> Look:
-    """Look at a file, and write a configuration to begin with.
+def look(path: str | Path, kind_of_data: str | None = None) -> Look:
+    """What a file seems to hold.
 
     Parameters
     ----------
     path : path
         A file of the user's, or a folder of meters.
-    target : path
-        The YAML file to write; it must not exist.
+    kind_of_data : str, optional
+        What it holds, ``meters``, ``trips`` or ``people``, whatever it seems to hold.
 
     Returns
     -------
@@ -157,22 +166,9 @@ def write_configuration(path: str | Path, target: str | Path) -> Look:
 
     Raises
     ------
-    ConfigError
-        If the target exists.
     DataError
-        If the file cannot be read, or holds nothing that the experiments are about.
+        If the file cannot be read.
     """
-    target = Path(target)
-    if target.exists():
-        raise ConfigError(f"{target}: this file exists. Give another name, or delete it.")
-    found = look(path)
-    with complete_file(target) as partial:
-        partial.write_text(found.yaml(), encoding="utf-8")
-    return found
-
-
-def look(path: str | Path) -> Look:
-    """What a file seems to hold; see :func:`write_configuration`."""
     path = Path(path)
     files = files_of(path, "data")
     first = files[0]
@@ -188,16 +184,32 @@ def look(path: str | Path) -> Look:
     if cells.empty:
         raise DataError(f"{first}: no row below the header. Is it the right file?")
     lines += table.lines
-    decimal = "."
+    decimal, is_asked = ".", False
     if kind is Kind.TEXT:
         line = _decimal_of(cells)
         decimal = "." if line.value == UNKNOWN else str(line.value)
         lines.append(line)
     ends = _ends_of(cells.columns)
-    if ends:
-        found = _trips(cells, ends)
-    elif path.is_dir() or _times_of(cells) or _wide_days(cells):
+    if kind_of_data is None:
+        kind_of_data = "people"
+        if ends:
+            kind_of_data = "trips"
+        elif path.is_dir() or _times_of(cells) or _wide_days(cells):
+            kind_of_data = "meters"
+            is_asked = not path.is_dir() and not _wide_days(cells)
+    if kind_of_data == "trips":
+        found = _trips(cells, ends or dict.fromkeys(ENDS, UNKNOWN))
+    elif kind_of_data == "meters":
         found = _meters(cells, decimal, is_folder=path.is_dir(), table=table)
+        if is_asked and len(cells.columns) >= _WIDE_TABLE and _asks_for_the_home(found):
+            found = [
+                Line(
+                    "kind",
+                    UNKNOWN,
+                    "a column of times, and none that names a home. Does a row hold readings of a "
+                    "meter, a trip, or a person? Write meters, trips or people",
+                )
+            ]
     else:
         found = _people(cells)
     return Look(name, (found[0], *lines, *found[1:]))
@@ -253,7 +265,7 @@ def _read_text(path: Path) -> _Table:
         raise DataError(f"{path}: column {twice!r} is given twice. Rename one of them.")
     body = [[cell.strip() for cell in row] for row in parsed[1:] if len(row) == len(header)]
     cells = pd.DataFrame(body, columns=header, dtype=str)
-    cells = cells.mask(cells.isin(_MISSING), "")
+    cells = cells.mask(cells.isin(MISSING), "")
     return _Table(cells, [*encoding, Line("separator", separator, why)], is_complete=complete)
 
 
@@ -317,8 +329,8 @@ def _decimal_of(cells: pd.DataFrame) -> Line:
         plain = word.replace(".", "").replace(",", "")
         why = (
             f"{word} may be {plain} with a mark between thousands, or a number with three "
-            f"decimals. If the latter, write {'.' if points else ','}; if the former, export the "
-            "file without marks between thousands"
+            f"decimals. For decimals, write {'.' if points else ','}; for thousands, export the "
+            "file without marks between them"
         )
         return Line("decimal", UNKNOWN, why)
     return Line("decimal", ".", "no number in the rows that were read has decimals")
@@ -329,7 +341,7 @@ def _numbers(column: pd.Series, decimal: str) -> pd.Series | None:
     full = column[(column != "") & (column != "nan")]
     pattern = _COMMA if decimal == "," else _POINT
     good = full.str.match(_WHOLE) | full.str.match(pattern)
-    if full.empty or good.mean() < 0.95:
+    if full.empty or good.mean() < _MOST:
         return None
     return pd.to_numeric(full[good].str.replace(",", ".", regex=False))
 
@@ -342,39 +354,28 @@ def _time_form(column: pd.Series) -> tuple[object, str] | None:
     words = pd.Series(pd.unique(column[column != ""]))
     if words.empty:
         return None
-    if words.str.match(_ISO).mean() > 0.95:
+    if words.str.match(_ISO).mean() > _MOST:
         return None, f"{words[0]} is a time in ISO 8601"
-    numeric = words.map(_NUMERIC_DATE.match)
-    if numeric.notna().mean() > 0.95:
-        return _numeric_form([match for match in numeric if match is not None], words[0])
-    if words.str.match(_NAMED_DATE).mean() > 0.95:
-        match = _NAMED_DATE.match(words[words.str.match(_NAMED_DATE)].iloc[0])
-        mark = "-" if "-" in match.group() else " "
-        form = f"%d{mark}%b{mark}{'%Y' if len(match['year']) == 4 else '%y'}"
-        return form + (" %H:%M" if match["clock"] else ""), f"days are written as {match.group()}"
-    return None
-
-
-def _numeric_form(matches: Sequence[re.Match], example: str) -> tuple[object, str]:
-    """Day or month first: a number above 12 decides; without one, the file does not say."""
-    first, second = (max(int(match[name]) for match in matches) for name in ("first", "second"))
-    one = matches[0]
-    mark, year = one["mark"], "%Y" if len(one["year"]) == 4 else "%y"
-    clock = ""
-    if one["clock"]:
-        hour = "%I" if one["half"] else "%H"
-        clock = one["clock"][0] + hour + ":%M" + (":%S" if one["clock"].count(":") == 2 else "")
-        clock += (" %p" if one["half"].startswith(" ") else "%p") if one["half"] else ""
-    day_first = f"%d{mark}%m{mark}{year}{clock}"
-    month_first = f"%m{mark}%d{mark}{year}{clock}"
-    if first > 12 and second <= 12:
-        return day_first, f"the first number goes up to {first}, so it is the day"
-    if second > 12 and first <= 12:
-        return month_first, f"the second number goes up to {second}, so it is the day"
-    return UNKNOWN, (
-        f"{example} may be the day or the month first. Write {day_first} for the day first, "
-        f"{month_first} for the month first"
+    if words.str.match(_DAY).mean() <= _MOST:
+        return None
+    possible = [form for form in _FORMS if _are_times(words[:_SOME], form).any()]
+    shares = {form: _are_times(words, form).mean() for form in possible}
+    # Day or month first: a number above 12 decides; without one, the file does not say.
+    best = [form for form, share in shares.items() if share == max(_MOST, *shares.values())]
+    if len(best) > 1:
+        return UNKNOWN, (
+            f"{words[0]} may be the day or the month first. Write {best[0]} for the day first, "
+            f"{best[1]} for the month first"
+        )
+    return (
+        (best[0], f"no other form fits as many of the times, such as {words[0]}") if best else None
     )
+
+
+def _are_times(words: pd.Series, form: str) -> pd.Series:
+    """Which words are times of a form; 24:00 is midnight."""
+    words = words.str.replace(r"(?<=[ T])24:(?=00)", "00:", regex=True)
+    return pd.to_datetime(words, format=form, errors="coerce").notna()
 
 
 def _times_of(cells: pd.DataFrame) -> dict[str, tuple[object, str]]:
@@ -419,7 +420,7 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
     else:
         columns["time"] = UNKNOWN
         reasons.append("which column holds the day or the time?")
-    clock = next((n for n in cells if cells[n].str.match(_CLOCK).mean() > 0.95), None)
+    clock = next((n for n in cells if cells[n].str.match(_CLOCK).mean() > _MOST), None)
     if clock and columns["time"] != clock and wide is None:
         columns["time_of_day"] = clock
         reasons.append(f"{clock!r} holds the time of day")
@@ -522,8 +523,15 @@ def _unit_of(
     columns: dict[str, str],
 ) -> Line:
     named = next((unit for name in cells if (unit := _unit_in(name))), None)
-    if value is not None and _unit_in(value):
-        return Line("unit", _unit_in(value), f"the column is called {value!r}")
+    if value is not None and (unit := _unit_in(value)):
+        middle, (low, high) = numbers[value].median(), _USUAL.get(unit, (0, np.inf))
+        if not low <= middle <= high and not numbers[value].is_monotonic_increasing:
+            why = (
+                f"the column is called {value!r}, but the middle reading, {middle:g}, is hardly "
+                f"that of a home in {unit}. In what unit are the readings: {', '.join(_UNITS)}?"
+            )
+            return Line("unit", UNKNOWN, why)
+        return Line("unit", unit, f"the column is called {value!r}")
     if named and value is None:
         return Line("unit", named, "a column is called so")
     size = ""
@@ -539,7 +547,7 @@ def _time_lines(cells: pd.DataFrame, form: tuple[object, str] | None, column: st
     written, why = form
     lines = [] if written is None else [Line("time_format", written, why)]
     words = cells[column]
-    if written == "unix_s" or words.str.contains(_OFFSET).any():
+    if written == "unix_s" or words.str.contains(OFFSET).any():
         return [*lines, _zone_question()]
     why = (
         "the times say nothing of a zone. null: each day has 24 hours. If the clock changes in "
@@ -584,7 +592,8 @@ def _ends_of(names: Sequence[str]) -> dict[str, str] | None:
 
 
 def _words(name: str) -> list[str]:
-    spaced = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
+    spaced = re.sub(r"([a-z])([A-Z])", r"\1 \2", plain)
     return re.split(r"[^a-z]+", spaced.lower())
 
 
@@ -595,6 +604,8 @@ def _trips(cells: pd.DataFrame, ends: dict[str, str]) -> list[Line]:
     started = [n for n in times if any(word in _words(n) for word in _ENDS["pickup"])]
     chosen = started[0] if started else next(iter(times), None)
     why = "the columns are called so"
+    if UNKNOWN in ends.values():
+        why = f"which columns are the coordinates? The columns are {', '.join(map(repr, cells))}"
     if chosen:
         columns["pickup_time"] = chosen
         why += f"; {chosen!r} holds times"
@@ -634,6 +645,11 @@ def _people(cells: pd.DataFrame) -> list[Line]:
             "as they are; [] for none",
         ),
     ]
+
+
+def _asks_for_the_home(lines: Sequence[Line]) -> bool:
+    columns = next(line.value for line in lines if line.key == "columns")
+    return isinstance(columns, dict) and columns.get("home") == UNKNOWN
 
 
 def _is_asked(value: object) -> bool:

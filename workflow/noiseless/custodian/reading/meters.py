@@ -17,17 +17,18 @@ zone every day has 24.
 
 import logging
 import zoneinfo
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.custodian.reading.layouts import LayoutSettings, read_layout
+from noiseless.custodian.reading.layouts import MeterSettings, read_layout
 from noiseless.custodian.reading.readings import MeterReadings
-from noiseless.custodian.reading.times import Times, find_zone, midnights_utc
+from noiseless.custodian.reading.times import Times, midnights_utc
 from noiseless.data.columns import require_accounted
 from noiseless.data.meters import meter_table, report_excluded
 from noiseless.data.raw_files import listed
@@ -48,27 +49,7 @@ _REGISTER_READINGS = 10  # readings of a home that never fall are no energies of
 Ints = NDArray[np.int64]
 
 
-def read_meters(
-    path: str | Path,
-    *,
-    columns: Mapping[str, str] | None = None,
-    unit: str | None = None,
-    layout: str | None = None,
-    time_zone: str | None = None,
-    time_format: str | None = None,
-    time_marks: str = "start",
-    register: bool = False,
-    repeated_rows: str = "refuse",
-    keep: Mapping[str, Sequence[str]] | None = None,
-    first_day: str | None = None,
-    last_day: str | None = None,
-    largest_power_kw: float = 100,
-    separator: str = ",",
-    decimal: str = ".",
-    encoding: str = "utf-8",
-    sheet: str | None = None,
-    section: str = "data.meters",
-) -> dict[str, pd.DataFrame]:
+def read_meters(path: str | Path, **settings: Any) -> dict[str, pd.DataFrame]:
     """Parse and check a file, or a folder of files, of readings.
 
     Parameters
@@ -76,43 +57,8 @@ def read_meters(
     path : path
         CSV, Parquet or a workbook, as for :func:`~noiseless.data.columns.read_columns`; NEM12;
         or a folder of files of one layout.
-    columns : mapping, optional
-        The file's names of ``home`` (which meter; without it, each file is a home of its name),
-        ``time``, ``value`` and, where the time of day has a column of its own, ``time_of_day``, or
-        ``period`` where that is the number of the interval in its day, from 1.  Of
-        a wide file ``value`` is a pattern such as ``HH*`` for the columns of the day, and may be
-        omitted where there is one family of them.  NEM12 needs none.
-    unit : str, optional
-        The unit of the values: Wh, kWh or MWh in the interval, or W, kW or MW, the mean power in
-        it.  NEM12 says it itself.
-    layout : str, optional
-        ``long`` or ``wide``, see :mod:`noiseless.custodian.reading.layouts`; ``nem12`` is
-        recognized.
-    time_zone : str, optional
-        Such as ``Europe/Paris``: the zone whose days are taken.  Without it, times are those of a
-        clock that never changes.
-    time_format : str, optional
-        ``unix_s`` for seconds since 1970 in UTC, or a format of ``strptime``; ISO 8601 without it.
-    time_marks : str
-        Whether a time is the ``start`` or the ``end`` of its interval.
-    register : bool
-        Whether the values are those on the display of a meter, of which differences are taken; a
-        time is then when the display was read.
-    repeated_rows : str
-        ``refuse``: a second reading for the same home and time is an error.  ``drop_identical``: it
-        is excluded and counted if its value is the same, and an error if not.
-    keep : mapping, optional
-        Names of columns, each with the values of the rows to keep.
-    first_day, last_day : str, optional
-        The period; without them, from the first to the last day that is complete in most homes.
-    largest_power_kw : float
-        A larger mean power in an interval is an error.
-    separator, decimal, encoding : str
-        The separator, decimal sign and encoding of a CSV file.
-    sheet : str, optional
-        The sheet to read, of a workbook with several.
-    section : str
-        Where the configuration gives these settings, for messages.
+    **settings
+        See :class:`~noiseless.custodian.reading.layouts.MeterSettings`.
 
     Returns
     -------
@@ -132,85 +78,34 @@ def read_meters(
     DataError
         If the file cannot be read so; file, line and column are named.
     """
-    zone = find_zone(time_zone, section=section)
-    settings = LayoutSettings(
-        section=section,
-        columns=columns or {},
-        layout=layout,
-        zone=zone,
-        time_format=time_format,
-        separator=separator,
-        decimal=decimal,
-        encoding=encoding,
-        sheet=sheet,
-        keep=keep or {},
-    )
-    _require_options(time_marks, repeated_rows, register, section)
-    read = replace(read_layout(path, settings), section=section)
-    unit = _unit_of(read, unit)
+    asked = MeterSettings(**settings)
+    _require_options(asked)
+    read = replace(read_layout(path, asked), section=asked.section)
+    unit = _unit_of(read, asked.unit)
     in_file = len(read.amounts)
-    read, repeated = _without_repeated(read, drop=repeated_rows == "drop_identical")
-    if register:
-        read, interval_s = _differences(read, unit)
-    else:
-        read.require(
-            "value", ~(read.amounts < 0), "a negative reading. Give what the home has used"
-        )
-        interval_s = read.interval_s or _interval(read)
-    without_difference = in_file - repeated - len(read.amounts)
-    homes, values, times = read.homes, read.amounts, read.times
-    if time_marks == "end" and not read.marks_starts:
-        times = times.moved(interval_s)
-    energy_kwh = values * _kwh_per_unit(unit, interval_s, section)
-    if not register and read.unit is None:  # else the file says that these are intervals
-        _require_no_register(read, unit)
-    _require_possible(read, energy_kwh, unit, interval_s, largest_power_kw)
+    read, repeated = _without_repeated(read, drop=asked.repeated_rows == "drop_identical")
+    read, energy_kwh, interval_s = _energies(read, unit, asked)
+    without_difference = in_file - repeated - len(energy_kwh)
 
-    counted = ~np.isnan(values)
-    days, day = np.unique(times.clock_s // _DAY_S, return_inverse=True)
+    homes, counted = read.homes, ~np.isnan(energy_kwh)
+    days, day = np.unique(read.times.clock_s // _DAY_S, return_inverse=True)
     cell = homes.codes.astype(np.int64)[counted] * len(days) + day[counted]
     shape = len(homes.categories), len(days)
     counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
-    complete = counts == _readings_of(days, interval_s, zone, section)
+    complete = counts == _readings_of(days, interval_s, asked.zone, asked.section)
     sums = np.bincount(cell, energy_kwh[counted], minlength=complete.size).reshape(shape)
 
-    period = _period(read, days, complete, first_day, last_day)
+    period = _period(read, days, complete, asked.first_day, asked.last_day)
     place = np.searchsorted(days, period)
     place[place == len(days)] = 0
-    there = days[place] == period
-    has = np.where(there, complete[:, place], False)
+    has = np.where(days[place] == period, complete[:, place], False)
     kept = has.all(axis=1)
-    names = list(homes.categories)
-    own_interval_s = _intervals_of_homes(read)
-    reasons = {
-        names[k]: f"{has[k].sum()} of {len(period)} days are complete"
-        + (
-            f"; its sampling interval is {own_interval_s[k] / 60:g} minutes"
-            if own_interval_s[k] not in (0, interval_s)
-            else ""
-        )
-        for k in np.flatnonzero(~kept)
-    }
     if not kept.any():
-        raise _no_home_is_complete(read, period, has, zone)
-    report_excluded(section, reasons, int(kept.sum()))
+        raise _no_home_is_complete(read, period, has, asked.zone)
+    report_excluded(asked.section, _excluded(read, has, interval_s), int(kept.sum()))
+    daily, in_period = sums[kept][:, place], np.isin(days, period)
     starts = pd.DatetimeIndex((period * _DAY_S).astype("datetime64[s]"))
-    log.info(
-        "%s: %d days from %s to %s, of readings every %g minutes.",
-        *(section, len(period), starts[0].date(), starts[-1].date(), interval_s / 60),
-    )
-    if len(period) < _FEW_DAYS:
-        log.warning(
-            "%s: with so few days an adversary has little to go on: the game understates the risk.",
-            section,
-        )
-    daily = sums[kept][:, place]
-    if np.median(daily.mean(axis=1)) * 1000 < _FEWEST_WH:
-        log.warning(
-            "%s: half of the homes use less than %d Wh a day. Is the unit %s?",
-            *(section, _FEWEST_WH, unit),
-        )
-    in_period = np.isin(days, period)
+    _report(asked, starts, interval_s, daily, unit)
     fates = {
         "missing_readings": int((~counted).sum()),
         "readings_used": int(counts[kept][:, place].sum()),
@@ -221,9 +116,9 @@ def read_meters(
     }
     require_accounted(str(read.path), in_file, fates)
     taken = {
-        "homes_in_file": len(names),
+        "homes_in_file": len(kept),
         "homes": kept.sum(),
-        "homes_left_out": len(reasons),
+        "homes_left_out": (~kept).sum(),
         "days": len(period),
         "days_not_used": (~in_period).sum(),
         "readings": counted.sum(),
@@ -233,13 +128,71 @@ def read_meters(
         "readings_in_file": in_file,
         **fates,
     }
-    log.info("%s: %d readings in the file: %s.", section, in_file, _listed_counts(fates))
+    log.info("%s: %d readings in the file: %s.", asked.section, in_file, _listed_counts(fates))
     return {
-        "table": meter_table(
-            [name for name, keep in zip(names, kept, strict=True) if keep], starts, daily.ravel()
-        ),
+        "table": meter_table(list(homes.categories[kept]), starts, daily.ravel()),
         "taken": tidy(pd.DataFrame([taken]), []),
     }
+
+
+def _energies(
+    read: MeterReadings, unit: str, asked: MeterSettings
+) -> tuple[MeterReadings, NDArray[np.float64], int]:
+    """Readings with the starts of their intervals, their energies in kWh, and the interval in s."""
+    if asked.register:
+        read, interval_s = _differences(read, unit)
+    else:
+        read.require(
+            "value", ~(read.amounts < 0), "a negative reading. Give what the home has used"
+        )
+        interval_s = read.interval_s or _interval(read)
+    energy_kwh = read.amounts * _kwh_per_unit(unit, interval_s, asked.section)
+    if not asked.register and read.unit is None:  # else the file says that these are intervals
+        _require_no_register(read, unit)
+    _require_possible(read, energy_kwh, unit, interval_s, asked.largest_power_kw)
+    if asked.time_marks == "end" and not read.marks_starts:
+        read = replace(read, times=read.times.moved(interval_s))
+    return read, energy_kwh, interval_s
+
+
+def _excluded(read: MeterReadings, has: NDArray[np.bool_], interval_s: int) -> dict[str, str]:
+    """Why each home is excluded in which some days of the period are incomplete."""
+    own_interval_s = _intervals_of_homes(read)
+    return {
+        read.homes.categories[k]: f"{has[k].sum()} of {has.shape[1]} days are complete"
+        + (
+            f"; its sampling interval is {own_interval_s[k] / 60:g} minutes"
+            if own_interval_s[k] not in (0, interval_s)
+            else ""
+        )
+        for k in np.flatnonzero(~has.all(axis=1))
+    }
+
+
+def _report(
+    asked: MeterSettings,
+    starts: pd.DatetimeIndex,
+    interval_s: int,
+    daily_kwh: NDArray[np.float64],
+    unit: str,
+) -> None:
+    """Say which days are taken, and warn of what looks odd."""
+    section = asked.section
+    log.info(
+        "%s: %d days from %s to %s, of readings every %g minutes.",
+        *(section, len(starts), starts[0].date(), starts[-1].date(), interval_s / 60),
+    )
+    if len(starts) < _FEW_DAYS:
+        log.warning(
+            "%s: with so few days the adversary has little to go on, so the game understates the "
+            "risk.",
+            section,
+        )
+    if np.median(daily_kwh.mean(axis=1)) * 1000 < _FEWEST_WH:
+        log.warning(
+            "%s: half of the homes use less than %d Wh a day. Is the unit %s?",
+            *(section, _FEWEST_WH, unit),
+        )
 
 
 def _listed_counts(fates: Mapping[str, int]) -> str:
@@ -265,17 +218,20 @@ def _readings_of(days: Ints, interval_s: int, zone: zoneinfo.ZoneInfo | None, se
 # --- Checks -----------------------------------------------------------------------------------
 
 
-def _require_options(time_marks: str, repeated_rows: str, register: bool, section: str) -> None:
-    for key, value, known in (
-        ("time_marks", time_marks, ("start", "end")),
-        ("repeated_rows", repeated_rows, ("refuse", "drop_identical")),
+def _require_options(asked: MeterSettings) -> None:
+    for key, known in (
+        ("time_marks", ("start", "end")),
+        ("repeated_rows", ("refuse", "drop_identical")),
     ):
+        value = getattr(asked, key)
         if value not in known:
-            raise ConfigError(f"{section}.{key} is {value!r}, but must be {' or '.join(known)}.")
-    if register and time_marks == "end":
+            raise ConfigError(
+                f"{asked.section}.{key} is {value!r}, but must be {' or '.join(known)}."
+            )
+    if asked.register and asked.time_marks == "end":
         raise ConfigError(
-            f"{section}.time_marks is end, but a time of a register is when its display was read. "
-            "Omit it."
+            f"{asked.section}.time_marks is end, but a time of a register is when its display was "
+            "read. Omit it."
         )
 
 

@@ -28,7 +28,7 @@ _PER_HOUR = (1, 2, 4, 6, 12)
 # 24:00, 24:00:00 or 24:00:00.000, and not a part of a longer number or time.
 _MIDNIGHT = r"(?<![\d:.])24(:00(?::00(?:[.,]0+)?)?)(?![\d:])"
 _TIME_OF_DAY = re.compile(r"(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d)(?:\.0+)?)?$|([0-2]\d)([0-5]\d)$")
-_OFFSET = re.compile(r"\d[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)? ?(?:Z|[+-]\d{2}(?::?\d{2})?)$")
+OFFSET = re.compile(r"\d[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)? ?(?:Z|[+-]\d{2}(?::?\d{2})?)$")
 
 Ints = NDArray[np.int64]
 
@@ -85,7 +85,7 @@ def read_times(
     zone : ZoneInfo or None
         The zone whose clock is wanted; None for a clock that never changes.
     time_format : str or None
-        See :func:`read_meters`.
+        See :class:`~noiseless.custodian.reading.layouts.MeterSettings`.
     homes : ndarray of int
         Number of each row's home, to tell the two hours that the clock shows twice.
     key : str
@@ -148,7 +148,7 @@ def _parse(read: Columns, key: str, time_format: str | None) -> tuple[NDArray[np
         stamps = pd.to_datetime(numbers, unit="s", errors="coerce")
         aware = True
     elif time_format is None:
-        has_offset = words.str.contains(_OFFSET)
+        has_offset = words.str.contains(OFFSET)
         aware = bool(has_offset.any())
         stamps = pd.to_datetime(words, format="ISO8601", errors="coerce", utc=aware)
         read.require(

@@ -8,7 +8,6 @@ from functools import cache
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
-from noiseless.errors import ConfigError
 from noiseless.mechanisms.discovery import classes_of
 
 if TYPE_CHECKING:
@@ -29,16 +28,3 @@ def mechanism_names() -> list[str]:
 def mechanism_labels() -> dict[str, str]:
     """What they are called, by name, in the order of tables."""
     return {name: each.label for name, each in mechanisms().items()}
-
-
-def load_mechanism(name: str) -> type["Mechanism"]:
-    """The mechanism of a name.
-
-    Raises
-    ------
-    ConfigError
-        If there is none.
-    """
-    if name not in mechanisms():
-        raise ConfigError(f"no mechanism is called {name!r}: known are {', '.join(mechanisms())}.")
-    return mechanisms()[name]

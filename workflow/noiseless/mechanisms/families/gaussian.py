@@ -16,7 +16,6 @@ References
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
@@ -27,14 +26,8 @@ from scipy.special import log_ndtr, ndtr
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import Floats, require_positive
-from noiseless.mechanisms.interface import (
-    UNBOUNDED,
-    Domain,
-    Mechanism,
-    NatsOfDifferentialPrivacy,
-    NoisyMechanism,
-    summed,
-)
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
 
 
 @dataclass(frozen=True)
@@ -72,7 +65,8 @@ class GaussianMechanism(NoisyMechanism):
     name = "gaussian"
     label = "Gaussian noise"
     colour, marker, order = "green", "^", 4
-    kind = "scale"
+    kind, parameter_called, smallest = "scale", "sigma_{unit}", 0.0
+    parameter_is = "sigma"
 
     def __post_init__(self) -> None:
         require_positive("sigma", self.sigma)
@@ -86,21 +80,6 @@ class GaussianMechanism(NoisyMechanism):
     def on(cls, domain: Domain, parameter: float) -> Self:
         """With a standard deviation of the noise, in the unit of the values."""
         return cls(parameter, domain)
-
-    @property
-    def parameter(self) -> float:
-        """The standard deviation."""
-        return self.sigma
-
-    @classmethod
-    def parameter_name(cls, domain: Domain) -> str:
-        """The standard deviation, in the unit of the values."""
-        return f"sigma_{domain.unit}"
-
-    @classmethod
-    def smallest_error(cls, domain: Domain, error: Callable[[Mechanism], float]) -> float:
-        """None: noise is as small as one likes."""
-        return 0.0
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
         """Standard normal noise."""

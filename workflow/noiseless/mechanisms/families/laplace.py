@@ -1,21 +1,14 @@
 """Laplace perturbation: a query's answer plus Laplace noise (``prrelation``, Theorem 1)."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from noiseless.mechanisms.containers import Floats, require_positive
-from noiseless.mechanisms.interface import (
-    UNBOUNDED,
-    Domain,
-    Mechanism,
-    NatsOfDifferentialPrivacy,
-    NoisyMechanism,
-    summed,
-)
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
 
 # Mean of the length of a vector of two independent Laplace variables of scale 1: in polar
 # coordinates the integral over a quarter of the plane is that of 2 / (cos + sin)^3.
@@ -68,7 +61,8 @@ class LaplaceMechanism(NoisyMechanism):
     name = "laplace"
     label = "Laplace noise"
     colour, marker, order = "orange", "s", 3
-    kind = "scale"
+    kind, parameter_called, smallest = "scale", "scale_{unit}", 0.0
+    parameter_is = "scale"
 
     def __post_init__(self) -> None:
         require_positive("sensitivity", self.sensitivity)
@@ -83,21 +77,6 @@ class LaplaceMechanism(NoisyMechanism):
     def on(cls, domain: Domain, parameter: float) -> Self:
         """With a scale of the noise, in the unit of the values."""
         return cls(domain.sensitivity_l1, domain.sensitivity_l1 / parameter, domain)
-
-    @property
-    def parameter(self) -> float:
-        """The scale."""
-        return self.scale
-
-    @classmethod
-    def parameter_name(cls, domain: Domain) -> str:
-        """The scale, in the unit of the values."""
-        return f"scale_{domain.unit}"
-
-    @classmethod
-    def smallest_error(cls, domain: Domain, error: Callable[[Mechanism], float]) -> float:
-        """None: noise is as small as one likes."""
-        return 0.0
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
         """Laplace noise of scale 1."""

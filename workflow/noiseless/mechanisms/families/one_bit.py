@@ -18,24 +18,19 @@ the values.
 
 import math
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import Floats, keeps_container
-from noiseless.mechanisms.interface import (
-    Domain,
-    NatsOfDifferentialPrivacy,
-    NoisyMechanism,
-    summed,
-)
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
 
 LARGEST_EPSILON = 30.0
 """Largest epsilon of a report, in nats.
@@ -62,14 +57,15 @@ class OneBitMechanism(NoisyMechanism):
 
     Attributes
     ----------
-    low, high : float, or tuple of float
-        Ends a and b of the interval; of values of several coordinates, of each.
+    low, high : float
+        Ends a and b of the interval.
     epsilon_nats : float
         Privacy guarantee of one report, in nats: larger than 0, at most :data:`LARGEST_EPSILON`.
     clip : bool
         Whether a value outside the interval is moved to its nearer end; else it is an error.
-    values : int
-        Number of values that a person reports.
+    domain : Domain, optional
+        The same interval, and whose it is; by default one value of a person.  One of several
+        coordinates, each of which is reported by a bit, has the ends above in the first of them.
 
     Raises
     ------
@@ -86,23 +82,21 @@ class OneBitMechanism(NoisyMechanism):
     (5.0, 1.0)
     """
 
-    low: float | tuple[float, ...]
-    high: float | tuple[float, ...]
+    low: float
+    high: float
     epsilon_nats: float
     clip: bool = False
-    values: int = 1
+    domain: Domain = field(default=UNBOUNDED, repr=False, kw_only=True)
 
     name = "one_bit"
     label = "one random bit of each person"
     colour, marker, order = "purple", "v", 5
     kind = "epsilon"
+    parameter_is = "epsilon_nats"
     is_local = True
 
     def __post_init__(self) -> None:
-        if not all(
-            low < high and math.isfinite(high - low)
-            for low, high in zip(self.domain.low, self.domain.high, strict=True)
-        ):
+        if not (self.low < self.high and math.isfinite(self.high - self.low)):
             raise ConfigError(f"[{self.low}, {self.high}] is not an interval of responses.")
         if not 0 < self.epsilon_nats <= LARGEST_EPSILON:
             raise ConfigError(
@@ -110,29 +104,18 @@ class OneBitMechanism(NoisyMechanism):
                 f"{LARGEST_EPSILON:g}: beyond, a random number of 53 bits cannot keep both reports "
                 "possible. Choose a smaller one."
             )
-
-    @cached_property
-    def domain(self) -> Domain:
-        """The public range."""
-        return Domain(self.low, self.high, values=self.values)
+        if self.domain is UNBOUNDED:
+            object.__setattr__(self, "domain", Domain((self.low,), (self.high,)))
 
     @cached_property
     def _ends(self) -> tuple[Floats, Floats]:
         return np.squeeze(self.domain.low), np.squeeze(self.domain.high)
 
     @classmethod
-    def on(cls, domain: Domain, parameter: float) -> Self:
+    def on(cls, domain: Domain, parameter: float) -> "OneBitMechanism":
         """With an epsilon of a bit, one for each coordinate."""
-        low, high = (
-            each if domain.coordinates > 1 else each[0] for each in (domain.low, domain.high)
-        )
         made = cls if 0 < parameter <= LARGEST_EPSILON else _InLimit
-        return made(low, high, parameter, clip=True, values=domain.values)
-
-    @property
-    def parameter(self) -> float:
-        """Epsilon of a bit."""
-        return self.epsilon_nats
+        return made(domain.low[0], domain.high[0], parameter, clip=True, domain=domain)
 
     @classmethod
     def parameter_name(cls, domain: Domain) -> str:
@@ -148,20 +131,19 @@ class OneBitMechanism(NoisyMechanism):
         DataError
             If a value lies outside the interval; names the place of the first one, not the value.
         """
-        values = np.asarray(values, dtype=float)
         low, high = self._ends
-        if self.clip:
-            values = np.clip(values, low, high)
+        given: Floats = np.asarray(values, dtype=float)
+        given = np.clip(given, low, high) if self.clip else given
         # Rounding of a sum of products may leave the interval by a hair.
         slack = 1e-9 * (high - low)
-        inside = (values >= low - slack) & (values <= high + slack)  # False for NaN
+        inside = (given >= low - slack) & (given <= high + slack)  # False for NaN
         if not inside.all():
             # The values are private: the message must not hold one.
             raise DataError(
                 f"response {int(np.argmin(inside))} of {inside.size}, counted from 0, is outside "
                 f"[{self.low}, {self.high}]. Widen the interval, or truncate the response."
             )
-        share = np.clip((values - low) / (high - low), 0, 1)
+        share = np.clip((given - low) / (high - low), 0, 1)
         rise, total = self._exponentials
         return (rise * share + 1) / total
 

@@ -14,7 +14,6 @@ References
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
@@ -24,13 +23,8 @@ from scipy.special import lambertw
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import Floats, require_positive
-from noiseless.mechanisms.interface import (
-    Domain,
-    Mechanism,
-    NatsOfDifferentialPrivacy,
-    NoisyMechanism,
-    added,
-)
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, added
 
 PLANE = Domain((-math.inf, -math.inf), (math.inf, math.inf), "m")
 """All places, none of which is clipped."""
@@ -105,7 +99,8 @@ class PlanarLaplaceMechanism(NoisyMechanism):
     name = "planar_laplace"
     label = "planar Laplace noise"
     colour, marker, order = "red", "D", 2
-    kind = "epsilon"
+    kind, parameter_called, smallest = "epsilon", "epsilon_per_{unit}", 0.0
+    parameter_is = "epsilon_per_m"
 
     def __post_init__(self) -> None:
         require_positive("epsilon_per_m", self.epsilon_per_m)
@@ -124,21 +119,6 @@ class PlanarLaplaceMechanism(NoisyMechanism):
     def is_for(cls, domain: Domain) -> bool:
         """Places of a plane."""
         return domain.coordinates == 2
-
-    @property
-    def parameter(self) -> float:
-        """Epsilon for a unit of distance."""
-        return self.epsilon_per_m
-
-    @classmethod
-    def parameter_name(cls, domain: Domain) -> str:
-        """Epsilon for a unit of distance."""
-        return f"epsilon_per_{domain.unit}"
-
-    @classmethod
-    def smallest_error(cls, domain: Domain, error: Callable[[Mechanism], float]) -> float:
-        """None: noise is as small as one likes."""
-        return 0.0
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Distances times epsilon, shape (...), and unit vectors, shape (..., 2).
@@ -181,7 +161,8 @@ class PlanarLaplaceMechanism(NoisyMechanism):
             domain.
         """
         if distance_m is None:
-            distance_m = self.domain.values * float(np.hypot(*self.domain.width))
+            width, height = self.domain.width
+            distance_m = self.domain.values * float(np.hypot(width, height))
         require_positive("distance_m", distance_m)
         return NatsOfDifferentialPrivacy(distance_m * self.epsilon_per_m)
 

@@ -14,7 +14,7 @@ float is a little smaller than 29/100 and ``floor(0.29 * 100)`` is 28.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self
@@ -31,7 +31,7 @@ from noiseless.mechanisms.containers import (
     numbers,
     python_number,
 )
-from noiseless.mechanisms.interface import BitsOfRange, Domain, Mechanism, certain
+from noiseless.mechanisms.interface import UNBOUNDED, BitsOfRange, Domain, Mechanism, certain
 
 Number = int | float | Fraction
 
@@ -47,20 +47,20 @@ class Quantizer(Mechanism):
 
     Attributes
     ----------
-    lower, upper : float, or tuple of float
-        Ends of the public range, in the unit of the values; of values of several coordinates, of
-        each, which is then quantized by itself.
+    lower, upper : float
+        Ends of the public range, in the unit of the values.
     levels : int
         Number of bins q, 1 or larger.
     clip : bool
         Whether a value outside the public range is moved to its nearer end; else it is an error.
-    people, values : int
-        Number of people whose mean is released, and of values that a person contributes to it.
+    domain : Domain, optional
+        The same range, and whose it is; by default one person's.  One of several coordinates, each
+        of which is quantized by itself, has the ends above in the first of them.
 
     Raises
     ------
     ConfigError
-        If the range is empty or not finite, or there is no level, or so many that floats could
+        If the range is empty or not finite, or there is no level, or too many for floats to
         not tell neighbouring bins apart.
 
     Examples
@@ -85,23 +85,20 @@ class Quantizer(Mechanism):
     (BitsOfRange(bits=2.0), BitsOfRange(bits=1.0))
     """
 
-    lower: float | tuple[float, ...]
-    upper: float | tuple[float, ...]
+    lower: float
+    upper: float
     levels: int
     clip: bool = False
-    people: int = 1
-    values: int = 1
+    domain: Domain = field(default=UNBOUNDED, repr=False, kw_only=True)
 
     name = "quantizer"
     label = "quantizer"
     colour, marker, order = "blue", "o", 1
-    kind = "levels"
+    kind, smallest = "levels", 0.0  # it can have any levels
+    parameter_is = "levels"
     is_deterministic = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.lower, tuple):
-            _ = self._axes
-            return
         for name in ("lower", "upper", "levels"):
             number = python_number(getattr(self, name))
             if not is_number(number):
@@ -123,24 +120,13 @@ class Quantizer(Mechanism):
                 f"{self.levels} levels on [{self.lower}, {self.upper}] are bins too narrow for "
                 f"floating-point numbers: at most {most}. Give a smaller epsilon."
             )
+        if self.domain is UNBOUNDED:
+            object.__setattr__(self, "domain", Domain((self.lower,), (self.upper,)))
 
     @classmethod
     def on(cls, domain: Domain, parameter: float) -> Self:
         """With a number of levels, those of each coordinate."""
-        low, high = (
-            each if domain.coordinates > 1 else each[0] for each in (domain.low, domain.high)
-        )
-        return cls(low, high, int(parameter), True, domain.people, domain.values)
-
-    @property
-    def parameter(self) -> float:
-        """The number of levels."""
-        return self.levels
-
-    @cached_property
-    def domain(self) -> Domain:
-        """The public range."""
-        return Domain(self.lower, self.upper, people=self.people, values=self.values)
+        return cls(domain.low[0], domain.high[0], int(parameter), clip=True, domain=domain)
 
     @cached_property
     def _axes(self) -> tuple["Quantizer", ...]:
@@ -169,11 +155,11 @@ class Quantizer(Mechanism):
         ConfigError
             If ``people`` is less than 1.
         """
-        people = self.people if people is None else people
+        people = self.domain.people if people is None else people
         if people < 1:
             raise ConfigError(f"a mean of {people} people is none: give 1 or more.")
         touched = min(self.levels, -(-self.levels // people) + 1)
-        return BitsOfRange(self.values * self.domain.coordinates * math.log2(touched))
+        return BitsOfRange(self.domain.values * self.domain.coordinates * math.log2(touched))
 
     @cached_property
     def edges(self) -> Floats:

@@ -1,5 +1,7 @@
 """Each side of the band is reported as the complete band."""
 
+from typing import ClassVar
+
 from noiseless.mechanisms.blurring import OntoBand
 
 
@@ -38,7 +40,8 @@ class StretchBlurring(OntoBand):
     colour, dashes, order = "green", "--", 2
     same_people_as = "collapse"
     increases = True
-    reach, ends = 1, (0, 2)
+    reach = 1
+    ends: ClassVar[tuple[int, int] | None] = (0, 2)
 
     def _sizes(self) -> tuple[float, float, float]:
         band = self.band(two_sided=True)

@@ -176,7 +176,7 @@ def _candidates(
 ) -> list[Generalisation]:
     """Every choice of levels, before any person is excluded."""
     binned = {
-        (column, levels): Quantizer(*map(float, choice["range"]), levels).index(
+        (column, levels): Quantizer(*map(float, choice["range"]), levels=levels).index(
             people[column].to_numpy(dtype=float)
         )
         for column, choice in numeric.items()
@@ -249,7 +249,7 @@ def released_values(
     """
     kept = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
     for column, choice in numeric.items():
-        quantizer = Quantizer(*map(float, choice["range"]), chosen.levels[column])
+        quantizer = Quantizer(*map(float, choice["range"]), levels=chosen.levels[column])
         kept[column] = quantizer.release(kept[column].to_numpy(dtype=float))
     return kept
 

@@ -141,7 +141,8 @@ def composition_table(
         Cells (policy, first_rho_per_kg, second_rho_per_kg, second_bmi_kg_m2).  Statistics:
         ``people``; ``first``, those who are undecided after the first release alone; ``second``,
         those after the second alone (about the same hypothesis); ``either_way``, those in both;
-        ``together``, those who are undecided after both; ``lost``, the former minus the latter.
+        ``together``, those who are undecided after both; ``lost``, those in both but not
+        after both.
     """
     people, box = bodies(survey), body_box(weight_range_kg, height_range_cm)
     first_threshold = bmi_threshold(bmi_kg_m2)

@@ -264,6 +264,11 @@ INDISTINGUISHABILITY = section(
     ),
 )
 
+CONTINUOUS_QUERIES = section(
+    "Definition 5 for answers that are not quantized.",
+    people=counts("Numbers of people.", [2, 3, 4, 8, 100], at_least=2),
+)
+
 KEYS = section(
     'Experiments of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy".',
     blurring=BLURRING,
@@ -272,4 +277,5 @@ KEYS = section(
     leakage=LEAKAGE,
     hypotheses=HYPOTHESES,
     indistinguishability=INDISTINGUISHABILITY,
+    continuous_queries=CONTINUOUS_QUERIES,
 )

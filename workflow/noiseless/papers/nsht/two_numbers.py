@@ -36,7 +36,7 @@ def people_settings(
     experiment : mapping
         ``nsht.blurring``.
     section : str
-        Where the configuration gives the former, for messages.
+        Where the configuration gives ``people``, for messages.
 
     Raises
     ------
