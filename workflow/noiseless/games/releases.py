@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
-from noiseless.errors import DataError
+from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     LARGEST_SUM,
     WH_PER_KWH,
@@ -232,6 +232,11 @@ def _publish(
         released = noise.release(mechanism, energy_wh[members] / WH_PER_KWH).mean(axis=1)
     else:
         released = noise.release(mechanism, mean_kwh)
+    if released.shape != mean_kwh.shape or not np.isfinite(released).all():
+        raise ConfigError(
+            f"the mechanism {mechanism.name!r} must release finite numbers in the shape of the "
+            "values that it is given."
+        )
     return PublishedSeries.nearest(released, step_wh, offset_wh)
 
 
