@@ -1,40 +1,54 @@
 """How Sphinx builds the site: `make site`.
 
-1. Pages that are made: one for each paper, with its verdicts, from ``docs/reference``; the table of
-   verdicts; the gallery of tutorials; one page for each public name.
-2. Links between pages work on the site as in the repository: those to a README elsewhere lead to
-   the page that includes it, and those to a file that is no page become its name.
-3. Formulas are MathML, and nothing is asked of another host.
+1. Pages that are made: one for each paper, with its verdicts, from ``docs/reference``; the gallery
+   of tutorials; one page for each public name, and for each type in their signatures.
+2. Links between pages work on the site as in the repository: those to a README lead to the page
+   that begins with it, and those to a file that is no page become its name.
+3. Types in signatures lead to the page of a public name, or to the documentation of Python, NumPy
+   or pandas.
+4. Pages lead to their source, and to where it is edited if the build knows the repository
+   (``GITHUB_REPOSITORY``, which a workflow of GitHub's sets).
+5. Formulas are MathML, and nothing is asked of another host.
 """
 
+import builtins
 import html
+import inspect
 import os
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.typing import stringify_annotation
 from sphinx.writers.html5 import HTML5Translator
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless import __version__  # noqa: E402
+import noiseless  # noqa: E402
 from noiseless.ledger.claims import OWN, load_paper  # noqa: E402
-from noiseless.ledger.reference import load_kept, verdicts_markdown  # noqa: E402
+from noiseless.ledger.reference import load_kept  # noqa: E402
 from noiseless.ledger.statements import NO_VERDICT, STATEMENT_VERDICTS, statements  # noqa: E402
 
 project = "noiseless"
 author = copyright = "the noiseless authors"
-version = release = __version__
+version = release = noiseless.__version__
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
     "numpydoc",
     "sphinx_gallery.gen_gallery",
 ]
@@ -46,14 +60,22 @@ html_theme = "furo"
 html_title = "noiseless"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_copy_source = False
+if "GITHUB_REPOSITORY" in os.environ:
+    host = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
+    html_theme_options = {
+        "source_repository": f"{host}/{os.environ['GITHUB_REPOSITORY']}/",
+        "source_branch": os.environ.get("GITHUB_REF_NAME", "main"),
+        "source_directory": "docs/",
+    }
 html_show_sphinx = False
 html_math_renderer = "mathml"
 
 myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 4
 
-autodoc_typehints = "none"  # numpydoc shows them
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+python_maximum_signature_line_length = 88
 autosummary_generate = True
 templates_path = ["_templates"]
 numpydoc_show_class_members = False
@@ -127,11 +149,13 @@ def read_source(app: Sphinx, name: str, source: list[str]) -> None:
     if page.suffix != ".md":
         return
     text, home = source[0], page.parent
-    if (included := INCLUDED.fullmatch(text)) is not None:
+    rest = ""
+    if (included := INCLUDED.match(text)) is not None:
         file = (page.parent / included[1]).resolve()
         app.env.note_dependency(str(file))
+        rest = text[included.end() :]
         text, home = file.read_text(encoding="utf-8"), file.parent
-    source[0] = site_links(text, home, page)
+    source[0] = site_links(text, home, page) + rest
 
 
 def paper_page(claims_file: Path, ledger: pd.DataFrame) -> str:
@@ -201,12 +225,129 @@ def make_pages(app: Sphinx) -> None:
     """Write the pages that are made from the reference."""
     made = DOCS / "made"
     (made / "papers").mkdir(parents=True, exist_ok=True)
-    file = DOCS / "reference/ledger.csv"
-    ledger = pd.read_csv(file, dtype=str, keep_default_na=False)
-    (made / "verdicts.txt").write_text(verdicts_markdown(ledger) + "\n", encoding="utf-8")
+    ledger = pd.read_csv(DOCS / "reference/ledger.csv", dtype=str, keep_default_na=False)
     for path in sorted((ROOT / "workflow/noiseless/papers").glob("*/claims.yaml")):
         page = made / f"papers/{path.parent.name}.md"
         page.write_text(paper_page(path, ledger), encoding="utf-8")
+
+
+TYPES = """# Types of arguments and results
+
+What [public names](../api.md) take and return. The modules that they are imported from may move.
+
+```{{eval-rst}}
+.. autosummary::
+   :toctree: types
+
+{names}
+```
+"""
+
+
+def types_page() -> str:
+    """The page of the package's types in the signatures of public names."""
+    found = set()
+    for name in noiseless.__all__:
+        entry = getattr(noiseless, name)
+        members = [each for _, each in inspect.getmembers(entry)] if inspect.isclass(entry) else []
+        for each in (entry, *members):
+            found |= types_in(getattr(each, "fget", each))
+    ours = {
+        f"{each.__module__}.{each.__name__}"
+        for each in found
+        if each.__module__.startswith("noiseless.")
+        and each.__name__ not in noiseless.__all__
+        and each.__name__[0] != "_"
+    }
+    return TYPES.format(names="\n".join(f"   {name}" for name in sorted(ours)))
+
+
+def types_in(entry: Callable | None) -> set[type]:
+    """Classes in the annotations of a function, a method or a class."""
+    try:
+        waiting: list[Any] = list(get_type_hints(entry).values())
+    except (TypeError, NameError, AttributeError):  # nothing that is annotated
+        return set()
+    found = set()
+    while waiting:
+        hint = waiting.pop()
+        waiting += get_args(hint)
+        if isinstance(hint, type):
+            found.add(hint)
+    return found
+
+
+# What NumPy's aliases stand for, which Python has put in their place; the longest first.
+ALIASES = {
+    stringify_annotation(npt.ArrayLike, "smart"): "~numpy.typing.ArrayLike",
+    **{
+        stringify_annotation(npt.NDArray[kind], "smart"): f"~numpy.typing.NDArray[~numpy.{name}]"
+        for name, kind in {"float64": np.float64, "int64": np.int64, "bool": np.bool_}.items()
+    },
+}
+
+
+def short_signature(
+    app: Sphinx, what: str, name: str, obj: object, options: object, takes: str, gives: str
+) -> tuple[str, str] | None:
+    """A signature with the aliases of types in place of what they stand for."""
+    if takes is None:
+        return None
+    for long, short in ALIASES.items():
+        takes = takes.replace(long, short)
+        gives = gives and gives.replace(long, short)
+    return takes, gives
+
+
+def type_link(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
+) -> nodes.reference | None:
+    """A link to a type that is documented elsewhere, or under its public name."""
+    if node.get("refdomain") != "py":
+        return None
+    names = node.get("reftarget", "").split(".")
+    public = next((k for k, name in enumerate(names) if name in noiseless.__all__), None)
+    if names[0] == "noiseless" and public is not None:
+        page = app.builder.get_relative_uri(node["refdoc"], f"made/api/noiseless.{names[public]}")
+        address = f"{page}#noiseless.{'.'.join(names[public:])}"
+        return nodes.reference("", "", content, internal=True, refuri=address)
+    address = outside(node.get("reftarget", ""))
+    return None if address is None else nodes.reference("", "", content, refuri=address)
+
+
+def outside(target: str) -> str | None:
+    """Where a type of Python, NumPy or pandas is documented."""
+    python, numpy = "https://docs.python.org/3/library", "https://numpy.org/doc/stable/reference"
+    for start, address in (
+        ("collections.abc.", f"{python}/collections.abc.html#{target}"),
+        ("pathlib.", f"{python}/pathlib.html#{target}"),
+        ("fractions.", f"{python}/fractions.html#{target}"),
+        ("numpy.typing.", f"{numpy}/typing.html#{target}"),
+        ("numpy.random.", f"{numpy}/random/generator.html"),
+        ("pandas.", f"https://pandas.pydata.org/docs/reference/api/pandas.{last_of(target)}.html"),
+        ("numpy.", f"{numpy}/generated/{target}.html"),
+    ):
+        if target.startswith(start):
+            return address
+    if target in ("None", "True", "False"):
+        return f"{python}/constants.html#{target}"
+    if hasattr(builtins, target):
+        page = "functions" if target in ("float", "int", "bool", "type", "object") else "stdtypes"
+        return f"{python}/{page}.html#{target}"
+    return None
+
+
+def last_of(name: str) -> str:
+    """The last part of a dotted name."""
+    return name.rpartition(".")[2]
+
+
+def without_links_back(
+    app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """A module's code without links back: they take one name of a module for all of its objects."""
+    if page.startswith("_modules/") and "body" in context:
+        context["body"] = re.sub(r'<a class="viewcode-back".*?</a>\n', "", context["body"])
 
 
 def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
@@ -222,7 +363,12 @@ def visit_math_block(translator: HTML5Translator, node: nodes.math_block) -> Non
 
 
 def setup(app: Sphinx) -> None:
-    """Connect the above."""
+    """Connect the above; a page of links to pages that are made has to be there before."""
+    (DOCS / "made").mkdir(exist_ok=True)
+    (DOCS / "made/types.md").write_text(types_page(), encoding="utf-8")
     app.connect("builder-inited", make_pages, priority=100)
     app.connect("source-read", read_source)
+    app.connect("autodoc-process-signature", short_signature)
+    app.connect("missing-reference", type_link)
+    app.connect("html-page-context", without_links_back)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math_block, None))

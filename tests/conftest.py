@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from chromium import CHROMIUM, Tab, axe_core
-from noiseless.data.london import read_london
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
@@ -105,6 +104,9 @@ def london_folder() -> Path:
 @pytest.fixture(scope="session")
 def london_daily(london_folder) -> pd.DataFrame:
     """Calendar 2013 of the real homes with a standard tariff."""
+    # Imported here: the library's tests run without the packages that read files, too.
+    from noiseless.data.london import read_london
+
     blocks = {path.name.split(".")[0]: path for path in london_folder.glob("block_*.csv.gz")}
     households = london_folder / "informations_households.csv"
     return read_london(households=households, year=2013, tariff="Std", **blocks)

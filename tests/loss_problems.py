@@ -53,7 +53,7 @@ def most_satisfied(clauses, variables: int) -> int:
 
 
 def clauses_problem(clauses, variables: int, epsilon: float):
-    """Box, queries and outputs whose loss counts satisfied clauses (docs/accounting.md).
+    """Box, queries and outputs whose loss counts satisfied clauses (docs/proofs/accounting.md).
 
     There are five queries for each clause: for each of its variables two that say that the
     variable is near an end, and one for the clause.  The last coordinate switches all of them off.

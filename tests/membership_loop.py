@@ -58,3 +58,16 @@ def _peaks(series, strict):
         if peak:
             found.add(t)
     return found
+
+
+def peaks_of(series, strict):
+    """Which readings are local maxima, the first and the last none, shape (..., T).
+
+    Above both neighbours where ``strict``; else not below either, and above one of them.
+    """
+    before, at, after = series[..., :-2], series[..., 1:-1], series[..., 2:]
+    peak = np.zeros(series.shape, dtype=bool)
+    strictly = (at > before) & (at > after)
+    tolerant = (at >= before) & (at >= after) & ((at > before) | (at > after))
+    peak[..., 1:-1] = strictly if strict else tolerant
+    return peak

@@ -3,7 +3,8 @@
 import numpy as np
 from comparison import Comparison
 
-from noiseless.mechanisms.blurring import CollapseBlurring, PublicRange, band_measure
+from noiseless.mechanisms.blurring import PublicRange, band_measure
+from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.papers.nsht.blurring import bmi_threshold
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 from comparison import Comparison
 
-from noiseless.adversaries.evidence import guess
-from noiseless.games.membership import draw_games, play, release_for
+from noiseless.adversaries.membership.evidence import guess
+from noiseless.games.membership import draw_games, membership_adversaries, play
+from noiseless.games.releases import release_for
 from noiseless.seeds import generator
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -29,12 +30,10 @@ def comparisons():
             return [guesses_by_loop(energy, games, release, coins) for release in releases]
 
         def compiled(games=games, releases=releases, coins=coins):
+            found = play(membership_adversaries(trained=False), energy, games, releases)
             return [
-                {
-                    name: guess(adversary(each), coins[name])
-                    for name, adversary in ADVERSARIES.items()
-                }
-                for each in play(energy, games, releases)
+                {name: guess(preference, coins[name]) for name, preference in each.items()}
+                for each in found
             ]
 
         def agree(slow, fast):

@@ -16,7 +16,7 @@ from noiseless.adversaries.factorial_hmm import FactorialHMM
 from noiseless.data.redd import MAINS, RIVALS, read_low_freq
 from noiseless.data.samples.redd import CHANNELS, write_redd
 from noiseless.games import appliances
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.seeds import generator
 
 SPLIT = "2011-04-30"

@@ -3,8 +3,6 @@
 import pandas as pd
 import pytest
 
-from noiseless.papers.nsht.two_numbers import people_settings, people_tables
-from noiseless.pipeline.configuration import load_config
 from toy_trips import SETTINGS, make_trips
 
 
@@ -29,6 +27,10 @@ def linked_trips():
 @pytest.fixture(scope="session")
 def own_people_settings(root):
     """Settings of the experiment on five people of a user's."""
+    # Imported here: the library's tests run without what reads a configuration, too.
+    from noiseless.papers.nsht.two_numbers import people_settings
+    from noiseless.pipeline.configuration import load_config
+
     experiment = load_config(root / "config" / "smoke.yaml")["nsht"]["blurring"]
     x1 = {"column": "kilos", "unit": "kg", "range": [0, 200]}
     x2 = {"column": "waist", "unit": "cm", "range": [50, 150]}
@@ -39,5 +41,7 @@ def own_people_settings(root):
 @pytest.fixture(scope="session")
 def own_people_tables(own_people_settings):
     """Tables of the experiment on five people of a user's."""
+    from noiseless.papers.nsht.two_numbers import people_tables
+
     people = pd.DataFrame({"x1": [80.0, 101, 97, 120, 60], "x2": [90.0, 100, 100, 100, 60]})
     return people_tables(people, **own_people_settings)

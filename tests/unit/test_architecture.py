@@ -2,10 +2,12 @@
 
 import re
 import sys
+from pathlib import Path
 
 import pytest
 import yaml
 
+from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.noiseless.membership import advantage_table
 from noiseless.papers.nsht.blurring import guarantees_table
 from noiseless.papers.prrelation.curves import threshold_table
@@ -61,6 +63,7 @@ def homes():
 
 def band():
     """Walk of the band of blurring."""
+    blurring_policies.cache_clear()  # it may have been asked before
     ranges = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250]}
     guarantees_table(**ranges, bmi_kg_m2=30, kg_per_cm=1, rho_per_kg=[0.1, 1])
 
@@ -85,7 +88,7 @@ def files_run(call, package):
         call()
     finally:
         sys.setprofile(before)
-    return {name for name in files if not name.startswith(tuple(map(str, package.glob("*.py"))))}
+    return {file for file in map(Path, files) if file.parent != package}
 
 
 @pytest.mark.parametrize(
@@ -98,6 +101,8 @@ def test_a_walk_names_every_file_from_its_key_to_its_verdict(page, root, title, 
     assert key in dict(described())
     rows = dict(re.findall(r"^\| `([^`]+)` \| (.*) \|$", section, re.MULTILINE))
     for file, words in rows.items():
+        if (root / file).is_dir():
+            continue  # each module of it is like the others
         text = (root / file).read_text(encoding="utf-8")
         for name in re.findall(r"`([^`]+)`", words):
             assert name in text, (file, name)
@@ -108,7 +113,9 @@ def test_a_walk_names_every_file_from_its_key_to_its_verdict(page, root, title, 
         paper / "claims.yaml",
         root / f"workflow/rules/{paper.name}.smk",
     }
-    assert {root / file for file in rows} == ends | {*map(root.__class__, files_run(call, package))}
+    walked = {root / file for file in rows}
+    ran = {file.parent if file.parent in walked else file for file in files_run(call, package)}
+    assert walked == ends | ran
     claims = yaml.safe_load((paper / "claims.yaml").read_text(encoding="utf-8"))["claims"]
     assert any(re.match(table.split("{")[0], claim["check"]["table"]) for claim in claims)
     assert f'"{table}"' in (root / f"workflow/rules/{paper.name}.smk").read_text(encoding="utf-8")

@@ -1,13 +1,11 @@
 """The command ``noiseless``: what it answers, and one line where it cannot."""
 
 import csv
-import json
 
 import pytest
 
 from noiseless import command_line
 from noiseless.command_line import VERDICT_COLUMNS, main
-from noiseless.custodian.reading.look import UNKNOWN, Line, Look
 
 ROWS = [
     # statement, paper, category, locator, quote, claim, verdict, data, and those of the stand-in
@@ -95,38 +93,32 @@ def test_verdicts_that_are_not_there(answer, reference):
 def test_own_asks_what_it_cannot_know_and_makes_the_page_once_it_knows(
     answer, monkeypatch, tmp_path
 ):
-    asked, made = [], []
-    questions = (Line("unit", UNKNOWN, "kWh or Wh?"), Line("time_zone", UNKNOWN, "write the zone"))
-    found = [Look("homes", questions), Look("homes", (Line("unit", "kWh", "a column says so"),))]
-    monkeypatch.setattr(
-        "noiseless.custodian.reading.look.write_configuration",
-        lambda path, target: asked.append((path, target)) or found.pop(0),
-    )
+    made = []
 
-    def make_pages(config, results, *, code):
-        made.append(config["data"]["homes"]["unit"])
+    def make_pages(config, results, *, code, write_anyway):
+        made.append((config["data"]["homes"]["unit"], write_anyway))
         return [results / "own/homes/summary.html"]
 
     monkeypatch.setattr("noiseless.custodian.run.make_pages", make_pages)
     file, target = tmp_path / "homes.csv", tmp_path / "own.yaml"
-    file.write_text("meter,time,kwh\n")
-    entry = {"kind": "meters", "path": str(file), "unit": "kWh"}
-    columns = {"home": "meter", "time": "time", "value": "kwh"}
-    target.write_text(json.dumps({"data": {"homes": entry | {"columns": columns}}}))
+    file.write_text("meter,time,use\nA,2024-03-01,0.5\nA,2024-03-02,0.6\n")
+    there = ("--results", str(tmp_path / "there"))
+    code, out, err = answer("own", str(file), *there)
+    assert (code, out, made) == (3, "", [])
+    assert err.splitlines()[1].endswith("--answer 'unit=...'")
+    assert not (tmp_path / "there").exists()
     code, _, err = answer("own", str(file), "--to", str(target))
-    assert code == 2
-    lines = err.splitlines()
-    assert lines[1:] == [
-        "- unit: kWh or Wh?",
-        "- time_zone: write the zone.",
-        f"Then: noiseless own {target}",
-    ]
-    assert made == []
-    code, out, _ = answer("own", str(file), "--to", str(target))
-    assert (code, out.splitlines()[-1]) == (0, "results/own/homes/summary.html")
-    assert asked == [(file, target)] * 2
-    assert answer("own", str(target), "--results", "there")[1].splitlines()[-1].startswith("there/")
-    assert made == ["kWh"] * 2
+    assert code == 3
+    assert 'unit: "?"' in target.read_text(encoding="utf-8")
+    assert f"Or answer in {target}" in err
+    code, out, _ = answer("own", str(file), "--answer", "unit=kWh", *there)
+    page = str(tmp_path / "there/own/homes/summary.html")
+    assert code == 0
+    assert page in out.splitlines()
+    assert out.splitlines()[-1].startswith(f"No file to publish: {page}")
+    written = tmp_path / "there/own/homes/own.yaml"
+    assert answer("own", str(written), "--write-anyway")[0] == 0
+    assert made == [("kWh", False), ("kWh", True)]
 
 
 @pytest.mark.parametrize(
@@ -141,6 +133,8 @@ def test_own_asks_what_it_cannot_know_and_makes_the_page_once_it_knows(
         (("choose-epsilon", "harm", "0.9"), "invalid choice: 'harm'"),
         (("own", "nowhere.csv"), "nowhere.csv: no such file."),
         (("own", "m" * 300), "m: no such file."),
+        (("own",), "give a file of your own, or --demo"),
+        (("own", "x.csv", "--demo"), "give a file of your own, or --demo"),
         ((), "the following arguments are required: COMMAND"),
         (("guess",), "invalid choice: 'guess'"),
     ],

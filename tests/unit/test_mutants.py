@@ -83,8 +83,8 @@ def test_a_change_is_one_line_of_code(root, monkeypatch):
 
     import sampled
 
-    changes = sampled.draw(random.Random(1), ["mechanisms/laplace.py"])
-    source = (root / sampled.PACKAGE / "mechanisms/laplace.py").read_text(encoding="utf-8")
+    changes = sampled.draw(random.Random(1), ["mechanisms/families/laplace.py"])
+    source = (root / sampled.PACKAGE / "mechanisms/families/laplace.py").read_text(encoding="utf-8")
     for _ in range(5):
         row = next(changes)
         changed = sampled.put(source, row)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from noiseless.errors import UserError
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 
 # NILMTK says so of whatever is given as preprocessing.
 pytestmark = pytest.mark.filterwarnings("ignore:If you are using `preprocessing` to resample")

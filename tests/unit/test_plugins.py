@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 from scipy.stats import spearmanr
 
-from noiseless.adversaries.linkage import LinkageEvidence
+from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.custodian import recommendation
 from noiseless.custodian.summary import summary_table
 from noiseless.data.local import locate_redd
@@ -24,11 +25,12 @@ from noiseless.games.linkage import linkage_adversaries, scores_of
 from noiseless.games.membership import (
     draw_games,
     membership_adversaries,
-    preferences,
-    release_for,
+    play,
 )
+from noiseless.games.releases import release_for
+from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.interface import BitsOfRange, Domain
-from noiseless.mechanisms.registry import load_mechanism, mechanisms_for, plugin_mechanisms
+from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
 from noiseless.page.charts import CHARTS
 from noiseless.papers.beyond import (
     adversaries,
@@ -135,7 +137,7 @@ def test_rank_correlation_is_scipys_in_bounded_memory(plugins):
     release = release_for(math.inf, n=4, maximum_wh=int(energy.max()))
     with use_plugins(plugins):
         ranks = membership_adversaries(trained=False)[-1]
-        [found] = preferences([ranks], energy, games, [release])
+        [found] = play([ranks], energy, games, [release])
     for g in (0, 17, 519):
         output = energy[games.members[g]].sum(axis=0)
         zero, one = (spearmanr(energy[home], output).statistic for home in games.candidates[g])
@@ -181,7 +183,7 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
     known = both(
         plugins,
         lambda: adversaries.advantage_table(
-            table, **settings, epsilon_bits=[2], days=[20], known_shares=[0], factors=2
+            table, **settings, epsilon_bits=[2], days=[20], known_shares=[0]
         ),
     )
     assert set(others_are_the_same(*known)["statistic"]) >= {"advantage", "behind_exact"}
@@ -189,7 +191,7 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
 
 @pytest.fixture(scope="module")
 def bounded(plugins):
-    settings = {"games": 200, "n": [4], "levels": [64], "days": [30], "factors": 2}
+    settings = {"games": 200, "n": [4], "levels": [64], "days": [30]}
     table = make_table(make_energy(40, **HOMES))
     return both(
         plugins, lambda: custodian.limits_table(table, **settings, **COMMON, confidence=0.95)
@@ -301,7 +303,7 @@ def test_an_answer_that_is_none_is_said(body, message, tmp_path):
     games = draw_games(generator(1, "games"), homes=10, n=2, games=4)
     release = release_for(2, n=2, maximum_wh=int(energy.max()))
     with use_plugins([path]), pytest.raises(ConfigError, match=message):
-        preferences(membership_adversaries(trained=False), energy, games, [release])
+        play(membership_adversaries(trained=False), energy, games, [release])
 
 
 def test_a_control_is_shown_no_report(tmp_path):
@@ -342,7 +344,8 @@ def test_captions_name_them(plugins, root, caption_paths):
     )
     for name in captions:
         named = {"beyond_meter": LEVEL, "noiseless_fig4": LEVEL, "beyond_trips": NEAREST}
-        expected = {named.get(name, RANKS)}
+        # The recommendation's adversaries are shown sums alone, of which ranks cannot be made.
+        expected = set() if "recommendation" in name else {named.get(name, RANKS)}
         if name in ("beyond_homes", "beyond_meter", "beyond_trips"):
             expected.add(GRID)
         assert {each for each in (RANKS, LEVEL, NEAREST, GRID) if each in added[name]} == expected
@@ -478,11 +481,11 @@ def test_our_mechanisms_keep_the_word_of_a_plugin(name, error, tmp_path):
     """Whatever their kind, however few releases an error is measured on."""
     path = tmp_path / "mine.py"
     path.write_text(
-        f"from noiseless.mechanisms.compared.{name} import MECHANISM as OURS\n"
+        f"from noiseless.mechanisms.families.{name} import MECHANISM as OURS\n"
         "class M(OURS):\n    name = 'mine'\nMECHANISM = M\n",
         encoding="utf-8",
     )
-    ours = load_mechanism(name)
+    ours = mechanisms()[name]
     ranges = [Domain((0.0,), (5.0,), "kwh", people=3), Domain((0.0,), (12_000.0,), "w")]
     ranges += [Domain((0.0, 0.0), (30_000.0, 40_000.0), "m", values=2)]
     with use_plugins([path]):
@@ -551,8 +554,8 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
     found = recommendation.recommendation_tables(
         few,
         **{"dataset": "toy", "seed": 1, "n": [4], "rounding_kwh": [0.1], "days_per_value": [1]},
-        **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4, "groups": 5},
-        **{"splits": 1, "factors": 2, "public_range_kwh": 100, "tolerance": 0.2},
+        **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4},
+        **{"splits": 1, "public_range_kwh": 100, "tolerance": 0.2},
         skip_impossible=True,
     )
     recommended = {f"recommendation_{name}": table for name, table in found.items()}
@@ -592,6 +595,8 @@ def test_an_edited_plugin_runs_again_what_used_it_alone(plugins, tmp_path):
     [
         ("x = 1", "defines no MECHANISM and no ADVERSARY"),
         ("import nothing_of_that_name", "cannot be imported: ModuleNotFoundError"),
+        ("class A(B):\n    name = 'two\\nlines'\nADVERSARY = A", "has no `name`"),
+        ("ADVERSARY = [B, 7]", "has no `name`"),
         ("ADVERSARY = 7", "is 7, but it must be derived from Adversary"),
         ("class A(B): pass\nADVERSARY = A", "has no `name`"),
         ("class A(B):\n    name = 'mse'\nADVERSARY = A", "is called 'mse', which is taken"),
@@ -625,3 +630,78 @@ def test_a_mechanism_without_a_kind_or_a_file_that_is_not_there_is_said(tmp_path
     for name in ("absent.py", "m" * 300 + ".py"):
         with pytest.raises(ConfigError, match="is no file"):
             plugin_digests([str(tmp_path / name)])
+
+
+SHIFT = """
+from noiseless.mechanisms.interface import Mechanism
+from {helper} import shifted
+class Shift(Mechanism):
+    name, kind = "shift", "scale"
+    def release(self, values, rng): return shifted(values, self.parameter)
+class Back(Shift):
+    name = "shift back"
+    def release(self, values, rng): return shifted(values, -self.parameter)
+"""
+HELPER = "from far_away import SIGN\ndef shifted(values, size): return values + SIGN * size\n"
+
+
+def released(paths):
+    """What the mechanisms of some plugins make of 0 with the parameter 1, by name."""
+    with use_plugins(paths):
+        domain = Domain((-9.0,), (9.0,), "kwh")
+        return {
+            each.name: each(domain, 1.0).release(np.zeros(2), generator(1)).tolist()
+            for each in plugin_mechanisms()
+        }
+
+
+def test_modules_beside_a_file_and_several_classes_of_it(tmp_path):
+    """A helper, and what the helper imports, is found, and its edit is another plugin's digest."""
+    path = tmp_path / "mine.py"
+    text = SHIFT.format(helper="beside_mine") + "MECHANISM = [Shift, Back]\n"
+    path.write_text(text, encoding="utf-8")
+    (tmp_path / "beside_mine.py").write_text(HELPER, encoding="utf-8")
+    far = tmp_path / "far_away" / "__init__.py"
+    far.parent.mkdir()
+    found = []
+    for sign in ("1", "-2"):
+        far.write_text(f"SIGN = {sign}\n", encoding="utf-8")
+        found.append((released([path]), plugin_digests([str(path)])))
+    assert found[0][0] == {"shift": [1, 1], "shift back": [-1, -1]}
+    assert found[1][0] == {"shift": [-2, -2], "shift back": [2, 2]}
+    assert found[0][1] != found[1][1]
+    # A file that nobody imports is none of theirs.
+    (tmp_path / "other.py").write_text("", encoding="utf-8")
+    assert plugin_digests([str(path)]) == found[1][1]
+    assert not {"beside_mine", "far_away"} & set(sys.modules)
+    assert str(tmp_path) not in sys.path
+
+
+def test_a_class_of_an_installed_package(tmp_path, monkeypatch):
+    package = tmp_path / "their_attacks"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    text = SHIFT.format(helper="their_attacks.inner")
+    (package / "shifts.py").write_text(text, encoding="utf-8")
+    inner = package / "inner.py"
+    inner.write_text("def shifted(values, size): return values + size\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    plugin = "their_attacks.shifts:Back"
+    assert released([plugin]) == {"shift back": [-1, -1]}
+    before = plugin_digests([plugin])
+    inner.write_text(inner.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert plugin_digests([plugin]) != before
+    for name, message in (
+        ("their_attacks.shifts:Forth", "has no attribute 'Forth'"),
+        ("their_attacks.shifts:shifted", "must be derived from Mechanism or Adversary"),
+        ("not_installed_here:A", "no package that is installed here"),
+    ):
+        with pytest.raises(ConfigError, match=message), use_plugins([name]):
+            pass
+
+
+def test_a_name_that_is_a_label_is_taken(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(MECHANISM.replace('"mine"', '"Laplace noise"'), encoding="utf-8")
+    with use_plugins([path]), pytest.raises(ConfigError, match="'Laplace noise', which is taken"):
+        plugin_mechanisms()

@@ -19,7 +19,7 @@ import pytest
 
 import noiseless as nl
 from noiseless.games.membership import draw_games
-from noiseless.mechanisms.quantizer import touched_bins
+from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.seeds import generator
 from noiseless.theory.finite import Relation
 
@@ -277,7 +277,7 @@ class Silent(nl.Adversary):
         (lambda: nl.Quantizer(0, 20, 4).guarantee(0), "a mean of 0 people"),
         (lambda: nl.Quantizer(0, 20, 4).release(21), "1 of 1 values are outside"),
         (lambda: nl.Quantizer(0, 20, 4).release(["a"]), "the values are no table of numbers"),
-        (lambda: nl.LaplaceMechanism(1, 1).release([[1], [1, 2]], 1), "the answers are no table"),
+        (lambda: nl.LaplaceMechanism(1, 1).release([[1], [1, 2]], 1), "the values are no table"),
         (lambda: nl.local_levels(np.float64(0)), "epsilon is 0.0"),
         (lambda: nl.local_levels("2"), "epsilon is 2, but"),
         (lambda: nl.exact_levels(2, output_range=20, sensitivity=1), "a list of numbers is wanted"),
@@ -408,3 +408,8 @@ def test_the_range_is_asked_for_and_the_clipped_share_is_told():
     values = [[1.0, 170.0], [0.5, 150.0], [-3.0, 160.0], [7.0, 1.5]]
     quantizer = module.BudgetQuantizer(2, lower=0, upper=1).fit(values)
     np.testing.assert_array_equal(quantizer.clipped_share_, [0.5, 1])
+
+
+def test_an_error_of_the_user_is_caught_as_other_libraries_errors_are():
+    with pytest.raises(ValueError, match="outside the public range"):
+        nl.Quantizer(0, 20, 4).release([24.0])

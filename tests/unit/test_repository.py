@@ -62,7 +62,8 @@ def test_every_planned_library_is_locked_and_installed(root):
     wanted = [
         *project["project"]["dependencies"],
         *chain(*extras.values()),
-        *project["dependency-groups"]["dev"],
+        *project["dependency-groups"]["library"],
+        *(each for each in project["dependency-groups"]["dev"] if isinstance(each, str)),
     ]
     pins = locked(root, "requirements-dev.lock")
     for name in map(named, wanted):

@@ -32,3 +32,17 @@ def test_other_file_is_not_yaml(tmp_path, content):
 def test_missing_file_is_named(tmp_path):
     with pytest.raises(ConfigError, match="no such file"):
         load_yaml(tmp_path / "my.yaml")
+
+
+@pytest.mark.parametrize("content", ["data: &a {mine: *a}\n", "n: &a [1, [*a]]\n"])
+def test_value_that_holds_itself_is_an_error(tmp_path, content):
+    path = tmp_path / "my.yaml"
+    path.write_text(content)
+    with pytest.raises(ConfigError, match=r"my\.yaml: a value holds itself"):
+        load_yaml(path)
+
+
+def test_alias_outside_its_anchor_and_keys_that_are_days_are_right(tmp_path):
+    path = tmp_path / "my.yaml"
+    path.write_text("a: &a [1]\nb: *a\n2013-01-01: 1\n")
+    assert load_yaml(path)["b"] == [1]

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import noiseless
+from noiseless.accounting.realized_loss import LossBounds
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -166,8 +167,28 @@ def test_no_link_of_the_built_site_is_dead(built):
     assert not dead, dead[:20]
 
 
+def test_page_of_a_class_shows_its_members_and_leads_to_types_and_source(built):
+    page = links_of(HTML / "made/api/noiseless.BayesianFilter.html")
+    members = {name for name in dir(noiseless.BayesianFilter) if name[0] != "_"}
+    assert len(members) > 4
+    assert {f"noiseless.BayesianFilter.{name}" for name in members} <= page.anchors
+    links = set(page.links)
+    assert "noiseless.Box.html#noiseless.Box" in links
+    assert "../../_modules/noiseless/accounting/filters.html#BayesianFilter.accepts" in links
+    bounds = f"{LossBounds.__module__}.LossBounds"
+    assert f"../types/{bounds}.html#{bounds}" in links
+    assert "https://docs.python.org/3/library/functions.html#float" in links
+
+
+def test_every_built_page_shows_its_source_and_the_first_one_leads_by_role(built):
+    first = links_of(HTML / "index.html").links
+    assert "_sources/index.md.txt" in first
+    roles = ("papers", "artifact", "plugins", "own-data", "curator", "library", "contributing")
+    assert {f"{role}.html" for role in roles} <= set(first)
+
+
 def test_formulas_of_the_built_site_are_mathml(built):
-    page = (HTML / "guides/curators.html").read_text(encoding="utf-8")
+    page = (HTML / "accounting.html").read_text(encoding="utf-8")
     assert page.count("<math") >= 3
     assert "\\sum" not in page
 
@@ -176,7 +197,10 @@ def test_formulas_of_the_built_site_are_mathml(built):
 def test_built_site_in_a_browser(built, tab, width):
     """On a desktop and on a phone: no complaint, nothing wider than the window, nothing asked."""
     tab.resize(width, 900)
-    for name in ("index", "made/papers/noiseless", "made/tutorials/tutorial_1_meter", "errata"):
+    for name in (
+        *("index", "errata", "made/papers/noiseless", "made/tutorials/tutorial_1_meter"),
+        "made/api/noiseless.BayesianFilter",
+    ):
         tab.open((HTML / f"{name}.html").as_uri())
         assert tab.evaluate("document.documentElement.scrollWidth") <= width, name
     assert not tab.complaints

@@ -148,6 +148,15 @@ def test_errata_are_up_to_date(root):
     assert module["page"]() == (root / "docs/errata.md").read_text(encoding="utf-8")
 
 
+def test_table_of_proofs_is_up_to_date(root):
+    module = runpy.run_path(str(root / "workflow/schemas/write_proofs.py"))
+    assert module["page"]() == (root / "docs/proofs.md").read_text(encoding="utf-8")
+    there = {
+        f"{paper}: {heading}" for paper in module["PAPERS"] for heading in module["sections"](paper)
+    }
+    assert set(module["solved"]()) <= there
+
+
 def test_command_of_an_erratum_runs(smoked, root):
     """One of them; they differ in the name of the table."""
     page = (root / "docs/errata.md").read_text(encoding="utf-8")

@@ -61,7 +61,7 @@ def test_guides_lead_to_tables_figures_a_verdict_and_charts(fresh, root):
     output = fresh.smoke(
         *("results/tables/warner/response.csv", "data/prepared/polls.parquet"),
         "results/tables/noiseless/membership_london.parquet",
-        "results/tables/beyond/comparison_homes_london.parquet",
+        *("results/tables/beyond/comparison_homes_london.parquet",),
         target="warner",
         config={
             "noiseless": {"membership": small},
@@ -78,6 +78,8 @@ def test_guides_lead_to_tables_figures_a_verdict_and_charts(fresh, root):
     assert provenance.is_sample
     homes, _ = read_table(results / "tables/beyond/comparison_homes_london.parquet")
     assert "uniform" in set(homes["mechanism"])
+    blurred, _ = read_table(results / "tables/nsht/blurring_budget.parquet")
+    assert "middle" in set(blurred["policy"])
     games, _ = read_table(results / "tables/noiseless/membership_london.parquet")
     assert "level" in set(games["adversary"])
 

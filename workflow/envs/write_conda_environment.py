@@ -19,7 +19,7 @@ def conda_environment() -> str:
     wanted = [*project["dependencies"], *chain(*extras.values())]
     found = [re.match(r"[\w.-]+(\[\w+\])?", each).group() for each in wanted]
     # An extra may hold another.
-    names = [name for name in found if name.split("[")[0] != project["name"]]
+    names = dict.fromkeys(name for name in found if name.split("[")[0] != project["name"])
     pins = [f"{name}=={locked[name.split('[')[0]]}" for name in names]
     lines = [
         "# Written by `make lock`: the direct dependencies at the versions of requirements.lock.",

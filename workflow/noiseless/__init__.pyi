@@ -10,18 +10,16 @@ from noiseless.curator.answers import answer_queries
 from noiseless.curator.ledger import CuratorLedger
 from noiseless.errors import UserError
 from noiseless.games.own_arrays import membership_game
-from noiseless.mechanisms.blurring import (
-    CollapseBlurring,
-    OverlayBlurring,
-    PublicRange,
-    StretchBlurring,
-    decimal_threshold,
-)
-from noiseless.mechanisms.gaussian import GaussianMechanism
-from noiseless.mechanisms.laplace import LaplaceMechanism
-from noiseless.mechanisms.one_bit import OneBitMechanism
-from noiseless.mechanisms.planar_laplace import PlanarLaplaceMechanism
-from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
+from noiseless.mechanisms.families.gaussian import GaussianMechanism
+from noiseless.mechanisms.families.laplace import LaplaceMechanism
+from noiseless.mechanisms.families.one_bit import OneBitMechanism
+from noiseless.mechanisms.families.planar_laplace import PlanarLaplaceMechanism
+from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.policies.collapse import CollapseBlurring
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
+from noiseless.mechanisms.policies.stretch import StretchBlurring
+from noiseless.mechanisms.refinable import release_all
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
 from noiseless.theory.best_quantizer import best_quantizer
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
@@ -64,6 +62,7 @@ __all__ = [
     "maximin_information_bits",
     "membership_game",
     "realized_loss",
+    "release_all",
     "risk",
     "risk_table",
     "unique_share",

@@ -3,10 +3,10 @@
 1. ``levels``: how many bins does a budget allow?
 2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
 3. ``verdicts``: what held of the papers, in the reference results?
-4. ``own``: how do I describe a file of my own?
+4. ``own``: what of a file of my own may I publish?
 
 Each is one call of the library, and its help shows the call.  A mistake of the user is one line on
-the standard error output and exit code 2.
+the standard error output and exit code 2; a question without a terminal is exit code 3.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import csv
 import io
 import math
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from noiseless import __version__
-from noiseless.errors import ConfigError, DataError, UserError
+from noiseless.errors import ConfigError, DataError, QuestionError, UserError
 
 MEASURES = ("f-score", "advantage", "true-positives", "accuracy", "posterior")
 VERDICT_COLUMNS = (
@@ -37,11 +36,11 @@ VERDICT_COLUMNS = (
     "stand_in_verdict",
     "stand_in_data",
 )
-EXIT_MISTAKE = 2
+EXIT_MISTAKE, EXIT_QUESTION = 2, 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 0, or 2 where the user has to change something.
+    """Run the command line; 0, 2 where the user has to change something, 3 to answer something.
 
     Parameters
     ----------
@@ -55,7 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except UserError as error:
         print(f"noiseless: {error}", file=sys.stderr)
-        return EXIT_MISTAKE
+        return EXIT_QUESTION if isinstance(error, QuestionError) else EXIT_MISTAKE
+    except (EOFError, KeyboardInterrupt):  # at a question
+        print("\nnoiseless: not answered; nothing was written.", file=sys.stderr)
+        return EXIT_QUESTION
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
@@ -65,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _levels(asked: argparse.Namespace) -> None:
-    from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+    from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
     from noiseless.theory.levels import exact_levels
 
     low, high = asked.range
@@ -191,12 +193,11 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 
 
 def _own(asked: argparse.Namespace) -> None:
-    path = Path(asked.file)
-    if not os.path.exists(path):  # noqa: PTH110 - of too long a name, Path raises an error
-        raise DataError(f"{path}: no such file.")
     try:
-        from noiseless.custodian.reading.look import write_configuration
+        from noiseless.custodian.asking import answered, as_options, ask, parsed
+        from noiseless.custodian.demo import write_demo
         from noiseless.custodian.run import make_pages
+        from noiseless.files import complete_file
         from noiseless.pipeline.code import source_digest
         from noiseless.pipeline.configuration import load_config
     except ImportError as error:
@@ -204,23 +205,45 @@ def _own(asked: argparse.Namespace) -> None:
             f"the page of a file needs {error.name}, which is not here: install noiseless with its "
             "extra `custodian`."
         ) from None
+    results = Path(asked.results)
+    if (asked.file is None) == (asked.demo is None):
+        raise ConfigError("give a file of your own, or --demo for one that is made up.")
+    path = write_demo(asked.demo, results / "own") if asked.demo else Path(asked.file)
+    if not os.path.exists(path):  # noqa: PTH110 - of too long a name, Path raises an error
+        raise DataError(f"{path}: no such file.")
     if path.suffix not in (".yaml", ".yml"):
-        described, path = path, Path(asked.to)
-        questions = write_configuration(described, path).questions
-        print(f"{path} is written.")
+        answers = parsed(asked.answers)
+        target = None if asked.to is None else Path(asked.to)
+        if target is not None and target.exists():
+            raise ConfigError(f"{target}: this file exists. Give another name, or delete it.")
+        is_terminal = target is None and sys.stdin is not None and sys.stdin.isatty()
+        found = ask(path, answers, input, print) if is_terminal else answered(path, answers)
+        target = target or results / "own" / found.name / "own.yaml"
+        questions = as_options(found)
+        if asked.to is not None or not questions:
+            with complete_file(target) as partial:
+                partial.write_text(found.yaml(), encoding="utf-8")
+            print(f"{target} is written.")
         if questions:
-            raise ConfigError(
-                f"answer in {path}, in place of each ?:\n"
-                + "".join(f"- {question}\n" for question in questions)
-                + f"Then: noiseless own {shlex.quote(str(path))}"
+            where = "" if asked.to is None else f"\nOr answer in {target}, in place of each ?."
+            raise QuestionError(
+                f"answer these by options, and give the file again:\n{questions.rstrip()}{where}"
             )
+        path = target
     config = load_config(path)
     # As the workflow reads them: from the working folder.
     digest = source_digest("noiseless.custodian.run")
-    pages = make_pages(config, Path(asked.results), code=digest)
+    pages = make_pages(config, results, code=digest, write_anyway=asked.write_anyway)
     if not pages:
         raise ConfigError(f"{path}: no entry of `data` says by `kind` what your file holds.")
     print(f"Written as {path} says:", *pages, sep="\n")
+    for page in pages:
+        protected = page.with_name("protected.csv")
+        print(
+            f"{protected} is the file to publish; protected.txt beside it says what was done."
+            if protected.exists()
+            else f"No file to publish: {page} says why, and what would help."
+        )
 
 
 # The parser ---------------------------------------------------------------------------------------
@@ -299,20 +322,38 @@ def _parser() -> argparse.ArgumentParser:
     verdicts.add_argument("paper", nargs="?", help="noiseless, nsht, deterministic, ...")
     verdicts.add_argument("words", nargs="*", help="words that a verdict must have, all of them")
 
+    _add_own(commands)
+    return parser
+
+
+def _add_own(commands: "argparse._SubParsersAction[_Parser]") -> None:
     own = _command(
         commands,
         "own",
         _own,
         "make the page of a file of your own: what to publish, and what it risks",
         "Looks at a file of meters, trips or people, guesses its layout, columns, units and times, "
-        "writes a configuration that says what was guessed and why, and makes the page. What it "
-        "cannot know it asks: answer in the configuration, and give that in place of the file.",
-        "noiseless own readings.csv\nnoiseless own own.yaml",
+        "asks what it cannot know, and makes the page and, where the page says to publish, the "
+        "file to publish. Exit codes: 0 done, 2 a mistake, 3 a question that --answer answers.",
+        "noiseless own readings.csv\nnoiseless own readings.csv --answer unit=kWh\n"
+        "noiseless own own.yaml\nnoiseless own --demo people",
     )
-    own.add_argument("file", help="CSV, Parquet, workbook, ..., or a configuration that names one")
-    own.add_argument("--to", default="own.yaml", help="configuration to write (default: own.yaml)")
+    own.add_argument("file", nargs="?", help="CSV, Parquet, workbook, ..., or a configuration")
+    own.add_argument(
+        *("--answer",), action="append", default=[], dest="answers", metavar="KEY=VALUE",
+        help="what the file does not say, or another value than the guessed one; may be repeated",
+    )  # fmt: skip
+    own.add_argument("--to", help="write the configuration there, with a ? for each open question")
     own.add_argument("--results", default="results", help="folder to write (default: results)")
-    return parser
+    own.add_argument(
+        "--write-anyway",
+        action="store_true",
+        help="write the file to publish even where the page does not say to publish",
+    )
+    own.add_argument(
+        *("--demo",), nargs="?", const="people", choices=("meters", "trips", "people"),
+        help="make up a file, and show what is made of it (default: people)",
+    )  # fmt: skip
 
 
 def _command(

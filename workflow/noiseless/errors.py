@@ -1,15 +1,16 @@
 """Errors that a user can mend: bad input, bad configuration, a download that failed."""
 
 
-class UserError(Exception):
+class UserError(ValueError):
     """A problem that the user can solve.
 
     The message is for the person at the keyboard: it names the file, row or key, says what was
-    expected, and what to do.  Scripts print it alone, without a traceback.
+    expected, and what to do.  Scripts print it alone, without a traceback.  It is a ``ValueError``,
+    as other libraries raise for a value that cannot be used.
 
     Examples
     --------
-    >>> from noiseless.mechanisms.quantizer import Quantizer
+    >>> from noiseless.mechanisms.families.quantizer import Quantizer
     >>> try:
     ...     Quantizer(0, 20, 4).release([3.5, 24.0])
     ... except UserError as error:
@@ -29,3 +30,7 @@ class DataError(UserError):
 
 class DownloadError(UserError):
     """A file that could not be fetched, or was not the file that was asked for."""
+
+
+class QuestionError(UserError):
+    """Something must be asked of the user, and there is no terminal to ask in."""

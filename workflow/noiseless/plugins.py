@@ -1,76 +1,177 @@
-"""Mechanisms and adversaries of the user's own, from Python files beside the configuration.
+"""Mechanisms and adversaries of the user's own, from Python files or installed packages.
 
 A plugin is a file with a class ``MECHANISM`` (a
 :class:`noiseless.mechanisms.interface.Mechanism`), a class ``ADVERSARY`` (a
-:class:`noiseless.adversaries.interface.Adversary`), or both.  Its name is its label: it
-stands in tables, figures and charts as it is.
+:class:`noiseless.adversaries.interface.Adversary`), or both; of several of a kind, a list.  Or it
+is a class of an installed package, ``package.module:Class``.  Its name is its label: it stands in
+tables, figures and charts as it is.
 
-1. :func:`plugin_digests` is what a rule's parameters hold, so that an edited plugin runs again
-   what used it.
-2. :func:`use_plugins` loads the files; within it, the registries hold what they define.
+1. :func:`plugin_digests` is what a rule's parameters hold, so that an edited plugin, or an edited
+   module that it imports from its folder, runs again what used it.
+2. :func:`use_plugins` loads them; within it, the registries hold what they define.
 """
 
+import ast
 import hashlib
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from noiseless.errors import ConfigError
 
-KINDS = ("MECHANISM", "ADVERSARY")
-_active: list[ModuleType] = []
+KINDS = {"MECHANISM": "Mechanism", "ADVERSARY": "Adversary"}
+"""What a plugin calls its classes, and what they are derived from."""
+
+_IN_PACKAGE = re.compile(r"[^\W\d][\w.]*:[^\W\d]\w*")
+_NAME = re.compile(r"(?=.*\w).{1,60}")
 Kind = TypeVar("Kind")
 
 
-def plugin_digests(paths: Iterable[str]) -> dict[str, str]:
-    """SHA-256 of each plugin file, by its path.
+class _Added(NamedTuple):
+    """A class of a plugin, or what stands in its place; and where it is from."""
+
+    kind: str
+    added: Any
+    source: str
+
+
+_active: list[_Added] = []
+
+
+def plugin_digests(plugins: Iterable[str]) -> dict[str, str]:
+    """SHA-256 of the source of each plugin, and of what it imports from its folder or package.
 
     Raises
     ------
     ConfigError
-        If there is no such file.
+        If there is no such file, or no such package.
     """
-    return {path: hashlib.sha256(_read(path)).hexdigest() for path in paths}
+    found = {}
+    for plugin in plugins:
+        hasher = hashlib.sha256()
+        for path in _sources(plugin):
+            hasher.update(path.read_bytes())
+        found[plugin] = hasher.hexdigest()
+    return found
 
 
-def _read(path: str) -> bytes:
+def _sources(plugin: str) -> list[Path]:
+    """A file and the modules beside it that it imports, or all modules of a package."""
+    if not _IN_PACKAGE.fullmatch(plugin):
+        return _with_helpers(_file(plugin))
+    name = plugin.partition(".")[0].partition(":")[0]
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ConfigError(
+            f"plugins: {plugin!r} is of no package that is installed here. Install {name} into the "
+            "environment that runs the workflow, or name a Python file (docs/plugins.md)."
+        )
+    folders = spec.submodule_search_locations
+    if folders is None:
+        return [Path(spec.origin)]
+    return sorted(path for folder in folders for path in Path(folder).rglob("*.py"))
+
+
+def _file(path: str) -> Path:
     if not os.path.isfile(path):  # noqa: PTH113 - of too long a name, Path raises an error
         raise ConfigError(
             f"plugins: {path!r} is no file. Give the path of a Python file, relative to the folder "
             "in which you run the workflow (docs/plugins.md)."
         )
-    return Path(path).read_bytes()
+    return Path(path)
+
+
+def _with_helpers(path: Path) -> list[Path]:
+    """A file, and all modules of its folder that it imports, whether at once or by another."""
+    found, waiting = [], [path]
+    while waiting:
+        source = waiting.pop(0)
+        found.append(source)
+        for name in sorted(_imported(source)):
+            beside = path.parent / f"{name}.py"
+            package = (path.parent / name).rglob("*.py")
+            more = [beside] if beside.is_file() else sorted(package)
+            waiting += [each for each in more if each not in found and each not in waiting]
+    return found
+
+
+def _imported(source: Path) -> set[str]:
+    """First names of the modules that a file imports; none of what is no Python."""
+    try:
+        tree = ast.parse(source.read_bytes())
+    except (SyntaxError, ValueError):
+        return set()  # which its import will say
+    names = {
+        each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names
+    }
+    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    return {name.partition(".")[0] for name in names} - {""}
 
 
 @contextmanager
-def use_plugins(paths: Iterable[str | Path]) -> Iterator[None]:
-    """Let the mechanisms and adversaries of some files take part, within this context.
+def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
+    """Let the mechanisms and adversaries of some plugins take part, within this context.
 
     Parameters
     ----------
-    paths : iterable of path
+    plugins : iterable of path, or of ``package.module:Class``
+        A file may import modules that lie beside it, which are forgotten afterwards.
 
     Raises
     ------
     ConfigError
-        If a file is not there, cannot be imported, or defines neither kind of class.
+        If a plugin is not there, cannot be imported, or defines neither kind of class.
     """
-    before = list(_active)
+    active, folders, modules = list(_active), list(sys.path), set(sys.modules)
+    beside = []
     try:
-        for path in paths:
-            _active.append(_load(str(path)))
+        for plugin in map(str, plugins):
+            if _IN_PACKAGE.fullmatch(plugin):
+                _active.append(_of_package(plugin))
+                continue
+            path = _file(plugin).resolve()
+            beside.append(path.parent)
+            sys.path.append(str(path.parent))
+            _active.extend(_of_file(plugin))
         yield
     finally:
-        _active[:] = before
+        _active[:], sys.path[:] = active, folders
+        for name in set(sys.modules) - modules:
+            origin = getattr(sys.modules[name], "__file__", None)
+            if origin and any(folder in Path(origin).resolve().parents for folder in beside):
+                del sys.modules[name]
 
 
-def _load(path: str) -> ModuleType:
-    digest = hashlib.sha256(_read(path)).hexdigest()
+def _of_package(plugin: str) -> _Added:
+    """The class of an installed package."""
+    _sources(plugin)
+    name, _, wanted = plugin.partition(":")
+    try:
+        added = getattr(import_module(name), wanted)
+    except (Exception, SystemExit) as error:  # whatever a stranger's module does
+        raise ConfigError(
+            f"plugins: {plugin} cannot be imported: {type(error).__name__}: {error}. Try: "
+            f'python -c "from {name} import {wanted}"'
+        ) from error
+    bases = {each.__name__ for each in getattr(added, "__mro__", ())}
+    for kind, base in KINDS.items():
+        if base in bases:
+            return _Added(kind, added, plugin)
+    raise ConfigError(
+        f"plugins: {plugin} is {added!r}, but it must be derived from "
+        f"{' or '.join(KINDS.values())}."
+    )
+
+
+def _of_file(path: str) -> list[_Added]:
+    """The classes that a file gives to the names of :data:`KINDS`."""
+    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
     spec = spec_from_file_location(f"noiseless_plugin_{digest[:16]}", path)
     if spec is None or spec.loader is None:
         raise ConfigError(f"plugins: {path!r} is no Python file: its name must end in .py.")
@@ -82,18 +183,23 @@ def _load(path: str) -> ModuleType:
             f"plugins: {path} cannot be imported: {type(error).__name__}: {error}. Try: "
             f"python {path}"
         ) from error
-    if not any(hasattr(module, kind) for kind in KINDS):
+    given = {kind: getattr(module, kind) for kind in KINDS if hasattr(module, kind)}
+    if not given:
         raise ConfigError(
-            f"plugins: {path} defines no {' and no '.join(KINDS)}. Assign the class to that name "
-            "(docs/plugins.md)."
+            f"plugins: {path} defines no {' and no '.join(KINDS)}. Assign the class, or a list of "
+            "classes, to that name (docs/plugins.md)."
         )
-    return module
+    return [
+        _Added(kind, each, path)
+        for kind, added in given.items()
+        for each in (added if isinstance(added, list | tuple) else [added])
+    ]
 
 
 def plugin_classes(
     kind: str, base: type[Kind], taken: Iterable[str]
 ) -> list[tuple[type[Kind], str]]:
-    """The classes of one kind that the active plugins define, each with the path of its file.
+    """The classes of one kind that the active plugins define, each with where it is from.
 
     Parameters
     ----------
@@ -111,20 +217,20 @@ def plugin_classes(
     """
     names = set(taken)
     found = []
-    for module in _active:
-        added = getattr(module, kind, None)
-        if added is None:
-            continue
-        where = f"plugins: {kind} of {module.__file__}"
+    for _, added, source in (each for each in _active if each.kind == kind):
+        where = f"plugins: {kind} of {source}"
         if not (isinstance(added, type) and issubclass(added, base)):
             raise ConfigError(f"{where} is {added!r}, but it must be derived from {base.__name__}.")
         name = getattr(added, "name", None)
-        if not (isinstance(name, str) and re.search(r"\w", name)):
-            raise ConfigError(f"{where} has no `name`: give it one, which tables will show.")
+        if not (isinstance(name, str) and _NAME.fullmatch(name)):
+            raise ConfigError(
+                f"{where} has no `name`: give it one, of at most 60 characters in one line, which "
+                "tables will show."
+            )
         if name in names:
             raise ConfigError(f"{where} is called {name!r}, which is taken. Choose another `name`.")
         if missing := sorted(getattr(added, "__abstractmethods__", ())):
             raise ConfigError(f"{where} lacks {', '.join(missing)}, which it must define.")
         names.add(name)
-        found.append((added, str(module.__file__)))
+        found.append((added, source))
     return found

@@ -12,6 +12,7 @@
 import difflib
 import json
 import re
+import string
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -242,6 +243,7 @@ def _is_whole(checker: TypeChecker, value: Any) -> bool:
 _FORMATS = FormatChecker(["date"])
 _EXPECTED = {
     "date": "it must be a day that exists, as YYYY-MM-DD",
+    "separator": "it must be a tab, a space or a mark of ASCII such as ; or |, and no quotation",
     "path": "it must be a path without braces, which Snakemake takes for wildcards, without "
     f"control characters, and with names of {_NAME_BYTES} bytes at most: rename it",
 }
@@ -260,6 +262,12 @@ def _is_path(value: Any) -> bool:
     )
 
 
+@_FORMATS.checks("separator")
+def _is_separator(value: Any) -> bool:
+    """Whether a text can stand between the cells of a row."""
+    return value in {"\t", " ", *string.punctuation} - {'"'}
+
+
 # Whole numbers are written without a point: 2.0 would be another setting than 2.
 _Validator = extend(
     Draft202012Validator,
@@ -276,7 +284,8 @@ def load_yaml(path: str | Path) -> Any:
         If the file is missing, cannot be read or is not YAML; the line is named.
     """
     try:
-        return yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_Strict)
+        contents = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_Strict)
+        json.dumps(contents, default=str, skipkeys=True)  # an error where a value holds itself
     except (FileNotFoundError, IsADirectoryError):
         raise ConfigError(f"{path}: no such file.") from None
     except OSError as error:
@@ -286,6 +295,12 @@ def load_yaml(path: str | Path) -> Any:
         raise ConfigError(f"{path}, line {line}: not valid YAML: {error.problem}.") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not a YAML text file: {error}".splitlines()[0]) from None
+    except (ValueError, RecursionError):
+        raise ConfigError(
+            f"{path}: a value holds itself, by an anchor (&name) and an alias (*name) inside it. "
+            "Write the values out."
+        ) from None
+    return contents
 
 
 @cache

@@ -24,10 +24,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from noiseless import __version__
-from noiseless.errors import ConfigError, DataError
+from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file
 
 DIGESTS = ("registered", "unknown", "other")
+REFUSED = "refused"
+"""The one column of the table of an experiment that refuses half of the homes."""
+
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
 _AGAIN = "Delete it and run again."
@@ -226,7 +229,7 @@ def write_table(
     path : path
     provenance : Provenance
     with_twin : bool
-        False for data that nobody reads as text: millions of readings take minutes to write.
+        False for data that no person reads as text: millions of readings take minutes to write.
 
     Raises
     ------
@@ -423,7 +426,7 @@ def _undamaged(path: str | Path) -> Iterator[None]:
     """Turn what a damaged Parquet file raises into one message."""
     try:
         yield
-    except (FileNotFoundError, PermissionError):
+    except (FileNotFoundError, PermissionError, UserError):
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__

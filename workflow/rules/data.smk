@@ -2,7 +2,7 @@
 from noiseless.data.contents import content_digests
 
 DATA = config["data"]
-# Of each dataset of the tier `sample`: what writes its files, the first of which it is given.
+# What writes the files of each dataset of the tier `sample`; it is given the first of them.
 SAMPLES = {
     "young_people": call(
         "noiseless.data.samples.young_people.write_young_people",

@@ -12,6 +12,7 @@ rule deterministic_theory:
         **tables(
             theorems="deterministic/theorems",
             sentences="deterministic/sentences",
+            uncertain="deterministic/uncertain_variables",
             extrema="deterministic/entropy_extrema",
             covering="deterministic/entropy_covering",
             joint="deterministic/entropy_joint",
@@ -36,6 +37,9 @@ rule deterministic_theory:
                 seed=config["seed"],
             ),
             "sentences": call("noiseless.papers.deterministic.sentences.sentences_table"),
+            "uncertain": call(
+                "noiseless.papers.deterministic.uncertain_variables.uncertain_variables_table"
+            ),
             "entropy": call("noiseless.papers.deterministic.entropy.entropy_tables"),
             "construction": call("noiseless.papers.deterministic.k_anonymity.construction_tables"),
             "policies": call(

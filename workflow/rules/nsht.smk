@@ -1,5 +1,6 @@
 # Non-Stochastic Hypothesis Testing for Privacy: the blurring policy and what it does to the people of
 # the survey, leakage, tests of hypotheses, indistinguishability.
+SEVERAL_ANALYSTS = config["nsht"]["several_analysts"]
 BLURRING_PUBLIC = pick(BLURRING, "weight_range_kg", "height_range_cm", "bmi_kg_m2")
 
 
@@ -49,6 +50,40 @@ rule nsht_survey:
         "../scripts/make_tables.py"
 
 
+rule nsht_several_analysts:
+    input:
+        survey=prepared("young_people"),
+    output:
+        **tables(
+            survey="nsht/several_analysts",
+            ends="nsht/several_analysts_ends",
+            search="nsht/several_analysts_search",
+        ),
+    log:
+        "logs/{variant}nsht_several_analysts.log",
+    conda:
+        ENVIRONMENT
+    params:
+        calls={
+            "survey": call(
+                "noiseless.papers.nsht.several_analysts.survey_table",
+                "survey",
+                **BLURRING_PUBLIC,
+                rho_per_kg=SEVERAL_ANALYSTS["rho_per_kg"],
+            ),
+            "ends": call(
+                "noiseless.papers.nsht.several_analysts.ends_table",
+                **SEVERAL_ANALYSTS["ends"],
+            ),
+            "search": call(
+                "noiseless.papers.nsht.several_analysts.search_table",
+                lattices=SEVERAL_ANALYSTS["lattices"],
+            ),
+        },
+    script:
+        "../scripts/make_tables.py"
+
+
 rule nsht_theory:
     output:
         **tables(
@@ -60,12 +95,15 @@ rule nsht_theory:
             order="nsht/hypotheses_order",
             linear_queries="nsht/indistinguishability_linear_queries",
             indistinguishability="nsht/indistinguishability",
+            continuous="nsht/continuous_queries",
             budget="nsht/blurring_budget",
             enclosure="nsht/blurring_enclosure",
             lattice="nsht/blurring_lattice",
             thresholds="nsht/blurring_thresholds",
             search="nsht/blurring_search",
             unbounded="nsht/blurring_unbounded",
+            shapes="nsht/threshold_shapes",
+            distance="nsht/threshold_shapes_distance",
         ),
     log:
         "logs/{variant}nsht_theory.log",
@@ -92,6 +130,10 @@ rule nsht_theory:
                 **config["nsht"]["indistinguishability"],
                 seed=config["seed"],
             ),
+            "continuous": call(
+                "noiseless.papers.nsht.continuous_queries.indistinguishability_table",
+                **config["nsht"]["continuous_queries"],
+            ),
             "budget": call(
                 "noiseless.papers.nsht.blurring.guarantees_table",
                 **BLURRING_PUBLIC,
@@ -117,6 +159,15 @@ rule nsht_theory:
                 "noiseless.papers.nsht.blurring_limits.search_table", **BLURRING["search"]
             ),
             "unbounded": call("noiseless.papers.nsht.blurring_limits.unbounded_table"),
+            "shapes": call(
+                "noiseless.papers.nsht.threshold_shapes.shapes_table",
+                **without(config["nsht"]["threshold_shapes"], "distance_cells"),
+            ),
+            "distance": call(
+                "noiseless.papers.nsht.threshold_shapes.distance_table",
+                rho=config["nsht"]["threshold_shapes"]["rho"],
+                cells=config["nsht"]["threshold_shapes"]["distance_cells"],
+            ),
         },
     script:
         "../scripts/make_tables.py"

@@ -85,11 +85,12 @@ rule write_page:
         claims=lambda wildcards: str(PAPERS),
         tables={name: table(name, "") for name in sorted(TABLES)},
         figures={name: f"results/figures/{name}.png" for name in sorted(FIGURES)},
-        captions={name: caption_of(figure) for name, figure in sorted(FIGURES.items())},
-        says={
-            name: {figure.game: TAKING_PART[figure.game]}
+        captions={
+            name: (
+                caption_of(figure),
+                {figure.game: TAKING_PART[figure.game]} if figure.game else {},
+            )
             for name, figure in sorted(FIGURES.items())
-            if figure.game
         },
     script:
         "../scripts/write_page.py"

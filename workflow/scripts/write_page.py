@@ -14,12 +14,11 @@ with job(snakemake):
         tables=snakemake.params.tables,
         figures=snakemake.params.figures,
         captions=snakemake.params.captions,
-        says=snakemake.params.says,
         config=snakemake.config,
         logs="logs",
         page=snakemake.output.page,
-        report_page=snakemake.output.report_page,
-        report_verdicts=snakemake.output.report_verdicts,
-        report_claims=snakemake.output.report_claims,
-        report_run_times=snakemake.output.report_run_times,
+        report={
+            name: snakemake.output[f"report_{name}"]
+            for name in ("page", "verdicts", "claims", "run_times")
+        },
     )

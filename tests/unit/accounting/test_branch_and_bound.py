@@ -54,12 +54,14 @@ def test_cholesky_solves_what_a_library_solves(size):
 
 def test_node_on_its_unit_box_has_the_same_arguments():
     """At points of the node, and from the corners what they can reach."""
-    for rng, kinds, _, a, b in terms_of("scale", 5):
+    for rng, kinds, eps, a, b in terms_of("scale", 5):
         n, d = a.shape
+        terms = bb.Terms(kinds, eps, np.expm1(eps), a, b)
         low, high = np.sort(rng.uniform(size=(2, d)), axis=0)
         left, right = np.full(n, -np.inf), np.full(n, np.inf)
         local_a, local_b = np.empty((n, d)), np.empty(n)
-        bb._scale(kinds, a, b, low, high, left, right, local_a, local_b)
+        local = terms._replace(a=local_a, b=local_b)
+        bb._scale(terms, low, high, left, right, local)
         for x in rng.uniform(size=(3, d)):
             np.testing.assert_allclose(
                 local_a @ x + local_b, a @ (low + x * (high - low)) + b, rtol=1e-12, atol=1e-12
@@ -76,7 +78,7 @@ def test_node_on_its_unit_box_has_the_same_arguments():
         inner = np.array([0.75 * left + 0.25 * right, 0.25 * left + 0.75 * right])[:, open_ones]
         ends = left.copy(), right.copy()
         ends[0][open_ones], ends[1][open_ones] = inner
-        bb._scale(kinds, a, b, low, high, *ends, local_a, local_b)
+        bb._scale(terms, low, high, *ends, local)
         np.testing.assert_array_equal(np.array(ends)[:, open_ones], inner)
 
 
@@ -185,8 +187,9 @@ def test_certified_bound_of_a_relaxation_is_the_optimum_of_a_linear_program():
     for _, kinds, eps, a, b in terms_of("relax", 4, queries=4):
         n, d = a.shape
         left, right = np.full(n, -np.inf), np.full(n, np.inf)
-        local_a, local_b = np.empty((n, d)), np.empty(n)
-        bb._scale(kinds, a, b, np.zeros(d), np.ones(d), left, right, local_a, local_b)
+        terms = bb.Terms(kinds, eps, np.expm1(eps), a, b)
+        local = terms._replace(a=np.empty((n, d)), b=np.empty(n))
+        bb._scale(terms, np.zeros(d), np.ones(d), left, right, local)
         above, limits, last = [], [], []
         for i in range(n):  # t_i <= slope u_i + height, and u_i <= a_i x + b_i
             for slope, height in zip(
@@ -206,8 +209,7 @@ def test_certified_bound_of_a_relaxation_is_the_optimum_of_a_linear_program():
         program = linprog(cost, np.array(above), limits, bounds=sides)
         assert program.status == 0
         x, u, lam, none = np.empty(d), np.empty(n), np.empty(n), np.zeros(n)
-        node = (kinds, eps, np.expm1(eps), local_a, local_b, left, right)
-        bound = bb._relax(*node, -np.inf, 1e-5, none, none, x, u, lam)
+        bound = bb._relax(local, none, none, left, right, -np.inf, 1e-5, x, u, lam)
         # A hull of chords is below the envelope, by what 400 points leave.
         bend = np.square((right - left) / 399) * np.square(np.expm1(eps)) / 8
         assert bound >= -program.fun - 1e-9
@@ -215,16 +217,16 @@ def test_certified_bound_of_a_relaxation_is_the_optimum_of_a_linear_program():
         # The program's own multipliers give its optimum, too.
         multipliers = np.maximum(-program.ineqlin.marginals[last], 0)
         ends = [
-            np.array([bb.value(*each) for each in zip(kinds, node[2], end, strict=True)])
+            np.array([bb.value(*each) for each in zip(kinds, local.e, end, strict=True)])
             for end in (left, right)
         ]
-        again = bb._dual_bound(*node, *ends, multipliers, none, none)
+        again = bb._dual_bound(local, left, right, *ends, multipliers, none, none)
         assert again == pytest.approx(-program.fun, abs=1e-6 + bend.sum())
         assert x.min() >= 0
         assert x.max() <= 1
-        assert (u <= local_a @ x + local_b + 1e-6).all()
+        assert (u <= local.a @ x + local.b + 1e-6).all()
         # It stops as soon as the bound is good enough, and says with which multipliers.
-        enough = bb._relax(*node, bound + 0.1, 1e-5, none, none, x, u, lam)
+        enough = bb._relax(local, none, none, left, right, bound + 0.1, 1e-5, x, u, lam)
         assert bound - 1e-9 <= enough <= bound + 0.1
     assert len(met) == 8
     assert sum(met) >= 7
@@ -235,18 +237,18 @@ def test_more_work_on_a_relaxation_never_widens_its_bound():
     for _, kinds, eps, a, b in terms_of("work", 3):
         n, d = a.shape
         left, right = np.full(n, -np.inf), np.full(n, np.inf)
-        local_a, local_b = np.empty((n, d)), np.empty(n)
-        bb._scale(kinds, a, b, np.zeros(d), np.ones(d), left, right, local_a, local_b)
-        node = (kinds, eps, np.expm1(eps), local_a, local_b, left, right)
+        terms = bb.Terms(kinds, eps, np.expm1(eps), a, b)
+        local = terms._replace(a=np.empty((n, d)), b=np.empty(n))
+        bb._scale(terms, np.zeros(d), np.ones(d), left, right, local)
         x, u, lam, none = np.empty(d), np.empty(n), np.empty(n), np.zeros(n)
         bounds = []
         for gap in (10.0, 1.0, 0.1, 1e-2, 1e-4, 1e-8, 0.0):
-            bounds.append(bb._relax(*node, -np.inf, gap, none, none, x, u, lam))
+            bounds.append(bb._relax(local, none, none, left, right, -np.inf, gap, x, u, lam))
             ends = [
-                np.array([bb.value(*each) for each in zip(kinds, node[2], end, strict=True)])
+                np.array([bb.value(*each) for each in zip(kinds, local.e, end, strict=True)])
                 for end in (left, right)
             ]
             # The multipliers that it hands out are those of the bound.
-            assert bounds[-1] == bb._dual_bound(*node, *ends, lam, none, none)
+            assert bounds[-1] == bb._dual_bound(local, left, right, *ends, lam, none, none)
         assert (np.diff(bounds) <= 0).all()
         assert bounds[-1] < bounds[0]

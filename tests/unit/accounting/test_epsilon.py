@@ -23,7 +23,7 @@ from noiseless.accounting.epsilon import (
 from noiseless.accounting.privacy_loss import discrete_gaussian_loss
 from noiseless.adversaries.likelihood_ratio import SideKnowledge, laplace_best_f_score
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.gaussian import analytic_sigma
+from noiseless.mechanisms.families.gaussian import analytic_sigma
 from noiseless.seeds import generator
 
 DELTAS = {

@@ -11,7 +11,7 @@ import pytest
 
 from noiseless.accounting.epsilon import Advantage, TruePositives, choose_epsilon, risk
 from noiseless.accounting.privacy_loss import discrete_gaussian_loss
-from noiseless.mechanisms.gaussian import analytic_sigma
+from noiseless.mechanisms.families.gaussian import analytic_sigma
 
 pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
 riskcal = pytest.importorskip("riskcal")

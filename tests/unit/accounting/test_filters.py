@@ -554,7 +554,7 @@ def test_odometer_of_the_paper_s_queries_stays_within_the_budget():
     privacy_filter = BayesianFilter(2.7, BoxAccount(box, node_limit=50))
     for number in range(49):
         query = regression("logistic", dimensions=5, parameter_range=10, epsilon_nats=0.1, rng=rng)
-        output = query.mechanism.release_one(query.response(np.zeros((1, 5))).item(), rng)
+        output = query.mechanism.report_one(query.response(np.zeros((1, 5))).item(), rng)
         if number == 48:
             before = privacy_filter.loss().upper
             assert privacy_filter.accepts(query)

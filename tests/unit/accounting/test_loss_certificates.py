@@ -207,7 +207,7 @@ def hard_problem(count: int):
 
 @pytest.mark.parametrize("variables", [2, 3])
 def test_losses_of_steep_queries_count_satisfied_clauses(variables):
-    """The reduction of docs/accounting.md, against all assignments."""
+    """The reduction of docs/proofs/accounting.md, against all assignments."""
     for number in range(3):
         clauses = random_clauses(generator(17, "clauses", variables, number), variables, 5)
         most = most_satisfied(clauses, variables)
@@ -624,7 +624,8 @@ def test_node_whose_envelopes_are_exact_is_split_where_it_is_open():
     low, high = np.zeros(2), np.ones(2)
     levels, x = np.array([[0.0, 0.5, 1.0]] * 2), np.array([0.5, 0.5])
     left, right = np.zeros(2), np.array([2.0, 1.0])
-    open_node = (kinds, eps, np.expm1(eps), low, high, left, right)
+    terms = branch_and_bound.Terms(kinds, eps, np.expm1(eps), np.empty((2, 2)), np.empty(2))
+    open_node = (terms, low, high, left, right)
     none, first = np.array([0, 0]), np.array([3, 0])
     split = branch_and_bound._choose_split
     # The argument of term 0 has the wider interval, and comes after two coordinates.

@@ -160,9 +160,8 @@ def test_any_multipliers_give_a_bound():
                 for end in (low, high)
             ]
             none = np.zeros(len(lam))
-            bound = bb._dual_bound(
-                terms.kinds, terms.eps, e, terms.a, terms.b, low, high, *ends, lam, none, none
-            )
+            bounded = bb.Terms(terms.kinds, terms.eps, e, terms.a, terms.b)
+            bound = bb._dual_bound(bounded, low, high, *ends, lam, none, none)
             values = [
                 bb.objective(terms.kinds, e, terms.a, terms.b, point)
                 for point in rng.uniform(size=(200, 2))
@@ -172,11 +171,7 @@ def test_any_multipliers_give_a_bound():
                 lam[0] = unfit
                 assert math.isinf(
                     bb._dual_bound(
-                        terms.kinds,
-                        terms.eps,
-                        e,
-                        terms.a,
-                        terms.b,
+                        bounded,
                         low,
                         high,
                         *ends,

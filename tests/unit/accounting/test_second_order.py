@@ -86,7 +86,9 @@ def test_bound_of_a_small_box_is_the_sum_to_third_order():
     for half in (0.1, 0.05, 0.025):
         low, high = centre - half, centre + half
         x, loss, moved = np.empty(2), np.empty(2), np.empty(2, np.int64)
-        bound = so._bound(*problem(terms, box)[:2], e, terms.a, terms.b, low, high, x, loss, moved)
+        bound = so._bound(
+            bb.Terms(terms.kinds, terms.eps, e, terms.a, terms.b), low, high, x, loss, moved
+        )
         axis = np.linspace(-half, half, 41)
         values = [
             bb.objective(terms.kinds, e, terms.a, terms.b, centre + np.array([s, t]))
@@ -134,7 +136,9 @@ def test_term_that_is_constant_on_a_node_and_zero_there():
     terms, _ = boxed_terms(queries, [1, 1], box)
     low, high = np.array([0.5, 0.0]), np.array([0.5, 1.0])
     x, loss, moved, e = np.empty(2), np.empty(2), np.empty(2, np.int64), np.expm1(terms.eps)
-    bound = so._bound(*problem(terms, box)[:2], e, terms.a, terms.b, low, high, x, loss, moved)
+    bound = so._bound(
+        bb.Terms(terms.kinds, terms.eps, e, terms.a, terms.b), low, high, x, loss, moved
+    )
     best = bb.objective(terms.kinds, e, terms.a, terms.b, np.array([0.5, 1.0]))
     assert best <= bound + 1e-12
     assert bound <= best + 0.1

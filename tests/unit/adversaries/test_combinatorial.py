@@ -2,6 +2,7 @@
 
 import itertools
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 from noiseless.adversaries.combinatorial import CombinatorialOptimisation
 from noiseless.errors import DataError
+
+pytestmark = pytest.mark.skipif(find_spec("nilmtk") is None, reason="NILMTK is not installed here")
 
 
 def cycles(rng, level, n=600):

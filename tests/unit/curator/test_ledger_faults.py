@@ -28,7 +28,7 @@ from noiseless.accounting.realized_loss import BoxAccount
 from noiseless.curator import ledger as curator
 from noiseless.curator.ledger import BudgetError, CuratorLedger
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.seeds import generator
 
 BOX = Box((0.0,), (100.0,))

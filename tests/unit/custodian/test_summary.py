@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.custodian.answers import plain
-from noiseless.custodian.summary import answer_of, summary_page, summary_table, write_summary
+from noiseless.custodian.people import blur_settings, people_tables, unique_after_blurring
+from noiseless.custodian.summary import Drawn, answer_of, summary_page, summary_table, write_summary
+from noiseless.custodian.words import plain
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.papers.noiseless.trips import place_budget_table, uniqueness_tables
 from noiseless.papers.nsht.figures.two_numbers import fig5_people
-from noiseless.seeds import generator
+from noiseless.papers.nsht.quantities import Quantities
 from noiseless.statistics import Estimate
 from noiseless.statistics import rows as rows_of
 from noiseless.tables import Provenance, Source, read_table, tidy, write_table
@@ -38,7 +39,8 @@ def advantages(values, games=100):
 
 
 AIMS = {"gain": 0.2, "largest_error_share": 0.1}
-# n, rounding, days per value: gain, sure, error, share of constants, useful, chosen.
+DESCRIBED = (64, 2.0, 7)
+# n, rounding, days per value: gain, its upper end, error, share of constants, useful, chosen.
 RELEASES = {
     (8, 2.0, 1): (0.5, 0.8, 0.58, 0.0, 1, 0),
     (8, 50.0, 1): (0.0, 0.0, 3.0, 0.997, 0, 0),
@@ -47,39 +49,40 @@ RELEASES = {
 }
 
 
-def recommendation_tables(releases=None, *, possible=1, held_back=0.15, certain=1.0):
-    """What the experiment on homes would write of some releases."""
-    rows = []
-    for (n, step, days), numbers in (releases or RELEASES).items():
-        gain, sure, error, constant, useful, chosen = numbers
-        cell = {"n": n, "rounding_kwh": step, "days_per_value": days, "adversary": "normal"}
+def recommendation_tables(releases=None, *, possible=1, certain=1, largest_n=128):
+    """What the experiment on homes would write of some releases; the last but one is described."""
+    releases, rows, splits = releases or RELEASES, [], []
+    for (n, step, days), numbers in releases.items():
+        gain, high, error, constant, useful, chosen = numbers
+        cell = {"n": n, "rounding_kwh": step, "days_per_value": days}
         found = {
-            "gain_one": Estimate(gain / 4, gain / 4 - 0.05, gain / 4 + 0.05, "homes"),
-            "gain_all": Estimate(gain, gain - 0.1, sure, "homes"),
-            "insider_one": 0.4,
+            "gain_all": Estimate(gain, gain - 0.1, high, "homes"),
             "insider_all": 0.9,
-            "exposed_all": gain * 2,
             "error_kwh": error,
-            "error_share": error / 10,
+            "error_share": Estimate(error / 10, error / 11, error / 9, "homes"),
             "constant_share": constant,
             "useful": useful,
             "values": 360 // days,
             "chosen": chosen,
         }
-        rows += rows_of(cell, **found)
-    splits = []
-    for number in range(2):
-        exists = {"exists": float(any(each[-1] for each in (releases or RELEASES).values()))}
-        if exists["exists"]:
-            exists |= {"certain": certain, "n": 64.0, "found": 0.1, "held_back": held_back}
-            exists |= {"inside": 1.0, "error_kwh": 0.6, "error_share": 0.06, "exposed": 0.3}
-            exists |= {"insider": 0.92}
-        splits += rows_of({"split": number}, **exists)
-    mechanisms = rows_of({"mechanism": "laplace", "days_per_value": 7}, gain_all=0.12)
-    facts = {"homes": 300, "days": 365, "possible": possible, "largest_n": 128}
+        rows += rows_of({**cell, "adversary": "normal"}, **found)
+    n, step, days = DESCRIBED if DESCRIBED in releases else next(iter(releases))
+    for side, off in enumerate((0.02, -0.02)):
+        cell = {"split": 0, "half": side, "n": n, "rounding_kwh": step, "days_per_value": days}
+        found = {"gain_all": releases[n, step, days][0] + off, "gain_one": 0.025}
+        splits += rows_of(cell, **found, insider_all=0.92)
+    exposed = [{"tenth": each, "value": 0.5 if each == 0 else each / 30} for each in range(11)]
+    mechanisms = [
+        row
+        for name, gain in (("none", 0.9), ("laplace", 0.12), ("a plugin's", 0.3))
+        for row in rows_of({"mechanism": name, "n": 4, "days_per_value": 7}, gain_all=gain)
+    ]
+    facts = {"homes": 300, "days": 365, "possible": possible, "largest_n": largest_n}
+    facts |= {"known_homes": 150, "certain": certain}
     return {
         "recommendation_frontier": pd.DataFrame(rows),
         "recommendation_splits": pd.DataFrame(splits),
+        "recommendation_exposed": pd.DataFrame(exposed),
         "recommendation_mechanisms": pd.DataFrame(mechanisms),
         "recommendation_facts": pd.DataFrame(rows_of({}, **facts)),
     }
@@ -126,10 +129,16 @@ def trips():
 
 
 @pytest.fixture(scope="module")
-def people(own_people_tables):
-    taken = {"people_in_file": 6, "people": 5, "people_left_out": 1}
+def people(own_people_tables, own_people_settings):
+    taken = {"people_in_file": 6, "people": 5, "people_with_both": 5}
+    pairs = pd.DataFrame({"x1": [80.0, 101, 97, 120, 60], "x2": [90.0, 100, 100, 100, 60]})
+    named = pairs.set_axis(["kilos", "waist"], axis=1)
+    asked = {"identifying": ["kilos", "waist"], "sensitive": [], "k": 2, "diversity": 1}
+    unique = unique_after_blurring(pairs, **blur_settings(own_people_settings))
     return {
         "taken": tidy(pd.DataFrame([taken]), []),
+        **{f"people_{name}": table for name, table in people_tables(named, **asked).items()},
+        "blurring_unique": Quantities(**own_people_settings["quantities"]).named(unique),
         "blurring_people": own_people_tables["people"],
         "blurring_budget": own_people_tables["budget"],
         "blurring_histogram": own_people_tables["histogram"],
@@ -168,7 +177,11 @@ def test_summary_of_meters(meters):
     assert (row["observed"], row["number"]) == (7, 9)
     row = observed(summary, "mostly the same number every time")
     assert (row["observed"], row["number"]) == (1, 4)
-    row = observed(summary, "best adversary who sees all values")
+    by = "At the same error, means of 4 homes, 7 days a value, by "
+    for mechanism, gain in (("no mechanism", 0.9), ("Laplace noise", 0.12), ("a plugin's", 0.3)):
+        row = observed(summary, f"{by}{mechanism}: advantage of the best adversary")
+        assert (row["observed"], row["number"], row["of"]) == (gain, 300, "homes")
+    row = observed(summary, "kWh, 7 days a value: advantage of the best adversary who sees all")
     assert (row["observed"], row["low"], row["high"]) == pytest.approx((0.1, 0.0, 0.18))
     assert "64 homes, rounded to 2 kWh" in row["statement"]
     assert observed(summary, "at most 60 of 100 games")["observed"] == 2
@@ -178,48 +191,50 @@ def test_the_answer_for_meters(meters):
     answer = answer_of(meters, kind="meters", aims=AIMS, quantities=None)
     assert answer.headline == "Publish weekly means of at least 64 homes, rounded to 2 kWh a day."
     text = " ".join(answer.sentences)
-    assert "wrong by 0.6 kWh a day (6 %)" in text
-    assert "51 of 100 games (50 to 54 for as many other homes)" in text  # 50 + 50 * 0.025
-    assert "55 of 100 (50 to 59 for as many other homes)" in text
-    assert "had no part in the choice: in 58 of 100" in text  # 57.5, halves to even
-    assert "easiest to find: in 65 of 100" in text
+    assert "wrong by 0.57 kWh a day (5.7 %; at most 6.3 % for as many other homes)" in text
+    assert "in 55 of 100 games (50 to 59 for as many other homes)" in text
+    assert "From one value: in 51 of 100" in text  # 50 + 50 * 0.025
+    assert "It is certain (95 %) for homes like yours that it stays at most 60 of 100" in text
+    assert "easiest to find: in 67 of 100; the home that is easiest to find: in 75" in text
     assert "every other home in the mean identifies the home in 96 of 100 games" in text
-    assert "It is certain (95 %)" in text
-    assert "held in 2 of 2 trials" in text
+    assert "learned from 150 of your homes" in text
+    assert "two 1 times" in text
+    assert "named in 54 to 56 of 100 games" in text
     assert "Never recommended" in text
     assert "8 homes rounded to 50 kWh" in text
     assert [title for title, _ in answer.options] == ["Daily means", "Weekly means"]
 
 
-def test_what_did_not_hold_on_the_other_half_is_not_called_certain(meters):
-    tables = {**meters, **recommendation_tables(held_back=0.3)}
+def test_what_is_not_certain_is_not_to_be_published(meters):
+    tables = {**meters, **recommendation_tables(certain=0)}
     answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
-    text = " ".join(answer.sentences)
-    assert "Do not call it certain" in text
-    assert "It is certain" not in text
     assert answer.headline == (
         "The best that we found, not shown to be safe: weekly means of at least 64 homes, rounded "
         "to 2 kWh a day."
     )
+    assert "is not certain" in " ".join(answer.sentences)
+    assert "It is certain" not in " ".join(answer.sentences)
+    assert any("More homes" in each for each in answer.helps)
     assert not any(each.startswith("Weekly means") for each in answer.publish)
 
 
-def test_what_is_not_certain_is_not_to_be_published(meters):
-    tables = {**meters, **recommendation_tables(certain=0.0)}
-    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
-    assert answer.headline.startswith("The best that we found, not shown to be safe")
-    assert "is not certain" in " ".join(answer.sentences)
-    assert any("More homes" in each for each in answer.helps)
-
-
-def test_where_nothing_is_good_enough_the_answer_says_so_and_what_helps(meters):
+def test_too_few_homes_are_the_headline_and_what_helps_is_said(meters):
     releases = {key: (*numbers[:-1], 0) for key, numbers in RELEASES.items()}
-    tables = {**meters, **recommendation_tables(releases)}
+    tables = {**meters, **recommendation_tables(releases, certain=0)}
     answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
-    assert answer.headline.startswith("Nothing that was tried is good enough")
+    assert answer.headline == "300 homes are too few: no mean of them was shown to be safe."
     assert "weekly means of 64 homes" in answer.sentences[0]
     assert any("More homes" in each for each in answer.helps)
     assert any("Laplace noise with the same error: 56 of 100" in each for each in answer.helps)
+    assert not any("means of" in each.lower() for each in answer.publish)
+
+
+def test_where_no_rounding_is_useful_the_answer_says_so(meters):
+    releases = {key: (*numbers[:-2], 0, 0) for key, numbers in RELEASES.items()}
+    tables = {**meters, **recommendation_tables(releases, certain=0)}
+    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
+    assert answer.headline.startswith("Nothing that was tried is good enough")
+    assert "keeps the mean within 10 %" in answer.sentences[0]
 
 
 def test_few_homes_get_what_can_be_said(meters):
@@ -235,102 +250,17 @@ def test_few_homes_get_what_can_be_said(meters):
     assert "95 of 100 games" in answer.sentences[1]
 
 
-def test_the_answer_for_trips_takes_the_finest_grid_that_hides():
-    rows, sizes = [], []
-    for bits, height, unique, few in (
-        (2, 4000, 0.0, 0.0),
-        (4, 1000, 0.01, 0.05),
-        (6, 250, 0.5, 0.9),
-    ):
-        shares = {"trips": 1000, "groups": bits, "portion_below_2": unique, "portion_below_5": few}
-        rows += rows_of({"known": "start and end", "epsilon_bits": float(bits)}, **shares)
-        cell = {"levels": 2**bits, "cell_height_m": height, "cell_width_m": height}
-        sizes += rows_of({"epsilon_bits": float(bits)}, **cell)
-    tables = {"trips_unique": pd.DataFrame(rows), "trips_budget": pd.DataFrame(sizes)}
-    answer = answer_of(tables, kind="trips", aims=AIMS, quantities=None)
-    assert "a cell of 1 km by 1 km, and no time" in answer.headline
-    text = " ".join(answer.sentences)
-    assert "moves by 408 m" in text  # 1000 sqrt(2 / 12)
-    assert "707 m at most" in text
-    assert "1 % of the trips are unique, and 95 % are 5-anonymous" in text
-    bad = {**tables, "trips_unique": tables["trips_unique"].query("epsilon_bits == 6")}
-    answer = answer_of(bad, kind="trips", aims=AIMS, quantities=None)
-    assert answer.headline.startswith("No grid that was tried")
-
-
-def two_towns(trips):
-    """Rides between two places, each second one back; ten an hour."""
-    south, north = [48.1, 2.1], [48.9, 2.9]
-    rides = [south + north if k % 2 else north + south for k in range(trips)]
-    table = pd.DataFrame(
-        rides, columns=[f"{end}_{axis}" for end in ("pickup", "dropoff") for axis in PLACE]
-    )
-    hours = np.arange(trips) // 10
-    return table.assign(pickup_time=pd.Timestamp("2024-03-01") + pd.to_timedelta(hours, unit="h"))
-
-
-def answer_of_trips(table, epsilon_bits, k=(2, 5)):
-    shared = {"epsilon_bits": epsilon_bits, **BOX}
-    tables = {
-        "trips_unique": uniqueness_tables(table, k=k, numbers=[2], **shared)["known"],
-        "trips_budget": place_budget_table(**shared),
-    }
-    return answer_of(tables, kind="trips", aims=AIMS, quantities=None)
-
-
-def test_one_cell_for_all_places_is_named_and_not_recommended():
-    scattered = pd.DataFrame(
-        generator(1, "rides").uniform(*np.transpose([*BOX.values()] * 2), (40, 4)),
-        columns=two_towns(1).columns[:4],
-    )
-    whole = "a cell of 111 km by 74 km"
-    answer = answer_of_trips(scattered, [1, 8, 14])
-    assert answer.headline.startswith("No grid that was tried")
-    text = " ".join(answer.sentences)
-    assert "Even in a cell of 6.9 km by 4.6 km, 100 % of the trips are unique" in text
-    never = "Never recommended, since every trip then has the same start and the same end: "
-    assert f"{never}{whole}." in text
-    ((_, options),) = answer.options
-    assert len(options) == 2
-    assert whole not in " ".join([*options, *answer.helps, *answer.publish])
-    # Nothing else was tried.
-    answer = answer_of_trips(scattered, [0.5, 1])
-    assert answer.sentences == [f"{never}{whole}."]
-
-
-def test_all_trips_in_one_cell_of_several_are_a_constant():
-    same = two_towns(10).assign(
-        **dict.fromkeys(("pickup_latitude", "dropoff_latitude"), 48.1),
-        **dict.fromkeys(("pickup_longitude", "dropoff_longitude"), 2.1),
-    )
-    answer = answer_of_trips(same, [1, 2, 8])
-    assert answer.headline.startswith("No grid that was tried")
-    assert answer.options[0][1] == []
-    assert len(re.findall("a cell of", " ".join(answer.sentences))) == 3
-
-
-def test_the_answer_for_trips_without_the_hour_is_computed():
-    """Of ten rides an hour, five go either way."""
-    answer = answer_of_trips(two_towns(200), [1, 4])
-    assert answer.headline.endswith("km, and the start to the hour.")
-    assert "a cell of 28 km by 18 km" in answer.headline
-    assert "If you publish no hour" not in " ".join(answer.sentences)
-    answer = answer_of_trips(two_towns(200), [1, 4], k=(2, 6))
-    assert answer.headline.startswith("No grid that was tried")
-    assert answer.helps[-1].endswith("or no hour, for which a cell of 28 km by 18 km will do.")
-
-
-def test_the_answer_for_people_proves_the_fewest_at_the_least_change(people, own_people_settings):
+def test_the_answer_for_people_says_what_blurring_hides_and_what_not(people, own_people_settings):
+    """All five stand alone; of the policies, the one that proves the fewest is named."""
     names = own_people_settings["quantities"]
     answer = answer_of(people, kind="people", aims=AIMS, quantities=names)
+    assert dict(answer.points)["Risk"].endswith("100 % of 5 people stand alone.")
     moved = people["blurring_people"]
     proven = moved[moved["statistic"].str.endswith("_identifiable")]["value"]
-    assert f"{proven.min():g} of 3 heavy people stay proven" in " ".join(
-        [*answer.sentences, answer.headline]
-    )
-    page = " ".join(
-        [answer.headline, *answer.sentences, *(o for _, p in answer.options for o in p)]
-    )
+    (lines,) = (lines for title, lines in answer.options if title.startswith("Blurring kilos"))
+    assert f"{proven.min():g} of 3 heavy people stay proven" in lines[0]
+    assert "100 % of the people stand alone by kilos and waist before, and after it" in lines[1]
+    page = " ".join([answer.headline, *(o for _, p in answer.options for o in p)])
     assert "stretch`" not in page
     assert "rho" not in page
 
@@ -366,7 +296,9 @@ def test_summary_of_trips(trips):
 
 def test_summary_of_people(people, own_people_settings):
     summary = summarize(people, "people", own_people_settings["quantities"])
-    assert observed(summary, "both kilos and waist")["number"] == 6
+    assert observed(summary, "People with any value")["number"] == 6
+    assert observed(summary, "both kilos and waist")["number"] == 5
+    assert observed(summary, "stand alone, by all of them")["observed"] == 1
     row = observed(summary, "Of them, heavy")
     assert (row["observed"], row["number"]) == (3, 5)
     at = "At rho = 0.2/kg (kilos is changed by at most 5 kg): "
@@ -396,17 +328,13 @@ def test_files_of_a_dataset(meters, own_people_settings, own_people_tables, tmp_
     caption.write_text("**Who** is it? 1 < 2.{{ snakemake.params.says.more }}")
     for attempt in ("one", "two"):
         write_summary(
-            tables=tables,
-            figures={"membership": picture},
-            captions={"membership": caption},
-            says={"membership": {"more": " So."}},
+            tables,
+            [Drawn(picture, caption, {"more": " So."})],
+            tmp_path / attempt,
             dataset="my-town",
             kind="meters",
             almost_zero=0.05,
-            aims=AIMS,
-            quantities=None,
-            summary=tmp_path / attempt / "summary.parquet",
-            page=tmp_path / attempt / "summary.html",
+            asked={"aims": AIMS, "quantities": None},
             code="0" * 16,
         )
     for file in ("summary.parquet", "summary.csv", "summary.html"):
@@ -437,7 +365,7 @@ def test_page_escapes_what_columns_are_called(people, own_people_settings):
     summary = summarize(renamed, "people", named)
     answer = answer_of(renamed, kind="people", aims=AIMS, quantities=named)
     page = summary_page(
-        answer, summary, {}, {}, {}, dataset="my-town", kind="people", provenance=Provenance("c")
+        answer, summary, [], dataset="my-town", kind="people", provenance=Provenance("c")
     )
     assert "<script>" not in page
     assert "kilos&lt;script&gt;" in page

@@ -55,6 +55,7 @@ SAID = {
     "nsht_blurring_price": ["nsht.blurring.kg_per_cm"],
     "nsht_fig5": ["nsht.blurring.bmi_kg_m2", "nsht.blurring.kg_per_cm"],
     "nsht_fig5_people": ["nsht.blurring.bmi_kg_m2"],
+    "nsht_several_analysts": ["nsht.blurring.bmi_kg_m2"],
     "prrelation_choice": ["prrelation.curves.delta"],
     "prrelation_fig3": [
         "prrelation.monte_carlo.confidence",

@@ -12,7 +12,7 @@ from noiseless.mechanisms.interface import NatsOfDifferentialPrivacy
 
 def test_gap_has_no_parameter_and_no_guarantee():
     mechanism = ErrorCurve(
-        "bit", "epsilon", "epsilon_nats", lambda epsilon_nats: 2 + 1 / epsilon_nats
+        "bit", "epsilon", "epsilon_nats", lambda epsilon_nats: 2 + 1 / epsilon_nats, 2.0
     )
     gap, met = calibrate(mechanism, [1, 4], tolerance=0.1)
     names = {

@@ -28,7 +28,7 @@ from noiseless.mechanisms.interface import Mechanism, summed
 
 
 class Uniform(Mechanism):
-    name = "uniform"
+    name, label = "uniform", "uniform noise"
     kind = "scale"
 
     def release(self, values, rng):
@@ -81,20 +81,16 @@ def played(root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("copy")
     package = folder / "noiseless"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    (package / "mechanisms" / "compared" / "uniform.py").write_text(MECHANISM)
-    (package / "adversaries" / "linkers" / "start.py").write_text(ADVERSARY)
-    for floor, known, added in (
-        ("mechanisms", '    "gaussian": "Gaussian noise",\n', '    "uniform": "uniform noise",\n'),
-        (
-            "adversaries",
-            '    "likelihood": "knows the mechanism",\n',
-            '    "start": "looks at the start",\n',
-        ),
-    ):
-        labels = package / floor / "labels.py"
-        text = labels.read_text(encoding="utf-8")
-        assert text.count(known) == 1
-        labels.write_text(text.replace(known, known + added), encoding="utf-8")
+    (package / "mechanisms" / "families" / "uniform.py").write_text(MECHANISM)
+    (package / "adversaries" / "linkage" / "start.py").write_text(ADVERSARY)
+    known, added = (
+        '    "likelihood": "knows the mechanism",\n',
+        '    "start": "looks at the start",\n',
+    )
+    labels = package / "adversaries" / "labels.py"
+    text = labels.read_text(encoding="utf-8")
+    assert text.count(known) == 1
+    labels.write_text(text.replace(known, known + added), encoding="utf-8")
     paths = os.pathsep.join([str(folder), str(root / "tests")])
     return subprocess.run(
         [sys.executable, "-c", PLAY],
@@ -129,11 +125,11 @@ def test_a_changed_adversary_runs_again_its_own_game_alone(tmp_path, monkeypatch
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr("noiseless.pipeline.code._ROOT", tmp_path)
     tables = {
-        "members": "noiseless.papers.noiseless.membership",
-        "disaggregators": "noiseless.papers.noiseless.nilm",
-        "linkers": "noiseless.papers.beyond.comparison_trips",
+        "membership": "noiseless.papers.noiseless.membership",
+        "appliances": "noiseless.papers.noiseless.nilm",
+        "linkage": "noiseless.papers.beyond.comparison_trips",
     }
-    changed = {"members": "mse.py", "disaggregators": "hmm.py", "linkers": "likelihood.py"}
+    changed = {"membership": "mse.py", "appliances": "hmm.py", "linkage": "likelihood.py"}
     code.forget()
     before = {game: source_digest(module) for game, module in tables.items()}
     for game, file in changed.items():

@@ -8,17 +8,15 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from noiseless.adversaries.known_others import Population
-from noiseless.adversaries.members.correlation import Correlation
-from noiseless.adversaries.members.mse import MeanSquareError
+from noiseless.adversaries.membership.correlation import Correlation
+from noiseless.adversaries.membership.mse import MeanSquareError
+from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import DataError
 from noiseless.games.informed import EXACT
 from noiseless.games.rounding import (
     NORMAL,
     Draw,
     RoundedMean,
-    group_numbers,
-    largest_n,
     pair_gains_of,
     periods_of,
     plan_games,
@@ -49,32 +47,18 @@ def test_periods_are_sums_and_what_is_over_is_cut(homes):
     assert weeks.tolist() == [[int(row[:4].sum())] for row in homes]
 
 
-def test_draws_are_games_and_differ_without_a_group_by_its_homes_alone():
-    homes, n, groups, candidates = 23, 7, 5, 6
-    plan = plan_games(
-        generator(2, "plan"), homes=homes, n=n, draws=40, groups=groups, candidates=candidates
-    )
-    group = group_numbers(homes, groups)
-    for complete, *without in plan:
-        for number, draw in enumerate([complete, *without], start=-1):
-            everyone = np.concatenate([draw.others, draw.candidates])
-            assert len(draw.others) == n - 1
-            assert 2 <= len(draw.candidates) <= candidates
-            assert len(set(everyone)) == len(everyone)
-            assert number not in group[everyone] or number < 0
-            if number >= 0:
-                stay = [home for home in complete.others if group[home] != number]
-                assert list(draw.others[: len(stay)]) == stay
-    counts = np.bincount(np.concatenate([draws[0].others for draws in plan]), minlength=homes)
-    assert counts.min() > 0
-
-
-@pytest.mark.parametrize("homes", [4, 11, 12, 50])
-@pytest.mark.parametrize("groups", [2, 4])
-def test_the_largest_n_leaves_two_candidates_without_any_group(homes, groups):
-    n = largest_n(homes, groups)
-    left = [homes - int((group_numbers(homes, groups) == g).sum()) for g in range(groups)]
-    assert min(left) == n - 1 + 2
+def test_draws_are_games():
+    homes, n, candidates = 23, 7, 6
+    plan = plan_games(generator(2, "plan"), homes=homes, n=n, draws=40, candidates=candidates)
+    for draw in plan:
+        everyone = np.concatenate([draw.others, draw.candidates])
+        assert (len(draw.others), len(draw.candidates)) == (n - 1, candidates)
+        assert len(set(everyone)) == len(everyone)
+    for drawn in ("others", "candidates"):
+        every = np.concatenate([getattr(draw, drawn) for draw in plan])
+        assert np.bincount(every, minlength=homes).min() > 0
+    (few,) = plan_games(generator(2, "plan"), homes=8, n=7, draws=1, candidates=candidates)
+    assert len(few.candidates) == 2
 
 
 def loop_gains(preference, m):
@@ -87,15 +71,15 @@ def loop_gains(preference, m):
 
 def test_gains_of_pairs_are_those_of_a_loop(homes):
     release, draw = RoundedMean(4, 700), Draw(np.array([0, 1, 2]), np.array([5, 6, 7, 8, 9]))
-    population = Population.estimate(homes[10:], factors=1)
+    population = Population.estimate(homes[10:])
     x, total = homes[draw.candidates], totals_of(homes, draw)
     assert (total == homes[:3].sum(axis=0) + x).all()
     k = release.publish(total).k
-    found = pair_gains_of(x, k, release, population, [Correlation(), MeanSquareError()])
-    y = 4 * 700.0 * k
-    covariance = 3 * (
-        population.loadings_wh @ population.loadings_wh.T + np.diag(population.residual_wh2)
+    found = pair_gains_of(
+        x, k, release, release.seen_with(population), [Correlation(), MeanSquareError()]
     )
+    y = 4 * 700.0 * k
+    covariance = 3 * (1 + 3 / population.homes) * population.covariance_wh2
     covariance += np.eye(6) * (4 * 700) ** 2 / 12
 
     def normal(i, j):
@@ -118,11 +102,11 @@ def test_gains_of_pairs_are_those_of_a_loop(homes):
 
 def test_gains_of_single_values_are_those_of_a_loop(homes):
     release, draw = RoundedMean(4, 700), Draw(np.array([0, 1, 2]), np.array([5, 6, 7, 8, 9]))
-    population = Population.estimate(homes[10:], factors=0)
+    population = Population.estimate(homes[10:])
     x = homes[draw.candidates]
     k = release.publish(totals_of(homes, draw)).k
     found = single_value_gains(x, k, release, population)
-    variance = 3 * population.residual_wh2 + (4 * 700) ** 2 / 12
+    variance = 3 * np.diagonal(population.covariance_wh2) + (4 * 700) ** 2 / 12
 
     def at(t):
         def normal(i, j):
@@ -143,7 +127,7 @@ def test_a_release_that_says_nothing_gives_nobody_a_preference_by_chance(homes):
     k = release.publish(totals_of(homes, draw)).k
     x = homes[draw.candidates]
     found = pair_gains_of(
-        x, k, release, Population.estimate(homes[10:], factors=1), [Correlation()]
+        x, k, release, release.seen_with(Population.estimate(homes[10:])), [Correlation()]
     )
     assert not k.any()
     for gains in found.values():
@@ -152,5 +136,5 @@ def test_a_release_that_says_nothing_gives_nobody_a_preference_by_chance(homes):
 
 def test_readings_too_large_for_exact_sums_are_refused():
     x = np.array([[0, 2**40], [5, 2**41]])
-    with pytest.raises(DataError, match="too large to stay exact"):
+    with pytest.raises(DataError, match="too large for sums"):
         pair_gains_of(x, x, RoundedMean(1, 1), None, [])

@@ -11,13 +11,8 @@ from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.blurring import (
-    CollapseBlurring,
-    OverlayBlurring,
     PolynomialThreshold,
     PublicRange,
-    RoundBlurring,
-    SliceBlurring,
-    StretchBlurring,
     band_measure,
     band_measure_bounds,
     budget,
@@ -25,8 +20,14 @@ from noiseless.mechanisms.blurring import (
     onto_band,
     privacy,
 )
-from noiseless.mechanisms.blurring_normal import NormalBlurring
-from noiseless.papers.nsht.blurring import all_policies, bmi_threshold
+from noiseless.mechanisms.policies import blurring_policies
+from noiseless.mechanisms.policies.collapse import CollapseBlurring
+from noiseless.mechanisms.policies.normal import NormalBlurring
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
+from noiseless.mechanisms.policies.round import RoundBlurring
+from noiseless.mechanisms.policies.slices import SliceBlurring
+from noiseless.mechanisms.policies.stretch import StretchBlurring
+from noiseless.papers.nsht.blurring import bmi_threshold
 
 BOX = PublicRange((0, 0), (200, 250))
 BMI = bmi_threshold(30)
@@ -356,7 +357,7 @@ def have_twins(release, reports, others: np.ndarray, tolerance: float) -> np.nda
 
 @settings(max_examples=200, deadline=None)
 @given(
-    st.sampled_from(sorted(all_policies(1))),
+    st.sampled_from(sorted(blurring_policies())),
     st.sampled_from([0.25, 1.0, 8.0]),
     st.integers(-20, 20),
     st.integers(0, 40),
@@ -380,7 +381,7 @@ def test_a_report_is_undecided_exactly_if_both_hypotheses_have_it(
     if upper == lower:
         return
     box = PublicRange((lower, 0), (upper, 1))
-    blurring = all_policies(1)[name](PolynomialThreshold((round(g * 32),), 32), box, 1 / step)
+    blurring = blurring_policies()[name](PolynomialThreshold((round(g * 32),), 32), box, 1 / step)
 
     def records(x):
         return np.column_stack([x, np.full(len(x), 0.5)])

@@ -35,6 +35,7 @@ def report_at(portion, reach):
     return z3.If(ABOVE == 0, point, LOW + portion * (HIGH - LOW))
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 @pytest.mark.parametrize("reach", [1, 2])
 def test_no_record_moves_by_more_than_a_step(reach):
     """Theorem 4's class: both ends of either side, and so everything between them."""
@@ -46,6 +47,7 @@ def test_no_record_moves_by_more_than_a_step(reach):
             assert proves(*ROOMS, portion >= 0, portion <= 1, sign * moved > STEP)
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 @pytest.mark.parametrize("reach", [1, 2])
 def test_every_record_of_the_source_has_a_twin(reach):
     """The same portion of the other side, which is a record: p0 holds the threshold, p1 does not.
@@ -64,6 +66,7 @@ def test_every_record_of_the_source_has_a_twin(reach):
     assert proves(*ROOMS, *inside, z3.Or(report < -BELOW, report > ABOVE))
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 def test_the_overlay_covers_the_bound():
     """Every record that the bound allows is the same portion of the source, or its last point."""
     x = z3.Real("x")
@@ -75,6 +78,7 @@ def test_the_overlay_covers_the_bound():
     assert proves(*ROOMS, *inside, *p0, x >= upper, z3.Or(x != upper, upper != ABOVE))
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 def test_where_p0_is_one_point_no_other_report_leaves_its_neighbours_undecided():
     """p1 at two steps below shares the one report of p0 just if that is a step below."""
     report = z3.Real("report")
@@ -83,6 +87,7 @@ def test_where_p0_is_one_point_no_other_report_leaves_its_neighbours_undecided()
     assert not proves(STEP > 0, *near)
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 def test_mapped_affinely_p1_would_not_share_the_report_of_p0_where_that_is_one_point():
     """But for the lowest record of its source: why the point is needed."""
     portion = z3.Real("portion")
@@ -90,11 +95,13 @@ def test_mapped_affinely_p1_would_not_share_the_report_of_p0_where_that_is_one_p
     assert proves(*ROOMS, ABOVE == 0, portion > 0, portion < 1, affine == LOW)
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 def test_a_reach_above_2_is_not_accurate():
     upper = smaller(3 * STEP, ABOVE)
     assert not proves(*ROOMS, upper - HIGH > STEP)
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 def test_the_last_point_has_a_report_that_p1_reaches():
     """The end of the upper side: a step down, if that is within the band."""
     upper = smaller(2 * STEP, ABOVE)
@@ -104,6 +111,7 @@ def test_the_last_point_has_a_report_that_p1_reaches():
     assert proves(*ROOMS, last >= HIGH, upper < 2 * STEP)
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 def test_nobody_else_can_be_undecided():
     """Two records with one report, of which one is p0 and the other p1, are within two steps."""
     x, twin, report = z3.Reals("x twin report")
@@ -113,6 +121,7 @@ def test_nobody_else_can_be_undecided():
     assert not proves(STEP > 0, *near, x < 0, twin >= 0, x == -2 * STEP)
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 def test_nobody_stays_undecided_for_less_than_the_distance_beyond_a_step():
     x, twin, report = z3.Reals("x twin report")
     near = [abs_at_most(twin - report, STEP), twin < 0, x >= 0]
@@ -124,6 +133,7 @@ def abs_at_most(value, limit):
     return z3.And(value <= limit, -value <= limit)
 
 
+@pytest.mark.proves("nsht: What a blurring policy can do at best")
 def test_thin_slices_are_accurate_and_leave_no_report_of_the_band_to_one_side():
     """A slice of a portion t <= 1/2 of its side, stretched over the rest of the other side."""
     own, across, t, portion, distance = z3.Reals("own across t portion distance")
@@ -142,6 +152,7 @@ def test_thin_slices_are_accurate_and_leave_no_report_of_the_band_to_one_side():
     )
 
 
+@pytest.mark.proves("nsht: Two releases")
 def test_two_stretched_or_overlaid_releases_share_no_twin():
     """Away from the range's ends twins are a step apart, or two; other accuracies, other twins."""
     x, twin, first, second = z3.Reals("x twin first second")
@@ -162,6 +173,7 @@ def test_two_stretched_or_overlaid_releases_share_no_twin():
         assert not proves(first > 0, second == first, *inside, *same)
 
 
+@pytest.mark.proves("nsht: Two releases")
 def test_two_collapsed_releases_leave_the_narrower_band():
     x, twin, first, second = z3.Reals("x twin first second")
 

@@ -14,7 +14,7 @@ def parameters(mechanism, targets, tolerance=0.1):
 
 def test_scale_with_a_floor():
     """hypot(3, x) is 5 at 4; 3 is its floor, which no positive scale makes."""
-    mechanism = ErrorCurve("noise", "scale", "scale_m", lambda scale: math.hypot(3, scale))
+    mechanism = ErrorCurve("noise", "scale", "scale_m", lambda scale: math.hypot(3, scale), 3.0)
     found = calibrate(mechanism, [2, 3, 5, 3e9], tolerance=0.1)
     assert [each.is_attainable for each in found] == [False, False, True, True]
     assert found[2].parameter == pytest.approx(4, rel=1e-9)
@@ -26,18 +26,17 @@ def test_scale_with_a_floor():
 
 def test_epsilon_whose_error_never_falls_below_that_of_infinity():
     mechanism = ErrorCurve(
-        "bit", "epsilon", "epsilon_nats", lambda epsilon_nats: 2 + 1 / epsilon_nats
+        "bit", "epsilon", "epsilon_nats", lambda epsilon_nats: 2 + 1 / epsilon_nats, 2.0
     )
     assert parameters(mechanism, [1.9, 2, 2.001, 4, 1002]) == pytest.approx(
         [math.nan, math.nan, 1000, 0.5, 0.001], rel=1e-6, nan_ok=True
     )
-    assert mechanism.smallest_error == 2
 
 
 def test_levels_take_the_nearest_error_and_leave_gaps():
     """Errors fall on the whole only: five levels are better here than six to nine."""
     errors = {1: 40.0, 2: 15.0, 3: 8.0, 4: 4.0, 5: 0.9, 6: 2.0, 7: 1.9, 8: 1.7, 9: 1.5}
-    mechanism = ErrorCurve("quantizer", "levels", "levels", lambda q: errors.get(q, 10 / q))
+    mechanism = ErrorCurve("quantizer", "levels", "levels", lambda q: errors.get(q, 10 / q), 0.0)
     targets = [100, 40, 20, 15.5, 2.04, 0.9, 0.1]
     found = calibrate(mechanism, targets, tolerance=0.1)
     assert [each.parameter for each in found] == pytest.approx(
@@ -48,7 +47,7 @@ def test_levels_take_the_nearest_error_and_leave_gaps():
 
 
 def test_many_levels_meet_their_target_closely():
-    mechanism = ErrorCurve("quantizer", "levels", "levels", lambda q: 1000 / q)
+    mechanism = ErrorCurve("quantizer", "levels", "levels", lambda q: 1000 / q, 0.0)
     for calibration in calibrate(mechanism, [0.0123, 0.5, 3], tolerance=0.01):
         assert calibration.expected_error == pytest.approx(calibration.target, rel=0.006)
         assert calibration.parameter == int(calibration.parameter)
@@ -56,7 +55,7 @@ def test_many_levels_meet_their_target_closely():
 
 @pytest.mark.parametrize("value", [0, -1, math.nan, math.inf])
 def test_targets_and_tolerance_must_be_positive(value):
-    mechanism = ErrorCurve("noise", "scale", "scale_m", lambda scale: scale)
+    mechanism = ErrorCurve("noise", "scale", "scale_m", lambda scale: scale, 0.0)
     with pytest.raises(ConfigError, match="target error is"):
         calibrate(mechanism, [1, value], tolerance=0.1)
     with pytest.raises(ConfigError, match="tolerance is"):
@@ -64,11 +63,5 @@ def test_targets_and_tolerance_must_be_positive(value):
 
 
 def test_an_error_that_does_not_rise_to_the_target_is_a_gap():
-    curve = ErrorCurve("noise", "scale", "scale_m", lambda scale: scale / (1 + scale))
+    curve = ErrorCurve("noise", "scale", "scale_m", lambda scale: scale / (1 + scale), 0.0)
     assert parameters(curve, [0.5, 2]) == pytest.approx([1, math.nan], nan_ok=True)
-
-
-def test_the_finest_parameter_makes_the_smallest_error():
-    """Where the limit itself has no error, as a grid of no width."""
-    curve = ErrorCurve("grid", "scale", "width_m", lambda width: 1 / (1 / width), finest=1e-6)
-    assert curve.smallest_error == pytest.approx(1e-6)

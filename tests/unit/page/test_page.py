@@ -106,13 +106,15 @@ def run(tmp_path, monkeypatch):
         "claims": folder,
         "tables": tables,
         "figures": figures,
-        "captions": {"toy/f": caption},
+        "captions": {"toy/f": (caption, {})},
         "ledger": results / "ledger.parquet",
         "page": results / "index.html",
-        "report_page": results / "report" / "ledger.html",
-        "report_verdicts": results / "report" / "verdicts.tsv",
-        "report_claims": results / "report" / "claims.tsv",
-        "report_run_times": results / "report" / "run_times.tsv",
+        "report": {
+            "page": results / "report" / "ledger.html",
+            "verdicts": results / "report" / "verdicts.tsv",
+            "claims": results / "report" / "claims.tsv",
+            "run_times": results / "report" / "run_times.tsv",
+        },
     }
 
 
@@ -219,8 +221,8 @@ def test_everything_is_closed_until_asked_for(run):
 
 def test_policy_allows_the_pages_own_scripts_and_style_alone(run):
     write_page(**run)
-    for name in ("page", "report_page"):
-        html = run[name].read_text("utf-8")
+    for page in (run["page"], run["report"]["page"]):
+        html = page.read_text("utf-8")
         [policy] = [
             attrs["content"]
             for attrs in Tags(html).all("meta")
@@ -264,20 +266,20 @@ def test_page_escapes_every_text(tmp_path):
 
 def test_page_of_the_report_has_neither_pictures_nor_links_to_files(run):
     write_page(**run)
-    page = Tags(run["report_page"].read_text("utf-8"))
+    page = Tags(run["report"]["page"].read_text("utf-8"))
     assert not page.all("img")
     assert len(page.all("script")) == 1
     assert "Ask the results" not in page.text
     assert all(attrs["href"].startswith("#") for attrs in page.all("a"))
     assert "The picture toy/f is in this report, under toy" in page.text
-    verdicts = pd.read_csv(run["report_verdicts"], sep="\t", index_col="paper")
+    verdicts = pd.read_csv(run["report"]["verdicts"], sep="\t", index_col="paper")
     assert verdicts.loc["toy"].to_dict() == {
         **dict.fromkeys(verdicts.columns, 1),
         "holds in some readings": 0,
         "inconclusive": 0,
     }
     assert verdicts.loc["all"].sum() == 5
-    claims = pd.read_csv(run["report_claims"], sep="\t")
+    claims = pd.read_csv(run["report"]["claims"], sep="\t")
     assert re.sub(r"\\(.)", r"\1", claims.loc[1, "claim"]) == NASTY
     assert "co\\* n\\_x" in claims.loc[1, "claim"]
     assert claims["verdict"].tolist()[2] == "differs"

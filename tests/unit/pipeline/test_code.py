@@ -103,10 +103,15 @@ def test_code_digest_follows_what_a_registry_loads_by_name(package):
     assert len({first[1], edited[1], added[1]}) == 1
 
 
-def test_a_comparison_depends_on_every_mechanism_and_its_figure_on_none():
-    compared = "noiseless.mechanisms.compared.one_bit"
-    assert compared in code.behind("noiseless.papers.beyond.comparison_homes")
-    assert compared not in code.behind("noiseless.papers.beyond.figures.comparison")
+def test_a_comparison_and_its_figure_depend_on_every_mechanism_and_on_no_policy():
+    """A mechanism says how it is drawn; an edited plugin draws nothing anew."""
+    comparison = code.behind("noiseless.papers.beyond.comparison_homes")
+    figure = code.behind("noiseless.papers.beyond.figures.comparison")
+    for found in (comparison, figure):
+        assert "noiseless.mechanisms.families.one_bit" in found
+        assert "noiseless.mechanisms.policies.round" not in found
+    assert "noiseless.plugins" in comparison - figure
+    assert "noiseless.mechanisms.policies.round" in code.behind("noiseless.papers.nsht.blurring")
 
 
 def test_a_call_ties_the_function_to_its_code_inputs_and_settings():

@@ -128,6 +128,12 @@ def test_every_key_has_a_meaning_and_a_default_that_is_right():
             "noiseless: {trips: {epsilon_bits: [2, 800]}}\n",
             "_bits.1` is 800, but it must be at most 50",
         ),
+        ("data: {my: {kind: meters, path: a.csv, separator: é}}\n", "it must be a tab, a space or"),
+        (
+            'data: {my: {kind: meters, path: a.csv, separator: "\\0"}}\n',
+            "it must be a tab, a space",
+        ),
+        ("data: {my: {kind: meters, path: a.csv, separator: ;;}}\n", "it must be a tab, a space"),
         ("- seed\n", ": no keys, but ['seed']"),
         ("seed\n", ": no keys, but 'seed'"),
         ("sed: 1\n", "unknown key `sed`. Did you mean `seed`"),

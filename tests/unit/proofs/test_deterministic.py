@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gamma, pi
 
 import pytest
-from z3 import Int, Real, Reals, ToReal
+from z3 import Int, Or, Real, Reals, ToReal
 
 from noiseless.theory.geometry import slab_radius_squared
 from smt import is_closed
@@ -18,6 +18,7 @@ def is_ceiling(whole, value):
     return [ToReal(whole) >= value, ToReal(whole) < value + 1]
 
 
+@pytest.mark.proves("deterministic: Remark II.1")
 def test_remark_2_1():
     """One side of a box in units of 2 epsilon: its ceiling is at most twice it from 1/2 on."""
     side, sets = Real("side"), Int("sets")
@@ -36,6 +37,7 @@ def test_balls_of_13_and_more_dimensions_are_smaller_than_1():
     assert 2 * pi / 14 < 1
 
 
+@pytest.mark.proves("deterministic: Corollary IV.1")
 def test_corollary_4_1():
     """q intervals of length 2/gamma cover a length L only if q is at least the ceiling."""
     ratio, reports, fewest = Real("ratio"), Int("reports"), Int("fewest")
@@ -44,6 +46,7 @@ def test_corollary_4_1():
     assert not is_closed(*is_ceiling(fewest, ratio), *covers, reports == fewest)
 
 
+@pytest.mark.proves("deterministic: Example IV.2")
 def test_example_4_2_simplex():
     """Squared distances n t^2 of 0 and (s - t)^2 + (n - 1) t^2 of s e_i from (t, ..., t)."""
     n, s, t = Reals("n s t")
@@ -57,6 +60,7 @@ def test_example_4_2_simplex():
     assert not is_closed(n == 3, s == 1, n * t == s, of_corner * 2 > 1)
 
 
+@pytest.mark.proves("deterministic: Example IV.2")
 def test_example_4_2_middle_reports():
     """The bound of the squared radius for reports that no simplex fits into, from n = 5 on."""
     n, s = Reals("n s")
@@ -79,6 +83,7 @@ def test_example_4_2_by_all_reports(people):
         assert least == Fraction(people * (people - 1), levels**2)
 
 
+@pytest.mark.proves("deterministic: Example IV.2")
 def test_example_4_2_levels_for_10_cm():
     q = Int("q")
     assert is_closed(q > 0, q * q * 100 <= 150 * 150 * 2, q > 21)
@@ -86,3 +91,29 @@ def test_example_4_2_levels_for_10_cm():
     assert is_closed(q > 0, q * q * 100 <= 75 * 75, q > 7)
     # As printed: more than 22/75, so 23 levels or more.
     assert not is_closed(q >= 23, q * q * 100 > 150 * 150 * 2)
+
+
+@pytest.mark.proves("deterministic: Two outputs")
+def test_two_outputs_ratio():
+    """Squares of side d = sqrt(2) r against hexagons of 3 root r^2/2, root = sqrt(3)."""
+    first, second, side, root, pair, least = Reals("first second side root pair least")
+    sizes = [first > 0, second > 0, side > 0, root > 0, pair > 0, least > 0]
+    # r^2 = side^2 / 2, so that a hexagon has 3 root side^2 / 4.
+    at_most = pair * side * side <= (first + side) * (second + side)
+    at_least = least * 3 * root * side * side >= 4 * first * second
+    ratio = 4 * pair * first * second > least * 3 * root * (first + side) * (second + side)
+    assert is_closed(*sizes, at_most, at_least, ratio)
+    assert not is_closed(*sizes, at_most, at_least, 4 * pair > least * 3 * root)
+
+
+@pytest.mark.proves("deterministic: Two outputs")
+def test_two_outputs_boxes():
+    """The three boxes have half diagonals of 65/256 squared; no pair of three regions has."""
+    quarter, eighth = Fraction(1, 4), Fraction(1, 8)
+    boxes = [(1, eighth), (2 * quarter, 1 - eighth), (2 * quarter, 1 - eighth)]
+    assert {(a * a + b * b) * quarter for a, b in boxes} == {Fraction(65, 256)}
+    first, second = Reals("first second")
+    levels = [Or(first == 1, first == 3), first * second <= 3, second >= 1]
+    assert is_closed(
+        *levels, second * second + first * first <= 65 * first * first * second * second / 64
+    )

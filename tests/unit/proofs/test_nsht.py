@@ -4,7 +4,8 @@ Each inequality is proved by showing that its negation has no solution.  Beside 
 printed has one, so that the assumptions are not contradictory.
 """
 
-from z3 import If, Ints, Reals
+import pytest
+from z3 import If, Ints, Or, Real, Reals
 
 from smt import is_closed
 
@@ -13,6 +14,7 @@ def smaller(one, other):
     return If(one < other, one, other)
 
 
+@pytest.mark.proves("nsht: Appendix 11")
 def test_appendix_11():
     """The test on A = {p0 >= p1}, whose probability is a0 under p0 and a1 under p1."""
     prior, a0, a1 = Reals("prior a0 a1")
@@ -28,6 +30,7 @@ def test_appendix_11():
     assert is_closed(2 * larger != u + v + distance)
 
 
+@pytest.mark.proves("nsht: Section 5")
 def test_section_5():
     reports, proving, other_reports, other_proving = Reals("y d yy dd")
     possible = [
@@ -41,6 +44,7 @@ def test_section_5():
     assert not is_closed(*possible, proving >= other_proving)
 
 
+@pytest.mark.proves("nsht: Proposition 1")
 def test_proposition_1():
     """Sizes of reports of p0 alone, p1 alone and both; leakage at most (1 + epsilon)/epsilon."""
     a, b, c, epsilon = Reals("a b c epsilon")
@@ -53,6 +57,7 @@ def test_proposition_1():
     assert not is_closed(*private, epsilon == 1, every == 2 * least)
 
 
+@pytest.mark.proves("nsht: Appendix 13")
 def test_appendix_13():
     """exp(-L0) <= 1 - 1/(2t) for t = exp Priv = every/decided: the printed bound always breaks."""
     a, b, c = Reals("a b c")
@@ -62,9 +67,101 @@ def test_appendix_13():
     assert not is_closed(*sizes, 2 * least == 2 * every - decided)
 
 
+@pytest.mark.proves("nsht: Figure 8")
 def test_figure_8():
     """n! m^n, which the lowest report's share is one over, grows with n (the step of induction)."""
     n, m, product = Ints("n m product")
     assert is_closed(n >= 1, m >= 1, product >= 1, (n + 1) * m * product <= product)
     # As printed, it would fall.
     assert not is_closed(n >= 1, m >= 1, product >= 1, (n + 1) * m * product > product)
+
+
+@pytest.mark.proves("nsht: Definition 5 for continuous answers")
+def test_definition_5_of_two_moved_intervals():
+    """Intervals of one length, one moved: they differ by twice the smaller of move and length."""
+    length, move = Reals("length move")
+    common = If(length > move, length - move, 0)
+    differ = 2 * (length - common)
+    assert is_closed(length >= 0, move >= 0, differ != 2 * smaller(length, move))
+    # Two points differ by nothing, whatever the move.
+    assert is_closed(length == 0, move >= 0, differ != 0)
+
+
+@pytest.mark.proves("nsht: Remark 1")
+def test_remark_1():
+    """A band of at most 2m/rho of a range of size M: epsilon rho is at most 2m/(M - 2m/rho)."""
+    size, band, others, rho, epsilon = Reals("size band others rho epsilon")
+    possible = [rho > 0, others > 0, band >= 0, band * rho <= 2 * others, size * rho > 2 * others]
+    budget = epsilon * (size - band) == band  # Theorem 4
+    limit = epsilon * rho * (size * rho - 2 * others) > 2 * others * rho
+    assert is_closed(*possible, budget, limit)
+    # As printed, with a bound that knows the range alone: the others' numbers are unbounded.
+    assert not is_closed(rho > 1, size == 8, band < 8, budget, epsilon * rho > 1000)
+
+
+# Several analysts: a release of the step `coarse`, and a finer one in which a record has its cell
+# first, of the step `fine`.  The room below and above the threshold is `below` and `above`.
+FINE, COARSE, BELOW, ABOVE, PORTION = Reals("fine coarse below above portion")
+CHAIN = [FINE > 0, COARSE >= FINE, BELOW > 0, ABOVE > 0]
+
+
+def band(step):
+    return -smaller(step, BELOW), smaller(step, ABOVE)
+
+
+@pytest.mark.proves("nsht: Several analysts")
+def test_a_cell_is_within_a_step_of_its_records_in_every_coarser_release():
+    """A cell is a portion of the band; its records are that portion of the finer source."""
+    low, high = band(COARSE)
+    report = low + PORTION * (high - low)
+    upper, lower = smaller(2 * FINE, ABOVE), smaller(2 * FINE, BELOW)
+    inside = [PORTION >= 0, PORTION <= 1]
+    for record in (PORTION * upper, PORTION * lower - lower):
+        assert is_closed(*CHAIN, *inside, report - record > COARSE)
+        assert is_closed(*CHAIN, *inside, record - report > COARSE)
+        # No smaller change would do.
+        assert not is_closed(
+            *CHAIN, *inside, Or(report - record == COARSE, record - report == COARSE)
+        )
+
+
+@pytest.mark.proves("nsht: Several analysts")
+def test_so_is_the_upper_end_of_a_line_that_ends_within_the_bound():
+    """It has the overlay's report: a step down, or the lower end of the band."""
+    (fine_low, fine_high), (low, high) = band(FINE), band(COARSE)
+    step_down = ABOVE - FINE
+    fine = If(step_down > fine_low, step_down, fine_low)
+    report = Real("report")
+    same_portion = (fine - fine_low) * (high - low) == (report - low) * (fine_high - fine_low)
+    ends = [*CHAIN, ABOVE < 2 * FINE]
+    assert is_closed(*ends, fine >= fine_high)
+    assert is_closed(*ends, same_portion, ABOVE - report > COARSE)
+    assert is_closed(*ends, same_portion, report > ABOVE)
+
+
+@pytest.mark.proves("nsht: Several analysts")
+def test_so_is_the_one_report_where_p0_is_a_point():
+    record = Real("record")
+    source = [FINE > 0, COARSE >= FINE, BELOW > 0, record <= 0, record >= -smaller(2 * FINE, BELOW)]
+    point = -smaller(COARSE, BELOW)
+    assert is_closed(*source, Or(record - point > COARSE, point - record > COARSE))
+
+
+@pytest.mark.proves("nsht: Several analysts")
+def test_a_record_without_a_cell_has_no_report_of_the_band():
+    """So the finer report tells whether there is a cell, and which."""
+    record = Real("record")
+    low, high = band(FINE)
+    inside = [record >= low, record < high]
+    assert is_closed(*CHAIN, *inside, Or(record >= 2 * FINE, record < -2 * FINE))
+    assert not is_closed(*CHAIN, *inside)
+
+
+@pytest.mark.proves("nsht: Several analysts")
+def test_cells_must_move_with_the_accuracy():
+    """Left where the finer release reports them, they are out of reach beyond both steps."""
+    record, report = Reals("record report")
+    low, high = band(FINE)
+    kept = [*CHAIN, report >= low, report < high, record <= ABOVE, record < 2 * COARSE]
+    assert is_closed(*kept, record - report <= COARSE, record >= COARSE + FINE)
+    assert not is_closed(*CHAIN, record >= COARSE + FINE, record < 2 * COARSE)

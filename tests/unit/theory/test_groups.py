@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pycanon import anonymity
@@ -30,6 +31,7 @@ def test_portion_equals_a_dictionary_count(keys, k):
     assert pairs(sizes) == sorted(Counter(Counter(keys).values()).items())
 
 
+@pytest.mark.filterwarnings("ignore:In a future version, the keys of `groups`")  # pycanon's
 @given(keys=st.lists(st.integers(0, 5), min_size=1, max_size=60))
 def test_smallest_group_is_what_pycanon_calls_k(keys):
     k = anonymity.k_anonymity(pd.DataFrame({"cell": keys}), ["cell"])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, touched_bins
+from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, touched_bins
 from noiseless.papers.noiseless.guarantees import touched_by_counting
 from noiseless.theory.levels import (
     exact_levels,

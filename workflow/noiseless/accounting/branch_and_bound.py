@@ -42,6 +42,7 @@ amount that :func:`rounding_allowance` derives from the coefficients.
 
 import heapq
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,64 @@ LOG_CLIP, NEG_CLIP, LOGIT = range(3)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+
+class Terms(NamedTuple):
+    """n terms ``f_i(a_i . x + b_i)`` on [0, 1]^d.
+
+    Attributes
+    ----------
+    kinds : ndarray of int, shape (n,)
+    eps, e : ndarray, shape (n,)
+        The privacy of each answer, in nats, and ``E = e^eps - 1``.
+    a : ndarray, shape (n, d)
+    b : ndarray, shape (n,)
+    """
+
+    kinds: Ints
+    eps: Floats
+    e: Floats
+    a: Floats
+    b: Floats
+
+
+class _Iterate(NamedTuple):
+    """A point of the interior-point method: primal variables, and the multipliers of the limits."""
+
+    x: Floats
+    u: Floats
+    slack: Floats
+    multiplier: Floats
+    low_x: Floats
+    high_x: Floats
+    low_u: Floats
+    high_u: Floats
+
+
+class _Step(NamedTuple):
+    """A step of Newton's method, and what it is computed from."""
+
+    x: Floats
+    u: Floats
+    slack: Floats
+    multiplier: Floats
+    matrix: Floats
+    weight: Floats
+    shift: Floats
+    curvature: Floats
+    gradient: Floats
+
+
+class _Nodes(NamedTuple):
+    """Boxes of x and intervals of the arguments, row by row, and the record of each."""
+
+    lows: Floats
+    highs: Floats
+    lefts: Floats
+    rights: Floats
+    multipliers: Floats
+    splits: Floats
+    chosen: Floats
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -167,11 +226,7 @@ def conjugate(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _dual_bound(
-    kinds: Ints,
-    eps: Floats,
-    e: Floats,
-    a: Floats,
-    b: Floats,
+    terms: Terms,
     left: Floats,
     right: Floats,
     f_left: Floats,
@@ -185,6 +240,7 @@ def _dual_bound(
     A multiplier beyond the steepest slope, as where a node's intervals hardly meet, pays for its
     rounding here (``charge`` for each unit); :func:`rounding_allowance` knows nothing of it.
     """
+    kinds, eps, e, a, b = terms
     total = 0.0
     n, d = a.shape
     for i in range(n):
@@ -323,17 +379,13 @@ def solve_spd(matrix: Floats, rhs: Floats) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _relax(
-    kinds: Ints,
-    eps: Floats,
-    e: Floats,
-    a: Floats,
-    b: Floats,
+    terms: Terms,
+    steep: Floats,
+    charge: Floats,
     left: Floats,
     right: Floats,
     cutoff: float,
     gap: float,
-    steep: Floats,
-    charge: Floats,
     x: Floats,
     u: Floats,
     lam: Floats,
@@ -344,131 +396,198 @@ def _relax(
     or after 60 steps, where these go to and fro over the kink of a clip.
     Fills x (the relaxed point), u and lam (the multipliers of the bound).
     """
+    kinds, eps, e, a, _ = terms
     n, d = a.shape
     touch, line = np.empty(n), np.empty(n)
     f_left, f_right = np.empty(n), np.empty(n)
-    slack, scale = np.empty(n), 0.0
-    low_u, high_u = np.empty(n), np.empty(n)
-    multiplier = np.empty(n)
-    x[:] = 0.5
     for i in range(n):
         f_left[i], f_right[i] = value(kinds[i], e[i], left[i]), value(kinds[i], e[i], right[i])
         touch[i], line[i] = _touch(kinds[i], eps[i], left[i], right[i], f_left[i], f_right[i])
-        width = right[i] - left[i]
-        multiplier[i] = (f_right[i] - f_left[i] + 1e-6) / width
-        scale += multiplier[i] * width
-        reach = b[i]
-        for j in range(d):
-            reach += 0.5 * a[i, j]
-        u[i] = min(max(reach - 0.1 * width, left[i] + 0.1 * width), right[i] - 0.1 * width)
-        slack[i] = max(reach - u[i], 0.1 * width)
-    mu = 0.1 * scale / n
-    low_x, high_x = np.empty(d), np.empty(d)
-    low_x[:], high_x[:] = 2.0 * mu, 2.0 * mu
-    for i in range(n):
-        low_u[i], high_u[i] = mu / (u[i] - left[i]), mu / (right[i] - u[i])
-    best = np.inf
+    multiplier, slack = np.empty(n), np.empty(n)
+    low_x, high_x, low_u, high_u = np.empty(d), np.empty(d), np.empty(n), np.empty(n)
+    at = _Iterate(x, u, slack, multiplier, low_x, high_x, low_u, high_u)
     matrix, dx = np.empty((d, d)), np.empty(d)
     du, ds, dm = np.empty(n), np.empty(n), np.empty(n)
     weight, shift = np.empty(n), np.empty(n)
     curvature, gradient = np.empty(n), np.empty(n)
-    pairs = 3 * n + 2 * d
+    step = _Step(dx, du, ds, dm, matrix, weight, shift, curvature, gradient)
+    _begin(terms, left, right, f_left, f_right, at)
+    best = np.inf
     for iteration in range(60):
-        bound = _dual_bound(
-            kinds, eps, e, a, b, left, right, f_left, f_right, multiplier, steep, charge
-        )
+        bound = _dual_bound(terms, left, right, f_left, f_right, multiplier, steep, charge)
         if bound < best:
             best = bound
             copy_into(lam, multiplier)
         if best <= cutoff:
             break
-        complementarity, infeasible = 0.0, 0.0
-        for i in range(n):
-            complementarity += (
-                multiplier[i] * slack[i]
-                + low_u[i] * (u[i] - left[i])
-                + high_u[i] * (right[i] - u[i])
-            )
-        for j in range(d):
-            complementarity += low_x[j] * x[j] + high_x[j] * (1.0 - x[j])
-        mu = (0.1 if iteration else 0.5) * complementarity / pairs
-        # Reduce the Newton system to the d coordinates of x.
-        for j in range(d):
-            dx[j] = mu / x[j] - mu / (1.0 - x[j])
-            for k in range(d):
-                matrix[j, k] = 0.0
-            matrix[j, j] = low_x[j] / x[j] + high_x[j] / (1.0 - x[j])
-        for i in range(n):
-            if u[i] < touch[i]:
-                slope, curve = line[i], 0.0
-            else:
-                slope, curve = derivatives(kinds[i], e[i], u[i])
-            at_left, at_right = u[i] - left[i], right[i] - u[i]
-            curvature[i] = max(-curve, 0.0) + low_u[i] / at_left + high_u[i] / at_right
-            gradient[i] = slope - multiplier[i] + mu / at_left - mu / at_right
-            residual = b[i] - u[i] - slack[i]
-            for j in range(d):
-                residual += a[i, j] * x[j]
-            infeasible += abs(residual) * multiplier[i]
-            weight[i] = 1.0 / (1.0 / curvature[i] + slack[i] / multiplier[i])
-            shift[i] = gradient[i] / curvature[i] + mu / multiplier[i] - slack[i] - residual
-            pull = multiplier[i] + weight[i] * shift[i]
-            for j in range(d):
-                dx[j] += a[i, j] * pull
-                scaled = weight[i] * a[i, j]
-                for k in range(j + 1):
-                    matrix[j, k] += scaled * a[i, k]
+        complementarity = _complementarity(left, right, at)
+        mu = (0.1 if iteration else 0.5) * complementarity / (3 * n + 2 * d)
+        infeasible = _newton(terms, left, right, touch, line, at, step, mu)
         if complementarity + infeasible <= 0.1 * gap:
             break
         solve_spd(matrix, dx)
-        primal, dual = 1.0, 1.0
-        for j in range(d):
-            if dx[j] < 0:
-                primal = min(primal, -0.97 * x[j] / dx[j])
-            elif dx[j] > 0:
-                primal = min(primal, 0.97 * (1.0 - x[j]) / dx[j])
-            dl = mu / x[j] - low_x[j] - low_x[j] / x[j] * dx[j]
-            dh = mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx[j]
-            if dl < 0:
-                dual = min(dual, -0.97 * low_x[j] / dl)
-            if dh < 0:
-                dual = min(dual, -0.97 * high_x[j] / dh)
-        for i in range(n):
-            move = 0.0
-            for j in range(d):
-                move += a[i, j] * dx[j]
-            dm[i] = weight[i] * (shift[i] - move)
-            du[i] = (gradient[i] - dm[i]) / curvature[i]
-            ds[i] = mu / multiplier[i] - slack[i] - slack[i] / multiplier[i] * dm[i]
-            if du[i] < 0:
-                primal = min(primal, -0.97 * (u[i] - left[i]) / du[i])
-            elif du[i] > 0:
-                primal = min(primal, 0.97 * (right[i] - u[i]) / du[i])
-            if ds[i] < 0:
-                primal = min(primal, -0.97 * slack[i] / ds[i])
-            if dm[i] < 0:
-                dual = min(dual, -0.97 * multiplier[i] / dm[i])
-            at_left, at_right = u[i] - left[i], right[i] - u[i]
-            dl = mu / at_left - low_u[i] - low_u[i] / at_left * du[i]
-            dh = mu / at_right - high_u[i] + high_u[i] / at_right * du[i]
-            if dl < 0:
-                dual = min(dual, -0.97 * low_u[i] / dl)
-            if dh < 0:
-                dual = min(dual, -0.97 * high_u[i] / dh)
-        for j in range(d):
-            low_x[j] += dual * (mu / x[j] - low_x[j] - low_x[j] / x[j] * dx[j])
-            high_x[j] += dual * (mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx[j])
-            x[j] += primal * dx[j]
-        for i in range(n):
-            at_left, at_right = u[i] - left[i], right[i] - u[i]
-            low_u[i] += dual * (mu / at_left - low_u[i] - low_u[i] / at_left * du[i])
-            high_u[i] += dual * (mu / at_right - high_u[i] + high_u[i] / at_right * du[i])
-            u[i] += primal * du[i]
-            slack[i] += primal * ds[i]
-            multiplier[i] += dual * dm[i]
+        primal, dual = _lengths(a, left, right, at, step, mu)
+        _advance(left, right, at, step, mu, primal, dual)
         if not (primal > 1e-10 and dual > 1e-10):
             break
     return best
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _begin(
+    terms: Terms, left: Floats, right: Floats, f_left: Floats, f_right: Floats, at: _Iterate
+) -> None:
+    """Fill the first iterate, inside all limits."""
+    n, d = terms.a.shape
+    scale = 0.0
+    at.x[:] = 0.5
+    for i in range(n):
+        width = right[i] - left[i]
+        at.multiplier[i] = (f_right[i] - f_left[i] + 1e-6) / width
+        scale += at.multiplier[i] * width
+        reach = terms.b[i]
+        for j in range(d):
+            reach += 0.5 * terms.a[i, j]
+        at.u[i] = min(max(reach - 0.1 * width, left[i] + 0.1 * width), right[i] - 0.1 * width)
+        at.slack[i] = max(reach - at.u[i], 0.1 * width)
+    mu = 0.1 * scale / n
+    at.low_x[:], at.high_x[:] = 2.0 * mu, 2.0 * mu
+    for i in range(n):
+        at.low_u[i], at.high_u[i] = mu / (at.u[i] - left[i]), mu / (right[i] - at.u[i])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _complementarity(left: Floats, right: Floats, at: _Iterate) -> float:
+    """Sum of the products of each limit's distance and multiplier."""
+    total = 0.0
+    for i in range(left.size):
+        total += (
+            at.multiplier[i] * at.slack[i]
+            + at.low_u[i] * (at.u[i] - left[i])
+            + at.high_u[i] * (right[i] - at.u[i])
+        )
+    for j in range(at.x.size):
+        total += at.low_x[j] * at.x[j] + at.high_x[j] * (1.0 - at.x[j])
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _newton(
+    terms: Terms,
+    left: Floats,
+    right: Floats,
+    touch: Floats,
+    line: Floats,
+    at: _Iterate,
+    step: _Step,
+    mu: float,
+) -> float:
+    """Reduce the Newton system to the d coordinates of x; how infeasible the iterate is."""
+    kinds, _, e, a, b = terms
+    x, u, slack, multiplier = at.x, at.u, at.slack, at.multiplier
+    n, d = a.shape
+    infeasible = 0.0
+    for j in range(d):
+        step.x[j] = mu / x[j] - mu / (1.0 - x[j])
+        for k in range(d):
+            step.matrix[j, k] = 0.0
+        step.matrix[j, j] = at.low_x[j] / x[j] + at.high_x[j] / (1.0 - x[j])
+    for i in range(n):
+        if u[i] < touch[i]:
+            slope, curve = line[i], 0.0
+        else:
+            slope, curve = derivatives(kinds[i], e[i], u[i])
+        at_left, at_right = u[i] - left[i], right[i] - u[i]
+        curvature = max(-curve, 0.0) + at.low_u[i] / at_left + at.high_u[i] / at_right
+        gradient = slope - multiplier[i] + mu / at_left - mu / at_right
+        residual = b[i] - u[i] - slack[i]
+        for j in range(d):
+            residual += a[i, j] * x[j]
+        infeasible += abs(residual) * multiplier[i]
+        weight = 1.0 / (1.0 / curvature + slack[i] / multiplier[i])
+        shift = gradient / curvature + mu / multiplier[i] - slack[i] - residual
+        step.curvature[i], step.gradient[i] = curvature, gradient
+        step.weight[i], step.shift[i] = weight, shift
+        pull = multiplier[i] + weight * shift
+        for j in range(d):
+            step.x[j] += a[i, j] * pull
+            scaled = weight * a[i, j]
+            for k in range(j + 1):
+                step.matrix[j, k] += scaled * a[i, k]
+    return infeasible
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _lengths(
+    a: Floats, left: Floats, right: Floats, at: _Iterate, step: _Step, mu: float
+) -> tuple[float, float]:
+    """Fill the rest of the step; how much of it, primal and dual, stays inside all limits."""
+    x, u, slack, multiplier = at.x, at.u, at.slack, at.multiplier
+    n, d = a.shape
+    primal, dual = 1.0, 1.0
+    for j in range(d):
+        if step.x[j] < 0:
+            primal = min(primal, -0.97 * x[j] / step.x[j])
+        elif step.x[j] > 0:
+            primal = min(primal, 0.97 * (1.0 - x[j]) / step.x[j])
+        dl = mu / x[j] - at.low_x[j] - at.low_x[j] / x[j] * step.x[j]
+        dh = mu / (1.0 - x[j]) - at.high_x[j] + at.high_x[j] / (1.0 - x[j]) * step.x[j]
+        if dl < 0:
+            dual = min(dual, -0.97 * at.low_x[j] / dl)
+        if dh < 0:
+            dual = min(dual, -0.97 * at.high_x[j] / dh)
+    for i in range(n):
+        move = 0.0
+        for j in range(d):
+            move += a[i, j] * step.x[j]
+        dm = step.weight[i] * (step.shift[i] - move)
+        du = (step.gradient[i] - dm) / step.curvature[i]
+        ds = mu / multiplier[i] - slack[i] - slack[i] / multiplier[i] * dm
+        step.multiplier[i], step.u[i], step.slack[i] = dm, du, ds
+        if du < 0:
+            primal = min(primal, -0.97 * (u[i] - left[i]) / du)
+        elif du > 0:
+            primal = min(primal, 0.97 * (right[i] - u[i]) / du)
+        if ds < 0:
+            primal = min(primal, -0.97 * slack[i] / ds)
+        if dm < 0:
+            dual = min(dual, -0.97 * multiplier[i] / dm)
+        at_left, at_right = u[i] - left[i], right[i] - u[i]
+        dl = mu / at_left - at.low_u[i] - at.low_u[i] / at_left * du
+        dh = mu / at_right - at.high_u[i] + at.high_u[i] / at_right * du
+        if dl < 0:
+            dual = min(dual, -0.97 * at.low_u[i] / dl)
+        if dh < 0:
+            dual = min(dual, -0.97 * at.high_u[i] / dh)
+    return primal, dual
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _advance(
+    left: Floats,
+    right: Floats,
+    at: _Iterate,
+    step: _Step,
+    mu: float,
+    primal: float,
+    dual: float,
+) -> None:
+    """Move the iterate by parts of the step, in place."""
+    x, u, low_x, high_x = at.x, at.u, at.low_x, at.high_x
+    low_u, high_u = at.low_u, at.high_u
+    for j in range(x.size):
+        dx = step.x[j]
+        low_x[j] += dual * (mu / x[j] - low_x[j] - low_x[j] / x[j] * dx)
+        high_x[j] += dual * (mu / (1.0 - x[j]) - high_x[j] + high_x[j] / (1.0 - x[j]) * dx)
+        x[j] += primal * dx
+    for i in range(u.size):
+        du = step.u[i]
+        at_left, at_right = u[i] - left[i], right[i] - u[i]
+        low_u[i] += dual * (mu / at_left - low_u[i] - low_u[i] / at_left * du)
+        high_u[i] += dual * (mu / at_right - high_u[i] + high_u[i] / at_right * du)
+        u[i] += primal * du
+        at.slack[i] += primal * step.slack[i]
+        at.multiplier[i] += dual * step.multiplier[i]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -520,109 +639,136 @@ def maximise(
     """
     n, d = a.shape
     e = np.expm1(eps)
-    steep, charge = np.empty(n), np.empty(n)
-    for i in range(n):
-        steep[i] = steepest(kinds[i], eps[i])
-        largest = 0.0
-        for j in range(d):
-            largest += abs(a[i, j])
-        charge[i] = _roundings(n, d) * (abs(b[i]) + largest)
-    # A node is a box of x (lows, highs) and intervals of the arguments (lefts, rights).
-    lows, highs = filled(64, d, 0.0), filled(64, d, 1.0)
-    lefts, rights = filled(64, n, -np.inf), filled(64, n, np.inf)
-    multipliers, splits = filled(64, n, 0.0), np.empty((64, 4))
-    chosen = np.empty((64, 3))  # how a node will be split: index, below, above
-    lower, point = -np.inf, np.empty(d)
-    point[:] = 0.5
+    terms = Terms(kinds, eps, e, a, b)
+    steep, charge = _steepest_and_charges(terms)
+    nodes = _Nodes(
+        filled(64, d, 0.0),
+        filled(64, d, 1.0),
+        filled(64, n, -np.inf),
+        filled(64, n, np.inf),
+        filled(64, n, 0.0),
+        np.empty((64, 4)),
+        np.empty((64, 3)),  # how a node will be split: index, below, above
+    )
     x, u, lam = np.empty(d), np.empty(n), np.empty(n)
-    local_a, local_b = np.empty((n, d)), np.empty(n)
-    for k in range(start.shape[0]):
-        copy_into(x, start[k])
-        reached = polish(kinds, e, a, b, counts, levels, x)
-        if reached > lower:
-            lower = reached
-            copy_into(point, x)
+    local = Terms(kinds, eps, e, np.empty((n, d)), np.empty(n))
+    lower, point = best_start(terms, counts, levels, start)
     closed = -np.inf  # the largest bound among nodes that need no split
     heap = [(-np.inf, 0)]
     heap.pop()
-    count, nodes, parent_bound = 1, 0, np.inf
+    count, solved, parent_bound = 1, 0, np.inf
     fresh = [0]
     while True:
         for node in fresh:
-            left, right = lefts[node], rights[node]
-            _scale(kinds, a, b, lows[node], highs[node], left, right, local_a, local_b)
-            bound = _relax(
-                kinds,
-                eps,
-                e,
-                local_a,
-                local_b,
-                left,
-                right,
-                lower + tolerance,
-                tolerance,
-                steep,
-                charge,
-                x,
-                u,
-                lam,
-            )
-            nodes += 1
+            low, high = nodes.lows[node], nodes.highs[node]
+            left, right = nodes.lefts[node], nodes.rights[node]
+            _scale(terms, low, high, left, right, local)
+            cutoff = lower + tolerance
+            bound = _relax(local, steep, charge, left, right, cutoff, tolerance, x, u, lam)
+            solved += 1
             if bound < parent_bound:
-                copy_into(multipliers[node], lam)
+                copy_into(nodes.multipliers[node], lam)
             else:
                 bound = parent_bound
             for j in range(d):
-                x[j] = lows[node, j] + (highs[node, j] - lows[node, j]) * x[j]
+                x[j] = low[j] + (high[j] - low[j]) * x[j]
             trial = x.copy()
-            snap(trial, lows[node], highs[node], counts, levels)
+            snap(trial, low, high, counts, levels)
             reached = objective(kinds, e, a, b, trial)
-            if nodes == 1 or reached > lower:
+            if solved == 1 or reached > lower:
                 reached = polish(kinds, e, a, b, counts, levels, trial)
                 if reached > lower:
                     lower = reached
                     copy_into(point, trial)
-            if bound <= lower + tolerance:
-                closed = max(closed, bound)
-                continue
-            index, below, above = _choose_split(
-                kinds, eps, e, lows[node], highs[node], left, right, counts, levels, x, u
-            )
+            index, below, above = -1, 0.0, 0.0
+            if bound > lower + tolerance:
+                index, below, above = _choose_split(
+                    terms, low, high, left, right, counts, levels, x, u
+                )
             if index < 0:
                 closed = max(closed, bound)
                 continue
-            chosen[node, 0], chosen[node, 1], chosen[node, 2] = index, below, above
+            chosen = nodes.chosen[node]
+            chosen[0], chosen[1], chosen[2] = index, below, above
             heapq.heappush(heap, (-bound, node))
         upper = max(closed, -heap[0][0] if len(heap) > 0 else -np.inf)
         upper = max(upper, lower)
-        if len(heap) == 0 or nodes >= node_limit or upper - lower <= tolerance:
-            return lower, upper, point, nodes, splits[: count - 1], multipliers[:count]
+        if len(heap) == 0 or solved >= node_limit or upper - lower <= tolerance:
+            splits, multipliers = nodes.splits[: count - 1], nodes.multipliers[:count]
+            return lower, upper, point, solved, splits, multipliers
         negative, node = heapq.heappop(heap)
         parent_bound = -negative
-        if count + 1 >= lefts.shape[0]:
-            lows, highs = doubled(lows), doubled(highs)
-            lefts, rights = doubled(lefts), doubled(rights)
-            multipliers, splits = doubled(multipliers), doubled(splits)
-            chosen = doubled(chosen)
-        # The left child takes its parent's place.
-        for of_node in (lows, highs, lefts, rights, multipliers):
-            copy_into(of_node[count], of_node[node])
-        splits[count - 1, 0] = node
-        copy_into(splits[count - 1, 1:], chosen[node])
-        index = int(chosen[node, 0])
-        if index < d:
-            highs[node, index], lows[count, index] = chosen[node, 1], chosen[node, 2]
-        else:
-            rights[node, index - d], lefts[count, index - d] = chosen[node, 1], chosen[node, 2]
+        if count + 1 >= nodes.lefts.shape[0]:
+            nodes = _doubled_nodes(nodes)
+        _divide(nodes, node, count)
         fresh = [node, count]
         count += 1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _steepest_and_charges(terms: Terms) -> tuple[Floats, Floats]:
+    """Each term's steepest slope, and what a unit of a multiplier beyond it pays for rounding."""
+    n, d = terms.a.shape
+    steep, charge = np.empty(n), np.empty(n)
+    for i in range(n):
+        steep[i] = steepest(terms.kinds[i], terms.eps[i])
+        largest = 0.0
+        for j in range(d):
+            largest += abs(terms.a[i, j])
+        charge[i] = _roundings(n, d) * (abs(terms.b[i]) + largest)
+    return steep, charge
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def best_start(terms: Terms, counts: Ints, levels: Floats, start: Floats) -> tuple[float, Floats]:
+    """Largest objective that coordinate search reaches from some points, shape (m, d), and where.
+
+    Without a point, it is minus infinity, at the middle.
+    """
+    lower, point = -np.inf, np.empty(terms.a.shape[1])
+    point[:] = 0.5
+    x = point.copy()
+    for k in range(start.shape[0]):
+        copy_into(x, start[k])
+        reached = polish(terms.kinds, terms.e, terms.a, terms.b, counts, levels, x)
+        if reached > lower:
+            lower = reached
+            copy_into(point, x)
+    return lower, point
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _doubled_nodes(nodes: _Nodes) -> _Nodes:
+    """As many nodes more."""
+    return _Nodes(
+        doubled(nodes.lows),
+        doubled(nodes.highs),
+        doubled(nodes.lefts),
+        doubled(nodes.rights),
+        doubled(nodes.multipliers),
+        doubled(nodes.splits),
+        doubled(nodes.chosen),
+    )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _divide(nodes: _Nodes, node: int, new: int) -> None:
+    """Split a node as it has chosen; its left child takes its place, the right one is ``new``."""
+    for of_node in (nodes.lows, nodes.highs, nodes.lefts, nodes.rights, nodes.multipliers):
+        copy_into(of_node[new], of_node[node])
+    chosen, d = nodes.chosen[node], nodes.lows.shape[1]
+    nodes.splits[new - 1, 0] = node
+    copy_into(nodes.splits[new - 1, 1:], chosen)
+    index = int(chosen[0])
+    if index < d:
+        nodes.highs[node, index], nodes.lows[new, index] = chosen[1], chosen[2]
+    else:
+        nodes.rights[node, index - d], nodes.lefts[new, index - d] = chosen[1], chosen[2]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _choose_split(
-    kinds: Ints,
-    eps: Floats,
-    e: Floats,
+    terms: Terms,
     low: Floats,
     high: Floats,
     left: Floats,
@@ -633,6 +779,7 @@ def _choose_split(
     u: Floats,
 ) -> tuple[int, float, float]:
     """Index, and the ends of the two parts, of a node's split (step 3); -1 if it is too small."""
+    kinds, eps, e, _, _ = terms
     d = x.size
     furthest, coordinate = 1e-6, -1
     for j in range(d):
@@ -679,17 +826,11 @@ def _choose_split(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _scale(
-    kinds: Ints,
-    a: Floats,
-    b: Floats,
-    low: Floats,
-    high: Floats,
-    left: Floats,
-    right: Floats,
-    local_a: Floats,
-    local_b: Floats,
+    terms: Terms, low: Floats, high: Floats, left: Floats, right: Floats, local: Terms
 ) -> None:
     """Write a node's terms on the unit box, and tighten its intervals to what they can reach."""
+    kinds, _, _, a, b = terms
+    local_a, local_b = local.a, local.b
     n, d = a.shape
     for i in range(n):
         least = b[i]

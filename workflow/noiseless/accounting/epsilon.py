@@ -34,8 +34,8 @@ from noiseless.accounting.privacy_loss import (
 )
 from noiseless.adversaries.likelihood_ratio import SideKnowledge, believed_f_score
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.gaussian import analytic_sigma, classical_sigma, gaussian_epsilon
-from noiseless.mechanisms.laplace import require_positive
+from noiseless.mechanisms.containers import require_positive
+from noiseless.mechanisms.families.gaussian import analytic_sigma, classical_sigma, gaussian_epsilon
 
 # Measures -----------------------------------------------------------------------------------------
 

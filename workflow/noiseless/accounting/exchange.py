@@ -102,8 +102,8 @@ def peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> Lo
         For an OpenDP measurement alone: the largest distance of neighbouring datasets, or of a
         query's answers to them.
     answers : int
-        How many independent answers, each by ``source``.  Those of a profile, and of an OpenDP
-        measurement that has one, are not composed here: compose them there.
+        How many independent answers, each by ``source``.  The answers of a profile, and of an
+        OpenDP measurement that has one, are not composed here: compose them there.
 
     Returns
     -------

@@ -132,7 +132,7 @@ class Odometer:
         self._account, self._limit = account, limit
         self._worst_case = account.worst_case_nats
         self._waiting: deque[tuple[Query, int]] = deque()  # answers the account is not told of
-        # Of the answers it is told of: their number, the most that their epsilons can be, and an
+        # What it keeps of the answers: their number, the most that their epsilons can be, and an
         # upper bound of their loss with its certificate.  The bounds are None until the account's
         # own ones are known.
         self._told, self._told_nats = 0, self._worst_case
@@ -501,7 +501,7 @@ class AdvancedFilter(_Filter):
     def remaining(self) -> float:
         """Largest epsilon that fits, in nats; at least 0."""
         double = 2 * math.log(1 / self._delta)
-        # Of sqrt(double s) + s / 2 = budget: the sum of squares s that uses it up.
+        # The sum of squares s that uses the budget up: sqrt(double s) + s / 2 = budget.
         root = 2 * self.budget_nats / (math.sqrt(double + 2 * self.budget_nats) + math.sqrt(double))
         return math.sqrt(max(Fraction(0), Fraction(root) ** 2 - self._squares))
 

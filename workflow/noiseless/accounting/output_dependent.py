@@ -90,7 +90,7 @@ class OutputDependentFilter(_Filter):
         self._factor = Fraction(math.exp(self._limit))
         values = range(len(domain.points))
         self._pairs = list(itertools.permutations(values, 2))
-        # Of the answers so far; a table's rounding is counted against the guarantee.
+        # The loss of the answers so far; a table's rounding is counted against the guarantee.
         self._most = [Fraction(1) for _ in values]
         self._least = [Fraction(1) for _ in values]
         self._allowances: Allowances = [Fraction(delta) for _ in self._pairs]

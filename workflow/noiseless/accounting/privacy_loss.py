@@ -28,10 +28,10 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.gaussian import gaussian_delta
-from noiseless.mechanisms.laplace import Floats, require_positive
+from noiseless.mechanisms.containers import Floats, require_positive
+from noiseless.mechanisms.families.gaussian import gaussian_delta
 
-# Of every number that a lattice gives: rounding in a Fourier transform.
+# Error of every number that a lattice gives: rounding in a Fourier transform.
 ROUNDING = 1e-10
 MOST_ANSWERS = 10_000
 # A loss beyond this many nats counts as infinite from above, and as this much from below.
@@ -249,7 +249,7 @@ class _End:
             else:
                 losses, chances = np.append(losses, _LARGEST_LOSS), np.append(chances, more)
         self._losses, self._chances, self.infinite = losses, chances, infinite
-        # Of all larger losses: their probability under D, and under D'.
+        # The probability of all larger losses, under D and under D'.
         self._above = _sums_above(chances)
         self._above_other = _sums_above(chances * np.exp(-losses))
 

@@ -2,9 +2,9 @@
 
 1. A *domain* is public: a :class:`Box` of real vectors, or a :class:`FiniteDomain`.
 2. A *query* knows how likely each of its outputs is under each value of the object.  The three
-   regressions report one bit by :class:`~noiseless.mechanisms.one_bit.OneBitMechanism`; output 0
-   is the lower end of their response's interval, output 1 the upper end.  A :class:`TableQuery`
-   lists the probabilities.
+   regressions report one bit by :class:`~noiseless.OneBitMechanism`; output 0 is the lower end of
+   their response's interval, output 1 the upper end.  A :class:`TableQuery` lists the
+   probabilities.
 3. :func:`boxed_terms` turns answered queries into the terms of the two maximisation problems of
    :mod:`noiseless.accounting.branch_and_bound`.
 """
@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import numbers
-from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.mechanisms.families.one_bit import OneBitMechanism
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -233,7 +233,7 @@ class _Regression:
     ------
     ConfigError
         If a parameter is not a finite number, or epsilon is not one that the mechanism takes
-        (:data:`~noiseless.mechanisms.one_bit.LARGEST_EPSILON`).
+        (:data:`~noiseless.mechanisms.families.one_bit.LARGEST_EPSILON`).
     """
 
     coefficients: Sequence[float]
@@ -330,7 +330,7 @@ class TruncatedLinearQuery(_Regression):
         return np.clip(linear, self.low, self.high)
 
     def _sizes(self, box: Box) -> list[float]:
-        """And of the response, which is measured in its interval."""
+        """Likewise for the response, scaled to its interval."""
         (reach,) = super()._sizes(box)
         length = self.high - self.low
         sizes = [reach, reach / length, self.low / length, self.high / length]
@@ -448,8 +448,8 @@ class TableQuery:
         """How far a log-probability moves if the columns are made to sum to 1, at most.
 
         A sampler has to give what a column lacks, or has too much, to some output or to all in
-        their proportions.  By the latter each probability is divided by the column's sum s, and
-        |log s| <= |s - 1| / (1 - |s - 1|).
+        their proportions.  In proportion, each probability is divided by the column's sum s, and
+        with r = abs(s - 1), abs(log s) is at most r / (1 - r).
         """
         return self._remainder / (1 - self._remainder)
 
@@ -557,7 +557,7 @@ def answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
     Returns
     -------
     pair of ndarray, shape (1, SLOPES + d)
-        Of output 0 and of output 1; without a row where the terms are constant on the box.  The
+        For output 0 and output 1; without a row where the terms are constant on the box.  The
         columns are :data:`KIND`, that of the term of log P; :data:`EPSILON`; :data:`STEEP`, the
         E = e^eps - 1 of objectives; the intercepts of the term of log P, :data:`LIKELY`, and of
         that of -log P, :data:`UNLIKELY`; and from :data:`SLOPES` on the coefficients of the term of

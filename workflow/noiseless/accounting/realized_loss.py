@@ -90,8 +90,8 @@ class LossBounds:
         is a sum over several groups, and the points those of the last one.
     certificate : tuple of int and float, optional
         For an odometer (:class:`~noiseless.accounting.filters.Odometer`) that knows better than the
-        account: ``upper`` is the account's after so many first answers, found with that limit (NaN
-        for none), plus the epsilons of all later answers.
+        account: ``upper`` is the account's after that number of first answers, found with that
+        limit (NaN for none), plus the epsilons of all later answers.
     """
 
     lower: float
@@ -244,7 +244,7 @@ class BoxAccount:
         nothing = LossBounds(0.0, 0.0, start, start, log_likelihoods=(0.0, 0.0))
         self._now = _State(Fraction(0), no_rows(box), vertices, nothing)
         # What bounds_after has found of the query that was tried last, by output, to be kept if one
-        # of them is added.  Of that one alone: a state may take megabytes, and trying is free.
+        # of them is added.  That one alone is kept: a state may take megabytes, and trying is free.
         self._asked: Query | None = None
         self._tried: dict[int, _State] = {}
 

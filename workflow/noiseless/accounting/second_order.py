@@ -33,6 +33,8 @@ from noiseless.accounting.branch_and_bound import (
     LOGIT,
     Floats,
     Ints,
+    Terms,
+    best_start,
     conjugate,
     derivatives,
     doubled,
@@ -99,27 +101,16 @@ def third_derivative(kind: int, eps: float, e: float, left: float, right: float)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _bound(
-    kinds: Ints,
-    eps: Floats,
-    e: Floats,
-    a: Floats,
-    b: Floats,
-    low: Floats,
-    high: Floats,
-    x: Floats,
-    loss: Floats,
-    moved: Ints,
-) -> float:
+def _bound(terms: Terms, low: Floats, high: Floats, x: Floats, loss: Floats, moved: Ints) -> float:
     """Upper bound of the sum on [low, high], a box that shrinks in place (step 3).
 
     Fills x, where the concave quadratic is largest; for each coordinate what the bound loses by its
     width; and the round in which it moved to an end, from 1, or 0.
     """
+    kinds, eps, e, a, b = terms
     n, d = a.shape
     centre, half = np.empty(d), np.empty(d)
-    for j in range(d):
-        centre[j], half[j] = 0.5 * (low[j] + high[j]), 0.5 * (high[j] - low[j])
+    _centre(low, high, centre, half)
     hessian, gradient, slack = np.empty((d, d)), np.empty(d), np.empty(d)
     total = 0.0
     moved[:] = 0
@@ -133,15 +124,14 @@ def _bound(
                 radius += abs(a[i, j]) * half[j]
             radius = max(radius, 1e-12 * (1.0 + abs(middle)))
             left, right = middle - radius, middle + radius
-            f_left, f = value(kind, e[i], left), value(kind, e[i], middle)
-            f_right = value(kind, e[i], right)
+            f_left, f_right = value(kind, e[i], left), value(kind, e[i], right)
+            f = value(kind, e[i], middle)
             if kind != LOGIT and (left >= 1.0 or right <= 0.0):
                 total += f
                 continue
             third = third_derivative(kind, eps[i], e[i], left, right)
             remainder = third * radius * radius * radius / 24.0
             chord = 0.5 * (f_left + f_right)
-            depth = max(chord - f, 0.0)
             smooth = remainder <= 0.5 * abs(chord - f)
             if not smooth:
                 slope = (f_right - f_left) / (2.0 * radius)
@@ -150,7 +140,7 @@ def _bound(
                 above = slope * middle + conjugate(
                     kind, eps[i], e[i], left, end, f_left, f_right, slope
                 )
-                excess = above - chord + depth
+                excess = above - chord + max(chord - f, 0.0)
                 smooth = remainder <= 0.5 * excess
             if smooth:
                 at = _CHEBYSHEV * radius
@@ -189,11 +179,7 @@ def _bound(
                     high[j], moved[j], has_moved = low[j], attempt + 1, True
         if not has_moved:
             break
-        widest = 0.0
-        for j in range(d):
-            centre[j], half[j] = 0.5 * (low[j] + high[j]), 0.5 * (high[j] - low[j])
-            widest = max(widest, half[j])
-        if widest == 0.0:
+        if _centre(low, high, centre, half) == 0.0:
             copy_into(x, low)
             return objective(kinds, e, a, b, x)
     for j in range(d):
@@ -201,6 +187,16 @@ def _bound(
         for k in range(d):
             hessian[j, k] *= half[j] * half[k]
     return total + _quadratic_bound(gradient, hessian, half, centre, x, loss)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _centre(low: Floats, high: Floats, centre: Floats, half: Floats) -> float:
+    """Fill the middle and the half-widths of a box; the largest half-width."""
+    widest = 0.0
+    for j in range(low.size):
+        centre[j], half[j] = 0.5 * (low[j] + high[j]), 0.5 * (high[j] - low[j])
+        widest = max(widest, half[j])
+    return widest
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -293,18 +289,12 @@ def maximise(
     """
     d = a.shape[1]
     e = np.expm1(eps)
+    terms = Terms(kinds, eps, e, a, b)
     lows, highs = filled(64, d, 0.0), filled(64, d, 1.0)
     split = np.empty((64, 1))  # the coordinate in which a box will be halved
-    lower, point = -np.inf, np.empty(d)
-    point[:] = 0.5
     x, loss, moved = np.empty(d), np.empty(d), np.empty(d, np.int64)
     splits, rows = np.empty((64, 4)), 0
-    for k in range(start.shape[0]):
-        copy_into(x, start[k])
-        reached = polish(kinds, e, a, b, counts, levels, x)
-        if reached > lower:
-            lower = reached
-            copy_into(point, x)
+    lower, point = best_start(terms, counts, levels, start)
     closed = -np.inf  # the largest bound among boxes that need no split
     heap = [(-np.inf, 0)]
     heap.pop()
@@ -313,7 +303,7 @@ def maximise(
     while True:
         for node in fresh:
             low, high = lows[node], highs[node]
-            bound = _bound(kinds, eps, e, a, b, low, high, x, loss, moved)
+            bound = _bound(terms, low, high, x, loss, moved)
             bound = min(bound, parent_bound)
             nodes += 1
             while rows + d + 1 > len(splits):

@@ -91,7 +91,7 @@ def query_stream(
             epsilon_nats=epsilon_nats,
             rng=rng,
         )
-        yield query, query.mechanism.release_one(query.response(truth).item(), rng)
+        yield query, query.mechanism.report_one(query.response(truth).item(), rng)
 
 
 def account_runs(

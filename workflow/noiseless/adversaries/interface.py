@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from noiseless.adversaries.appliances import Guess, MeterReports
-from noiseless.adversaries.evidence import Evidence, Floats
-from noiseless.adversaries.linkage import LinkageEvidence
+from noiseless.adversaries.appliances.evidence import Guess, MeterReports
+from noiseless.adversaries.linkage.evidence import LinkageEvidence
+from noiseless.adversaries.membership.evidence import Evidence, Floats
 
 
 class Adversary:
@@ -68,9 +68,7 @@ class Adversary:
         Parameters
         ----------
         training : Training or ApplianceTraining or LinkageTraining
-            What the game lets an adversary learn from: of
-            :mod:`~noiseless.adversaries.evidence`, :mod:`~noiseless.adversaries.appliances` or
-            :mod:`~noiseless.adversaries.linkage`.
+            What the game lets an adversary learn from.
         """
         return self
 

@@ -25,8 +25,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.gaussian import analytic_sigma, classical_sigma, printed_sigma
-from noiseless.mechanisms.laplace import Floats, require_positive
+from noiseless.mechanisms.containers import Floats, require_positive
+from noiseless.mechanisms.families.gaussian import analytic_sigma, classical_sigma, printed_sigma
 
 # A test's recall and its false alarm rate, of equal shapes.
 Rates = tuple[Floats, Floats]

@@ -70,7 +70,7 @@ def answer_queries(
         if not privacy_filter.accepts(query):
             outputs.append(None)
             continue
-        output = int(query.mechanism.release(query.response(point), rng)[0])
+        output = int(query.mechanism.report(query.response(point), rng)[0])
         privacy_filter.record(query, output)
         outputs.append(output)
     return outputs

@@ -7,10 +7,10 @@
 3. An analyst's query (:meth:`CuratorLedger.answer`) is checked against the public box, then by the
    object's filter against the record.  Neither sees the value, so that a refusal tells nothing
    about it.  This may take long, and holds no lock of the file.
-4. In one transaction the ledger makes sure that nobody has added to the object's record meanwhile
+4. In one transaction the ledger makes sure that no other process has added to the object's record
    (else it decides again), draws the answer and writes it.  Only after the commit does the answer
-   leave :meth:`CuratorLedger.answer`.  A crash can therefore lose an answer that nobody saw, but
-   never the record of one that was given.
+   leave :meth:`CuratorLedger.answer`.  A crash can therefore lose an answer that no analyst saw,
+   but never the record of one that was given.
 5. Each row carries two digests, of all earlier rows of its object and of the ledger.
    :meth:`CuratorLedger.head` is the last one: kept elsewhere, it shows whether the file has lost
    rows since.  A ledger in use keeps the last one, and the end of each object's record, in memory:
@@ -56,7 +56,7 @@ from noiseless.accounting.queries import (
 )
 from noiseless.accounting.realized_loss import BoxAccount, LossAccount, LossBounds
 from noiseless.errors import ConfigError, DataError, UserError
-from noiseless.mechanisms.one_bit import logistic_share
+from noiseless.mechanisms.families.one_bit import logistic_share
 
 FILTERS: dict[str, Callable[[float, LossAccount], PrivacyFilter]] = {
     "basic": BasicFilter,
@@ -359,7 +359,7 @@ class CuratorLedger:
         -------
         int
             The output, which has been written to the disk.  It was drawn from the operating
-            system's generator (:meth:`noiseless.mechanisms.one_bit.OneBitMechanism.draw`).
+            system's generator (:meth:`noiseless.mechanisms.families.one_bit.OneBitMechanism.draw`).
 
         Raises
         ------
@@ -598,7 +598,7 @@ class CuratorLedger:
             try:
                 query = _from_json(text)
                 query.require(self.settings.box)
-            except (*_UNREADABLE, UserError):
+            except _UNREADABLE:
                 raise self._damage(f"the query {position} of {object_id!r} is unreadable") from None
             if output not in (0, 1):
                 raise self._damage(f"the output {position} of {object_id!r} is neither 0 nor 1")
@@ -745,7 +745,7 @@ class _View(NamedTuple):
 
 
 class _Value:
-    """The value of an object, in a holder that shows it to nobody."""
+    """The value of an object, in a holder that never shows it."""
 
     __slots__ = ("_coordinates",)
 
@@ -915,7 +915,7 @@ def _settings_text(path: Path, connection: sqlite3.Connection) -> str:
 def _parsed_settings(path: Path, text: str) -> LedgerSettings:
     try:
         return LedgerSettings.from_json(text)
-    except (*_UNREADABLE, UserError):
+    except _UNREADABLE:
         raise _unreadable_settings(path) from None
 
 
@@ -937,7 +937,7 @@ def _digest(*fields: str | int) -> str:
 
 
 def _row_digest(previous: str, object_id: str, position: int, text: object, output: object) -> str:
-    """Digest of a row; of what else a damaged cell may hold, one that nobody has stored."""
+    """Digest of a row; for what else a damaged cell may hold, one that was never stored."""
     if not (isinstance(text, str) and isinstance(output, int)):
         return ""
     return _digest(previous, object_id, position, text, output)

@@ -14,19 +14,22 @@ from typing import Any
 
 import pandas as pd
 
-from noiseless.custodian import recommendation
+from noiseless.custodian import people, recommendation
+from noiseless.custodian import trips as custodian_trips
+from noiseless.custodian.protected import write_protected
 from noiseless.custodian.reading.meters import read_meters
 from noiseless.custodian.reading.people import read_people
 from noiseless.custodian.reading.times import find_zone
 from noiseless.custodian.reading.trips import public_box, read_trips
-from noiseless.custodian.summary import write_summary
+from noiseless.custodian.summary import Drawn, write_summary
 from noiseless.data.prepare import read_source
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, DataError
 from noiseless.figures.captions import taking_part
 from noiseless.figures.entries import Figure, load_figures, own_figure
 from noiseless.figures.results import draw_figures
 from noiseless.papers.noiseless import membership, trips
 from noiseless.papers.nsht import two_numbers
+from noiseless.papers.nsht.quantities import Quantities
 from noiseless.plugins import plugin_digests, use_plugins
 from noiseless.tables import derive_provenance, write_table
 
@@ -36,7 +39,8 @@ Section = Mapping[str, Any]
 # What a dataset says of itself that its reader does not take.
 _NOT_READ = (
     *("kind", "tier", "path", "public_range_kwh"),
-    *("threshold", "above", "rho", "histogram_rho", "histogram_bin"),
+    *("threshold", "above", "rho", "histogram_rho", "histogram_bin", "k", "diversity"),
+    "publish_time",
 )
 # By kind: each figure of a dataset, and the public one that it is like.
 _FIGURES = {
@@ -55,6 +59,10 @@ _FIGURES = {
         "blurring_people": "nsht/fig5_people",
     },
 }
+_FEWEST_HOMES = 3
+_BOX = ("latitude_range_deg", "longitude_range_deg")
+_BLURRED = ("x1", "x2", "threshold")
+_PEOPLE = {"k": 5, "diversity": 2}
 # What the figures of people take of their numbers.
 _NUMBERS_SHOWN = {
     "blurring_budget": ["quantities"],
@@ -92,12 +100,29 @@ class Dataset:
         return f"data.{self.name}"
 
     @property
-    def people(self) -> dict[str, Any]:
-        """Settings of blurred people; empty for another kind."""
-        if self.kind != "people":
+    def blurring(self) -> dict[str, Any]:
+        """Settings of the blurring of one number; empty where none is blurred."""
+        if not self.entry.keys() & set(_BLURRED):
             return {}
         blurring = self.config["nsht"]["blurring"]
         return two_numbers.people_settings(self.entry, blurring, section=self.section)
+
+    @property
+    def people(self) -> dict[str, Any]:
+        """Settings of the count of people who are alike; empty for another kind."""
+        if self.kind != "people":
+            return {}
+        blurred = [self.entry[key]["column"] for key in ("x1", "x2") if key in self.entry]
+        return {
+            "identifying": list(self.entry.get("identifying") or blurred),
+            "sensitive": list(self.entry.get("sensitive", ())),
+            **{key: self.entry.get(key, default) for key, default in _PEOPLE.items()},
+        }
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What is told of the time of trips; empty for another kind."""
+        return pick(self.entry, "publish_time") if "publish_time" in self.entry else {}
 
     def decides(self, settings: Section) -> dict[str, Any]:
         """Settings of a public dataset, with those that this one decides."""
@@ -110,7 +135,14 @@ class Dataset:
         return {key: decided.get(key, value) for key, value in settings.items()}
 
 
-def make_own(dataset: Dataset, results: Path, *, code: str, plugins: Section) -> None:
+def make_own(
+    dataset: Dataset,
+    results: Path,
+    *,
+    code: str,
+    plugins: Section,
+    write_anyway: bool = False,
+) -> None:
     """Write the tables, figures, summary and page of a dataset.
 
     Parameters
@@ -122,12 +154,18 @@ def make_own(dataset: Dataset, results: Path, *, code: str, plugins: Section) ->
         Digest of the code, for the provenance.
     plugins : mapping of str to str
         Digests of the user's plugins by their paths.
+    write_anyway : bool
+        Whether the protected file is written even where the page does not say to publish.
 
     Raises
     ------
     UserError
         If the file cannot be read as the entry says, or the entry says what cannot be.
     """
+    target = results / "own" / dataset.name
+    # Nothing of another run stays beside a page that says otherwise.
+    for name in ("protected.csv", "protected.txt"):
+        (target / name).unlink(missing_ok=True)
     said = {key: value for key, value in dataset.entry.items() if key not in _NOT_READ}
     path = dataset.entry["path"]
     read, source = read_source(
@@ -163,23 +201,39 @@ def make_own(dataset: Dataset, results: Path, *, code: str, plugins: Section) ->
         results / "figures",
     )
     says = taking_part(plugins)
-    write_summary(
-        tables=paths,
-        figures={name: results / f"figures/{each.name}.png" for name, each in figures.items()},
-        captions={name: _PACKAGE / each.caption for name, each in figures.items()},
-        says={name: {each.game: says[each.game]} for name, each in figures.items() if each.game},
+    drawn = [
+        Drawn(
+            results / f"figures/{each.name}.png",
+            _PACKAGE / each.caption,
+            {each.game: says[each.game]} if each.game else {},
+        )
+        for each in figures.values()
+    ]
+    answer, provenance = write_summary(
+        paths,
+        drawn,
+        target,
         dataset=dataset.name,
         kind=dataset.kind,
         almost_zero=dataset.config["noiseless"]["membership"]["choices"]["almost_zero"],
-        aims=pick(dataset.config["beyond"]["recommendation"], "gain", "largest_error_share"),
-        quantities=dataset.people.get("quantities"),
-        summary=results / "own" / dataset.name / "summary.parquet",
-        page=results / "own" / dataset.name / "summary.html",
+        asked={
+            "aims": pick(dataset.config["beyond"]["recommendation"], "gain", "largest_error_share"),
+            "quantities": dataset.blurring.get("quantities"),
+            **dataset.told,
+        },
         code=code,
     )
+    if answer.is_to_publish or write_anyway:
+        tables = {name: table for name, (table, _) in made.items()}
+        settings = dataset.people or dataset.told
+        if dataset.kind == "trips":
+            settings = {**settings, **pick(dataset.entry, *_BOX)}
+        write_protected(dataset.kind, read["table"], tables, settings, answer, target, provenance)
 
 
-def make_pages(config: Section, results: Path, *, code: str) -> list[Path]:
+def make_pages(
+    config: Section, results: Path, *, code: str, write_anyway: bool = False
+) -> list[Path]:
     """Make the page of each dataset of the user's, with its tables and figures.
 
     Parameters
@@ -190,6 +244,8 @@ def make_pages(config: Section, results: Path, *, code: str) -> list[Path]:
         Where :func:`make_own` writes.
     code : str
         Digest of the code, for the provenance.
+    write_anyway : bool
+        See :func:`make_own`.
 
     Returns
     -------
@@ -199,18 +255,20 @@ def make_pages(config: Section, results: Path, *, code: str) -> list[Path]:
     Raises
     ------
     UserError
-        Of :func:`own_datasets` and :func:`make_own`.
+        As :func:`own_datasets` and :func:`make_own` raise it.
     """
     plugins = plugin_digests(config["plugins"])
     datasets = own_datasets(config)
     for dataset in datasets.values():
-        make_own(dataset, results, code=code, plugins=plugins)
+        make_own(dataset, results, code=code, plugins=plugins, write_anyway=write_anyway)
     return [results / "own" / name / "summary.html" for name in datasets]
 
 
 def own_figures(dataset: Dataset) -> dict[str, Figure]:
     """The figures of a dataset by name: each as a public one, but for what the dataset decides."""
     figures = {}
+    if dataset.kind == "people" and not dataset.blurring:
+        return figures
     for name, public in _FIGURES[dataset.kind].items():
         like = load_figures(public.partition("/")[0], dataset.config, ["london"])[public]
         figure = own_figure(like, name, dataset.name)
@@ -221,7 +279,7 @@ def own_figures(dataset: Dataset) -> dict[str, Figure]:
                 figure,
                 function=figure.function.replace("blurring", "two_numbers"),
                 shows=figure.shows.replace("weight and height", "numbers"),
-                settings=pick(dataset.people, *_NUMBERS_SHOWN[name]),
+                settings=pick(dataset.blurring, *_NUMBERS_SHOWN[name]),
             )
     return figures
 
@@ -241,6 +299,13 @@ def _one(name: str, function: Callable[..., pd.DataFrame], *inputs: pd.DataFrame
 
 def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
     """The membership game, and what to publish; what is impossible of few homes is left out."""
+    homes = readings["home"].nunique()
+    if homes < _FEWEST_HOMES:
+        raise DataError(
+            f"{dataset.entry['path']}: homes with all readings: {homes}. A home is hidden among "
+            f"others: three homes are the fewest of which anything can be said. If there are more "
+            f"in the file, see {dataset.section}.columns."
+        )
     config, game = dataset.config, dataset.config["noiseless"]["membership"]
     release = {"public_range_kwh": None, **pick(game, "quantizer_rule")}
     drawn = {"dataset": dataset.name, "seed": config["seed"]}
@@ -253,7 +318,6 @@ def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
         **config["beyond"]["recommendation"],
         "public_range_kwh": None,
         "tolerance": config["beyond"]["comparison"]["tolerance"],
-        "factors": config["beyond"]["adversaries"]["factors"],
         **drawn,
     }
 
@@ -267,7 +331,7 @@ def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
 def _trips(found: pd.DataFrame, dataset: Dataset) -> Made:
     """How many trips are unique, by budget; the map of their starts."""
     settings = dataset.config["noiseless"]["trips"]
-    box = pick(settings, "latitude_range_deg", "longitude_range_deg")
+    box = pick(settings, *_BOX)
     budget = {**box, **pick(settings, "epsilon_bits")}
 
     def unique(**settings: Any) -> Tables:
@@ -281,16 +345,31 @@ def _trips(found: pd.DataFrame, dataset: Dataset) -> Made:
         dataset.decides({**box, "levels": settings["map_levels"]}),
     )
     yield _one("trips_budget", trips.place_budget_table), dataset.decides(budget)
+    drawn = {"dataset": dataset.name, "seed": dataset.config["seed"]}
+    release = _one("trips_release", custodian_trips.release_table, found)
+    yield release, dataset.decides(budget) | drawn
 
 
-def _people(people: pd.DataFrame, dataset: Dataset) -> Made:
-    """What blurring one of two numbers does."""
+def _people(found: pd.DataFrame, dataset: Dataset) -> Made:
+    """Who stands alone, and what hides them; what blurring one of two numbers does."""
+
+    def alike(**settings: Any) -> Tables:
+        made = people.people_tables(found, **settings)
+        return {f"people_{name}": table for name, table in made.items()}
+
+    yield alike, dataset.people
+    if not dataset.blurring:
+        return
+    columns = [dataset.entry[key]["column"] for key in ("x1", "x2")]
+    pairs = found[columns].dropna().set_axis(["x1", "x2"], axis=1)
 
     def blurred(**settings: Any) -> Tables:
-        made = two_numbers.people_tables(people, **settings)
+        made = two_numbers.people_tables(pairs, **settings)
+        unique = people.unique_after_blurring(pairs, **people.blur_settings(settings))
+        made["unique"] = Quantities(**settings["quantities"]).named(unique)
         return {f"blurring_{name}": table for name, table in made.items()}
 
-    yield blurred, dataset.people
+    yield blurred, dataset.blurring
 
 
 _READERS: dict[str, Callable[..., dict[str, pd.DataFrame]]] = {
@@ -332,6 +411,30 @@ def _require(dataset: Dataset) -> None:
     if dataset.kind == "meters":
         find_zone(entry.get("time_zone"), section=section)
     elif dataset.kind == "trips":
-        public_box(**pick(entry, "latitude_range_deg", "longitude_range_deg"), section=section)
-    elif not dataset.people:
+        public_box(**pick(entry, *_BOX), section=section)
+    elif dataset.kind == "people":
+        _require_people(dataset)
+    else:
         raise ConfigError(f"{section}.kind is {dataset.kind!r}, which no experiment takes.")
+
+
+def _require_people(dataset: Dataset) -> None:
+    given = [key for key in _BLURRED if key in dataset.entry]
+    if given and len(given) < len(_BLURRED):
+        raise ConfigError(
+            f"{dataset.section} gives {' and '.join(given)}, but blurring needs "
+            f"{', '.join(_BLURRED)}."
+        )
+    settings = dataset.people
+    if not settings["identifying"]:
+        raise ConfigError(
+            f"{dataset.section}.identifying is missing: name the columns that an adversary may "
+            "know of a person, such as [age, sex, postcode]."
+        )
+    both = [name for name in settings["identifying"] if name in settings["sensitive"]]
+    if both:
+        raise ConfigError(
+            f"{dataset.section}: column {both[0]!r} is given as identifying and as sensitive. "
+            "Count it as one of them: an adversary either may know it or may not learn it."
+        )
+    _ = dataset.blurring  # says what it cannot be

@@ -7,7 +7,8 @@ interval; trips and people are counted, and have none.
 """
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,16 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES, without_controls
-from noiseless.custodian.answers import Answer, meters_answer, people_answer, plain, trips_answer
+from noiseless.custodian.answers import meters_answer
+from noiseless.custodian.people import people_answer
+from noiseless.custodian.trips import NO_TIME, trips_answer
+from noiseless.custodian.words import Answer, plain
 from noiseless.figures.captions import caption_html, caption_text
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
-from noiseless.mechanisms.labels import POLICIES
+from noiseless.mechanisms.families import mechanism_labels
+from noiseless.mechanisms.interface import Identity
+from noiseless.mechanisms.policies import policy_labels
 from noiseless.papers.nsht.quantities import Quantities
 from noiseless.statistics import NOTHING
 from noiseless.tables import Provenance, derive_provenance, read_table, write_table
@@ -39,9 +45,9 @@ KINDS = {
         "unique trip began and ended can tell it from all others.",
     ),
     "people": (
-        "What does blurring hide?",
-        "An adversary who knows the policy and sees a report may be certain on which side of the "
-        "threshold the person is.",
+        "Who stands alone?",
+        "An adversary who knows some columns of a person looks for the rows that fit. If there is "
+        "one, it is that person's, and the rest of the row is known.",
     ),
 }
 
@@ -63,7 +69,7 @@ def summary_table(
     kind: str,
     almost_zero: float,
     aims: Mapping[str, float],
-    quantities: Mapping[str, str] | None,
+    quantities: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """The summary of a dataset.
 
@@ -102,7 +108,9 @@ def summary_table(
         case "trips":
             rows = _trips(tables)
         case "people":
-            rows = _people(tables, Quantities(**quantities))
+            rows = _people(tables) + (
+                _blurred(tables, Quantities(**quantities)) if quantities else []
+            )
         case _:
             raise ValueError(f"no kind of dataset: {kind!r}")
     return pd.DataFrame(rows).assign(dataset=dataset)[list(COLUMNS)]
@@ -113,9 +121,13 @@ def answer_of(
     *,
     kind: str,
     aims: Mapping[str, float],
-    quantities: Mapping[str, str] | None,
+    quantities: Mapping[str, str] | None = None,
+    publish_time: str = NO_TIME,
 ) -> Answer:
     """What the user is told to publish; parameters as for :func:`summary_table`.
+
+    ``publish_time`` is what is told of the time of trips, see
+    :func:`noiseless.custodian.trips.trips_answer`.
 
     Raises
     ------
@@ -126,19 +138,36 @@ def answer_of(
         case "meters":
             return meters_answer(tables, **aims)
         case "trips":
-            return trips_answer(tables)
+            return trips_answer(tables, publish_time)
         case "people":
-            return people_answer(tables, Quantities(**quantities))
+            return people_answer(tables, quantities and Quantities(**quantities))
         case _:
             raise ValueError(f"no kind of dataset: {kind!r}")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure of the page.
+
+    Attributes
+    ----------
+    image : path
+        PNG.
+    caption : path
+        A template of reStructuredText.
+    says : mapping
+        What it may say (:func:`noiseless.figures.captions.taking_part`).
+    """
+
+    image: Path
+    caption: Path
+    says: Mapping[str, Any] = field(default_factory=dict)
 
 
 def summary_page(
     answer: Answer,
     summary: pd.DataFrame,
-    figures: Mapping[str, str | Path],
-    captions: Mapping[str, str | Path],
-    says: Mapping[str, Mapping[str, Any]],
+    figures: Sequence[Drawn],
     *,
     dataset: str,
     kind: str,
@@ -152,12 +181,7 @@ def summary_page(
         From :func:`answer_of`.
     summary : DataFrame
         From :func:`summary_table`.
-    figures : mapping of str to path
-        PNG files by name.
-    captions : mapping of str to path
-        The caption of each figure, by its name.
-    says : mapping of str to mapping
-        What the captions of some figures may say (:func:`noiseless.figures.captions.taking_part`).
+    figures : sequence of Drawn
     dataset, kind
         See :func:`summary_table`.
     provenance : Provenance
@@ -166,10 +190,10 @@ def summary_page(
     title, meaning = KINDS[kind]
     drawn = [
         {
-            "image": base64.b64encode(Path(path).read_bytes()).decode("ascii"),
-            "caption": caption_html(caption_text(captions[name], says.get(name, {}))),
+            "image": base64.b64encode(each.image.read_bytes()).decode("ascii"),
+            "caption": caption_html(caption_text(each.caption, each.says)),
         }
-        for name, path in figures.items()
+        for each in figures
     ]
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
@@ -192,47 +216,50 @@ def summary_page(
 
 
 def write_summary(
-    *,
     tables: Mapping[str, str | Path],
-    figures: Mapping[str, str | Path],
-    captions: Mapping[str, str | Path],
-    says: Mapping[str, Mapping[str, Any]],
+    figures: Sequence[Drawn],
+    folder: Path,
+    *,
     dataset: str,
     kind: str,
     almost_zero: float,
-    aims: Mapping[str, float],
-    quantities: Mapping[str, str] | None,
-    summary: str | Path,
-    page: str | Path,
+    asked: Mapping[str, Any],
     code: str,
-) -> None:
+) -> tuple[Answer, Provenance]:
     """Write the summary of a dataset: Parquet, its CSV twin, and the HTML page.
 
     Parameters
     ----------
-    tables, figures : mapping of str to path
-        Parquet files below ``results/tables/own/<dataset>``, and PNG files, by name.
-    captions, says
-        See :func:`summary_page`.
-    dataset, kind, almost_zero, aims, quantities
+    tables : mapping of str to path
+        Parquet files below ``results/tables/own/<dataset>``, by name.
+    figures : sequence of Drawn
+    folder : path
+        Where ``summary.parquet``, ``summary.csv`` and ``summary.html`` go.
+    dataset, kind, almost_zero
         See :func:`summary_table`.
-    summary, page : path
-        The Parquet file and the HTML file to write; a CSV twin goes beside the former.
+    asked : mapping
+        The other arguments of :func:`answer_of`.
     code : str
         :func:`noiseless.pipeline.code.source_digest` of this module.
+
+    Returns
+    -------
+    Answer, Provenance
+        What the page says, and what it is made from.
     """
     read = {name: read_table(path) for name, path in tables.items()}
     named = {"dataset": dataset, "kind": kind}
-    asked = {"aims": dict(aims), "quantities": quantities}
     settings = {**named, "almost_zero": almost_zero, **asked}
     provenance = derive_provenance(settings, code, inputs=[each for _, each in read.values()])
     found = {name: each for name, (each, _) in read.items()}
-    table = summary_table(found, **settings)
-    write_table(table, summary, provenance)
+    of_rows = {key: asked[key] for key in ("aims", "quantities")}
+    table = summary_table(found, **named, almost_zero=almost_zero, **of_rows)
+    write_table(table, folder / "summary.parquet", provenance)
     answer = answer_of(found, kind=kind, **asked)
-    html = summary_page(answer, table, figures, captions, says, **named, provenance=provenance)
-    with complete_file(page) as partial:
+    html = summary_page(answer, table, figures, **named, provenance=provenance)
+    with complete_file(folder / "summary.html") as partial:
         partial.write_text(html, encoding="utf-8")
+    return answer, provenance
 
 
 def _row(statement: str, observed: float, number: float, of: str) -> Row:
@@ -331,7 +358,6 @@ def _who(cell: pd.Series) -> str:
 def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
     """What is recommended, or the safest useful release, with what was counted."""
     facts = _facts(tables["recommendation_facts"])
-    splits = tables["recommendation_splits"]
     tried = tables["recommendation_frontier"]
     rows = [
         _row(
@@ -344,15 +370,13 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
     ]
     chosen = tried[tried["statistic"] == "chosen"]
     chosen = chosen[chosen["value"] == 1]
-    exist = splits[splits["statistic"] == "exists"]["value"]
     rows.append(
         _row(
-            "Halves of the homes on which a release was found that leaves the best adversary at "
-            f"most {50 + 50 * aims['gain']:.0f} of 100 games and is wrong by at most "
-            f"{100 * aims['largest_error_share']:g} %.",
-            exist.sum(),
-            len(exist),
-            "halves",
+            "Releases that are certain, for as many other homes, to leave the best adversary at "
+            f"most {50 + 50 * aims['gain']:.0f} of 100 games.",
+            (tried.loc[tried["statistic"] == "gain_all", "high"] <= aims["gain"]).sum(),
+            (tried["statistic"] == "gain_all").sum(),
+            "releases",
         )
     )
     for cell in chosen.itertuples(index=False):
@@ -366,24 +390,25 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
             "a value"
         )
         for statistic, words in (
-            ("gain_one", "advantage of the best adversary who sees one value"),
             ("gain_all", "advantage of the best adversary who sees all values"),
             (
                 "insider_all",
                 "advantage of an adversary who knows every other home and sees all values",
             ),
+            ("error_share", "error of a published mean, as a share of it"),
         ):
             found = here.loc[statistic]
             row = _row(f"Recommended, {name}: {words}.", found["value"], facts["homes"], "homes")
             rows.append({**row, **found[["low", "high", "over"]]})
-        rows.append(
-            _row(
-                f"Recommended, {name}: error of a published mean in kWh a day.",
-                here.loc["error_kwh", "value"],
-                here.loc["values", "value"],
-                "values",
-            )
+    others = tables["recommendation_mechanisms"]
+    labels = {Identity.name: Identity.label, **mechanism_labels()}
+    for other in others[others["statistic"] == "gain_all"].itertuples(index=False):
+        words = (
+            f"At the same error, means of {other.n:g} homes, {other.days_per_value:g} days a "
+            f"value, by {label(labels, other.mechanism)}: advantage of the best adversary who sees "
+            "all values."
         )
+        rows.append(_row(words, other.value, facts["homes"], "homes"))
     return rows
 
 
@@ -465,18 +490,41 @@ def _trips(tables: Tables) -> list[Row]:
 # --- People -----------------------------------------------------------------------------------
 
 
-def _people(tables: Tables, names: Quantities) -> list[Row]:
+def _people(tables: Tables) -> list[Row]:
     taken = _facts(tables["taken"])
+    people = taken["people"]
+    rows = [_row("People with any value.", people, taken["people_in_file"], "rows")]
+    risk = tables["people_risk"]
+    for known, found in risk[risk["statistic"] == "unique_share"].groupby("known", sort=False):
+        words = f"Share of people who stand alone, by {known}."
+        rows.append(_row(words, found["value"].iloc[0], people, "people"))
+    for k, found in tables["people_release"].groupby("k"):
+        here = found.set_index("statistic")["value"]
+        words = "The file as it is" if k == 1 else f"Coarsened so that {k:g} are alike"
+        rows += [
+            _row(f"{words}: smallest number of people alike.", here["smallest_class"], np.nan, ""),
+            _row(f"{words}: people left out.", here["excluded"], people, "people"),
+            _row(f"{words}: mean share that is kept of a column.", here["kept"], np.nan, ""),
+        ]
+    for (k, column), found in tables["people_secrets"].groupby(["k", "column"], sort=False):
+        here = found.set_index("statistic")["value"]
+        words = "The file as it is" if k == 1 else f"Coarsened so that {k:g} are alike"
+        named = f"{words}: share of people of whom those alike have one answer to {column}."
+        rows.append(_row(named, here["told_share"], np.nan, ""))
+    return rows
+
+
+def _blurred(tables: Tables, names: Quantities) -> list[Row]:
     moved = names.plain(tables["blurring_people"])
     histogram = names.plain(tables["blurring_histogram"])
     budget = names.plain(tables["blurring_budget"])
-    people, above = taken["people"], _facts(moved)["above"].iloc[0]
+    people, above = (_facts(moved)[name].iloc[0] for name in ("people", "above"))
     rows = [
         _row(
             f"People who have both {names.x1} and {names.x2}.",
             people,
-            taken["people_in_file"],
-            "people in the file",
+            _facts(tables["taken"])["people"],
+            "people",
         ),
         _row(f"Of them, {names.above}.", above, people, "people"),
     ]
@@ -495,7 +543,7 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
                 "",
             ),
         ]
-        for policy in in_order(POLICIES, moved["policy"]):
+        for policy in in_order(policy_labels(), moved["policy"]):
             found = _facts(moved, policy=policy, rho=rho)
             price = f"mean change {plain(found['mean_change'])} {names.x1_unit}"
             by = f"{at} {_policy(policy)} ({price}):"
@@ -518,4 +566,4 @@ def _people(tables: Tables, names: Quantities) -> list[Row]:
 
 
 def _policy(policy: str) -> str:
-    return f"the policy “{label(POLICIES, policy)}”"
+    return f"the policy “{label(policy_labels(), policy)}”"

@@ -389,7 +389,7 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
         header = text.header() if isinstance(form.header, str) else list(form.header)
         wanted = _found(raw, columns, header, form.separator)
         names = {key: name for key, (name, _) in wanted.items()}
-        # By position: a name that nobody asked for may occur twice.
+        # By position: a name that is not asked for may occur twice.
         cells = {key: f"c{header.index(name)}" for key, name in names.items()}
         numbers = [key for key, (_, kind) in wanted.items() if kind == NUMBER]
         cells |= {key: number_sql(cells[key], form.decimal) for key in numbers}

@@ -7,8 +7,8 @@
    hand.
 2. A connection that ends early is followed by another one.  It asks for the rest where an ETag or
    a date of change shows that it is the rest of the same file, and for all of it elsewhere.
-3. Each 64 KiB have to come within the time-out, there are only so many connections, and no more is
-   taken than the server has announced, or the limit allows.
+3. Each 64 KiB have to come within the time-out, the number of connections is limited, and no more
+   is taken than the server has announced, or the limit allows.
 """
 
 import io

@@ -195,7 +195,7 @@ def provenance_of_trips(
     """Where the trips that were taken of a file come from.
 
     They are the registered ones if the registry has their digest.  Their digest is unknown where it
-    has none for so many rows of a file of this name, and another one where it has.
+    has none for this number of rows of a file of this name, and another one where it has.
 
     Parameters
     ----------
@@ -433,7 +433,7 @@ class _CsvReader:
             self.unsound += len(full) - len(sound)
             text = b"".join(sound)
             if sound:
-                # Some editions have a few bytes of another encoding, in cells that nobody reads.
+                # Some editions have a few bytes of another encoding, in cells that are not read.
                 yield text if text.isascii() else text.decode("latin-1").encode(), len(sound)
 
     def taken(self, counts: Mapping[str, int]) -> Taken:

@@ -49,8 +49,8 @@ def read_source(
     result = read()
     if source_of(**identity) != before:
         raise DataError(
-            f"{', '.join(map(str, files.values()))}: changed while it was read. Wait until nobody "
-            "writes there, and run again."
+            f"{', '.join(map(str, files.values()))}: changed while it was read. Wait until no "
+            "program writes there, and run again."
         )
     return result, before
 

@@ -26,7 +26,7 @@ from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
-from noiseless.errors import DataError
+from noiseless.errors import DataError, UserError
 
 log = logging.getLogger(__name__)
 
@@ -256,7 +256,7 @@ def unfolded(
     except Exception as error:
         if own is not None:
             own.close()
-        if isinstance(error, (*DAMAGE, OSError, ValueError)):
+        if isinstance(error, (*DAMAGE, OSError, ValueError)) and not isinstance(error, UserError):
             raise _damaged(name, again) from None
         raise
     return io.BufferedReader(_Guarded(inner, lambda: size, name, again, own), CHUNK_BYTES)

@@ -135,8 +135,7 @@ TIME_FORMAT = text_or_none(
 SEPARATOR = text(
     "What stands between two cells of CSV. The default is a comma.",
     OPTIONAL,
-    minLength=1,
-    maxLength=1,
+    format="separator",
 )
 DECIMAL = choice(
     "What stands before the decimals of a number in CSV. The default is a point.",
@@ -248,7 +247,7 @@ OWN_METERS = section(
     public_range_kwh=number(
         "Upper end of the public range of a home's reading of one day, in kWh; larger "
         "readings are clipped. Fix it before you look at the readings. The default is "
-        "noiseless.membership.main_fuse_kwh, which clips nobody; a typical home's bound makes"
+        "noiseless.membership.main_fuse_kwh, which clips no home; a typical home's bound makes"
         " finer bins.",
         OPTIONAL,
         above=0,
@@ -274,6 +273,11 @@ OWN_TRIPS = section(
         "Public range of latitude, in degrees. Trips with an end outside are counted and excluded."
     ),
     longitude_range_deg=interval("Public range of longitude, in degrees."),
+    publish_time=choice(
+        "What is told of the start's time beside the cells. The default is no time.",
+        ["no time", "hour of the week", "hour"],
+        OPTIONAL,
+    ),
     time_format=TIME_FORMAT,
     separator=SEPARATOR,
     decimal=DECIMAL,
@@ -281,14 +285,40 @@ OWN_TRIPS = section(
 )
 
 OWN_PEOPLE = section(
-    "Two numbers for each person for the blurring, of which it must not be told on which "
-    "side of a threshold x1 lies.",
-    x1=own_number("The number that is blurred."),
-    x2=own_number("The number that the threshold depends on."),
+    "People, one row for each; with x1, x2 and threshold also the blurring of one number, of which "
+    "it must not be told on which side of a threshold it lies.",
+    identifying=many(
+        "Columns that an adversary may know of a person, such as age, sex and place. The default "
+        "is those of x1 and x2. A column that is given nowhere is not published.",
+        {"type": "string"},
+        OPTIONAL,
+        different=True,
+    ),
+    sensitive=many(
+        "Columns that an adversary may not learn, which are published as they are. The default is "
+        "none.",
+        {"type": "string"},
+        OPTIONAL,
+        different=True,
+        minItems=0,
+    ),
+    k=whole(
+        "How many people at least are alike in what is published. The default is 5.",
+        OPTIONAL,
+        at_least=2,
+    ),
+    diversity=whole(
+        "How many values of each sensitive column they have at least. The default is 2.",
+        OPTIONAL,
+        at_least=1,
+    ),
+    x1=optional(own_number("The number that is blurred.")),
+    x2=optional(own_number("The number that the threshold depends on.")),
     threshold=many(
         "Coefficients c0, c1, c2, ...: a person is above the threshold if x1 >= c0 + c1 x2 + "
         "c2 x2^2 + ..., in the units given. It must stay in the range of x1.",
         limited("number"),
+        OPTIONAL,
     ),
     above=text(
         'An adjective for people above the threshold, for figures; by default "above-threshold".',

@@ -20,12 +20,14 @@ from noiseless.adversaries.labels import (
     MEMBERSHIP_ADVERSARIES,
     without_controls,
 )
-from noiseless.mechanisms.labels import MECHANISMS
+from noiseless.mechanisms.families import mechanism_labels, mechanism_names
 from noiseless.plugins import use_plugins
 
+_UNTRAINED = {name: each for name, each in MEMBERSHIP_ADVERSARIES.items() if name != "learned"}
 GAMES: Final = {
-    "prefer": {name: each for name, each in MEMBERSHIP_ADVERSARIES.items() if name != "learned"},
+    "prefer": _UNTRAINED,
     "prefer_trained": MEMBERSHIP_ADVERSARIES,
+    "prefer_sums": _UNTRAINED,
     "states": {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES},
     "link": LINKAGE_ADVERSARIES,
 }
@@ -96,9 +98,10 @@ def taking_part(plugins: Iterable[str]) -> dict[str, dict[str, object]]:
     -------
     dict
         By the game's question (``prefer``, ``states``, ``link``; ``prefer_trained`` where homes are
-        set aside, so that those who learn play as well): ``adversaries``, the names of those who
-        see a release; ``more_adversaries`` and ``more_mechanisms``, those that no caption explains,
-        as a part of a sentence, empty for none.
+        set aside, so that those who learn play as well, and ``prefer_sums`` where sums alone are
+        shown): ``adversaries``, the names of those who see a release; ``more_adversaries`` and
+        ``more_mechanisms``, those that no caption explains, as a part of a sentence, empty for
+        none.
 
     Raises
     ------
@@ -106,16 +109,17 @@ def taking_part(plugins: Iterable[str]) -> dict[str, dict[str, object]]:
         If a plugin cannot be used.
     """
     theirs = _of_plugins(list(plugins))
+    # To read the rules imports no mechanism, unless no caption explains it.
+    ours = mechanism_labels() if set(mechanism_names()) - _EXPLAINED else {}
     found: dict[str, dict[str, object]] = {}
     for question, names in GAMES.items():
         adversaries = {**names, **theirs[question]}
-        mechanisms = {**MECHANISMS, **theirs["mechanisms"]}
         found[question] = {
             "adversaries": without_controls(adversaries),
             "more_adversaries": _more(
                 {name: adversaries[name] for name in without_controls(adversaries)}
             ),
-            "more_mechanisms": _more(mechanisms),
+            "more_mechanisms": _more({**ours, **theirs["mechanisms"]}),
         }
     return found
 
@@ -132,10 +136,13 @@ def _of_plugins(paths: list[str]) -> dict[str, dict[str, str]]:
 
     with use_plugins(paths):
         for adversary in plugin_adversaries():
+            barred = {
+                "prefer": adversary.is_trained,
+                "prefer_sums": adversary.is_trained or adversary.sees_series,
+            }
             for game in GAMES:
-                question, _, with_training = game.partition("_")
-                learns = question == "prefer" and adversary.is_trained
-                if answers(adversary, question) and (with_training or not learns):
+                question = game.partition("_")[0]
+                if answers(adversary, question) and not barred.get(game, False):
                     found[game][adversary.name] = adversary.name
         found["mechanisms"] = {each.name: each.name for each in plugin_mechanisms()}
     return found

@@ -38,11 +38,17 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
     "#7F7F7F",
 )
 
+COLOURS = {
+    **{"blue": BLUE, "orange": ORANGE, "green": GREEN, "red": RED, "purple": PURPLE},
+    **{"sky": SKY, "black": BLACK, "grey": GREY},
+}
+"""The same by the names by which mechanisms and policies say how they are drawn."""
+
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that have no look of their own."""
 
 LEVEL = f"{100 * CONFIDENCE:g} %"
-"""Of all intervals that are drawn."""
+"""Confidence of all intervals that are drawn."""
 
 BARS = f"bars: {LEVEL} intervals; thin, or under the mark: over games; wide: over homes"
 """What :func:`draw_intervals` draws."""

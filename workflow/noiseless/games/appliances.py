@@ -11,7 +11,7 @@
 Two f-scores, both of NILMTK.  ``losses`` (``nilmtk.losses.f1score``): an appliance is on in a bin
 if its mean power is 10 W or more.  ``metrics`` (``nilmtk.metrics.f1_score``): if every reading in
 the bin is at 10 W or more, because NILMTK averages booleans and truncates them.  (NILMTK averages
-the latter over stretches without a gap, weighted by length; here all bins count together.)  Where
+``metrics`` over stretches without a gap, weighted by length; here all bins count together.)  Where
 readings are no finer than bins, the two are the same.
 
 Intervals are percentile intervals (95 %) of a bootstrap over days: complete days of the test period
@@ -30,8 +30,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.adversaries import disaggregators  # whose modules are loaded by name
-from noiseless.adversaries.appliances import (
+from noiseless.adversaries import appliances as players  # whose modules are loaded by name
+from noiseless.adversaries.appliances.evidence import (
     ON_W,
     ApplianceTraining,
     Guess,
@@ -43,16 +43,14 @@ from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.seeds import generator
 from noiseless.statistics import NOTHING
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-APPLIANCES = Game(
-    "states", disaggregators.__name__, {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES}
-)
+APPLIANCES = Game("states", players.__name__, {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES})
 
 TIME_ZONE = "US/Eastern"  # of the homes of REDD
 MEAN = "mean"  # what the tables call the mean over the appliances
@@ -275,7 +273,7 @@ def reports_of(
     seen : mapping of str to MeterRelease
         The releases of the days to train on, ``train``, and of those in question, ``test``.
     stream : float
-        See :class:`~noiseless.adversaries.appliances.MeterReports`.
+        See :class:`~noiseless.adversaries.appliances.evidence.MeterReports`.
     """
     return MeterReports(seen["train"], seen["test"], test.slot, test.day, stream)
 

@@ -94,7 +94,7 @@ def compare(
     """
     played, parameters = [], []
     for task in tasks:
-        releases = [Release(Identity(task.domain, 0.0), 0.0)]
+        releases = [Release(Identity(task.domain), 0.0)]
 
         def columns(name: str, target: float, task: Task = task) -> dict[str, object]:
             return {**task.cell, "mechanism": name, f"target_error_{task.error_unit}": target}
@@ -102,7 +102,7 @@ def compare(
         for family, calibration in calibrated(task, targets, tolerance=tolerance):
             guarantee = None
             if calibration.is_attainable:
-                mechanism = family(task.domain, calibration.parameter)
+                mechanism = family.on(task.domain, calibration.parameter)
                 guarantee = mechanism.guarantee(delta=delta)
                 releases.append(Release(mechanism, calibration.target))
             cell = columns(family.name, calibration.target)

@@ -1,15 +1,8 @@
 """The membership game against the releases of any mechanism, at a given error of the mean.
 
-1. :class:`Homes` is the task of one n: the games, the error of a mechanism, and what adversaries
-   gain from its releases.
-2. :func:`publish` turns the releases of any mechanism into the whole numbers that the adversaries
-   of the game read.  A central mechanism releases the mean of the n homes; of a local one, the mean
-   of what the n homes release is published.
-
-Where outputs have no grid of their own, the published mean is rounded so that the sum of the n
-readings stays in whole Wh.  Games are drawn, released and judged for some at a time.  All
-mechanisms meet the same games, and one mechanism's releases at several errors share their random
-numbers: what differs along a curve is the noise's size.
+:class:`Homes` is the task of one n: the games, the error of a mechanism, and what adversaries gain
+from its releases.  All mechanisms meet the same games, and one mechanism's releases at several
+errors share their random numbers: what differs along a curve is the noise's size.
 """
 
 import math
@@ -20,127 +13,29 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import njit
-from noiseless.adversaries.evidence import Evidence, Training, guess, is_peak
-from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership.evidence import Evidence, guess
 from noiseless.games.comparison import Release, Statistics, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
-    Candidates,
+    Batch,
     Games,
     GroupedGames,
-    PublishedSeries,
+    batches,
     contest,
     draw_games,
     draw_in_groups,
     fit,
     membership_adversaries,
-    observe,
     totals_wh,
 )
-from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise, TwoValuedMechanism
+from noiseless.games.releases import MechanismRelease, publish
+from noiseless.mechanisms.interface import Domain, Mechanism
 from noiseless.seeds import generator
 from noiseless.statistics import mean_over_homes
 
-Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_GAMES_AT_ONCE = 500
-_REPORTS_AT_ONCE = 1 << 22  # of homes, by a local mechanism
 _MEASURED_GAMES = 100  # of a mechanism whose error has no formula
-
-
-def publish(
-    mechanism: Mechanism, energy_wh: Ints, members: Ints, rng: np.random.Generator
-) -> PublishedSeries:
-    """Means of n homes as a mechanism publishes them.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        On readings or their mean, in kWh.
-    energy_wh : ndarray of int, shape (homes, T)
-        Readings, within the public range.
-    members : ndarray of int, shape (G, n)
-        The homes of each mean.
-    rng : numpy.random.Generator
-    """
-    n = members.shape[1]
-    # One stream for all, cut where memory asks for it.
-    at_once = _games_at_once(n, energy_wh.shape[1]) if mechanism.is_local else len(members)
-    parts = [
-        _publish(
-            mechanism, energy_wh, homes, _means_kwh(energy_wh, homes), SharedNoise(lambda _: rng)
-        )
-        for homes in np.split(members, range(at_once, len(members), at_once))
-    ]
-    return PublishedSeries(
-        np.concatenate([part.k for part in parts]), parts[0].step_wh, parts[0].offset_wh
-    )
-
-
-def _games_at_once(n: int, readings: int) -> int:
-    return max(1, _REPORTS_AT_ONCE // (n * readings))
-
-
-def _means_kwh(energy_wh: Ints, members: Ints) -> Floats:
-    """True means of games, shape (G, T)."""
-    return totals_wh(energy_wh, members) / (members.shape[1] * WH_PER_KWH)
-
-
-def _publish(
-    mechanism: Mechanism, energy_wh: Ints, members: Ints, mean_kwh: Floats, noise: SharedNoise
-) -> PublishedSeries:
-    """:func:`publish` of games whose true means are known, and whose noise may have been drawn."""
-    n = members.shape[1]
-    offset_wh, step_wh = 0.0, 1 / n
-    if mechanism.grid is not None:
-        offset_wh, step_wh = (WH_PER_KWH * each for each in mechanism.grid)
-        step_wh = step_wh / n if mechanism.is_local else step_wh
-    if mechanism.is_local and isinstance(mechanism, TwoValuedMechanism):
-        # Each home's probabilities once, and the upper numbers counted: no mean is rounded.
-        (uniform,) = noise.drawn(mechanism, (*members.shape, energy_wh.shape[1]))
-        k = np.zeros(mean_kwh.shape, dtype=np.int64)
-        _count_high(mechanism.probability_high(energy_wh / WH_PER_KWH), members, uniform, k)
-        return PublishedSeries(k, step_wh, offset_wh)
-    if mechanism.is_local:
-        released = noise.release(mechanism, energy_wh[members] / WH_PER_KWH).mean(axis=1)
-    else:
-        released = noise.release(mechanism, mean_kwh)
-    return PublishedSeries.nearest(released, step_wh, offset_wh)
-
-
-@njit(cache=True, nogil=True)
-def _count_high(probability, members, uniform, count):  # noqa: ANN001, ANN202
-    """Members of each game, at each reading, whose number is below their home's probability."""
-    for g in range(len(members)):
-        of_game = count[g]
-        for j in range(members.shape[1]):
-            of_home, drawn = probability[members[g, j]], uniform[g, j]
-            for t in range(len(of_game)):
-                of_game[t] += drawn[t] < of_home[t]
-
-
-@dataclass(frozen=True)
-class _Batch:
-    """Some of the games, and what is the same of them whatever is released.
-
-    Attributes
-    ----------
-    members : ndarray of int, shape (G, n)
-    candidates : Candidates
-    mean_kwh : ndarray, shape (G, T)
-        True means.
-    member : ndarray of int, shape (G,)
-        Which candidate is a member.
-    noise : SharedNoise
-    """
-
-    members: Ints
-    candidates: Candidates
-    mean_kwh: Floats
-    member: Ints
-    noise: SharedNoise
 
 
 @dataclass(frozen=True)
@@ -207,9 +102,9 @@ class Homes:
     def totals(self) -> tuple[Ints, Ints]:
         """The different sums of n readings in all games, in Wh, and how often each occurs."""
         counts = np.zeros(self.n * int(self.unknown_wh.max()) + 1, dtype=np.int64)
-        for some in self.testing.batches(_GAMES_AT_ONCE):
-            part = totals_wh(self.unknown_wh, some.members)
-            counts += np.bincount(part.ravel(), minlength=len(counts))
+        for batch in batches(self.unknown_wh, self.testing):
+            totals = batch.totals_wh(self.maximum_wh)
+            counts += np.bincount(totals.ravel(), minlength=len(counts))
         totals = np.flatnonzero(counts)
         return totals, counts[totals]
 
@@ -247,17 +142,24 @@ class Homes:
             member, group = np.concatenate([member, grouped.games.member]), grouped.group
             played.append(("groups", grouped.games))
         squares = [0.0] * len(releases)
+        publishing = [
+            MechanismRelease(each.mechanism, self.n, self.maximum_wh, self.error(each.mechanism))
+            for each in releases
+        ]
 
-        def evidence(purpose: str, batch: _Batch) -> Iterator[Evidence]:
-            for place, release in enumerate(releases):
-                series = self._published(release, self.unknown_wh, batch)
+        def evidence(purpose: str, batch: Batch) -> Iterator[Evidence]:
+            true_kwh = batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
+            for place, release in enumerate(publishing):
+                series = release.of(batch)
                 if purpose == "testing":
-                    squares[place] += float(((series.kwh - batch.mean_kwh) ** 2).sum())
-                yield observe(series, batch.candidates, n=self.n)
+                    squares[place] += float(((series.kwh - true_kwh) ** 2).sum())
+                yield batch.evidence(series)
 
+        adversaries = membership_adversaries(trained=True)
+        lessons = list(self._batches("training", self.known_wh, self.training))
         # All releases of some games, whose readings and noise are then at hand.
         preferred = contest(
-            self._fitted(releases),
+            [fit(adversaries, release, self.known_wh, lessons) for release in publishing],
             (
                 evidence(purpose, batch)
                 for purpose, games in played
@@ -286,40 +188,11 @@ class Homes:
                     },
                 )
 
-    def _fitted(self, releases: Sequence[Release]) -> list[dict[str, Adversary]]:
-        """The adversaries of each release, trained on games between the known homes."""
-        adversaries = membership_adversaries(trained=True)
-        batches = list(self._batches("training", self.known_wh, self.training))
-        known_kwh = self.known_wh / WH_PER_KWH
-
-        def observed(release: Release) -> Iterator[tuple[Evidence, Ints]]:
-            for batch in batches:
-                series = self._published(release, self.known_wh, batch)
-                yield observe(series, batch.candidates, n=self.n), batch.member
-
-        return [
-            fit(adversaries, Training(known_kwh, partial(observed, release)))
-            for release in releases
-        ]
-
-    def _batches(self, purpose: str, energy_wh: Ints, games: Games) -> Iterator[_Batch]:
+    def _batches(self, purpose: str, energy_wh: Ints, games: Games) -> Iterator[Batch]:
         """All games, some at a time."""
-        peaks = is_peak(energy_wh, strict=True)
-        size = min(_GAMES_AT_ONCE, _games_at_once(self.n, energy_wh.shape[1]))
-        for number, some in enumerate(games.batches(size)):
-            members = some.members
-            # The same stream at all errors of a mechanism: the same noise, of another size.
-            stream = partial(self._noise, purpose, number * size)
-            yield _Batch(
-                members,
-                Candidates(energy_wh[some.candidates], peaks[some.candidates]),
-                _means_kwh(energy_wh, members),
-                some.member,
-                SharedNoise(stream),
-            )
+        # The same stream at all errors of a mechanism: the same noise, of another size.
+        stream = partial(self._noise, purpose)
+        return batches(energy_wh, games, stream=stream, with_series=True)
 
     def _noise(self, purpose: str, start: int, mechanism: str) -> np.random.Generator:
         return generator(self.seed, *self.key, purpose, mechanism, start)
-
-    def _published(self, release: Release, energy_wh: Ints, batch: _Batch) -> PublishedSeries:
-        return _publish(release.mechanism, energy_wh, batch.members, batch.mean_kwh, batch.noise)

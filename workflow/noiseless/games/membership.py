@@ -1,7 +1,7 @@
 """The membership game: which of two candidates is in the aggregate.
 
 A game: two candidates are drawn from the homes, a fair coin makes one of them a member, and n - 1
-other homes join (``noiseless``, Section V.A).  The curator releases the mean of the n readings at
+other homes join (``noiseless``, Section V.A).  The curator publishes the mean of the n readings at
 each time.  An adversary who knows the true readings of both candidates guesses the member.
 
 1. :func:`energy_matrix` makes whole Wh per home and reading from a prepared table, and
@@ -9,38 +9,36 @@ each time.  An adversary who knows the true readings of both candidates guesses 
 2. :func:`draw_games` draws the games of one n, once for all releases: what differs between two
    cells of equal n is the release, and not the luck of the draw.  :func:`draw_in_groups` draws
    them within disjoint groups of homes, which an interval over homes needs.
-3. :class:`PublishedSeries` is what is published, by whichever mechanism;
-   :class:`AggregateRelease` publishes quantized means, :func:`release_for` those of a budget.
-4. :func:`observe` sums what the adversaries look at, for any published series.
-5. :func:`play` does all of this for quantized means of many games.  Its compiled kernel is the fast
-   path of the plain one (``compiled=False``), and gives the same whole numbers.
+3. :func:`batches` cuts the games into a :class:`Batch` at a time, from which releases
+   (:mod:`noiseless.games.releases`) publish.
+4. :func:`observe` sums what the adversaries look at, of any published series.
+5. :func:`play` asks adversaries in all games, against each of several releases.
 
 Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
-compare: guesses do not depend on the order of an addition.  Games are played one after the other
-within compiled code, or some at a time; memory holds the homes' readings and a few sums per game,
-never games x readings.
+compare: guesses do not depend on the order of an addition.  Games are played some at a time; memory
+holds the homes' readings and a few sums per game, never games x readings.
 """
 
 import logging
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property, partial
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.adversaries import members  # whose modules are loaded by name
-from noiseless.adversaries.compiled import IS_COMPILED, copy_into, njit
-from noiseless.adversaries.evidence import Evidence, RawSeries, Training, is_peak
+from noiseless.adversaries import membership  # whose modules are loaded by name
+from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES
+from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.interface import SharedNoise
 
 log = logging.getLogger(__name__)
 
@@ -50,10 +48,10 @@ Floats = NDArray[np.float64]
 WH_PER_KWH = 1000
 HALF_HOURS_A_DAY = 48
 LARGEST_SUM = 2**62
-MEMBERSHIP = Game("prefer", members.__name__, MEMBERSHIP_ADVERSARIES)
+MEMBERSHIP = Game("prefer", membership.__name__, MEMBERSHIP_ADVERSARIES)
 MOST_GROUPS, FEWEST_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
-_READINGS_AT_ONCE = 1024
+_REPORTS_AT_ONCE = 1 << 22  # of homes, by a local mechanism
 _SHUFFLED_AT_ONCE = 50_000  # numbers that fit into the processor's cache
 
 
@@ -179,11 +177,6 @@ class Games:
         """Some of the games."""
         return Games(self.candidates[some], self.member[some], self.others[some])
 
-    def batches(self, size: int) -> Iterator["Games"]:
-        """All games in their order, ``size`` of them at a time."""
-        for start in range(0, len(self.member), size):
-            yield self[start : start + size]
-
 
 def possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
     """Those of some numbers of homes in an aggregate that leave another home to compare with.
@@ -300,11 +293,7 @@ def concatenate_games(parts: Sequence[Games]) -> Games:
     )
 
 
-def totals_wh(energy_wh: Ints, members: Ints) -> Ints:
-    """Sums of the members' readings, shape (G, T), for readings (homes, T) and members (G, n)."""
-    totals = np.zeros((len(members), energy_wh.shape[1]), dtype=np.int64)
-    _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), totals)
-    return totals
+# --- What is published ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -324,372 +313,255 @@ class PublishedSeries:
     @classmethod
     def nearest(cls, means_kwh: Floats, step_wh: float, offset_wh: float) -> "PublishedSeries":
         """The series that is nearest to some means, shape (G, T)."""
-        k = np.empty(means_kwh.shape, dtype=np.int64)
-        _nearest_steps(np.ascontiguousarray(means_kwh).ravel(), step_wh, offset_wh, k.ravel())
+        k = np.rint((means_kwh * WH_PER_KWH - offset_wh) / step_wh).astype(np.int64)
         return cls(k, step_wh, offset_wh)
 
     @cached_property
     def kwh(self) -> Floats:
         """The published means in kWh."""
-        return _in_kwh(np.ascontiguousarray(self.k), self.step_wh, self.offset_wh)
+        return (self.offset_wh + self.step_wh * self.k) / WH_PER_KWH
 
 
 @dataclass(frozen=True)
-class AggregateRelease:
-    """What the curator publishes of a mean of n readings on [0, x_max].
+class Batch:
+    """Some of the games, before anything is published of them.
 
     Attributes
     ----------
-    n : int
-        Homes in the aggregate.
-    maximum_wh : int
-        x_max; larger readings are clipped to it before they are averaged.
-    levels : int or None
-        The levels of the quantizer; None for the exact mean.
-    """
-
-    n: int
-    maximum_wh: int
-    levels: int | None
-
-    @property
-    def step_wh(self) -> float:
-        """Width of a bin; of the exact mean, one n-th of a Wh."""
-        return self.maximum_wh / self.levels if self.levels else 1 / self.n
-
-    @property
-    def offset_wh(self) -> float:
-        """Mid-point of bin 0."""
-        return self.step_wh / 2 if self.levels else 0.0
-
-    def publish(self, total_wh: Ints) -> PublishedSeries:
-        """The published means of sums of n readings; the sums themselves without a quantizer.
-
-        Bin k holds the means from k x_max / levels, the last one closed, so with the sum S it is
-        floor(S levels / (n x_max)): whole numbers throughout.
-        """
-        if self.levels is None:
-            return PublishedSeries(total_wh, self.step_wh, self.offset_wh)
-        k = total_wh * self.levels // (self.n * self.maximum_wh)
-        return PublishedSeries(np.minimum(k, self.levels - 1), self.step_wh, self.offset_wh)
-
-    def ends_wh(self, k: Ints) -> tuple[Floats, Floats]:
-        """Ends of cells of the sum of n homes, in Wh; the outermost ones reach to infinity.
-
-        Without a quantizer, a cell is one Wh wide.
-        """
-        if self.levels is None:
-            return np.subtract(k, 0.5), np.add(k, 0.5)
-        lower, upper = np.empty((2, *k.shape))
-        _cell_ends(
-            np.ascontiguousarray(k).ravel(),
-            self.levels - 1,
-            self.n * self.step_wh,
-            lower.ravel(),
-            upper.ravel(),
-        )
-        return lower, upper
-
-    def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The published values of some means, in kWh."""
-        if self.levels is None:
-            return mean_kwh
-        return Quantizer(0, self.maximum_wh / WH_PER_KWH, self.levels).release(mean_kwh)
-
-
-def release_for(
-    epsilon_bits: float, *, n: int, maximum_wh: int, quantizer_rule: str = "n_2^eps"
-) -> AggregateRelease:
-    """The release of a budget.
-
-    Parameters
-    ----------
-    epsilon_bits : float
-        In bits; infinite for no quantizer.
-    n : int
-        Homes in the aggregate.
-    maximum_wh : int
-        x_max of the public range.
-    quantizer_rule : str
-        ``n_2^eps``: Theorem 8, with the sensitivity x_max / n of an average; ``2^eps``: as if one
-        home alone reported.
-    """
-    if math.isinf(epsilon_bits):
-        return AggregateRelease(n, maximum_wh, None)
-    if quantizer_rule == "2^eps":
-        return AggregateRelease(n, maximum_wh, local_levels(epsilon_bits))
-    sensitivity = Fraction(maximum_wh, n)
-    count = levels_from_budget(epsilon_bits, output_range=(0, maximum_wh), sensitivity=sensitivity)
-    return AggregateRelease(n, maximum_wh, count)
-
-
-def releases_for(
-    budgets: Sequence[float], *, n: int, maximum_wh: int, quantizer_rule: str, energy_wh: Ints
-) -> list[AggregateRelease]:
-    """The releases of some budgets; the exact mean, which needs no range, clips nothing.
-
-    Parameters
-    ----------
-    budgets : sequence of float
-        In bits; infinite for the exact mean.
-    n, maximum_wh, quantizer_rule
-        See :func:`release_for`.
-    energy_wh : ndarray of int, shape (homes, T)
-        Readings.
-    """
-    largest = max(maximum_wh, int(energy_wh.max()))
-    return [
-        release_for(
-            budget,
-            n=n,
-            maximum_wh=largest if math.isinf(budget) else maximum_wh,
-            quantizer_rule=quantizer_rule,
-        )
-        for budget in budgets
-    ]
-
-
-@dataclass(frozen=True)
-class Candidates:
-    """The candidates of G games, whatever is published of them.
-
-    Attributes
-    ----------
+    games : Games
     readings_wh : ndarray of int, shape (G, 2, T)
-        Their true readings.
-    peaks : ndarray of bool, shape (G, 2, T)
-        The local maxima of these.
+        True readings of the candidates.
+    clipped : callable
+        The readings of all homes, shape (homes, T), clipped to an upper end in Wh.
+    noise : SharedNoise
+        Random numbers of these games, for each mechanism.
+    with_series : bool
+        Whether an adversary asks for the readings themselves.
     """
 
+    games: Games
     readings_wh: Ints
-    peaks: NDArray[np.bool_]
+    clipped: Callable[[int], Ints]
+    noise: SharedNoise
+    with_series: bool
+    _totals: dict[int, Ints] = field(default_factory=dict)
 
     @cached_property
-    def readings_kwh(self) -> Floats:
-        """Their true readings in kWh."""
-        return self.readings_wh / WH_PER_KWH
+    def members(self) -> Ints:
+        """All n homes in the aggregate, shape (G, n)."""
+        return self.games.members
 
-    @cached_property
-    def sums(self) -> tuple[Ints, Ints]:
-        """Sums of their readings and of the squares of these, shape (G, 2) each."""
-        x = self.readings_wh
-        return x.sum(axis=2), np.einsum("gct,gct->gc", x, x)
+    def totals_wh(self, maximum_wh: int) -> Ints:
+        """Sums of the members' readings, clipped to a public range, shape (G, T)."""
+        if maximum_wh not in self._totals:
+            self._totals[maximum_wh] = totals_wh(self.clipped(maximum_wh), self.members)
+        return self._totals[maximum_wh]
+
+    def evidence(self, series: PublishedSeries, *, strict_peaks: bool = True) -> Evidence:
+        """What adversaries read from what is published of these games."""
+        n = self.members.shape[1] if self.with_series else None
+        return observe(series, self.readings_wh, strict_peaks=strict_peaks, n=n)
+
+
+class Release(Protocol):
+    """What a curator publishes of a mean of n readings (:mod:`noiseless.games.releases`)."""
+
+    @property
+    def n(self) -> int:
+        """Homes in the aggregate."""
+
+    @property
+    def published_as(self) -> dict[str, float]:
+        """Noise or cells of a published mean, as :class:`Training` takes them."""
+
+    def of(self, batch: Batch) -> PublishedSeries:
+        """The published means of some games."""
+
+
+def totals_wh(energy_wh: Ints, members: Ints) -> Ints:
+    """Sums of the members' readings, shape (G, T), for readings (homes, T) and members (G, n)."""
+    totals = np.zeros((len(members), energy_wh.shape[1]), dtype=np.int64)
+    _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), totals)
+    return totals
+
+
+@njit(cache=True, nogil=True)
+def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
+    """:func:`totals_wh`, into ``totals`` (G, T)."""
+    for g in range(len(members)):
+        total = totals[g]
+        for home in members[g]:
+            total += energy_wh[home]
+
+
+def games_at_once(n: int, readings: int) -> int:
+    """Games so few that memory holds the readings of all their homes."""
+    return max(1, _REPORTS_AT_ONCE // (n * readings))
+
+
+def batches(
+    energy_wh: Ints,
+    games: Games,
+    *,
+    stream: Callable[[int, str], np.random.Generator] | None = None,
+    with_series: bool = False,
+) -> Iterator[Batch]:
+    """All games, some at a time.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        True readings.
+    games : Games
+    stream : callable, optional
+        Gives random numbers, by the number of a batch's first game and the name of a mechanism;
+        without it, nothing that is published may be random.
+    with_series : bool
+        Whether the evidence holds the raw series, too.
+    """
+    clipped = cache(lambda maximum_wh: np.minimum(energy_wh, maximum_wh))
+    size = min(_GAMES_AT_ONCE, games_at_once(1 + games.others.shape[1], energy_wh.shape[1]))
+    for start in range(0, len(games.member), size):
+        some = games[start : start + size]
+        noise = SharedNoise(partial(stream or _no_stream, start))
+        yield Batch(some, energy_wh[some.candidates], clipped, noise, with_series)
+
+
+def _no_stream(start: int, mechanism: str) -> np.random.Generator:
+    raise ConfigError(f"the mechanism {mechanism!r} is random: give `rng`.")
+
+
+# --- What is seen -----------------------------------------------------------------------------
+
+# Of each game of a draw: the row that is published, and the places of its two candidates.
+Pairing = tuple[Ints, Ints]
+_ONE_GAME: Pairing = (np.array([0]), np.array([[0, 1]]))
+
+
+def all_pairs(candidates: int) -> Pairing:
+    """Games of every two of M candidates, the first of whom is the member, shape (M x M,)."""
+    every = np.arange(candidates)
+    member = np.repeat(every, candidates)
+    return member, np.column_stack([member, np.tile(every, candidates)])
 
 
 def observe(
     series: PublishedSeries,
-    candidates: Candidates,
+    readings_wh: Ints,
     *,
     strict_peaks: bool = True,
     n: int | None = None,
-    compiled: bool = True,
+    pairing: Pairing = _ONE_GAME,
 ) -> Evidence:
     """What the adversaries of the game read from published means.
 
     Parameters
     ----------
     series : PublishedSeries
-        The series of G games and T readings.
-    candidates : Candidates
-        The candidates of these games.
+        Of shape (G, T); or, of draws with several rows each, (D, R, T).
+    readings_wh : ndarray of int, shape (G, 2, T)
+        Readings of the candidates; or, of draws with M candidates each, (D, M, T), and (1, M, T) if
+        they are the same in all draws.
     strict_peaks : bool
-        Whether those of the output are strict.
+        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
+        and above one of them, so that both ends of a plateau count.  The first and the last reading
+        have one neighbour only and are never peaks.
     n : int, optional
         Homes in the aggregate; with it, the evidence holds the raw series, too.
-    compiled : bool
-        Whether to take the fast path, where numba compiles it; the evidence is the same.
-    """
-    first, x = series.k[:, 0], candidates.readings_wh
-    sum_x, sum_xx = candidates.sums
-    if compiled and IS_COMPILED:
-        sums = np.empty((len(x), 6), dtype=np.int64)
-        _observe(np.ascontiguousarray(series.k), x, candidates.peaks, strict_peaks, sums)
-    else:
-        k = series.k - first[:, None]
-        common = is_peak(k, strict=strict_peaks)[:, None] & candidates.peaks
-        sums = np.column_stack(
-            [
-                k.sum(axis=1),
-                (k * k).sum(axis=1),
-                np.einsum("gct,gt->gc", x, k),
-                common.sum(axis=2),
-            ]
-        )
-    return Evidence(
-        readings=x.shape[2],
-        step_wh=series.step_wh,
-        offset_wh=series.offset_wh,
-        first=first,
-        sum_k=sums[:, 0],
-        sum_kk=sums[:, 1],
-        sum_x=sum_x,
-        sum_xx=sum_xx,
-        sum_xk=sums[:, 2:4],
-        common_peaks=sums[:, 4:],
-        series=RawSeries(series.kwh, candidates.readings_kwh, n) if n else None,
-    )
-
-
-def play(
-    energy_wh: Ints,
-    games: Games,
-    releases: Sequence[AggregateRelease],
-    *,
-    strict_peaks: bool = True,
-    compiled: bool = True,
-) -> list[Evidence]:
-    """Run games against each of several releases with one public range.
-
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        True readings.
-    games : Games
-    releases : sequence of AggregateRelease
-        With the same n and maximum_wh.
-    strict_peaks : bool
-        See :func:`noiseless.adversaries.evidence.is_peak`.
-    compiled : bool
-        Whether to take the fast path, where numba compiles it; the evidence is the same.
-
-    Returns
-    -------
-    list of Evidence, one for each release
+    pairing : Pairing
+        The games of each draw, of which evidence is made one after the other.
 
     Raises
     ------
     DataError
-        If readings are so large, or levels so many, that sums of products would not fit into 64
-        bits.
+        If readings are too large, or steps too many, for sums of products to fit into 64 bits.
     """
-    (found,) = play_with_peaks(
-        energy_wh, games, releases, strict_peaks=[strict_peaks], compiled=compiled
-    )
-    return found
-
-
-def play_with_peaks(
-    energy_wh: Ints,
-    games: Games,
-    releases: Sequence[AggregateRelease],
-    *,
-    strict_peaks: Sequence[bool],
-    compiled: bool = True,
-) -> list[list[Evidence]]:
-    """:func:`play` once for several meanings of a peak, which is all that the evidence differs in.
-
-    Returns
-    -------
-    list of list of Evidence
-        For each of ``strict_peaks``, one for each release.
-    """
-    n, maximum = releases[0].n, releases[0].maximum_wh
-    t, largest = energy_wh.shape[1], int(energy_wh.max())
-    counts = np.array([release.levels or 0 for release in releases])
-    most_levels = int(counts.max())
-    step_count = max(n * largest, most_levels)
-    if max(t * step_count**2, most_levels * n * largest) > LARGEST_SUM:
+    k = series.k if series.k.ndim == 3 else series.k[:, None]
+    draws, rows, t = k.shape
+    m = readings_wh.shape[1]
+    of_rows = np.empty((draws, rows, 2), dtype=np.int64)
+    of_candidates = np.empty((len(readings_wh), m, 2), dtype=np.int64)
+    of_both = np.empty((draws, rows, m, 2), dtype=np.int64)
+    x = np.ascontiguousarray(readings_wh)
+    steps = _observe(np.ascontiguousarray(k), x, strict_peaks, of_rows, of_candidates, of_both)
+    largest = int(x.max(initial=0))
+    if t * max(steps, largest) ** 2 > LARGEST_SUM:
         blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"
-        if most_levels > n * largest:
-            blamed = f"an epsilon that allows {most_levels} levels is too large"
-        raise DataError(
-            f"{blamed} for sums over {t} readings and n = {n} homes to stay exact in whole Wh."
-        )
-    fits = step_count < 2**31 and (most_levels + 1) * n * max(largest, maximum) < 2**53
-    if not (compiled and IS_COMPILED and fits):
-        return [
-            _play_plainly(energy_wh, games, releases, strict_peaks=strict)
-            for strict in strict_peaks
-        ]
-    most_steps = np.where(counts > 0, counts, n * largest)
-    sums = _sums(
-        # One layout, compiled once, with a home's readings beside one another.
-        np.minimum(energy_wh, maximum).astype(np.int32, order="C"),
-        energy_wh.astype(np.int32, order="C"),
-        np.stack([is_peak(energy_wh, strict=strict) for strict in strict_peaks]),
-        games.members,
-        np.ascontiguousarray(games.candidates),
-        counts,
-        n * maximum,
-        np.array(strict_peaks),
-        most_steps * np.maximum(most_steps, largest) < 2**31 // _READINGS_AT_ONCE,
+        if steps > largest:
+            blamed = f"a release in {steps} steps is too fine"
+        raise DataError(f"{blamed} for sums over {t} readings to stay exact in whole Wh.")
+    row, pair = pairing
+    of_candidates = np.broadcast_to(of_candidates, (draws, m, 2))[:, pair]
+    of_both = of_both[:, row[:, None], pair]
+    return Evidence(
+        readings=t,
+        step_wh=series.step_wh,
+        offset_wh=series.offset_wh,
+        first=k[:, row, 0].ravel(),
+        sum_k=of_rows[:, row, 0].ravel(),
+        sum_kk=of_rows[:, row, 1].ravel(),
+        sum_x=of_candidates[..., 0].reshape(-1, 2),
+        sum_xx=of_candidates[..., 1].reshape(-1, 2),
+        sum_xk=of_both[..., 0].reshape(-1, 2),
+        common_peaks=of_both[..., 1].reshape(-1, 2),
+        series=RawSeries(series.kwh, readings_wh / WH_PER_KWH, n) if n else None,
     )
-    sum_x, sum_xx = energy_wh.sum(axis=1), (energy_wh**2).sum(axis=1)
-    return [
-        [
-            Evidence(
-                readings=t,
-                step_wh=release.step_wh,
-                offset_wh=release.offset_wh,
-                first=summed[:, 0],
-                sum_k=summed[:, 1],
-                sum_kk=summed[:, 2],
-                sum_x=sum_x[games.candidates],
-                sum_xx=sum_xx[games.candidates],
-                sum_xk=summed[:, 3:5],
-                common_peaks=summed[:, 5 + 2 * number : 7 + 2 * number],
-            )
-            for release, summed in zip(releases, sums, strict=True)
-        ]
-        for number in range(len(strict_peaks))
-    ]
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Some of the games, before anything is released.
+@njit(cache=True, nogil=True)
+def _observe(k, x, strict, of_rows, of_candidates, of_both):  # noqa: ANN001, ANN202
+    """The sums of :func:`observe`, into the last three; the largest step from a first reading.
 
-    Attributes
-    ----------
-    member : ndarray of int, shape (G,)
-        Which candidate is a member.
-    candidates : Candidates
-    totals_wh : mapping of int to ndarray of int, shape (G, T)
-        Sums of the members' readings, clipped to the upper end of each public range.
-    strict_peaks : bool
-        See :func:`observe`.
+    Of each row the sums of steps and of their squares, of each candidate those of the readings, and
+    of both the sum of products and the number of common peaks.
     """
+    draws, rows, readings = k.shape
+    peaks = np.zeros((x.shape[1], readings), dtype=np.bool_)
+    peak, steps = np.zeros(readings, dtype=np.bool_), np.empty(readings, dtype=np.int64)
+    largest = np.int64(0)
+    for d in range(draws):
+        if d < len(x):
+            for c in range(x.shape[1]):
+                own, sum_x, sum_xx = x[d, c], np.int64(0), np.int64(0)
+                for t in range(readings):
+                    sum_x += own[t]
+                    sum_xx += own[t] * own[t]
+                of_candidates[d, c, 0], of_candidates[d, c, 1] = sum_x, sum_xx
+                _mark_peaks(own, strict, peaks[c])
+        for r in range(rows):
+            published, sum_k, sum_kk = k[d, r], np.int64(0), np.int64(0)
+            for t in range(readings):
+                step = published[t] - published[0]
+                steps[t] = step
+                largest = max(largest, abs(step))
+                sum_k += step
+                sum_kk += step * step
+            of_rows[d, r, 0], of_rows[d, r, 1] = sum_k, sum_kk
+            _mark_peaks(published, strict, peak)
+            for c in range(x.shape[1]):
+                own, marked = x[d if len(x) > 1 else 0, c], peaks[c]
+                sum_xk = common = np.int64(0)
+                for t in range(readings):
+                    sum_xk += own[t] * steps[t]
+                for t in range(readings):
+                    common += peak[t] & marked[t]
+                of_both[d, r, c, 0], of_both[d, r, c, 1] = sum_xk, common
+    return largest
 
-    member: Ints
-    candidates: Candidates
-    totals_wh: Mapping[int, Ints]
-    strict_peaks: bool
 
-    def evidence(self, release: AggregateRelease) -> Evidence:
-        """What the adversaries read from a release, the raw series with it."""
-        series = release.publish(self.totals_wh[release.maximum_wh])
-        return observe(series, self.candidates, strict_peaks=self.strict_peaks, n=release.n)
+@njit(cache=True, nogil=True)
+def _mark_peaks(series, strict, peak):  # noqa: ANN001, ANN202
+    """Which readings of a series are peaks, but the first and the last, into ``peak``."""
+    for t in range(1, len(series) - 1):
+        rises, falls = series[t] > series[t - 1], series[t] > series[t + 1]
+        if strict:
+            peak[t] = rises & falls
+        else:
+            no_less = (series[t] >= series[t - 1]) & (series[t] >= series[t + 1])
+            peak[t] = no_less & (rises | falls)
 
 
-def batches(
-    energy_wh: Ints,
-    games: Games,
-    releases: Sequence[AggregateRelease],
-    *,
-    strict_peaks: bool = True,
-) -> Iterator[Batch]:
-    """All games, some at a time, for each of several releases.
-
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        True readings.
-    games : Games
-    releases : sequence of AggregateRelease
-        Those that evidence will be asked for.
-    strict_peaks : bool
-        See :func:`observe`.
-    """
-    peaks = is_peak(energy_wh, strict=strict_peaks)
-    clipped = {each.maximum_wh: np.minimum(energy_wh, each.maximum_wh) for each in releases}
-    for some in games.batches(_GAMES_AT_ONCE):
-        members = some.members
-        yield Batch(
-            some.member,
-            Candidates(energy_wh[some.candidates], peaks[some.candidates]),
-            {maximum: totals_wh(readings, members) for maximum, readings in clipped.items()},
-            strict_peaks,
-        )
+# --- Who guesses ------------------------------------------------------------------------------
 
 
 def membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
@@ -731,13 +603,37 @@ def preference_of(adversary: Adversary, evidence: Evidence) -> Floats:
     return preference
 
 
-def fit(adversaries: Iterable[type[Adversary]], training: Training | None) -> dict[str, Adversary]:
-    """Adversaries by their names, after those who learn have been trained."""
+def fit(
+    adversaries: Iterable[type[Adversary]],
+    release: Release,
+    known_wh: Ints | None = None,
+    known: Sequence[Batch] = (),
+) -> dict[str, Adversary]:
+    """Adversaries against a release, by their names, after those who learn have been trained.
+
+    Parameters
+    ----------
+    adversaries : iterable of type
+    release : Release
+    known_wh : ndarray of int, shape (homes, T), optional
+        Readings of homes to train on.
+    known : sequence of Batch
+        Games between them.
+    """
+
+    def observed() -> Iterator[tuple[Evidence, Ints]]:
+        return ((batch.evidence(release.of(batch)), batch.games.member) for batch in known)
+
+    training = (
+        None
+        if known_wh is None
+        else Training(known_wh / WH_PER_KWH, observed, **release.published_as)
+    )
     return {each.name: each().fit(training) if each.is_trained else each() for each in adversaries}
 
 
 def contest(
-    fitted: Sequence[Mapping[str, Adversary]], batches: Iterable[Iterable[Evidence]]
+    fitted: Sequence[Mapping[str, Adversary]], observed: Iterable[Iterable[Evidence]]
 ) -> list[dict[str, Floats]]:
     """Preferences of fitted adversaries against each of several releases.
 
@@ -745,7 +641,7 @@ def contest(
     ----------
     fitted : sequence of mapping
         The adversaries against each release, by their names.
-    batches : iterable
+    observed : iterable
         All games, some at a time: for each batch, its evidence against each release.
 
     Returns
@@ -754,263 +650,57 @@ def contest(
         Preference, shape (G,), by name.
     """
     parts: list[dict[str, list[Floats]]] = [{name: [] for name in by} for by in fitted]
-    for batch in batches:
+    for batch in observed:
         for adversaries, found, evidence in zip(fitted, parts, batch, strict=True):
             for name, adversary in adversaries.items():
                 found[name].append(preference_of(adversary, evidence))
     return [{name: np.concatenate(each) for name, each in found.items()} for found in parts]
 
 
-def preferences(
+def play(
     adversaries: Sequence[type[Adversary]],
     energy_wh: Ints,
     games: Games,
-    releases: Sequence[AggregateRelease],
+    releases: Sequence[Release],
     *,
-    strict_peaks: bool = True,
+    strict_peaks: Sequence[bool] = (True,),
+    known: tuple[Ints, Games] | None = None,
+    stream: Callable[[int, str], np.random.Generator] | None = None,
 ) -> list[dict[str, Floats]]:
-    """Preferences of untrained adversaries in all games, for each of several releases.
-
-    Those who need sums alone take the compiled path.
+    """Preferences of adversaries in all games, against each of several releases.
 
     Parameters
     ----------
     adversaries : sequence of type
-    energy_wh, games, releases, strict_peaks
-        See :func:`play`.
+    energy_wh : ndarray of int, shape (homes, T)
+        True readings.
+    games : Games
+    releases : sequence of Release
+        With the same n.
+    strict_peaks : sequence of bool
+        Meanings of a peak (:func:`observe`), all of which are played.
+    known : tuple of (ndarray of int, Games), optional
+        Readings of homes to train on, and games between them, for who learns.
+    stream : callable, optional
+        See :func:`batches`.
 
     Returns
     -------
-    list of dict, one for each release
+    list of dict, one for each release and meaning of a peak, the meanings of a release together
         Preference, shape (G,), by name, in the order of the adversaries.
     """
-    return [
-        preferences_given(
-            evidence, adversaries, energy_wh, games, release, strict_peaks=strict_peaks
-        )
-        for release, evidence in zip(
-            releases, play(energy_wh, games, releases, strict_peaks=strict_peaks), strict=True
-        )
+    with_series = any(each.sees_series for each in adversaries)
+    known_wh = None if known is None else known[0]
+    cut = partial(batches, with_series=with_series, stream=stream)
+    lessons = [] if known is None else list(cut(*known))
+    fitted = [
+        fit(adversaries, release, known_wh, lessons) for release in releases for _ in strict_peaks
     ]
 
+    def observed(batch: Batch) -> Iterator[Evidence]:
+        for release in releases:
+            series = release.of(batch)
+            for strict in strict_peaks:
+                yield batch.evidence(series, strict_peaks=strict)
 
-def preferences_given(
-    evidence: Evidence,
-    adversaries: Sequence[type[Adversary]],
-    energy_wh: Ints,
-    games: Games,
-    release: AggregateRelease,
-    *,
-    strict_peaks: bool = True,
-) -> dict[str, Floats]:
-    """:func:`preferences` against one release, whose evidence :func:`play` has found."""
-    by_series = [each for each in adversaries if each.sees_series]
-    slow: dict[str, Floats] = {}
-    if by_series:
-        played = batches(energy_wh, games, [release], strict_peaks=strict_peaks)
-        (slow,) = contest([fit(by_series, None)], ([each.evidence(release)] for each in played))
-    return {
-        each.name: slow[each.name] if each.sees_series else preference_of(each(), evidence)
-        for each in adversaries
-    }
-
-
-def _play_plainly(
-    energy_wh: Ints, games: Games, releases: Sequence[AggregateRelease], *, strict_peaks: bool
-) -> list[Evidence]:
-    contributed = np.minimum(energy_wh, releases[0].maximum_wh)
-    peaks = is_peak(energy_wh, strict=strict_peaks)
-    parts: list[list[Evidence]] = [[] for _ in releases]
-    for some in games.batches(_GAMES_AT_ONCE):
-        total = totals_wh(contributed, some.members)
-        candidates = Candidates(energy_wh[some.candidates], peaks[some.candidates])
-        for release, part in zip(releases, parts, strict=True):
-            published = release.publish(total)
-            part.append(observe(published, candidates, strict_peaks=strict_peaks, compiled=False))
-    return [concatenate(part) for part in parts]
-
-
-def concatenate(parts: Sequence[Evidence]) -> Evidence:
-    """The evidence of all games, from that of some at a time, of one release."""
-    columns = {
-        field.name: [getattr(part, field.name) for part in parts] for field in fields(parts[0])
-    }
-    joined: dict[str, Any] = {
-        name: np.concatenate(values) if isinstance(values[0], np.ndarray) else values[0]
-        for name, values in columns.items()
-    }
-    return Evidence(**joined)
-
-
-@njit(cache=True, nogil=True)
-def _cell_ends(k, last, width_wh, lower, upper):  # noqa: ANN001, ANN202
-    """:meth:`AggregateRelease.ends_wh` of a quantizer, into ``lower`` and ``upper``."""
-    for i in range(len(k)):
-        lower[i] = -np.inf if k[i] == 0 else k[i] * width_wh
-        upper[i] = np.inf if k[i] == last else (k[i] + 1) * width_wh
-
-
-@njit(cache=True, nogil=True)
-def _nearest_steps(means_kwh, step_wh, offset_wh, k):  # noqa: ANN001, ANN202
-    """:meth:`PublishedSeries.nearest`, into ``k``."""
-    for i in range(len(k)):
-        k[i] = np.int64(np.rint((means_kwh[i] * WH_PER_KWH - offset_wh) / step_wh))
-
-
-@njit(cache=True, nogil=True)
-def _in_kwh(k, step_wh, offset_wh):  # noqa: ANN001, ANN202
-    """:attr:`PublishedSeries.kwh`."""
-    return (offset_wh + step_wh * k) / WH_PER_KWH
-
-
-@njit(cache=True, nogil=True)
-def _add_members(energy_wh, members, totals):  # noqa: ANN001, ANN202
-    """:func:`totals_wh`, into ``totals`` (G, T)."""
-    for g in range(len(members)):
-        total = totals[g]
-        for home in members[g]:
-            total += energy_wh[home]
-
-
-@njit(cache=True, nogil=True)
-def _observe(k, x, peaks, strict, sums):  # noqa: ANN001, ANN202
-    """The six sums of :func:`observe` for each game, shape (G, 6), into ``sums``."""
-    readings = k.shape[1]
-    steps = np.empty(readings, dtype=np.int64)
-    for g in range(len(k)):
-        published, found = k[g], sums[g]
-        first = published[0]
-        sum_k = sum_kk = np.int64(0)
-        for t in range(readings):
-            step = published[t] - first
-            steps[t] = step
-            sum_k += step
-            sum_kk += step * step
-        found[0], found[1] = sum_k, sum_kk
-        of_zero, of_one = peaks[g, 0, 1:-1], peaks[g, 1, 1:-1]
-        found[4], found[5] = _common_peaks(published, strict, of_zero, of_one)
-        for c in range(2):
-            of_candidate = x[g, c]
-            sum_xk = np.int64(0)
-            for t in range(readings):
-                sum_xk += of_candidate[t] * steps[t]
-            found[2 + c] = sum_xk
-
-
-@njit(cache=True, nogil=True)
-def _sums(contributed, readings, peaks, members, candidates, levels, divisor, strict, narrow):  # noqa: ANN001, ANN202
-    """Sums of :class:`Evidence` for each release and game, shape (releases, G, 5 + 2 P).
-
-    Of the published steps, and of the peaks that they share with either candidate's readings, for
-    each of P meanings of a peak.  ``narrow`` says for each release whether sums of products over
-    :data:`_READINGS_AT_ONCE` fit into 32 bits.  Loops are over 32 bits, so
-    that the compiler takes several readings at once.
-    """
-    games, t = members.shape[0], readings.shape[1]
-    out = np.zeros((len(levels), games, 5 + 2 * len(strict)), dtype=np.int64)
-    totals = np.empty(_READINGS_AT_ONCE + 2, dtype=np.int32)
-    steps = np.empty(_READINGS_AT_ONCE + 2, dtype=np.int32)
-    # Some readings of all homes stay in the cache, while all games are played on them.
-    for start in range(0, t, _READINGS_AT_ONCE):
-        stop = min(start + _READINGS_AT_ONCE, t)
-        # With the neighbours, which say whether a reading is a peak.
-        low, high = max(start - 1, 0), min(stop + 1, t)
-        for g in range(games):
-            zero, one = candidates[g]
-            total, k = totals[: high - low], steps[: high - low]
-            total[:] = 0
-            for home in members[g]:
-                row = contributed[home][low:high]
-                for i in range(len(row)):
-                    total[i] += row[i]
-            x0, x1 = readings[zero][start:stop], readings[one][start:stop]
-            for e in range(len(levels)):
-                found = out[e, g]
-                _publish(total, levels[e], divisor, k)
-                if start == 0:
-                    found[0] = k[0]
-                own = k[start - low : stop - low]
-                if narrow[e]:
-                    _add_narrow(own, np.int32(found[0]), x0, x1, found)
-                else:
-                    _add_wide(own, found[0], x0, x1, found)
-                for p in range(len(strict)):
-                    of_zero, of_one = peaks[p, zero], peaks[p, one]
-                    common = _common_peaks(
-                        k, strict[p], of_zero[low + 1 : high - 1], of_one[low + 1 : high - 1]
-                    )
-                    found[5 + 2 * p] += common[0]
-                    found[6 + 2 * p] += common[1]
-    return out
-
-
-@njit(cache=True, nogil=True)
-def _add_wide(k, first, x0, x1, found):  # noqa: ANN001, ANN202
-    """Add sums over steps from the first one, and over their products, to a game's."""
-    sum_k = sum_kk = sum_x0k = sum_x1k = np.int64(0)
-    for i in range(len(k)):
-        step = np.int64(np.int32(k[i] - first))
-        sum_k += step
-        sum_kk += step * step
-        sum_x0k += step * np.int64(x0[i])
-        sum_x1k += step * np.int64(x1[i])
-    found[1] += sum_k
-    found[2] += sum_kk
-    found[3] += sum_x0k
-    found[4] += sum_x1k
-
-
-@njit(cache=True, nogil=True)
-def _add_narrow(k, first, x0, x1, found):  # noqa: ANN001, ANN202
-    """:func:`_add_wide` where every sum fits into 32 bits."""
-    sum_k = sum_kk = sum_x0k = sum_x1k = np.int32(0)
-    for i in range(len(k)):
-        step = np.int32(k[i] - first)
-        sum_k = np.int32(sum_k + step)
-        sum_kk = np.int32(sum_kk + np.int32(step * step))
-        sum_x0k = np.int32(sum_x0k + np.int32(step * x0[i]))
-        sum_x1k = np.int32(sum_x1k + np.int32(step * x1[i]))
-    found[1] += sum_k
-    found[2] += sum_kk
-    found[3] += sum_x0k
-    found[4] += sum_x1k
-
-
-@njit(cache=True, nogil=True)
-def _publish(total, levels, divisor, k):  # noqa: ANN001, ANN202
-    """Steps of sums, into ``k``; the sums themselves for 0 levels.
-
-    Bin k holds the means from k x_max / levels, so with the sum S of n readings it is
-    floor(S levels / (n x_max)), the last one closed: whole numbers throughout, here as floats that
-    hold them exactly, and the same bin as that of the Quantizer.
-    """
-    if levels == 0:
-        copy_into(k, total)
-        return
-    guess, size, last = levels / divisor, float(divisor), levels - 1.0
-    for i in range(len(total)):
-        wh = float(total[i])
-        # The guess may miss the whole quotient by one; the remainder tells.
-        quotient = np.floor(wh * guess)
-        remainder = wh * levels - quotient * size
-        quotient += (1.0 if remainder >= size else 0.0) - (1.0 if remainder < 0 else 0.0)
-        k[i] = np.int32(min(quotient, last))
-
-
-@njit(cache=True, nogil=True)
-def _common_peaks(k, strict, of_zero, of_one):  # noqa: ANN001, ANN202
-    """Numbers of readings at which steps have a peak, and either candidate as well.
-
-    Steps come with a neighbour on either side, peaks of candidates without.
-    """
-    before, own, after = k[:-2], k[1:-1], k[2:]
-    with_zero = with_one = np.int32(0)
-    for i in range(len(own)):
-        rises, falls = own[i] > before[i], own[i] > after[i]
-        if strict:
-            peak = rises & falls
-        else:
-            peak = ((own[i] >= before[i]) & falls) | (rises & (own[i] >= after[i]))
-        with_zero = np.int32(with_zero + (peak & of_zero[i]))
-        with_one = np.int32(with_one + (peak & of_one[i]))
-    return with_zero, with_one
+    return contest(fitted, map(observed, cut(energy_wh, games)))

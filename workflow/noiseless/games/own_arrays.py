@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from noiseless.adversaries.evidence import guess
 from noiseless.adversaries.interface import Adversary, answers
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
@@ -22,9 +22,9 @@ from noiseless.games.membership import (
     WH_PER_KWH,
     Ints,
     draw_games,
-    preferences,
-    releases_for,
+    play,
 )
+from noiseless.games.releases import releases_for
 from noiseless.mechanisms.containers import python_number
 from noiseless.seeds import generator
 from noiseless.statistics import wilson
@@ -120,7 +120,7 @@ def membership_game(
     releases = releases_for(
         [epsilon_bits], n=n, maximum_wh=maximum, quantizer_rule=quantizer_rule, energy_wh=energy
     )
-    (preferred,) = preferences(players, energy, drawn, releases)
+    (preferred,) = play(players, energy, drawn, releases)
     rows = {}
     for name, preference in preferred.items():
         coin = generator(seed, "membership of arrays", "coin", name).integers(0, 2, games)

@@ -10,28 +10,25 @@ needs the advantage of every pair:
    counts half.  An adversary who knows all other homes (``exact``) is right unless both members
    give the same release.
 3. The advantage of a pair is the mean over both members and all draws.
-
-Sums of products are matrix products, in floats that hold them exactly.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
-from noiseless.adversaries.evidence import Evidence, is_peak
 from noiseless.adversaries.interface import Adversary
-from noiseless.errors import DataError
+from noiseless.adversaries.membership.evidence import Evidence
 from noiseless.games.informed import EXACT
-from noiseless.games.membership import AggregateRelease
+from noiseless.games.membership import PublishedSeries, all_pairs, observe
+from noiseless.games.releases import AggregateRelease
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-LARGEST_EXACT_FLOAT = 2**53
 _GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000  # what fits into the processor's cache
 
 
@@ -112,15 +109,8 @@ def pair_gains(
     Raises
     ------
     DataError
-        If sums of products of readings would not be exact.
+        See :func:`noiseless.games.membership.observe`.
     """
-    largest = int(energy_wh.max())
-    steps = release.levels or release.n * release.maximum_wh
-    if days * steps * max(largest, steps) > LARGEST_EXACT_FLOAT:
-        raise DataError(
-            f"sums of products over {days} readings of up to {largest} Wh and {steps} steps of the "
-            "release are too large to stay exact. Give fewer levels, or a narrower range."
-        )
     players = [adversary() for adversary in adversaries if not adversary.sees_series]
     names = [*(player.name for player in players), EXACT]
     m, draws = len(candidates), len(others)
@@ -208,37 +198,5 @@ def pair_evidence(x: Ints, k: Ints, release: Steps) -> Evidence:
         What is published with each of them as the member, in steps.
     release : Steps
     """
-    draws, m, days = k.shape
-    step = k - k[..., :1]
-    sum_xk = np.rint(step.astype(float) @ x.astype(float).swapaxes(1, 2)).astype(np.int64)
-    common = is_peak(step, strict=True).astype(np.float32) @ is_peak(x, strict=True).astype(
-        np.float32
-    ).swapaxes(1, 2)
-
-    def of_member(values: Ints) -> Ints:
-        return np.repeat(values.ravel(), m)
-
-    def of_pair(first: NDArray[Any], second: NDArray[Any]) -> Ints:
-        pair = np.empty((draws, m, m, 2), dtype=np.int64)
-        pair[..., 0], pair[..., 1] = first, second
-        return pair.reshape(-1, 2)
-
-    def of_both(by_member: NDArray[Any]) -> Ints:
-        """From what each member's release (rows) says of each candidate (columns)."""
-        return of_pair(np.diagonal(by_member, axis1=1, axis2=2)[..., None], by_member)
-
-    def of_candidates(values: Ints) -> Ints:
-        return of_pair(values[:, :, None], values[:, None, :])
-
-    return Evidence(
-        readings=days,
-        step_wh=release.step_wh,
-        offset_wh=release.offset_wh,
-        first=of_member(k[..., 0]),
-        sum_k=of_member(step.sum(axis=2)),
-        sum_kk=of_member((step * step).sum(axis=2)),
-        sum_x=of_candidates(x.sum(axis=2)),
-        sum_xx=of_candidates((x * x).sum(axis=2)),
-        sum_xk=of_both(sum_xk),
-        common_peaks=of_both(common),
-    )
+    series = PublishedSeries(k, release.step_wh, release.offset_wh)
+    return observe(series, x, pairing=all_pairs(x.shape[1]))

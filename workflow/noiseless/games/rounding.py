@@ -1,20 +1,17 @@
 """The membership game against a mean that is rounded, as a custodian rounds it in a spreadsheet.
 
 A custodian publishes, for each day (or week, or four weeks), the mean of n homes, rounded to the
-nearest multiple of so many kWh.  That needs no public range: nothing is clipped, and the width of a
-step is a number that nobody takes from the readings.
+nearest multiple of a step in kWh.  That needs no public range: nothing is clipped, and the width of
+a step is not taken from the readings.
 
 1. :class:`RoundedMean` publishes; :func:`periods_of` sums days to the periods of a coarser time.
-2. :func:`plan_games` draws the other homes and the candidates of each draw, and of each draw again
-   with one group of homes struck out: a jackknife over homes, with the same luck of the draw.
+2. :func:`plan_games` draws the other homes and the candidates of each draw.
 3. :func:`pair_gains_of` plays all pairs of candidates of a draw, as :mod:`noiseless.games.pairs`
    does, with all published values; :func:`single_value_gains` with one of them.
 
 The adversaries know both candidates.  *Outsiders* know nothing else but, for ``normal``, what homes
-are like: the mean of each period and how periods spread together, from homes that do not play.  If
-the sum of the others is normal, and rounding no more than noise, no outsider with this knowledge
-beats ``normal`` (Neyman and Pearson); the sum of many homes nearly is.  The *insider*, ``exact``,
-knows all other homes, and nobody beats it.
+are like, from homes that do not play (:mod:`noiseless.adversaries.normal_homes`).  The *insider*,
+``exact``, knows all other homes, and no adversary beats it.
 """
 
 from collections.abc import Sequence
@@ -25,17 +22,15 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.known_others import Population
-from noiseless.errors import DataError
-from noiseless.games.informed import EXACT
-from noiseless.games.membership import WH_PER_KWH, PublishedSeries
-from noiseless.games.pairs import LARGEST_EXACT_FLOAT, pair_evidence, rows_differ
+from noiseless.adversaries.normal_homes import Population, PublishedSum
+from noiseless.games.informed import EXACT, NORMAL
+from noiseless.games.membership import PublishedSeries
+from noiseless.games.pairs import pair_evidence, rows_differ
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-NORMAL = "normal"
-_TIE = 1e-9  # of the largest score: floating-point noise is no reason for a guess
+_TIE = 1e-9  # of the largest ratio: floating-point noise is no reason for a guess
 
 
 @dataclass(frozen=True)
@@ -55,10 +50,9 @@ class RoundedMean:
 
     offset_wh = 0.0
 
-    @property
-    def noise_wh2(self) -> float:
-        """Variance that rounding adds to the sum, if what it cuts off is spread evenly."""
-        return (self.n * self.step_wh) ** 2 / 12
+    def seen_with(self, population: Population) -> PublishedSum:
+        """The published sum, for an outsider who knows what homes are like."""
+        return PublishedSum(population, self.n - 1, cell_wh=float(self.n * self.step_wh))
 
     def publish(self, total_wh: Ints) -> PublishedSeries:
         """The published means of sums of n readings; whole numbers throughout, halves go up."""
@@ -83,6 +77,10 @@ class NoisySeries:
     offset_wh: float
     noise_wh2: float
 
+    def seen_with(self, population: Population) -> PublishedSum:
+        """The published sum, for an outsider who knows what homes are like."""
+        return PublishedSum(population, self.n - 1, noise_wh2=self.noise_wh2)
+
 
 @dataclass(frozen=True)
 class Draw:
@@ -93,53 +91,32 @@ class Draw:
 
 
 def periods_of(energy_wh: Ints, days: int) -> Ints:
-    """Sums over periods of so many days, shape (homes, T // days); days that are over are cut."""
+    """Sums over periods of ``days``, shape (homes, T // days); the remainder is dropped."""
     homes, t = energy_wh.shape
     return energy_wh[:, : t // days * days].reshape(homes, -1, days).sum(axis=2)
 
 
-def group_numbers(homes: int, groups: int) -> Ints:
-    """Number of the group of each home, as even as can be, shape (homes,)."""
-    return np.arange(homes) * groups // homes
-
-
-def largest_n(homes: int, groups: int) -> int:
-    """The largest n for which two candidates remain whichever group is struck out."""
-    return homes - -(-homes // groups) - 1
-
-
 def plan_games(
-    rng: np.random.Generator, *, homes: int, n: int, draws: int, groups: int, candidates: int
-) -> list[list[Draw]]:
-    """Draws of the games of one n, each with all homes and without each group in turn.
+    rng: np.random.Generator, *, homes: int, n: int, draws: int, candidates: int
+) -> list[Draw]:
+    """Draws of the games of one n.
 
     A draw puts the homes in random order; the others are the first n - 1 of them, the candidates
-    the last.  Without a group, the same order is read without its homes: again a uniform draw, and
-    as like the first as it can be, so that the two differ by the homes and not by luck.
+    the last.
 
     Parameters
     ----------
     rng : Generator
     homes : int
-        Numbered from 0, in groups of :func:`group_numbers`.
+        Numbered from 0.
     n : int
-        At most :func:`largest_n`.
-    draws, groups : int
+        At most ``homes - 1``, so that there are two candidates.
+    draws : int
     candidates : int
         At most, in a draw.
-
-    Returns
-    -------
-    list of list of Draw
-        For each draw, with all homes first, then without group 0, 1, ...
     """
-    group = group_numbers(homes, groups)
-    plan = []
-    for _ in range(draws):
-        order = rng.permutation(homes)
-        kept = [order, *(order[group[order] != number] for number in range(groups))]
-        plan.append([Draw(some[: n - 1], some[n - 1 :][-candidates:]) for some in kept])
-    return plan
+    orders = (rng.permutation(homes) for _ in range(draws))
+    return [Draw(order[: n - 1], order[n - 1 :][-candidates:]) for order in orders]
 
 
 def totals_of(energy_wh: Ints, draw: Draw) -> Ints:
@@ -152,13 +129,14 @@ def single_value_gains(
 ) -> dict[str, Floats]:
     """What is gained of each candidate from one published value, the mean over all periods.
 
-    Of one value, the preference of ``normal`` depends on the mean of the others alone.  Whoever
-    does not know that takes the others to be like the candidates.
+    With one value, the preference of ``normal`` depends on the mean of the others alone.  An
+    adversary who does not know that mean takes the others to be like the candidates.
 
     Parameters
     ----------
-    x, k, release, population
+    x, k, release
         See :func:`pair_gains_of`.
+    population : Population or None
     """
     m = len(x)
     others = release.n * (release.offset_wh + release.step_wh * k.astype(float))
@@ -195,7 +173,7 @@ def pair_gains_of(
     x: Ints,
     k: Ints,
     release: RoundedMean | NoisySeries,
-    population: Population | None,
+    seen: PublishedSum | None,
     players: Sequence[Adversary],
 ) -> dict[str, Floats]:
     """What each adversary gains of each of M candidates, from what is published of each of them.
@@ -205,22 +183,20 @@ def pair_gains_of(
     x, k : ndarray of int, shape (M, T)
         Readings, and published steps with each candidate as the member.
     release : RoundedMean or NoisySeries
-        The size of a step, and the noise.
-    population : Population or None
+        The size of a step.
+    seen : PublishedSum or None
+        What ``normal`` knows (:meth:`RoundedMean.seen_with`), made once for all draws; without it,
+        ``normal`` does not play.
     players : sequence of Adversary
     """
-    steps, largest = int(np.abs(k - k[:, :1]).max()), int(x.max())
-    if k.shape[1] * steps * max(steps, largest) > LARGEST_EXACT_FLOAT:
-        raise DataError(
-            f"sums of products over {k.shape[1]} periods of readings of up to "
-            f"{largest / WH_PER_KWH} kWh and {steps} steps are too large to stay exact. Give a "
-            "coarser `rounding_kwh`."
-        )
     m = len(x)
     evidence = pair_evidence(x[None], k[None], release)
     preferences = {player.name: player.prefer(evidence).reshape(m, m) for player in players}
-    if population is not None:
-        preferences[NORMAL] = _normal_preference(x, k, release, population)
+    if seen is not None:
+        published = release.n * (release.offset_wh + release.step_wh * k.astype(float))
+        ratios = seen.pair_ratios(published, x)
+        is_tie = np.abs(ratios) <= _TIE * np.abs(ratios).max()
+        preferences[NORMAL] = np.where(is_tie, 0.0, ratios)
     preferences[EXACT] = rows_differ(k).astype(float)
     found = {}
     for name, preference in preferences.items():
@@ -228,26 +204,3 @@ def pair_gains_of(
         np.fill_diagonal(won, 0)
         found[name] = (won + won.T).sum(axis=1) / (2 * (m - 1))
     return found
-
-
-def _normal_preference(
-    x: Ints, k: Ints, release: RoundedMean | NoisySeries, population: Population
-) -> Floats:
-    """Log-likelihood ratio of the member (rows) against each other candidate (columns).
-
-    The published sum less a candidate is normal, with mean m mu and covariance
-    m (L L' + R) + noise, for m = n - 1 others; its inverse is Woodbury's.
-    """
-    m = release.n - 1
-    y = release.n * (release.offset_wh + release.step_wh * k.astype(float))
-    residual = m * population.residual_wh2 + release.noise_wh2
-    loadings = np.sqrt(m) * population.loadings_wh
-    candidates = x.astype(float).T
-    inverse = candidates / residual[:, None]
-    if loadings.shape[1]:
-        scaled = loadings / residual[:, None]
-        inner = np.eye(loadings.shape[1]) + loadings.T @ scaled
-        inverse -= scaled @ np.linalg.solve(inner, loadings.T @ inverse)
-    score = (y - m * population.mean_wh) @ inverse - (candidates * inverse).sum(axis=0) / 2
-    preference = np.diagonal(score)[:, None] - score
-    return np.where(np.abs(preference) <= _TIE * np.abs(score).max(), 0.0, preference)

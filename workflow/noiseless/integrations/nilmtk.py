@@ -8,7 +8,7 @@ import pandas as pd
 from nilmtk.node import Node
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 
 
 class QuantizedMeter(Node):

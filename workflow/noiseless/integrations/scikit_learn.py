@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
 
 Ends: TypeAlias = float | ArrayLike | Mapping[str, float] | pd.Series
 
@@ -138,7 +138,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return end
         given = list(end.keys())
         if isinstance(end, pd.Series) and given == list(range(len(given))):
-            return end.to_numpy()  # a Series that nobody gave names
+            return end.to_numpy()  # a Series without names
         features = list(getattr(self, "feature_names_in_", []))
         if not features:
             raise ConfigError(

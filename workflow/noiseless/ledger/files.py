@@ -16,10 +16,7 @@ from noiseless.ledger.claims import OWN, load_paper
 from noiseless.ledger.judge import judge_claims
 from noiseless.ledger.robustness import flips_of
 from noiseless.ledger.statements import STATEMENT_VERDICTS, counts, of_papers, statements
-from noiseless.tables import derive_provenance, read_table, write_table
-
-# The one column of the table of an experiment that refuses half of the homes.
-REFUSED = "refused"
+from noiseless.tables import REFUSED, derive_provenance, read_table, write_table
 
 
 def judge_paper(

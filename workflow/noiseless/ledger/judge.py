@@ -690,8 +690,8 @@ def _beside(
 def _noticed(comparisons: Sequence[_Comparison], check: Check) -> str:
     """The smallest deviation that is likelier than not to be called one, in words.
 
-    Of a normal estimate: half of the wide interval's width beyond what is printed and tolerated.
-    The chance is that of ``reproduced`` at this deviation.  Of several comparisons the worst.
+    A normal estimate would have to be off by half of the wide interval's width beyond what is
+    printed and tolerated.  The largest deviation counts where there are several comparisons.
     """
     if check.interval is None:
         margin = _tolerance_alone(check.tolerance)

@@ -174,7 +174,7 @@ def verdicts_markdown(ledger: pd.DataFrame) -> str:
     theirs = of_papers(statements(ledger))
     found = counts(theirs)
     rows = [
-        [f"`{paper}`", *map(str, row)]
+        [_named(paper), *map(str, row)]
         for paper, row in zip(found.index, found.to_numpy(), strict=True)
     ]
     rows.append(["all", *map(str, found.sum())])
@@ -185,6 +185,15 @@ def verdicts_markdown(ledger: pd.DataFrame) -> str:
     ]
     lines = [["paper", *STATEMENT_VERDICTS], ["---", *["--:"] * len(STATEMENT_VERDICTS)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _named(paper: str) -> str:
+    """A paper's title before its code, where its claims are in this checkout."""
+    file = _ROOT / f"workflow/noiseless/papers/{paper}/claims.yaml"
+    if not file.is_file():
+        return f"`{paper}`"
+    _, title, _ = load_yaml(file)["title"].split('"')
+    return f"*{title}* (`{paper}`)"
 
 
 def with_verdicts(page: str, table: str) -> str:

@@ -7,13 +7,8 @@ may move ``x_i`` by at most ``1/rho``, so all it can do happens in the *band*
 
 1. :class:`PublicRange` is the public range of a record, with the blurred coordinate first.
 2. :class:`PolynomialThreshold` is g.
-3. :class:`CollapseBlurring` is the policy as printed: the band is reported as the threshold itself.
-   :class:`StretchBlurring` reports each side of the band as the complete band.
-   :class:`OverlayBlurring` shifts both sides of the band of twice that width onto the band; no
-   policy that changes ``x_i`` alone leaves more records undecided.
-   :class:`SliceBlurring` leaves the same records undecided and changes almost as little as any
-   policy can that does.  :class:`RoundBlurring` shows what the measure of Equation 9 misses.
-   Policies that may change every coordinate are in :mod:`.blurring_normal`.
+3. :class:`Blurring` is what all policies share, and :class:`OntoBand` those that lay both sides of
+   the threshold over each other.  The policies are the modules of :mod:`.policies`.
 4. :func:`band_measure` is the size of the band: exact for a polynomial threshold of one variable;
    :func:`band_measure_bounds` encloses it for any other.
 5. :func:`budget` turns that size into the privacy budget of Theorem 4, and :func:`privacy` into
@@ -21,8 +16,8 @@ may move ``x_i`` by at most ``1/rho``, so all it can do happens in the *band*
 
 *What a report hides.*  A record is *undecided* if a record of the other hypothesis has the same
 report.  Equation 9 compares sizes of sets of reports, and says nothing of how many records are
-undecided (:class:`RoundBlurring`); the share of the range that is undecided, and the number of
-people, do.  The proofs are in ``docs/proofs/nsht.md``.
+undecided (:class:`~noiseless.mechanisms.policies.round.RoundBlurring`); the share of the range that
+is undecided, and the number of people, do.  The proofs are in ``docs/proofs/nsht.md``.
 """
 
 import itertools
@@ -30,16 +25,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Protocol
+from functools import lru_cache
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import keeps_container, numbers, python_number
-
-Floats = NDArray[np.float64]
+from noiseless.mechanisms.containers import Floats, keeps_container, numbers, python_number
 
 _LARGEST_WHOLE_FLOAT = 2**53
 
@@ -150,7 +144,7 @@ def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
     Raises
     ------
     ConfigError
-        If they have so many digits that floats could not hold them over one denominator.
+        If they have too many digits for floats to hold them over one denominator.
 
     Examples
     --------
@@ -173,7 +167,7 @@ def decimal_threshold(coefficients: Sequence[float]) -> PolynomialThreshold:
 
 @dataclass(frozen=True)
 class Blurring:
-    """What all policies that change ``x_i`` alone share.
+    """A policy that changes ``x_i`` alone, unless it says otherwise.
 
     Attributes
     ----------
@@ -184,8 +178,31 @@ class Blurring:
     rho : float
         Accuracy, larger than 0, in one over the unit of the blurred coordinate.
 
+    name, label, words : str
+        What it is called in tables, in figures, and in a sentence without symbols.
+    colour, dashes : str
+        How figures draw it: a colour of :data:`noiseless.figures.style.COLOURS`, and a line style
+        of Matplotlib.
+    note : pair of int, or None
+        Where a figure writes the largest changes beside its line, in points; None for nowhere.
+    order : int
+        Its place among others, in tables and figures.
+    same_people_as : str
+        The policy that leaves the same people undecided, and is drawn for both; empty for none.
+    is_offered : bool
+        Whether figures show its histograms, as of a policy that a custodian might take.
+    is_example : bool
+        Whether it is there to show what a measure misses, and never used on other data.
+    moves_all : bool
+        Whether it may change every number.
+    increases : bool
+        Whether reports increase along a line on either side of the threshold, so that one can be
+        traced back.
     reach : float
         Half-width, in steps of ``1/rho``, of the records that the policy can leave undecided.
+    ends : pair of int, or None
+        Ends, on a line, of the intervals that all reports fill, and of those that prove a
+        hypothesis.  A curve of reports counts as two ends.  None where cells of any size miscount.
 
     Raises
     ------
@@ -196,7 +213,35 @@ class Blurring:
     threshold: Threshold
     box: PublicRange
     rho: float
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    words: ClassVar[str]
+    colour: ClassVar[str] = "black"
+    dashes: ClassVar[str] = "-"
+    note: ClassVar[tuple[int, int] | None] = None
+    order: ClassVar[int] = 100
+    same_people_as: ClassVar[str] = ""
+    is_offered: ClassVar[bool] = True
+    is_example: ClassVar[bool] = False
+    moves_all: ClassVar[bool] = False
+    increases: ClassVar[bool] = False
     reach: ClassVar[float]
+    ends: ClassVar[tuple[int, int] | None] = None
+
+    @classmethod
+    def on(
+        cls, threshold: PolynomialThreshold, box: PublicRange, rho: float, exchange: float
+    ) -> Self:
+        """The policy that experiments try.
+
+        Parameters
+        ----------
+        exchange : float
+            Units of the first number that count as much as one unit of the second, to policies that
+            change both.
+        """
+        return cls(threshold, box, rho)
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.rho) and self.rho > 0):
@@ -326,32 +371,45 @@ class Blurring:
         # A threshold at the upper end leaves p0 that end; one at the lower end leaves p1 nothing.
         return (self.box.lower[0] < g) & (g <= self.box.upper[0])
 
+    @property
+    def stretched(self) -> float:
+        """Shortest interval that is stretched over the band, as a portion of a side; 0 for none."""
+        return 1.0
 
-class CollapseBlurring(Blurring):
-    """The policy of Theorem 4 (Equation 11 for the body mass index): report the threshold.
+    def sizes(self) -> tuple[float, float, float]:
+        """Sizes of the undecided records, of all reports, and of those that prove a hypothesis.
 
-    Everyone in the band is reported at ``x_i = g(x_-i)``.  The reports of the band then fill a
-    set of measure zero, so that the privacy of Equation 9 is 0 for every rho: see
-    :func:`privacy`.
+        Returns
+        -------
+        tuple of float
+            In the product of the two coordinates' units, for a polynomial threshold.
+        """
+        if self.is_upper_end:
+            rest = self.box.volume - self.band(self.reach)
+            return self.box.volume - rest, rest, rest
+        return self._sizes()
 
-    Examples
-    --------
-    Everybody within 5 kg of a body mass index of 30 is reported at the threshold.
+    def _sizes(self) -> tuple[float, float, float]:
+        """:meth:`sizes` where p0 is more than the end of the range."""
+        raise NotImplementedError(f"no sizes are known of the policy {self.name}")
 
-    >>> box = PublicRange([40, 150], [140, 200])
-    >>> policy = CollapseBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5)
-    >>> policy.release([[84, 170], [60, 170]])
-    array([[ 86.7, 170. ],
-           [ 60. , 170. ]])
-    """
+    @property
+    def is_upper_end(self) -> bool:
+        """Whether the threshold is the upper end of the range for all others.
 
-    reach = 1
+        Then p0 is a curve, and so are the reports that all who can be undecided share with it.
+        """
+        ends = (np.array([[end[1]]], dtype=float) for end in (self.box.lower, self.box.upper))
+        return all(bound == self.box.upper[0] for bound in self.threshold.bounds(*ends))
 
-    def _blur(self, x: Floats, g: Floats) -> Floats:
-        return np.where((g - 1 / self.rho <= x) & (x <= g + 1 / self.rho), g, x)
+    def band(self, reach: float = 1, *, two_sided: bool = False) -> float:
+        """Size of the band of a half-width in steps of ``1/rho``; see :func:`band_measure`."""
+        if not isinstance(self.threshold, PolynomialThreshold):
+            raise ConfigError("the size of a band is known of a polynomial threshold alone.")
+        return _band(self.threshold, self.box, self.rho / reach, two_sided=two_sided)
 
 
-class _OntoBand(Blurring):
+class OntoBand(Blurring):
     """Both sides of a source around the threshold are mapped affinely onto the band.
 
     On each line (fixed ``x_-i``) the band is ``[g - 1/rho, g + 1/rho]`` and the source is
@@ -369,136 +427,6 @@ class _OntoBand(Blurring):
         placed = onto_band(offset, g - lower, above, step=1 / self.rho, reach=self.reach)
         moved = np.clip(g + placed, lower, upper)
         return np.where(self._has_both_sides(g) & (placed != offset), moved, x)
-
-
-class StretchBlurring(_OntoBand):
-    """A policy that earns the budget of Theorem 4 under Equation 9 itself.
-
-    On each line the upper part of the band is stretched affinely over the complete band, and so is
-    its lower part.  Every report of the band then comes from both sides, and no report is lost:
-
-    - No record moves by more than ``1/rho`` (:func:`onto_band`).
-    - The ranges of the reports of p0 and p1 meet in the complete band; their union is the box.
-      The privacy of Equation 9 is log(mu(X) / mu(X without the band)) = log(1 + budget), where
-      the threshold has both sides on almost every line.
-
-    It leaves undecided those whom :class:`CollapseBlurring` leaves undecided, and nobody else.  On
-    a line whose threshold is the upper end of the box it is that policy.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> people = pd.DataFrame({"weight_kg": [84.0, 60.0], "height_cm": [170.0, 170.0]})
-    >>> box = PublicRange([40, 150], [140, 200])
-    >>> policy = StretchBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5)
-    >>> reports = policy.release(people)
-    >>> reports
-       weight_kg  height_cm
-    0       86.3      170.0
-    1       60.0      170.0
-    >>> policy.is_decided(reports)
-    array([False,  True])
-    """
-
-    reach = 1
-
-
-class OverlayBlurring(_OntoBand):
-    """Both sides of the band of half-width ``2/rho``, laid over each other on that of ``1/rho``.
-
-    No policy that changes ``x_i`` alone, by at most ``1/rho``, leaves a record undecided that this
-    one decides: :meth:`Blurring.may_be_undecided` holds exactly where it leaves a record
-    undecided.  Away from the ends of the box everybody in the band of ``2/rho`` is moved by
-    ``1/rho`` towards the threshold.  Where the threshold is the upper end of the box, p0 has one
-    report, and everybody in the band of ``2/rho`` has it: at ``1/rho`` below that end.
-
-    Examples
-    --------
-    A person 9 kg below the threshold is left undecided by a change of 5 kg.
-
-    >>> box = PublicRange([40, 150], [140, 200])
-    >>> policy = OverlayBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5)
-    >>> reports = policy.release([[77.7, 170]])
-    >>> reports.round(1), policy.is_decided(reports)
-    (array([[ 82.7, 170. ]]), array([False]))
-    """
-
-    reach = 2
-
-
-@dataclass(frozen=True)
-class SliceBlurring(OverlayBlurring):
-    """As many undecided as under :class:`OverlayBlurring`, for almost the smallest change.
-
-    A thin slice next to the threshold, on either side, is stretched over the other side's part of
-    the band.  Everybody else in the band may then be reported as they are, and those beyond it
-    only move to its edge.  So a record at a distance d from the threshold moves by about
-    ``max(0, d - 1/rho)``, and no policy leaves it undecided for less.  What it saves, it loses in
-    odds: few records of the other hypothesis stand behind a report, so that this protects from an
-    adversary who wants proof, and hardly from one who guesses.
-
-    Where the threshold is the upper end of the box, p0 has no slice, and this is the overlay.
-
-    Attributes
-    ----------
-    thickness : float
-        The thickness of a slice, as a portion of its side of the band; above 0 and at most 1/2.
-
-    Raises
-    ------
-    ConfigError
-        If rho is not a positive number, or the thickness is not above 0 and at most 1/2.
-    """
-
-    thickness: float = 0.1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 < self.thickness <= 0.5:
-            raise ConfigError(
-                f"a slice has a thickness of {self.thickness}, but it must be above 0 and at most "
-                "0.5."
-            )
-
-    def _blur(self, x: Floats, g: Floats) -> Floats:
-        step = 1 / self.rho
-        is_p0, distance = x >= g, np.abs(x - g)
-        below, above = g - self.box.lower[0], self.box.upper[0] - g
-        # Seen from a record: the part of the band on its own side, and the one across.
-        own = np.minimum(step, np.where(is_p0, above, below))
-        across = np.minimum(step, np.where(is_p0, below, above))
-        thin = self.thickness * own
-        share = np.divide(distance, thin, out=np.zeros_like(x), where=thin > 0)
-        to_other_side = -across * (1 - share * (1 - self.thickness))
-        to_edge = own - thin * (1 - (distance - own) / step)
-        # p0 holds the threshold, and p1 does not: so their intervals are closed at other ends.
-        cases = [
-            np.where(is_p0, distance < thin, distance <= thin),
-            np.where(is_p0, distance < own, distance <= own),
-            np.where(is_p0, distance < 2 * step, distance <= 2 * step),
-        ]
-        moved = np.select(cases, [to_other_side, distance, to_edge], default=distance)
-        report = np.clip(g + np.where(is_p0, moved, -moved), self.box.lower[0], self.box.upper[0])
-        sliced = np.where(self._has_both_sides(g) & (moved != distance), report, x)
-        return np.where(above == 0, super()._blur(x, g), sliced)
-
-
-class RoundBlurring(StretchBlurring):
-    """What Equation 9 misses: a privacy without bound, and (nearly) everybody is identified.
-
-    The band is stretched; everybody else is rounded, on their own side, to steps of ``2/rho`` from
-    the band.  The reports that prove a hypothesis then lie on finitely many curves, which have
-    measure zero, so that the privacy of Equation 9 is infinite for every rho; and a person who is
-    not in the band has a report that proves their hypothesis.
-    """
-
-    def _blur(self, x: Floats, g: Floats) -> Floats:
-        offset, step = x - g, 1 / self.rho
-        steps = np.floor((np.abs(offset) - step) / (2 * step))
-        rounded = g + np.sign(offset) * (step + (2 * steps + 1) * step)
-        rounded = np.clip(rounded, self.box.lower[0], self.box.upper[0])
-        stretched = self._has_both_sides(g) & (np.abs(offset) <= step)
-        return np.where(stretched, super()._blur(x, g), rounded)
 
 
 def onto_band(offset: Floats, below: Floats, above: Floats, *, step: float, reach: float) -> Floats:
@@ -596,6 +524,14 @@ def band_measure(
         area = (upper - lower).integ()
         total += float(area(right) - area(left))
     return total
+
+
+@lru_cache(maxsize=1024)
+def _band(
+    threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
+) -> float:
+    """:func:`band_measure`, found once for all policies."""
+    return band_measure(threshold, box, rho, two_sided=two_sided)
 
 
 def band_measure_bounds(

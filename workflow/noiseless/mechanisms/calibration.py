@@ -8,10 +8,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, get_args
-
-from scipy.optimize import brentq
 
 from noiseless.errors import ConfigError
 
@@ -38,25 +35,15 @@ class ErrorCurve:
         What the parameter is called in the tables, its unit in the name.
     error : callable
         The error that a parameter makes.
-    finest : float, optional
-        The parameter that makes the smallest error; by default 0 of a scale, and infinity of an
-        epsilon.
+    smallest_error : float
+        No parameter makes this error or a smaller one.
     """
 
     name: str
     kind: Kind
     parameter: str
     error: Callable[[float], float]
-    finest: float | None = None
-
-    @cached_property
-    def smallest_error(self) -> float:
-        """No parameter makes this error or a smaller one (a quantizer can have any levels)."""
-        if self.kind == "levels":
-            return 0.0
-        if self.finest is not None:
-            return self.error(self.finest)
-        return self.error(math.inf if self.kind == "epsilon" else 0.0)
+    smallest_error: float
 
 
 @dataclass(frozen=True)
@@ -143,6 +130,8 @@ def _many_levels(curve: ErrorCurve, target: float) -> dict[int, float]:
 
 def _root(curve: ErrorCurve, target: float) -> float:
     """The parameter, by Brent's method on its logarithm, in which the error is monotone."""
+    from scipy.optimize import brentq  # here, because who only releases waits for it otherwise
+
     if target <= curve.smallest_error * (1 + 1e-9):
         return math.nan
     rises = -1 if curve.kind == "epsilon" else 1

@@ -2,10 +2,12 @@
 
 Functions of this package compute with arrays.  :func:`like` puts a result back into the container
 that its values came in, with its index and names; :func:`keeps_container` does so for a method.
-:func:`floats`, :func:`numbers` and :func:`python_number` take what a caller may give for numbers.
+:func:`floats`, :func:`numbers` and :func:`python_number` take what a caller may give for numbers,
+and :func:`require_positive` refuses what no parameter can be.
 Nothing here imports pandas.
 """
 
+import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 
 from noiseless.errors import ConfigError, DataError
 
+Floats = NDArray[np.float64]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -63,7 +66,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | Fraction)
 
 
-def floats(values: Any, what: str = "the values") -> NDArray[np.float64]:
+def floats(values: Any, what: str = "the values") -> Floats:
     """An array of floats from numbers of any container.
 
     Parameters
@@ -111,3 +114,16 @@ def numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, .
     if count is not None and len(listed) != count:
         raise ConfigError(f"{what} are {values!r}, but {count} numbers are wanted.")
     return listed
+
+
+def require_positive(name: str, value: float) -> None:
+    """Refuse a parameter that is not a positive, finite number.
+
+    Raises
+    ------
+    ConfigError
+        Names the parameter and its value.
+    """
+    value = python_number(value)
+    if not (is_number(value) and math.isfinite(value) and value > 0):
+        raise ConfigError(f"{name} is {value}, but it must be a number larger than 0.")

@@ -16,18 +16,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.calibration import Calibration, ErrorCurve, Kind, calibrate
+from noiseless.mechanisms.containers import Floats, floats, keeps_container
 from noiseless.mechanisms.guarantees import BitsOfRange as BitsOfRange
 from noiseless.mechanisms.guarantees import Guarantee
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy as NatsOfDifferentialPrivacy
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Domain:
 
     low: tuple[float, ...]
     high: tuple[float, ...]
-    unit: str
+    unit: str = "units"
     people: int = 1
     values: int = 1
 
@@ -81,45 +80,85 @@ class Domain:
         return (values - np.squeeze(self.low)) / np.squeeze(self.width)
 
 
-@dataclass(frozen=True)
+UNBOUNDED = Domain((-math.inf,), (math.inf,))
+"""All numbers, none of which is clipped."""
+
+
 class Mechanism(ABC):
     """A mechanism on a domain, with one parameter.
 
     Values have the shape (...), or (..., d) where the domain has d > 1 coordinates.  A subclass
-    sets the class attributes and :meth:`release`; whatever else it knows of itself, it says in the
-    other methods, and where it does not, errors are measured on its releases.
+    sets ``name`` and ``kind`` and defines :meth:`release`; whatever else it knows of itself, it
+    says in the other methods, and where it does not, errors are measured on its releases.
 
-    Attributes
+    Parameters
     ----------
     domain : Domain
     parameter : float
         May be one at which nothing can be released, such as an infinite epsilon, for the error in
         the limit.
+
+    Attributes
+    ----------
     name : str
         What it is called in tables.
+    label : str
+        What people read in its place; by default the name.
+    colour, marker : str
+        How figures draw it: a colour of :data:`noiseless.figures.style.COLOURS`, and a marker of
+        Matplotlib.  By default one that is free.
+    order : int
+        Its place among others, in tables and figures.
     kind : str
         What the parameter is, as for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
+    parameter_called : str
+        What tables call it, by default its kind; ``{unit}`` stands for that of the values.
+    parameter_is : str
+        The attribute that holds it, where it has another name than ``parameter``.
     is_local : bool
         Whether each person releases a value of their own, and not the curator their mean.
     is_deterministic : bool
         Whether equal values are always released alike.
     finest : float or None
-        See :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
+        The parameter at which the error is smallest; by default 0 of a scale, and infinity of an
+        epsilon.
+    smallest : float or None
+        That error, where it is known for every domain.
     """
 
-    domain: Domain
-    parameter: float
-
     name: ClassVar[str]
+    label: ClassVar[str] = ""
+    colour: ClassVar[str] = ""
+    marker: ClassVar[str] = ""
+    order: ClassVar[int] = 100
     kind: ClassVar[Kind]
     is_local: ClassVar[bool] = False
     is_deterministic: ClassVar[bool] = False
     finest: ClassVar[float | None] = None
+    smallest: ClassVar[float | None] = None
+    parameter_called: ClassVar[str] = ""
+    parameter_is: ClassVar[str] = "_parameter"
+
+    domain: Domain
+
+    def __init__(self, domain: Domain, parameter: float = 0.0) -> None:
+        self.domain, self._parameter = domain, parameter
+
+    @property
+    def parameter(self) -> float:
+        """What :meth:`for_error` calibrates."""
+        value: float = getattr(self, self.parameter_is)
+        return value
+
+    @classmethod
+    def on(cls, domain: Domain, parameter: float) -> "Mechanism":
+        """The mechanism that the comparisons release values of a domain by."""
+        return cls(domain, parameter)
 
     @classmethod
     def parameter_name(cls, domain: Domain) -> str:
         """What the parameter is called in tables, its unit in the name."""
-        return cls.kind
+        return (cls.parameter_called or cls.kind).format(unit=domain.unit)
 
     @classmethod
     def is_for(cls, domain: Domain) -> bool:
@@ -171,7 +210,7 @@ class Mechanism(ABC):
             "people. Define it, or let `is_for` refuse the domain (docs/plugins.md)."
         )
 
-    def guarantee(self, *, delta: float) -> Guarantee | None:
+    def guarantee(self, *, delta: float = 0.0) -> Guarantee | None:
         """What one person is guaranteed for one release; None for nothing.
 
         Parameters
@@ -180,6 +219,14 @@ class Mechanism(ABC):
             For mechanisms that need one.
         """
         return None
+
+    @classmethod
+    def smallest_error(cls, domain: Domain, error: Callable[["Mechanism"], float]) -> float:
+        """No parameter makes this error or a smaller one."""
+        if cls.smallest is not None:
+            return cls.smallest
+        in_the_limit = math.inf if cls.kind == "epsilon" else 0.0
+        return error(cls.on(domain, in_the_limit if cls.finest is None else cls.finest))
 
     @classmethod
     def for_error(
@@ -206,8 +253,8 @@ class Mechanism(ABC):
             cls.name,
             cls.kind,
             cls.parameter_name(domain),
-            lambda parameter: error(cls(domain, parameter)),
-            cls.finest,
+            lambda parameter: error(cls.on(domain, parameter)),
+            cls.smallest_error(domain, error),
         )
         return calibrate(curve, targets, tolerance=tolerance)
 
@@ -219,28 +266,30 @@ class NoisyMechanism(Mechanism):
     """
 
     @abstractmethod
-    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, ...]:
+    def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, ...]:
         """The random numbers of a release of values of some shape."""
 
     @abstractmethod
-    def release_given(self, values: Floats, *drawn: Floats) -> Floats:
+    def release_given(self, values: Floats, *noise: Floats) -> Floats:
         """What :meth:`release` makes of values and of these random numbers."""
 
-    def release(self, values: Floats, rng: np.random.Generator) -> Floats:
-        """What is released in place of values, of their shape and in their unit."""
-        return self.release_given(values, *self.draw(values.shape, rng))
+    @keeps_container
+    def release(self, values: ArrayLike, rng: np.random.Generator | int) -> Floats:
+        """What is released in place of values, of their shape and in their unit.
 
+        Parameters
+        ----------
+        values : array_like
+            Of shape (...), or (..., d) where the domain has d > 1 coordinates.
+        rng : Generator or int
+            Where the noise comes from; an int is the seed of a new generator.
 
-class TwoValuedMechanism(NoisyMechanism):
-    """A mechanism that releases one of two numbers, those of its grid, in place of a number.
-
-    The upper one is released where a number that :meth:`draw` draws uniformly from [0, 1) is below
-    its probability.
-    """
-
-    @abstractmethod
-    def probability_high(self, values: Floats) -> Floats:
-        """Probability of the upper number, for values of one coordinate."""
+        Returns
+        -------
+        ndarray of float; a Series or DataFrame where ``values`` are one
+        """
+        values, rng = floats(values), np.random.default_rng(rng)
+        return self.release_given(values, *self.noise(values.shape, rng))
 
 
 class SharedNoise:
@@ -261,7 +310,7 @@ class SharedNoise:
         """A mechanism's random numbers; those of the last one asked for are kept."""
         if self._of != (mechanism.name, shape):
             self._drawn = ()  # not both in memory
-            self._drawn = mechanism.draw(shape, self._stream(mechanism.name))
+            self._drawn = mechanism.noise(shape, self._stream(mechanism.name))
             self._of = mechanism.name, shape
         return self._drawn
 
@@ -276,6 +325,8 @@ class Identity(Mechanism):
     """No mechanism: the values as they are."""
 
     name = "none"
+    label = "no mechanism"
+    marker = "*"
     kind = "scale"
     is_deterministic = True
 
@@ -306,24 +357,3 @@ def added(terms: Floats) -> Floats:
     Slice by slice, which is several times as fast as NumPy's own sum along so short an axis.
     """
     return reduce(np.add, np.moveaxis(terms, -1, 0))
-
-
-def by_coordinate(
-    values: Floats, domain: Domain, release: Callable[[int, Floats], NDArray[Any]]
-) -> NDArray[Any]:
-    """Releases of each coordinate by itself, the first one first.
-
-    Parameters
-    ----------
-    values : ndarray
-    domain : Domain
-    release : callable
-        Number of the coordinate, and its values.
-    """
-    parts = [release(axis, coordinate(values, axis, domain)) for axis in range(domain.coordinates)]
-    return parts[0] if domain.coordinates == 1 else np.stack(parts, axis=-1)
-
-
-def coordinate(values: Floats, axis: int, domain: Domain) -> Floats:
-    """One coordinate of values; the values themselves where the domain has no other."""
-    return values if domain.coordinates == 1 else values[..., axis]

@@ -5,15 +5,6 @@ The keys are those of tables; their order is that of tables and figures.
 
 from typing import Final
 
-MECHANISMS: Final = {
-    "quantizer": "quantizer",
-    "planar_laplace": "planar Laplace noise",
-    "laplace": "Laplace noise",
-    "gaussian": "Gaussian noise",
-    "one_bit": "one random bit of each person",
-}
-"""Mechanisms of the comparisons at the same error."""
-
 CALIBRATIONS: Final = {
     "laplace": "Laplace noise",
     "gaussian_classical": "Gaussian noise, classical",

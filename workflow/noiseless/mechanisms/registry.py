@@ -1,44 +1,28 @@
 """Mechanisms of the comparisons, by name.
 
-A mechanism is the module of its name in :mod:`noiseless.mechanisms.compared`, with the class
-``MECHANISM``, and its label in :data:`noiseless.mechanisms.labels.MECHANISMS`, whose order is that
-of tables.  Modules are imported when they are asked for, so that to read names imports none.
+Those that are here are the modules of :mod:`noiseless.mechanisms.families`.  Those of the user's
+plugins come last, and their answers are checked.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms import compared  # whose modules are loaded by name
 from noiseless.mechanisms.calibration import KINDS, Calibration
+from noiseless.mechanisms.families import mechanism_labels, mechanisms
 from noiseless.mechanisms.guarantees import Guarantee
-from noiseless.mechanisms.guarded import guarded, is_made_of
+from noiseless.mechanisms.guarded import guarded
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
-from noiseless.mechanisms.labels import MECHANISMS
 from noiseless.plugins import plugin_classes
 from noiseless.seeds import generator
 
 _TRIED = (1 / 16, 1.0, 16.0)  # parameters at which a plugin's error is looked at
 _RELEASED = (200, 100)  # repeats of places all over the range, for a plugin's formulas
 _LARGEST_DISAGREEMENT = 0.2  # of an error by a formula; beyond what chance explains
-
-
-def load_mechanism(name: str) -> type[Mechanism]:
-    """The mechanism of a name.
-
-    Raises
-    ------
-    ConfigError
-        If there is none.
-    """
-    if name not in MECHANISMS:
-        raise ConfigError(f"no mechanism is called {name!r}: known are {', '.join(MECHANISMS)}.")
-    return import_module(f"{compared.__name__}.{name}").MECHANISM
 
 
 def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
@@ -49,7 +33,7 @@ def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
     ConfigError
         See :func:`plugin_mechanisms`.
     """
-    loaded = [*(load_mechanism(name) for name in MECHANISMS), *plugin_mechanisms()]
+    loaded = [*mechanisms().values(), *plugin_mechanisms()]
     return [mechanism for mechanism in loaded if mechanism.is_for(domain)]
 
 
@@ -61,18 +45,22 @@ def plugin_mechanisms() -> list[type[Mechanism]]:
     ConfigError
         See :func:`noiseless.plugins.plugin_classes`, or if one has no kind.
     """
-    loaded = plugin_classes("MECHANISM", Mechanism, [Identity.name, *MECHANISMS])
+    labels = mechanism_labels()
+    taken = [Identity.name, Identity.label, *labels, *labels.values()]
+    loaded = plugin_classes("MECHANISM", Mechanism, taken)
     for mechanism, path in loaded:
         if getattr(mechanism, "kind", None) not in KINDS:
             raise ConfigError(
                 f"the mechanism {mechanism.name!r} has no `kind`: it must be one of "
                 f"{', '.join(KINDS)}."
             )
-        if not is_made_of(mechanism, Domain((0.0,), (1.0,), "kwh"), 1.0):
+        try:
+            mechanism.on(Domain((0.0,), (1.0,), "kwh"), 1.0)
+        except TypeError as error:
             raise ConfigError(
                 f"the mechanism {mechanism.name!r} ({path}) must be made of a domain and a "
-                "parameter, and of nothing else."
-            )
+                f"parameter, and of nothing else: {error}."
+            ) from None
     return [_guarded(mechanism, path) for mechanism, path in loaded]
 
 
@@ -98,14 +86,14 @@ def _guarded(added: type[Mechanism], path: str) -> type[Mechanism]:
             return found
 
         if cls.kind != "levels":
-            _require_direction(cls, [finite(cls(domain, each)) for each in _TRIED], path)
+            _require_direction(cls, [finite(cls.on(domain, each)) for each in _TRIED], path)
         inherited: Any = super(checked, cls)
         found: list[Calibration] = inherited.for_error(
             targets, domain=domain, error=finite, tolerance=tolerance
         )
         for each in found:
             if each.is_attainable:
-                _require_formulas(cls(domain, each.parameter), path)
+                _require_formulas(cls.on(domain, each.parameter), path)
         return found
 
     checked.for_error = classmethod(for_error)  # type: ignore[method-assign, assignment]
@@ -186,7 +174,7 @@ def _promise(answer: Any, given: tuple[Any, ...]) -> str | None:
 _CHECKS = {
     "release": _as_values,
     "release_given": _as_values,
-    "draw": None,
+    "noise": None,
     "log_likelihood": _likelihood,
     "variance": _formula,
     "mean_distance": _formula,

@@ -28,7 +28,7 @@ from urllib.parse import quote
 import pandas as pd
 import pyarrow.parquet as pq
 import vl_convert
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from PIL import Image
 
 from noiseless.figures.captions import caption_html, caption_text, literal
@@ -68,7 +68,7 @@ VERDICTS = {
     },
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
 }
-# Of a statement: the verdict on a claim whose mark and class it has.
+# The verdict on a claim whose mark and class the verdict on a statement has.
 _LIKE = {
     HOLDS: REPRODUCED,
     HOLDS_IN_SOME: INCONCLUSIVE,
@@ -144,7 +144,7 @@ def results_page(
     provenance : Provenance
         The provenance of the ledger; its short form stands at the foot.
     compared : str
-        How the verdicts compare with the reference, in words; empty where nobody compared.
+        How the verdicts compare with the reference, in words; empty if they were not compared.
     alone : bool
         With pictures, charts, and links to the files beside it; without these otherwise, for the
         Snakemake report.
@@ -176,15 +176,7 @@ def results_page(
     charts = charts if alone else []
     if charts:
         scripts.insert(0, _drawing())
-    environment = Environment(
-        loader=FileSystemLoader(folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.get_template("index.html.j2").render(
+    return _template(folder).render(
         alone=alone,
         policy=_policy(style, scripts),
         papers=papers,
@@ -228,6 +220,19 @@ def results_page(
     )
 
 
+def _template(folder: Path) -> Template:
+    """The page's template, in which a name that is not given is an error."""
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("index.html.j2")
+
+
 def write_page(
     *,
     claims: str | Path,
@@ -235,12 +240,8 @@ def write_page(
     tables: Mapping[str, str | Path],
     figures: Mapping[str, str | Path],
     page: str | Path,
-    report_page: str | Path,
-    report_verdicts: str | Path,
-    report_claims: str | Path,
-    report_run_times: str | Path,
-    captions: Mapping[str, str | Path] | None = None,
-    says: Mapping[str, Mapping[str, Any]] | None = None,
+    report: Mapping[str, str | Path],
+    captions: Mapping[str, tuple[str | Path, Mapping[str, Any]]] | None = None,
     config: Mapping[str, Any] | None = None,
     logs: str | Path | None = None,
     compared: str | Path | None = None,
@@ -260,14 +261,13 @@ def write_page(
         PNG file of each figure of this run, by name (``<paper>/<name>``).
     page : path
         The HTML file to write.  Links lead from its folder to the tables and figures.
-    report_page, report_verdicts, report_claims, report_run_times : path
-        For the Snakemake report: the page without pictures; and the number of verdicts by paper,
-        the ledger in short, and the run times, tab-separated for reStructuredText.
-    captions : mapping of str to path, optional
-        The caption of each figure in the Snakemake report, by the figure's name.
-    says : mapping of str to mapping, optional
-        What a caption may use as ``snakemake.params.says``, by the figure's name
-        (:func:`noiseless.figures.captions.taking_part`).
+    report : mapping of str to path
+        Files for the Snakemake report: ``page``, the page without pictures; and, tab-separated for
+        reStructuredText, ``verdicts``, their number by paper, ``claims``, the ledger in short, and
+        ``run_times``.
+    captions : mapping of str to (path, mapping), optional
+        The caption of each figure in the Snakemake report, by the figure's name, and what it may
+        use as ``snakemake.params.says`` (:func:`noiseless.figures.captions.taking_part`).
     config : mapping, optional
         The configuration, whose numbers captions use as ``snakemake.config``.
     logs : path, optional
@@ -288,14 +288,14 @@ def write_page(
     read = {name: read_table(path) for name, path in paths.items() if name in charted}
     run_times = read_run_times(logs) if logs else []
     drawn = [chart_data(chart, read) for chart in CHARTS]
+    texts = {
+        name: caption_text(path, says, config or {})
+        for name, (path, says) in (captions or {}).items()
+    }
     parts: dict[str, Any] = {
         "claims": load_claims(claims),
         "figures": [
-            Figure(
-                name,
-                existing(path),
-                _read(captions or {}, name, (says or {}).get(name, {}), config or {}),
-            )
+            Figure(name, existing(path), texts.get(name, ""))
             for name, path in sorted(figures.items())
         ],
         "tables": [_table_file(name, path, Path(page).parent) for name, path in paths.items()],
@@ -304,25 +304,17 @@ def write_page(
         "provenance": provenance,
         "compared": claims_compared(read_table(existing(compared))[0]) if compared else "",
     }
-    pages = {page: True, report_page: False}
-    texts = {path: results_page(judged, alone=alone, **parts) for path, alone in pages.items()}
-    texts[report_verdicts] = _tab_separated(_verdicts_by_paper(judged))
     short = judged[["paper", "locator", "verdict", "claim"]]
-    texts[report_claims] = _tab_separated([[*short], *short.map(literal).to_numpy().tolist()])
-    texts[report_run_times] = _tab_separated(_run_times_table(run_times))
-    for path, text in texts.items():
+    written = {
+        page: results_page(judged, alone=True, **parts),
+        report["page"]: results_page(judged, alone=False, **parts),
+        report["verdicts"]: _tab_separated(_verdicts_by_paper(judged)),
+        report["claims"]: _tab_separated([[*short], *short.map(literal).to_numpy().tolist()]),
+        report["run_times"]: _tab_separated(_run_times_table(run_times)),
+    }
+    for path, text in written.items():
         with complete_file(path) as partial:
             partial.write_text(text, encoding="utf-8")
-
-
-def _read(
-    captions: Mapping[str, str | Path],
-    name: str,
-    says: Mapping[str, Any],
-    config: Mapping[str, Any],
-) -> str:
-    """A figure's caption; empty for none."""
-    return caption_text(captions[name], says, config) if name in captions else ""
 
 
 def _title(figure: Figure) -> str:

@@ -32,9 +32,9 @@ SEED = whole(
 )
 
 PLUGINS = many(
-    "Paths of Python files with a mechanism or an adversary of yours, which then takes "
-    "part in every comparison (docs/plugins.md).",
-    {"type": "string", "pattern": "\\.py$"},
+    "Python files with mechanisms or adversaries of yours, or classes of installed packages "
+    "as `package.module:Class`, which then take part in every comparison (docs/plugins.md).",
+    {"type": "string", "pattern": r"\.py$|^[^\W\d][\w.]*:[^\W\d]\w*$"},
     [],
     different=True,
     minItems=0,

@@ -10,10 +10,9 @@ from typing import Any
 import pandas as pd
 
 from noiseless.errors import UserError
-from noiseless.ledger.files import REFUSED
 from noiseless.pipeline.variants import Variant
 from noiseless.plugins import use_plugins
-from noiseless.tables import Provenance, derive_provenance, read_table, write_table
+from noiseless.tables import REFUSED, Provenance, derive_provenance, read_table, write_table
 
 Call = Mapping[str, Any]
 
@@ -47,7 +46,7 @@ def make_tables(
     ValueError
         If the calls return other tables than the outputs name.
     UserError
-        Of an experiment; where it was given half of the homes, its tables say so instead.
+        If an experiment raises one; given half of the homes, its tables say so instead.
     """
     varied = Variant.of(variant)
     needed = {name for each in calls.values() for name in each["inputs"]}

@@ -1,11 +1,13 @@
 """How many records stand alone, and how many have company, in tables of your own.
 
 The counts are those of :mod:`noiseless.theory.groups`, which also counts keys that do not fit in
-memory.
+memory.  :func:`class_numbers`, :func:`class_sizes` and :func:`class_diversity` say the same of each
+record.
 """
 
+import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
@@ -71,7 +73,24 @@ def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
     return 1 - portion_below(_sizes(records), int(k))
 
 
-def _sizes(records: ArrayLike | pd.DataFrame) -> GroupSizes:
+def class_numbers(records: ArrayLike | pd.DataFrame) -> NDArray[np.int64]:
+    """Number of the class of each record; records that are equal are in one class.
+
+    Parameters
+    ----------
+    records : DataFrame or array_like
+        See :func:`unique_share`.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        0, 1, ... in the order in which classes occur.
+
+    Raises
+    ------
+    DataError
+        See :func:`unique_share`.
+    """
     try:
         table = pd.DataFrame(records)
     except ValueError:
@@ -80,6 +99,45 @@ def _sizes(records: ArrayLike | pd.DataFrame) -> GroupSizes:
         raise DataError("there is no record.")
     columns = [table.iloc[:, number] for number in range(table.shape[1])]
     try:
-        return group_sizes(table.groupby(columns, dropna=False, sort=False).ngroup())
+        return table.groupby(columns, dropna=False, sort=False).ngroup().to_numpy()
     except TypeError:
         raise DataError("a cell of the records is a list or the like: give plain values.") from None
+
+
+def class_sizes(classes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many records the class of each record has, itself among them.
+
+    Parameters
+    ----------
+    classes : ndarray of int, shape (n,)
+        From :func:`class_numbers`.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+    """
+    return np.bincount(classes)[classes]
+
+
+def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np.int64]:
+    """How many different values the class of each record holds (distinct l-diversity).
+
+    Parameters
+    ----------
+    classes : ndarray of int, shape (n,)
+        From :func:`class_numbers`.
+    values : array_like, shape (n,)
+        The sensitive value of each record.  Missing values equal each other.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        Where it is 1, the class of a record tells its value.
+    """
+    codes = pd.factorize(np.asarray(values), use_na_sentinel=False)[0].astype(np.int64)
+    pairs = np.unique(classes * (int(codes.max()) + 1) + codes)
+    return np.bincount(pairs // (int(codes.max()) + 1), minlength=int(classes.max()) + 1)[classes]
+
+
+def _sizes(records: ArrayLike | pd.DataFrame) -> GroupSizes:
+    return group_sizes(class_numbers(records))

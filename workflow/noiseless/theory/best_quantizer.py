@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import floats, numbers, python_number
-from noiseless.mechanisms.laplace import require_positive
-from noiseless.mechanisms.quantizer import CutQuantizer, Number, Quantizer, finite_range
+from noiseless.mechanisms.containers import floats, numbers, python_number, require_positive
+from noiseless.mechanisms.families.quantizer import CutQuantizer, Number, Quantizer, finite_range
 from noiseless.theory.policies import least_leaking_quantizer, levels_for_accuracy
 
 Floats = NDArray[np.float64]

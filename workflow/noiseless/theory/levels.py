@@ -35,7 +35,7 @@ from fractions import Fraction
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import is_number, python_number
-from noiseless.mechanisms.quantizer import (
+from noiseless.mechanisms.families.quantizer import (
     ROUNDING,
     Number,
     finite_range,
@@ -50,10 +50,10 @@ def exact_levels(
     """The most levels for which a quantized query is epsilon-noiselessly private.
 
     In place of Theorem 8 of ``noiseless``, whose rule
-    (:func:`noiseless.mechanisms.quantizer.levels_from_budget`) can grant too many.  All numbers of
-    levels up to this one are private for every query of that range and sensitivity; none above is
-    for a query whose outputs, with one person's data varied, can be an interval of the length of
-    the sensitivity at any place of the range, as an average's can.
+    (:func:`noiseless.mechanisms.families.quantizer.levels_from_budget`) can grant too many.  All
+    numbers of levels up to this one are private for every query of that range and sensitivity; none
+    above is for a query whose outputs, with one person's data varied, can be an interval of the
+    length of the sensitivity at any place of the range, as an average's can.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import (
+from noiseless.mechanisms.families.quantizer import (
     ROUNDING,
     CutQuantizer,
     Number,

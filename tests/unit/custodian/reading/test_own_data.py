@@ -15,7 +15,7 @@ from noiseless.data.prepare import source_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
 from noiseless.papers.noiseless.trips import uniqueness_tables
-from noiseless.papers.nsht.blurring import COORDINATE_POLICIES
+from noiseless.papers.nsht.blurring import coordinate_policies
 from noiseless.papers.nsht.two_numbers import people_settings, people_tables
 from noiseless.pipeline.configuration import checked, defaults, load_config
 from wide_table import wide
@@ -387,7 +387,7 @@ def test_tiny_energies_are_questioned(path, caplog):
     write(path, table.assign(wh=table["wh"] / 1000))
     read(path)
     assert "Is the unit Wh?" in caplog.text
-    assert "so few days" in caplog.text
+    assert "with so few days an adversary" in caplog.text
 
 
 # --- Trips ------------------------------------------------------------------------------------
@@ -510,8 +510,12 @@ def test_people_with_an_empty_cell_are_excluded_and_others_outside_are_errors(tm
     path = tmp_path / "people.csv"
     path.write_text("kilos,waist\n80,90\n,100\n70,NA\n90.5,101\n")
     tables = read_people(path, x1=X1, x2=X2)
-    assert tables["table"].to_numpy().tolist() == [[80, 90], [90.5, 101]]
-    assert facts(tables["taken"]).tolist() == [4, 2, 2]
+    assert tables["table"].dropna().to_numpy().tolist() == [[80, 90], [90.5, 101]]
+    assert facts(tables["taken"]).to_dict() == {
+        "people_in_file": 4,
+        "people": 4,
+        "people_with_both": 2,
+    }
     with pytest.raises(DataError, match=r"line 5, column 'waist': 101 cm is outside .*\[50, 100\]"):
         read_people(path, x1=X1, x2={**X2, "range": [50, 100]})
     with pytest.raises(ConfigError, match=r"data.people.x1.range is \[3, 2\]"):
@@ -519,6 +523,23 @@ def test_people_with_an_empty_cell_are_excluded_and_others_outside_are_errors(tm
     path.write_text("kilos,waist\n80,\n,100\n")
     with pytest.raises(DataError, match="no person has both 'kilos' and 'waist'"):
         read_people(path, x1=X1, x2=X2)
+    with pytest.raises(ConfigError, match="column 'kilos' is given twice, as x1 and x2"):
+        read_people(path, x1=X1, x2=X1)
+
+
+def test_columns_of_people_are_numbers_where_all_cells_are(tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("age;plz;town;empty;more\n1,5;01067;A;;x\n;80331;;;y\n;;;;z\n2;1;B;;\n")
+    asked = {"identifying": ["plz", "age"], "sensitive": ["town", "empty"]}
+    found = read_people(path, **asked, separator=";", decimal=",")
+    table = found["table"]
+    assert list(table) == ["plz", "age", "town", "empty"]
+    assert table["age"].tolist() == pytest.approx([1.5, np.nan, 2], nan_ok=True)
+    assert table["plz"].tolist() == ["01067", "80331", "1"]  # a code, and no number
+    assert table["town"].tolist() == ["A", "", "B"]
+    assert facts(found["taken"]).tolist() == [4, 3]
+    with pytest.raises(DataError, match="no person has a value"):
+        read_people(path, identifying=["empty"], separator=";")
 
 
 def test_people_by_a_plain_loop(experiment):
@@ -577,7 +598,7 @@ def test_a_threshold_that_touches_the_end_of_the_range(experiment):
     table = people_tables(everybody, **settings)["people"]
     table = wide(table[table["rho_per_points"] == 0.1], ["policy"])
     threshold, box = decimal_threshold([0, 10]), PublicRange((0, 0), (100, 10))
-    for name, policy in COORDINATE_POLICIES.items():
+    for name, policy in coordinate_policies().items():
         reports = policy(threshold, box, 0.1).release(everybody.iloc[:21])["x1"].tolist()
         shared = [report == reports[-1] for report in reports[:-1]]
         assert table.loc[name, "undecided"] == sum(shared) + any(shared)
@@ -654,7 +675,7 @@ def test_linnerud_and_diabetes_of_scikit_learn(tmp_path, experiment):
     table = read_people(path, x1=x1, x2=x2)["table"]
     assert table.to_numpy().tolist() == linnerud[["Weight", "Waist"]].to_numpy().tolist()
     settings = people_settings({"x1": x1, "x2": x2, "threshold": [0, 5]}, experiment)
-    found = people_tables(table, **settings)["people"]
+    found = people_tables(table.set_axis(["x1", "x2"], axis=1), **settings)["people"]
     above = found.loc[found["statistic"] == "above_threshold", "value"]
     assert set(above) == {(linnerud["Weight"] >= 5 * linnerud["Waist"]).sum()}
 
@@ -664,7 +685,7 @@ def test_linnerud_and_diabetes_of_scikit_learn(tmp_path, experiment):
     x2 = {"column": "bmi", "unit": "kg/m2", "range": [10, 50]}
     table = read_people(tmp_path / "diabetes.parquet", x1=x1, x2=x2)["table"]
     settings = people_settings({"x1": x1, "x2": x2, "threshold": [100]}, experiment)
-    tables = people_tables(table, **settings)
+    tables = people_tables(table.set_axis(["x1", "x2"], axis=1), **settings)
     assert "bmi_kg_per_m2" in tables["histogram"]
     people = tables["people"]
     proven = people[people["statistic"] == "above_threshold_identifiable"]

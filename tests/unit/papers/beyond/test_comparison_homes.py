@@ -8,22 +8,21 @@ import pandas as pd
 import pytest
 
 from members import ADVERSARIES
-from membership_loop import guesses_by_loop
-from noiseless.adversaries.evidence import guess, is_peak
+from membership_loop import guesses_by_loop, peaks_of
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.errors import ConfigError
-from noiseless.games import homes
+from noiseless.games import homes, membership
 from noiseless.games.comparison import calibrated
 from noiseless.games.membership import (
-    AggregateRelease,
-    Candidates,
     PublishedSeries,
     draw_games,
     observe,
 )
+from noiseless.games.releases import AggregateRelease
+from noiseless.mechanisms.families import mechanisms
+from noiseless.mechanisms.families.laplace import LaplaceMechanism
+from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import Domain, Identity
-from noiseless.mechanisms.laplace import LaplaceMechanism
-from noiseless.mechanisms.one_bit import OneBitMechanism
-from noiseless.mechanisms.registry import load_mechanism
 from noiseless.papers.beyond import comparison_homes
 from noiseless.seeds import generator
 from toy_homes import make_energy, make_table
@@ -53,7 +52,7 @@ def settings_at(energy, games, targets, tolerance=0.2):
     task = homes.Homes(energy, energy, maximum, N, 0, 0, ("test",), 1)
     task.__dict__["testing"] = games
     return [
-        (calibration, family(task.domain, calibration.parameter))
+        (calibration, family.on(task.domain, calibration.parameter))
         for family, calibration in calibrated(task, targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
@@ -95,7 +94,7 @@ def test_guesses_are_those_of_a_plain_loop(energy):
             maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
         )
         slow = guesses_by_loop(energy, games, release, coins)
-        evidence = observe(series, Candidates(x, is_peak(x, strict=True)))
+        evidence = observe(series, x)
         for name, adversary in ADVERSARIES.items():
             fast = guess(adversary(evidence), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")
@@ -106,7 +105,7 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
     """The bins of the mechanism, and those of the game of Figure 3 in whole numbers."""
     maximum = int(energy.max())
     domain = Domain((0.0,), (maximum / 1000,), "kwh", people=N)
-    ours = publish(load_mechanism("quantizer")(domain, levels), energy, games, "bins")
+    ours = publish(mechanisms()["quantizer"].on(domain, levels), energy, games, "bins")
     theirs = AggregateRelease(N, maximum, levels).publish(energy[games.members].sum(axis=1))
     np.testing.assert_array_equal(ours.k, theirs.k)
     assert (ours.step_wh, ours.offset_wh) == pytest.approx((theirs.step_wh, theirs.offset_wh))
@@ -116,7 +115,7 @@ def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monk
     """Also where memory asks for one game at a time."""
     [mechanism] = [each for _, each in settings_at(energy, games, [3.0]) if each.name == "one_bit"]
     series = publish(mechanism, energy, games, "bits")
-    monkeypatch.setattr(homes, "_REPORTS_AT_ONCE", 1)
+    monkeypatch.setattr(membership, "_REPORTS_AT_ONCE", 1)
     np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
     bit = OneBitMechanism(0, energy.max() / 1000, mechanism.parameter)
     uniform = generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))
@@ -140,8 +139,8 @@ def test_noise_is_that_of_the_mechanism(energy, games):
 def test_observed_peaks_are_strict(games, energy):
     x = energy[games.candidates]
     series = PublishedSeries(energy[games.members].sum(axis=1), 1 / N, 0.0)
-    evidence = observe(series, Candidates(x, is_peak(x, strict=True)))
-    both = is_peak(series.kwh, strict=True)[:, None] & is_peak(x, strict=True)
+    evidence = observe(series, x)
+    both = peaks_of(series.kwh, True)[:, None] & peaks_of(x, True)
     np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))
 
 

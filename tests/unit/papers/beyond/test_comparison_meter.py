@@ -12,9 +12,9 @@ from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.appliances import recording, release, split
 from noiseless.games.comparison import calibrated
+from noiseless.mechanisms.families import mechanisms
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain
-from noiseless.mechanisms.quantizer import Quantizer
-from noiseless.mechanisms.registry import load_mechanism
 from noiseless.papers.beyond import comparison_meter
 from noiseless.seeds import generator
 
@@ -77,7 +77,7 @@ def settings_at(part, targets, tolerance=0.2):
     domain = Domain((0.0,), (12_000.0,), "w")
     meter = comparison_meter.Meter(part, part, domain, 3, [], None)
     return [
-        (calibration, family(domain, calibration.parameter))
+        (calibration, family.on(domain, calibration.parameter))
         for family, calibration in calibrated(meter, targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
@@ -117,7 +117,7 @@ def test_noise_that_the_adversary_knows_is_that_of_the_reports(test_part):
 
 
 def test_quantized_reports_are_those_of_the_meter_of_figure_4(test_part):
-    mechanism = load_mechanism("quantizer")(Domain((0.0,), (12_000.0,), "w"), 7)
+    mechanism = mechanisms()["quantizer"].on(Domain((0.0,), (12_000.0,), "w"), 7)
     ours = comparison_meter.report(mechanism, test_part, generator(1))
     theirs = release(test_part, Quantizer(0, 12_000, 7, clip=True), quantize="after")
     for name in ("value_w", "low_w", "high_w"):

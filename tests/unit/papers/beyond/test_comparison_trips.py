@@ -8,15 +8,15 @@ import pytest
 from scipy import stats
 from scipy.integrate import dblquad
 
-from noiseless.adversaries.linkage import LinkageEvidence, LinkageTraining
-from noiseless.adversaries.linkers.likelihood import Likelihood
+from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
+from noiseless.adversaries.linkage.likelihood import Likelihood
 from noiseless.data import plane
 from noiseless.errors import ConfigError
 from noiseless.games import linkage
 from noiseless.games.comparison import calibrated
-from noiseless.mechanisms.compared.laplace import LAPLACE_LENGTH
-from noiseless.mechanisms.quantizer import Quantizer
-from noiseless.mechanisms.registry import load_mechanism
+from noiseless.mechanisms.families import mechanisms
+from noiseless.mechanisms.families.laplace import LAPLACE_LENGTH
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.papers.beyond import comparison_trips
 from noiseless.seeds import generator
 from toy_trips import BOX, SETTINGS, make_trips
@@ -43,7 +43,7 @@ def task_of(places):
 def settings_at(places, targets, tolerance=0.2):
     """Each calibration that is attainable, with the mechanism at its parameter."""
     return [
-        (calibration, family(BOX_M, calibration.parameter))
+        (calibration, family.on(BOX_M, calibration.parameter))
         for family, calibration in calibrated(task_of(places), targets, tolerance=tolerance)
         if calibration.is_attainable
     ]
@@ -88,8 +88,10 @@ def test_errors_are_those_of_fresh_noise(places):
 
 def test_one_bit_error_falls_with_epsilon(places):
     """So that a root search finds the only root."""
-    one_bit, task = load_mechanism("one_bit"), task_of(places)
-    errors = [task.error(one_bit(BOX_M, each)) for each in (*np.geomspace(0.01, 30, 60), math.inf)]
+    one_bit, task = mechanisms()["one_bit"], task_of(places)
+    errors = [
+        task.error(one_bit.on(BOX_M, each)) for each in (*np.geomspace(0.01, 30, 60), math.inf)
+    ]
     assert (np.diff(errors) <= 1e-9).all()
     assert errors[-1] > 20_000
 

@@ -150,7 +150,7 @@ def test_errors_a_user_can_mend(survey):
     with pytest.raises(ConfigError, match="'Weight' is not a question with a list of answers"):
         k_anonymity.release_tables(survey, k=[2], **{**CHOICE, "sensitive": ["Weight"]})
     nobody = survey.assign(Smoking=pd.NA)
-    with pytest.raises(DataError, match="nobody in the survey answered all"):
+    with pytest.raises(DataError, match="no respondent of the survey answered all"):
         k_anonymity.release_tables(nobody, k=[2], **CHOICE)
     narrow = {**CHOICE["numeric"], "height_cm": {"range": [100, 250], "levels": [1]}}
     with pytest.raises(DataError, match="outside the public range"):

@@ -13,12 +13,38 @@ def test_two_outputs():
     wide = table.pivot(
         index=["first_side", "second_side", "gamma"], columns="statistic", values="value"
     )
-    assert wide.loc[(1.0, 1.0, 1.0)].tolist() == [1, 1, 1]
+    regions = ["grid_regions", "least_regions", "ratio"]
+    assert wide.loc[(1.0, 1.0, 1.0), regions].tolist() == [1, 1, 1]
     # Boxes of 1/4 by 1/3 or so: 3 by 3, and never fewer than 1 / (2.598 / 16).
     assert wide.loc[(1.0, 1.0, 4.0), ["grid_regions", "least_regions"]].tolist() == [9, 7]
     # Two by one does not fit into a disk of radius 1.
-    assert wide.loc[(2.0, 1.0, 1.0)].tolist() == [2, 2, 1]
+    assert wide.loc[(2.0, 1.0, 1.0), regions].tolist() == [2, 2, 1]
     assert (wide["ratio"] >= 1).all()
+    # Half of the diagonal of a third by a third, four of which are a side; and of the unit square.
+    assert wide.loc[(1.0, 1.0, 4.0), "error_times_gamma"] == pytest.approx(4 * math.sqrt(2) / 6)
+    assert wide.loc[(1.0, 1.0, 1.0), "ratio_minus_limit"] == pytest.approx(
+        1 - 0.75 * math.sqrt(3) * (1 + math.sqrt(2)) ** 2
+    )
+
+
+def test_no_pair_of_quantizers_has_fewer_regions_than_the_best(monkeypatch):
+    """Every pair of up to 20 levels each; and a pair that is not the best is noticed."""
+    table = policies.two_outputs_table(sides=[[2, 1]], accuracy=[3])
+    cells = table.set_index("statistic")["value"]
+    accurate = [
+        one * two
+        for one in range(1, 21)
+        for two in range(1, 21)
+        if math.hypot(2 / one, 1 / two) / 2 <= 1 / 3
+    ]
+    assert cells["grid_regions"] == min(accurate)
+    assert cells["fewer_accurate_pairs"] == 0
+    worse = policies.optimal_grid
+    monkeypatch.setattr(
+        policies, "optimal_grid", lambda gamma, **ranges: worse(2 * gamma, **ranges)
+    )
+    table = policies.two_outputs_table(sides=[[2, 1]], accuracy=[3])
+    assert table.set_index("statistic")["value"]["fewer_accurate_pairs"] > 0
 
 
 def test_examples_of_deterministic():

@@ -43,7 +43,7 @@ def toy_survey(weight=70) -> pd.DataFrame:
 def test_people_need_all_four_answers_and_must_be_in_range():
     people = survey.people_of(toy_survey())
     assert people.tolist() == [[20, 0, 60, 170], [21, 1, 70, 180]]
-    with pytest.raises(DataError, match="nobody"):
+    with pytest.raises(DataError, match="no respondent"):
         survey.people_of(toy_survey().iloc[2:])
     with pytest.raises(DataError, match="outside the public range"):
         survey.survey_tables(toy_survey(weight=250), **SURVEY)

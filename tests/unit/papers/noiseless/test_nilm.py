@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
-from noiseless.adversaries.disaggregators.always_on import AlwaysOn
+from noiseless.adversaries.appliances.always_on import AlwaysOn
 from noiseless.adversaries.registry import load_adversary
 from noiseless.data.local import locate_redd
 from noiseless.data.redd import MAINS, RIVALS, read_low_freq, read_minutes
 from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.papers.noiseless import nilm
 from noiseless.seeds import generator
 

@@ -14,7 +14,7 @@ from noiseless.adversaries.likelihood_ratio import (
     gaussian_test,
     laplace_best_f_score,
 )
-from noiseless.mechanisms.gaussian import analytic_sigma
+from noiseless.mechanisms.families.gaussian import analytic_sigma
 from noiseless.papers.prrelation import curves
 from noiseless.papers.prrelation.choice import choice_table, meaning_table, table1
 from prrelation_settings import KNOWLEDGE

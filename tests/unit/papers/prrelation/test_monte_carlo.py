@@ -87,7 +87,7 @@ def test_accepted_at_equals_a_loop_over_answers():
 
 def test_survey_that_cannot_be_asked_is_a_readable_error():
     survey = toy_survey()
-    with pytest.raises(DataError, match="nobody in the survey smokes"):
+    with pytest.raises(DataError, match="no respondent of the survey smokes"):
         monte_carlo.query_pairs(survey.assign(Smoking="never smoked"), weight_range_kg=[0, 200])
     with pytest.raises(DataError, match="no two different weights"):
         monte_carlo.query_pairs(survey.iloc[:2], weight_range_kg=[0, 200])

@@ -3,7 +3,7 @@
 1. :func:`look` reads the beginning of the file: what kind of file it is, what stands between cells
    and before decimals, and what each column holds.
 2. From the columns it is guessed whether these are meters, trips or people, and which is which.
-3. :func:`write_configuration` writes the guesses as YAML, each with its reason in a comment.
+3. :meth:`Look.yaml` are the guesses as YAML, each with its reason in a comment.
 
 Nothing is guessed silently.  Where two readings of the file are possible (01/02/2013, 1.234) or the
 file does not say (a unit, a time zone, a public range), the value is ``?``, and a comment asks.  A
@@ -14,6 +14,7 @@ import codecs
 import csv
 import json
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,8 +26,7 @@ from noiseless.custodian.reading.layouts import day_columns, files_of, home_of_f
 from noiseless.custodian.reading.times import OFFSET
 from noiseless.data.columns import MISSING
 from noiseless.data.raw_files import CHUNK_BYTES, Kind, RawFile, identify, open_unfolded
-from noiseless.errors import ConfigError, DataError
-from noiseless.files import complete_file
+from noiseless.errors import DataError
 
 UNKNOWN = "?"
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
@@ -44,15 +44,32 @@ _FORMS = [day.replace("/", mark) + clock for mark in "/.- " for day in _DAYS for
 _SOME = 50  # different times, for which a form is looked for
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?$")
 _UNITS = ("MWh", "kWh", "Wh", "MW", "kW", "W")
+# Median readings below the first or above the second are hardly a home's in that unit.
+_USUAL = {"Wh": (20, np.inf), "W": (5, np.inf), "kWh": (0, 100), "kW": (0, 50), "MWh": (0, 1)}
+_WIDE_TABLE = 5  # columns
 _UNIX_S = (3e8, 4.2e9)  # 1979 to 2103
 _HOME_WORDS = {"home", "house", "meter", "customer", "lclid", "site", "id", "nmi", "household"}
 _MOST = 0.95  # of the rows
 _MOST_INTERVALS = 100  # of a day: 96 quarters of an hour, and four where the clock changes
+# English, German, French and Spanish, without accents.
 _ENDS = {
-    "pickup": ("pickup", "start", "from", "origin", "begin"),
-    "dropoff": ("dropoff", "end", "to", "dest", "destination", "stop"),
+    "pickup": (
+        *("pickup", "start", "from", "origin", "begin"),
+        *("von", "abfahrt", "beginn", "depart", "debut", "origine", "salida", "origen", "inicio"),
+    ),
+    "dropoff": (
+        *("dropoff", "end", "to", "dest", "destination", "stop"),
+        *("nach", "ziel", "ankunft", "ende", "arrivee", "fin", "llegada", "destino"),
+    ),
 }
-_PARTS = {"latitude": ("latitude", "lat"), "longitude": ("longitude", "lon", "lng", "long")}
+_PARTS = {
+    "latitude": ("latitude", "lat", "breite", "breitengrad", "latitud"),
+    "longitude": (
+        *("longitude", "lon", "lng", "long"),
+        *("lange", "laenge", "langengrad", "laengengrad", "longitud"),
+    ),
+}
+ENDS = tuple(f"{end}_{part}" for end in _ENDS for part in _PARTS)
 
 
 @dataclass(frozen=True)
@@ -98,13 +115,6 @@ class Look:
         asked = [f"{line.key}: {line.why}" for line in self.lines if line.is_question]
         return [each if each.endswith((".", "?")) else f"{each}." for each in asked]
 
-    def __str__(self) -> str:
-        """What the user must answer."""
-        if not self.questions:
-            return "Every key has a value, and says why. See whether they are right."
-        asked = "\n".join(f"- {question}" for question in self.questions)
-        return f"Answer this in the configuration, in place of each ?:\n{asked}"
-
     def yaml(self) -> str:
         """The configuration, with a comment above each key."""
         parts = [
@@ -139,15 +149,15 @@ class _Table:
     is_complete: bool = True
 
 
-def write_configuration(path: str | Path, target: str | Path) -> Look:
-    """Look at a file, and write a configuration to begin with.
+def look(path: str | Path, kind_of_data: str | None = None) -> Look:
+    """What a file seems to hold.
 
     Parameters
     ----------
     path : path
         A file of the user's, or a folder of meters.
-    target : path
-        The YAML file to write; it must not exist.
+    kind_of_data : str, optional
+        What it holds, ``meters``, ``trips`` or ``people``, whatever it seems to hold.
 
     Returns
     -------
@@ -156,22 +166,9 @@ def write_configuration(path: str | Path, target: str | Path) -> Look:
 
     Raises
     ------
-    ConfigError
-        If the target exists.
     DataError
-        If the file cannot be read, or holds nothing that the experiments are about.
+        If the file cannot be read.
     """
-    target = Path(target)
-    if target.exists():
-        raise ConfigError(f"{target}: this file exists. Give another name, or delete it.")
-    found = look(path)
-    with complete_file(target) as partial:
-        partial.write_text(found.yaml(), encoding="utf-8")
-    return found
-
-
-def look(path: str | Path) -> Look:
-    """What a file seems to hold; see :func:`write_configuration`."""
     path = Path(path)
     files = files_of(path, "data")
     first = files[0]
@@ -187,18 +184,34 @@ def look(path: str | Path) -> Look:
     if cells.empty:
         raise DataError(f"{first}: no row below the header. Is it the right file?")
     lines += table.lines
-    decimal = "."
+    decimal, is_asked = ".", False
     if kind is Kind.TEXT:
         line = _decimal_of(cells)
         decimal = "." if line.value == UNKNOWN else str(line.value)
         lines.append(line)
     ends = _ends_of(cells.columns)
-    if ends:
-        found = _trips(cells, ends)
-    elif path.is_dir() or _times_of(cells) or _wide_days(cells):
+    if kind_of_data is None:
+        kind_of_data = "people"
+        if ends:
+            kind_of_data = "trips"
+        elif path.is_dir() or _times_of(cells) or _wide_days(cells):
+            kind_of_data = "meters"
+            is_asked = not path.is_dir() and not _wide_days(cells)
+    if kind_of_data == "trips":
+        found = _trips(cells, ends or dict.fromkeys(ENDS, UNKNOWN))
+    elif kind_of_data == "meters":
         found = _meters(cells, decimal, is_folder=path.is_dir(), table=table)
+        if is_asked and len(cells.columns) >= _WIDE_TABLE and _asks_for_the_home(found):
+            found = [
+                Line(
+                    "kind",
+                    UNKNOWN,
+                    "a column of times, and none that names a home. Does a row hold readings of a "
+                    "meter, a trip, or a person? Write meters, trips or people",
+                )
+            ]
     else:
-        found = _people(cells, decimal, first)
+        found = _people(cells)
     return Look(name, (found[0], *lines, *found[1:]))
 
 
@@ -316,8 +329,8 @@ def _decimal_of(cells: pd.DataFrame) -> Line:
         plain = word.replace(".", "").replace(",", "")
         why = (
             f"{word} may be {plain} with a mark between thousands, or a number with three "
-            f"decimals. If the latter, write {'.' if points else ','}; if the former, export the "
-            "file without marks between thousands"
+            f"decimals. For decimals, write {'.' if points else ','}; for thousands, export the "
+            "file without marks between them"
         )
         return Line("decimal", UNKNOWN, why)
     return Line("decimal", ".", "no number in the rows that were read has decimals")
@@ -510,8 +523,15 @@ def _unit_of(
     columns: dict[str, str],
 ) -> Line:
     named = next((unit for name in cells if (unit := _unit_in(name))), None)
-    if value is not None and _unit_in(value):
-        return Line("unit", _unit_in(value), f"the column is called {value!r}")
+    if value is not None and (unit := _unit_in(value)):
+        middle, (low, high) = numbers[value].median(), _USUAL.get(unit, (0, np.inf))
+        if not low <= middle <= high and not numbers[value].is_monotonic_increasing:
+            why = (
+                f"the column is called {value!r}, but the middle reading, {middle:g}, is hardly "
+                f"that of a home in {unit}. In what unit are the readings: {', '.join(_UNITS)}?"
+            )
+            return Line("unit", UNKNOWN, why)
+        return Line("unit", unit, f"the column is called {value!r}")
     if named and value is None:
         return Line("unit", named, "a column is called so")
     size = ""
@@ -572,7 +592,8 @@ def _ends_of(names: Sequence[str]) -> dict[str, str] | None:
 
 
 def _words(name: str) -> list[str]:
-    spaced = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
+    spaced = re.sub(r"([a-z])([A-Z])", r"\1 \2", plain)
     return re.split(r"[^a-z]+", spaced.lower())
 
 
@@ -583,6 +604,8 @@ def _trips(cells: pd.DataFrame, ends: dict[str, str]) -> list[Line]:
     started = [n for n in times if any(word in _words(n) for word in _ENDS["pickup"])]
     chosen = started[0] if started else next(iter(times), None)
     why = "the columns are called so"
+    if UNKNOWN in ends.values():
+        why = f"which columns are the coordinates? The columns are {', '.join(map(repr, cells))}"
     if chosen:
         columns["pickup_time"] = chosen
         why += f"; {chosen!r} holds times"
@@ -604,36 +627,29 @@ def _trips(cells: pd.DataFrame, ends: dict[str, str]) -> list[Line]:
 # --- People -----------------------------------------------------------------------------------
 
 
-def _people(cells: pd.DataFrame, decimal: str, path: Path) -> list[Line]:
-    numbers = [name for name in cells if _numbers(cells[name], decimal) is not None]
-    if len(numbers) < 2:
-        raise DataError(
-            f"{path}: no times (meters), no four coordinates (trips) and no two columns of numbers "
-            f"(people). The columns are: {', '.join(map(repr, cells.columns))}."
-        )
-    listed = ", ".join(map(repr, numbers))
-
-    def number(name: str) -> dict[str, object]:
-        return {"column": name, "unit": UNKNOWN, "range": [UNKNOWN, UNKNOWN]}
-
-    first, second = numbers if len(numbers) == 2 else (UNKNOWN, UNKNOWN)
-    which = "" if len(numbers) == 2 else f" Columns of numbers: {listed}."
+def _people(cells: pd.DataFrame) -> list[Line]:
+    listed = ", ".join(map(repr, cells.columns))
     return [
-        Line("kind", "people", "no column of times or coordinates, but columns of numbers"),
+        Line("kind", "people", "no column of times or coordinates: each row may be a person"),
         Line(
-            "x1",
-            number(first),
-            "the number to be hidden, with its unit and a public range (not taken from the data)."
-            + which,
+            "identifying",
+            UNKNOWN,
+            "which columns may an adversary know of a person (age, sex, place, job, ...)? Leave "
+            "out names and numbers of people: what is given nowhere is not published. "
+            f"The columns are {listed}",
         ),
-        Line("x2", number(second), f"the number that the threshold depends on.{which}"),
         Line(
-            "threshold",
-            [UNKNOWN],
-            "which side of the threshold must not be told: c0, c1, c2 of c0 + c1 x2 + c2 x2²; one "
-            "number is a fixed threshold",
+            "sensitive",
+            UNKNOWN,
+            "which columns may an adversary not learn (illness, income, ...)? They are published "
+            "as they are; [] for none",
         ),
     ]
+
+
+def _asks_for_the_home(lines: Sequence[Line]) -> bool:
+    columns = next(line.value for line in lines if line.key == "columns")
+    return isinstance(columns, dict) and columns.get("home") == UNKNOWN
 
 
 def _is_asked(value: object) -> bool:

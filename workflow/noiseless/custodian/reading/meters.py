@@ -3,7 +3,7 @@
 1. Readings come out of the file's layout (:mod:`noiseless.custodian.reading.layouts`): home, time
    and value of each.
 2. The sampling interval is declared by the layout, or is the commonest distance of two readings
-   within the homes.  Of a cumulative register, differences are taken if that is configured.
+   within the homes.  If so configured, the differences of a cumulative register are taken.
 3. Nothing is mended.  A second reading for the same time, one that does not fit the sampling
    interval, that is negative, or too large for a home is an error; one that is missing makes its
    day incomplete.

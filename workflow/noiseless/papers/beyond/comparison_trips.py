@@ -4,8 +4,8 @@ The data's user wants the places where trips begin and end; the error is the mea
 metres, of a reported place from the true one.  Places lie on a plane: degrees of the public box
 times the length of a degree in its middle.
 
-Uniqueness cannot compare mechanisms: every noisy report is like no other, and tells nobody's name
-by that.  The adversary here knows the true trips of N people and sees the report of one of them.
+Uniqueness cannot compare mechanisms: every noisy report is unique, and betrays no name by
+that.  The adversary here knows the true trips of N people and sees the report of one of them.
 The adversary ``likelihood`` names the person under whose trip the report is most likely, and tosses
 a fair coin among equals:
 
@@ -29,7 +29,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.linkage import LinkageEvidence, LinkageTraining
+from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
 from noiseless.data.plane import Plane, lengths_m
 from noiseless.games.comparison import Release, Statistics, compare, win_statistics
 from noiseless.games.linkage import (
@@ -215,7 +215,7 @@ def comparison_tables(
         Statistics: ``won_share`` of the reports that are linked to the right trip, and ``gain``,
         (won_share - 1/N) / (1 - 1/N), with 95 % intervals; ``error_m``, as found in these reports;
         ``constant_error_m``, that of a person who reports the median place always; ``equals``, the
-        mean number of people who are likeliest together, whoever the adversary is; ``reports``;
+        mean number of people who are likeliest together, the same for every adversary; ``reports``;
         ``trips``.  A gap has no rows. ``calibration``: cells (mechanism, target_error_m), with the
         statistics of :func:`noiseless.games.comparison.calibration_rows`.
     """

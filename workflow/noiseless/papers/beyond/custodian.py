@@ -1,6 +1,7 @@
-"""The custodian's question: how many homes, and how coarse a scale, so that nobody gains much.
+"""The custodian's question: how many homes, and how coarse a scale, keep a gain small.
 
-A custodian is about to publish, day after day, the mean of n homes on a scale of so many levels.
+A custodian is about to publish, day after day, the mean of n homes on a scale with a given number
+of levels.
 
 1. :func:`limits_table` plays the membership game for each n, number of levels and number of days,
    and bounds what the best adversary gains: the best of those who know no other home, and,
@@ -9,8 +10,8 @@ A custodian is about to publish, day after day, the mean of n homes on a scale o
 2. :func:`answers_table` reads off the fewest homes and the finest scale.
 
 What an answer covers.  It is about these adversaries: an unknown, better one may gain more, except
-against the exact adversary, whom nobody beats.  It is an average over games between these homes:
-an unusual home is easier to find than the average one, and other homes may be easier to find than
+against the exact adversary, whom none beats.  It is an average over games between these homes: an
+unusual home is easier to find than the average one, and other homes may be easier to find than
 these.  How far the gain would move with other homes, the table says beside the limits.
 """
 
@@ -22,15 +23,15 @@ import numpy as np
 import pandas as pd
 
 from noiseless.errors import ConfigError
-from noiseless.games.informed import EXACT, LIKELIHOODS, advantages
+from noiseless.games.informed import EXACT, NORMAL, advantages
 from noiseless.games.membership import (
-    AggregateRelease,
     energy_matrix,
     membership_adversaries,
     possible_n,
     public_maximum_wh,
 )
-from noiseless.mechanisms.quantizer import touched_bins
+from noiseless.games.releases import AggregateRelease
+from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import rows as rows_of
 
@@ -51,7 +52,6 @@ def limits_table(
     n: Sequence[int],
     levels: Sequence[int],
     days: Sequence[int],
-    factors: int,
     public_range_kwh: float,
     confidence: float,
     skip_impossible: bool = False,
@@ -71,7 +71,7 @@ def limits_table(
         adversary in each cell.
     skip_impossible : bool
         Whether n and days that there are too few homes or days for are skipped, with a message.
-    dataset, seed, games, n, days, factors, public_range_kwh
+    dataset, seed, games, n, days, public_range_kwh
         See :func:`noiseless.papers.beyond.adversaries.advantage_table`.
 
     Returns
@@ -103,7 +103,6 @@ def limits_table(
         games=games,
         days=days,
         known_shares=[0],
-        factors=factors,
     )
     index = ["adversary", "statistic", "n", "levels", "days"]
     estimates = played.set_index(index)[["value", "low", "high"]].sort_index()
@@ -112,7 +111,7 @@ def limits_table(
     # Who is there to be feared, and by which statistic of the table of advantages.
     simple = [each.name for each in membership_adversaries(trained=False) if not each.is_control]
     feared = {
-        OUTSIDER: [(name, "advantage") for name in (*simple, *LIKELIHOODS)],
+        OUTSIDER: [(name, "advantage") for name in (*simple, NORMAL)],
         INSIDER: [(EXACT, "closed_form")],
     }
     intervals = len(cells) * sum(map(len, feared.values()))

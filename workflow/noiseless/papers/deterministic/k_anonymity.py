@@ -6,7 +6,7 @@
 2. The homogeneity attack (:func:`revealed`) counts the people in a class whose sensitive answers
    are all the same: their answer is certain to an adversary who knows their class.
 3. Beside it stands the guarantee of a quantizer on the sensitive answer itself: every report leaves
-   at least two answers open, whoever else answered what.
+   at least two answers open, whatever the others answered.
 4. Without data: the release that the proof of Proposition V.1 constructs, which need not be
    k-anonymous, and one that is and proves the proposition (:func:`construction_table`,
    :func:`left_open_table`).
@@ -28,8 +28,9 @@ from pycanon import anonymity
 
 from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.quantizer import Quantizer
+from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.tables import tidy
+from noiseless.theory.anonymity import class_sizes
 from noiseless.theory.enumeration import Exact, all_maps, tally
 from noiseless.theory.finite import Relation
 from noiseless.theory.intervals import BoxUnion
@@ -128,7 +129,7 @@ def release_tables(
     ConfigError
         If a sensitive question is not known.
     DataError
-        If nobody answered all questions, or a value lies outside its public range.
+        If no respondent answered all questions, or a value lies outside its public range.
     """
     for question in sensitive:
         if question not in CATEGORIES or len(CATEGORIES[question]) < 2:
@@ -138,7 +139,7 @@ def release_tables(
             )
     people = survey[[*numeric, *categorical, *sensitive]].dropna().reset_index(drop=True)
     if people.empty:
-        raise DataError("nobody in the survey answered all questions: is it the right file?")
+        raise DataError("no respondent of the survey answered all questions: is it the right file?")
     candidates = _candidates(people, numeric, categorical)
     release_rows, attack_rows = [], []
     for size in k:
@@ -173,9 +174,9 @@ def release_tables(
 def _candidates(
     people: pd.DataFrame, numeric: Mapping[str, Mapping[str, Any]], categorical: Sequence[str]
 ) -> list[Generalisation]:
-    """Every choice of levels, nobody excluded yet."""
+    """Every choice of levels, before any person is excluded."""
     binned = {
-        (column, levels): Quantizer(*map(float, choice["range"]), levels).index(
+        (column, levels): Quantizer(*map(float, choice["range"]), levels=levels).index(
             people[column].to_numpy(dtype=float)
         )
         for column, choice in numeric.items()
@@ -193,7 +194,7 @@ def _candidates(
 
 def _excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
     """Who is in a class of fewer than k people."""
-    return np.bincount(candidate.classes)[candidate.classes] < k
+    return class_sizes(candidate.classes) < k
 
 
 def generalise(
@@ -248,7 +249,7 @@ def released_values(
     """
     kept = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
     for column, choice in numeric.items():
-        quantizer = Quantizer(*map(float, choice["range"]), chosen.levels[column])
+        quantizer = Quantizer(*map(float, choice["range"]), levels=chosen.levels[column])
         kept[column] = quantizer.release(kept[column].to_numpy(dtype=float))
     return kept
 

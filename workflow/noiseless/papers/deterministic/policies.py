@@ -28,6 +28,7 @@ from noiseless.theory.geometry import (
 )
 from noiseless.theory.intervals import BoxUnion, PiecewiseMap
 from noiseless.theory.policies import (
+    fewest_cells,
     fewest_regions,
     least_leaking_quantizer,
     levels_for_accuracy,
@@ -82,11 +83,14 @@ def examples_table() -> pd.DataFrame:
         I* in nats, d_min and d_max, and the lower bound of d_max by Theorem II.1);
         ``unrelated_leakage_nats`` and ``unrelated_privacy``, 1/L0 of a report that says nothing;
         for an output range of 8 cells and an error of 1 cell, ``fewest_levels`` and
-        ``most_levels`` of all policies that are accurate enough, I* of the former in nats
+        ``most_levels`` of all policies that are accurate enough, I* of the fewest in nats
         (``fewest_levels_maximin_nats``) and the measure P2 of both (``*_privacy``), and its
         difference;
         ``copied_rows_d0_nats`` and ``copied_rows_leakage_nats``, Proposition V.1 on a table of
-        three numbers in [0, 1], two of which are released unchanged.
+        three numbers in [0, 1], two of which are released unchanged;
+        of two outputs in the unit square and the radius squared 65/256, ``boxes_regions`` of three
+        boxes, ``boxes_missing_area``, what they leave uncovered, ``boxes_beyond_radius``, the
+        largest of their radii squared minus that, and ``boxes_grid_regions`` of the best grid.
     """
     half = Fraction(1, 2)
     example = PiecewiseMap(((Fraction(0), half, None), (half, Fraction(1), Fraction(1))))
@@ -115,8 +119,29 @@ def examples_table() -> pd.DataFrame:
         "most_minus_fewest_privacy": 1 / math.log(most) - 1 / math.log(fewest),
         "copied_rows_d0_nats": _log(copied),
         "copied_rows_leakage_nats": -_log(copied),
+        **_boxes_against_the_grid(),
     }
     return tidy(pd.DataFrame([facts]), [])
+
+
+def _boxes_against_the_grid() -> dict[str, Fraction]:
+    """Three boxes that no grid of as few cells equals: one along a side, two beside each other."""
+    radius_squared = Fraction(65, 256)
+    eighth, half, none, side = Fraction(1, 8), Fraction(1, 2), Fraction(0), Fraction(1)
+    boxes = [
+        ((none, side), (none, eighth)),
+        ((none, half), (eighth, side)),
+        ((half, side), (eighth, side)),
+    ]
+    widths = [[high - low for low, high in box] for box in boxes]
+    grid = fewest_cells((Fraction(1), Fraction(1)), radius_squared)
+    return {
+        "boxes_regions": Fraction(len(boxes)),
+        "boxes_missing_area": 1 - BoxUnion.of(*boxes).measure,
+        "boxes_beyond_radius": max(_squared_error(each, (1, 1)) for each in widths)
+        - radius_squared,
+        "boxes_grid_regions": Fraction(math.prod(grid)),
+    }
 
 
 def averaging_table(*, accuracy: Sequence[float]) -> pd.DataFrame:
@@ -140,7 +165,7 @@ def averaging_table(*, accuracy: Sequence[float]) -> pd.DataFrame:
     for gamma in accuracy:
         exact, public = Fraction(str(gamma)), (-_CORNER, _CORNER)
         levels = levels_for_accuracy(exact, output_range=public)
-        # Of so many cells, whole ones make up the longest bin, and each of the equal bins.
+        # Cells this small make up the longest bin, and each of the equal bins, without a rest.
         step = math.lcm((2 / exact / (2 * _CORNER)).denominator, levels)
         cells = step * math.ceil(Fraction(_CUT_CELLS, step))
         least = least_leaking_quantizer(exact, output_range=public, volumes=slab_shares(2, cells))
@@ -315,14 +340,24 @@ def two_outputs_table(
     -------
     DataFrame
         Cells (first_side, second_side, gamma).  Statistics: ``grid_regions``; ``least_regions``,
-        which no policy is below; ``ratio`` of the two.
+        which no policy is below; ``ratio`` of the two; ``ratio_minus_limit``, above what the
+        proof allows: 3 sqrt(3)/4 times (1 + sqrt(2) r/side) for either side, r = 1/gamma;
+        ``error_times_gamma``, the largest error of the grid; ``fewer_accurate_pairs``, quantizers
+        of the first output with which some quantizer of the second is accurate and has fewer
+        regions, by trying each.
     """
     rows = []
     for (first, second), gamma in itertools.product(sides, accuracy):
         exact = Fraction(str(gamma))
         ranges = tuple((Fraction(0), Fraction(str(side))) for side in (first, second))
-        grid = math.prod(each.levels for each in optimal_grid(exact, output_ranges=ranges))
+        levels = tuple(each.levels for each in optimal_grid(exact, output_ranges=ranges))
+        grid, sides_exact = math.prod(levels), [high for _, high in ranges]
         least = fewest_regions(exact, output_ranges=ranges)
+        limit = 0.75 * math.sqrt(3)
+        for side in sides_exact:
+            limit *= 1 + math.sqrt(2) / (gamma * float(side))
+        # The most levels of the second output that make fewer regions: the error falls with them.
+        fewer = ((one, (grid - 1) // one) for one in range(1, grid))
         rows.append(
             {
                 "first_side": float(first),
@@ -331,9 +366,20 @@ def two_outputs_table(
                 "grid_regions": grid,
                 "least_regions": least,
                 "ratio": grid / least,
+                "ratio_minus_limit": grid / least - limit,
+                "error_times_gamma": gamma * math.sqrt(_squared_error(sides_exact, levels)),
+                "fewer_accurate_pairs": sum(
+                    _squared_error(sides_exact, pair) * exact**2 <= 1 for pair in fewer
+                ),
             }
         )
     return tidy(pd.DataFrame(rows), ["first_side", "second_side", "gamma"])
+
+
+def _squared_error(sides: Sequence[Fraction], levels: Sequence[int]) -> Fraction:
+    """Square of half the diagonal of a cell."""
+    halves = (side / count / 2 for side, count in zip(sides, levels, strict=True))
+    return sum((half**2 for half in halves), Fraction(0))
 
 
 def _log(value: Fraction) -> float:

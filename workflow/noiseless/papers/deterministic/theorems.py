@@ -165,7 +165,7 @@ def _symmetry(relation: Relation) -> tuple[int, int]:
 
 
 def _asymmetry(relations: Iterable[Relation]) -> dict[str, Cases]:
-    """Of I0 and L0, the larger and the smaller one of the two directions."""
+    """The larger and the smaller one of the two directions of I0 and L0."""
     cases: dict[str, Cases] = {"I0(X;Y) = I0(Y;X)": Counter(), "L0(X;Y) = L0(Y;X)": Counter()}
     for relation in relations:
         other = relation.transposed

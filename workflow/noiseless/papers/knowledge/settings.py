@@ -136,7 +136,7 @@ SCAN = section(
         ],
     ),
     runs=whole(
-        "Runs of each set-up. Of fewer than nine the median has no interval, and no claim "
+        "Runs of each set-up. With fewer than nine the median has no interval, and no claim "
         "that is judged by one holds.",
         50,
         at_least=1,

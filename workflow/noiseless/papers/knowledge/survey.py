@@ -41,12 +41,12 @@ def people_of(survey: pd.DataFrame) -> np.ndarray:
     Raises
     ------
     DataError
-        If nobody did.
+        If no respondent did.
     """
     sex = survey["gender"].map({"female": 0, "male": 1})
     people = survey.assign(sex=sex)[list(_COORDINATES)].dropna().to_numpy(dtype=float)
     if not len(people):
-        raise DataError("nobody in the survey gave age, gender, weight and height.")
+        raise DataError("no respondent of the survey gave age, gender, weight and height.")
     return people
 
 
@@ -134,7 +134,7 @@ def survey_tables(
     responses = np.stack([query.response(people) for query in stream], axis=1)
     reports = np.stack(
         [
-            query.mechanism.release(responses[:, number], generator(seed, "survey report", number))
+            query.mechanism.report(responses[:, number], generator(seed, "survey report", number))
             for number, query in enumerate(stream)
         ],
         axis=1,

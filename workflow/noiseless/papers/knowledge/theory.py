@@ -22,7 +22,7 @@ from noiseless.accounting.filters import ApproximateFilter, BayesianFilter
 from noiseless.accounting.queries import Query
 from noiseless.accounting.rational import Mechanism
 from noiseless.accounting.realized_loss import FiniteAccount
-from noiseless.mechanisms.one_bit import OneBitMechanism
+from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.seeds import generator
 from noiseless.tables import tidy
 

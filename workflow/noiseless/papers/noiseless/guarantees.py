@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from noiseless.mechanisms.quantizer import levels_from_budget, local_levels, touched_bins
+from noiseless.mechanisms.families.quantizer import levels_from_budget, local_levels, touched_bins
 from noiseless.seeds import generator
 from noiseless.tables import tidy
 from noiseless.theory.capacity import fractional_packing_number, largest_code

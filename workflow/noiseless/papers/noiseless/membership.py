@@ -13,37 +13,31 @@ homes, from games within disjoint groups of them
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.evidence import Evidence, Training, guess
+from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES
+from noiseless.adversaries.membership.evidence import Evidence, guess
 from noiseless.games.membership import (
     WH_PER_KWH,
-    AggregateRelease,
     Games,
     Ints,
-    batches,
     concatenate_games,
-    contest,
     draw_games,
     draw_in_groups,
     energy_matrix,
-    fit,
     membership_adversaries,
-    play_with_peaks,
+    play,
     possible_n,
-    preferences,
-    preferences_given,
     public_maximum_wh,
-    release_for,
-    releases_for,
 )
+from noiseless.games.releases import AggregateRelease, release_for, releases_for
 from noiseless.seeds import generator
 from noiseless.statistics import mean_over_homes, wilson
 from noiseless.statistics import rows as rows_of
@@ -119,13 +113,7 @@ def advantage_table(
             quantizer_rule=quantizer_rule,
             energy_wh=energy,
         )
-        found = [
-            preferred
-            for some in (releases[:-1], releases[-1:])  # of one range each
-            for preferred in preferences(
-                adversaries, energy, played.games, some, strict_peaks=peaks == "strict"
-            )
-        ]
+        found = play(adversaries, energy, played.games, releases, strict_peaks=[peaks == "strict"])
         exact: dict[str, float] = {}
         # The exact mean comes first, for the others to be compared with.
         for budget, release, preferred in reversed(
@@ -337,18 +325,22 @@ def _of_releases(
 
     Where there are several meanings of a peak, rows name theirs.
     """
-    adversaries = membership_adversaries(trained=False)
+    adversaries = [*membership_adversaries(trained=False), _Constancy]
     strict = [each == "strict" for each in peaks]
-    only = [release for _, release in releases]
-    evidence = play_with_peaks(energy, played.games, only, strict_peaks=strict)
+    preferences = iter(
+        play(
+            adversaries,
+            energy,
+            played.games,
+            [release for _, release in releases],
+            strict_peaks=strict,
+        )
+    )
     found = []
-    for number, (place, release) in enumerate(releases):
+    for place, release in releases:
         rows: list[dict[str, object]] = []
-        for name_of_peaks, is_strict, of_peaks in zip(peaks, strict, evidence, strict=True):
-            seen = of_peaks[number]
-            preferred = preferences_given(
-                seen, adversaries, energy, played.games, release, strict_peaks=is_strict
-            )
+        for name_of_peaks, preferred in zip(peaks, preferences, strict=False):
+            is_constant = preferred.pop(_Constancy.name)
             cell = {**place, "peaks": name_of_peaks} if len(peaks) > 1 else place
             signed = []
             for name, preference in preferred.items():
@@ -361,7 +353,7 @@ def _of_releases(
                 {**cell, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
                 almost_zero=float(max(map(abs, signed)) <= almost_zero),
-                constant_share=(seen.sum_kk[: played.count] == 0).mean(),
+                constant_share=is_constant[: played.count].mean(),
                 levels=release.levels or math.inf,
                 bin_kwh=release.step_wh / WH_PER_KWH,
                 games=played.count,
@@ -427,17 +419,14 @@ def learned_table(
             quantizer_rule=quantizer_rule,
             energy_wh=unknown,
         )
-        fitted = [
-            fit(
-                membership_adversaries(trained=True),
-                Training(known / WH_PER_KWH, partial(_observed, known, training, release)),
-            )
-            for release in releases
-        ]
-        evidence = (
-            map(batch.evidence, releases) for batch in batches(unknown, testing.games, releases)
+        found = play(
+            membership_adversaries(trained=True),
+            unknown,
+            testing.games,
+            releases,
+            known=(known, training),
         )
-        for budget, preferred in zip(budgets, contest(fitted, evidence), strict=True):
+        for budget, preferred in zip(budgets, found, strict=True):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
                 coin = _coin(seed, dataset, name, size, budget, len(preference))
@@ -446,12 +435,14 @@ def learned_table(
     return pd.DataFrame(rows)
 
 
-def _observed(
-    energy_wh: Ints, games: Games, release: AggregateRelease
-) -> Iterator[tuple[Evidence, Ints]]:
-    """Evidence and members of all games, some at a time."""
-    for batch in batches(energy_wh, games, [release]):
-        yield batch.evidence(release), batch.member
+class _Constancy(Adversary):
+    """Says of each game whether what is published is the same all the time, and names no home."""
+
+    name = "constancy"
+
+    def prefer(self, evidence: Evidence) -> NDArray[np.float64]:
+        """1 for a game of a constant series."""
+        return (evidence.sum_kk == 0).astype(float)
 
 
 def _games(

@@ -5,7 +5,7 @@ the mains through a quantizer with floor(2^eps) levels on a public range (local 
 Definition 2), before or after they are averaged in bins.
 
 The days are those of the paper, 23 April to 21 May 2011, of which those before 30 April are for
-training.  A budget is that of one reading: by Theorem 6 a day of them costs so many times as much.
+training.  A budget is that of one reading: by Theorem 6 a day costs as many budgets as readings.
 
 1. :func:`attack_tables` trains adversaries on the days before the split, and lets each say from the
    release of the later days which appliance is on.  The paper's is combinatorial optimisation
@@ -52,7 +52,7 @@ from noiseless.games.appliances import (
     reports_of,
     split,
 )
-from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
 from noiseless.seeds import generator
 from noiseless.tables import tidy
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import pandas as pd
 
-from noiseless.mechanisms.quantizer import local_levels
+from noiseless.mechanisms.families.quantizer import local_levels
 from noiseless.papers.noiseless.guarantees import Cases, Map, lines
 from noiseless.tables import tidy
 from noiseless.theory.capacity import largest_code
@@ -121,8 +121,9 @@ def _one_map(outputs: Map, line: Sequence[int]) -> Map:
 def _left_hand_sides(one_map: Map) -> Counter[tuple[str, Exact]]:
     """What each theorem bounds by 2^epsilon, for the map of one individual's data.
 
-    Of Theorem 1 the smallest term of its chain, I*; of Theorem 2 the zero-error codes of length 1,
-    whose logarithm the capacity is not below; of Theorem 3, for each two data, the best test.
+    Theorem 1 bounds a chain, whose smallest term is I*; Theorem 2 bounds the zero-error capacity,
+    which is at least the logarithm of the codes of length 1; Theorem 3 bounds the best test of each
+    two data.
     """
     relation = Relation.of(range(len(one_map)), one_map)
     outputs = sorted(set(one_map))

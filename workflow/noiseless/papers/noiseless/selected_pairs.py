@@ -31,14 +31,13 @@ from noiseless.errors import ConfigError
 from noiseless.games.membership import (
     FEWEST_GROUPS,
     WH_PER_KWH,
-    AggregateRelease,
     Ints,
     energy_matrix,
     membership_adversaries,
     public_maximum_wh,
-    release_for,
 )
 from noiseless.games.pairs import PairGains, draw_others, pair_gains
+from noiseless.games.releases import AggregateRelease, release_for
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, mean_of_groups, paired_mean, wilson
 from noiseless.statistics import rows as rows_of

@@ -82,7 +82,7 @@ def _fixed_others(own: int, others: int) -> dict[str, Cases]:
 
 
 def _few_reports(own: int, others: int) -> dict[int, Cases]:
-    """Of all mechanisms, by budget in bits: maximin information with the others' data fixed."""
+    """Maximin information with the others' data fixed, of all mechanisms, by budget in bits."""
     cases: dict[int, Cases] = {0: Counter(), 1: Counter()}
     for reports in all_maps(own * others):
         given: list[Sequence[int]] = [

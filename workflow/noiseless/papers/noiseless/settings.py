@@ -177,10 +177,11 @@ TRIPS = section(
         contains={"const": 2},
     ),
     numbers=counts(
-        "Uniqueness is counted among the first so many trips, too.", [10000, 31623, 100000, 316228]
+        "Uniqueness is also counted among this many trips at the head of the file alone.",
+        [10000, 31623, 100000, 316228],
     ),
     paper_trips=whole(
-        "Number of trips that the paper speaks of. Of fewer trips more are unique, so that "
+        "Number of trips that the paper speaks of. Among fewer trips more are unique, so that "
         "less than nine tenths of these bound the portion from above alone.",
         1000000,
         at_least=1,

@@ -5,7 +5,7 @@ public box.  A place then costs epsilon bits and a trip, two places, 2 epsilon (
 
 1. :func:`density_table`: pickups on a map (Figure 5).
 2. :func:`place_budget_table`: what a budget means, in bins, bits and metres.
-3. :func:`uniqueness_tables`: the portion of trips whose report nobody else shares (Figure 6); and
+3. :func:`uniqueness_tables`: the portion of trips whose report no other trip shares (Figure 6); and
    what the figure does not ask: larger groups, other knowledge, fewer trips, and the epsilon at
    which half of the trips are unique.
 4. :func:`attribution_table`: the portion that an adversary attributes who knows a ride's ends, and
@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 from noiseless.data.plane import cell_size_m
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
 from noiseless.tables import read_batches, tidy
 from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
 
@@ -163,8 +163,9 @@ def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFram
 def _quantizers(
     levels: int, latitude_range_deg: tuple[float, ...], longitude_range_deg: tuple[float, ...]
 ) -> tuple[Quantizer, Quantizer]:
-    """Of latitude and longitude; kept, as they compute their edges once."""
-    return Quantizer(*latitude_range_deg, levels), Quantizer(*longitude_range_deg, levels)
+    """Quantizers of latitude and longitude; kept, as they compute their edges once."""
+    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+    return Quantizer(south, north, levels), Quantizer(west, east, levels)
 
 
 def trip_keys(
@@ -253,7 +254,7 @@ def uniqueness_tables(
     k : sequence of int
         Sizes of groups; 2 for uniqueness.
     numbers : sequence of int
-        The first so many trips, as far as there are more; all of them are always counted.
+        Uniqueness is also counted among this many trips at the head of the file alone.
 
     Returns
     -------
@@ -404,9 +405,9 @@ def attribution_table(
 
     Notes
     -----
-    Of fewer trips more are unique: a trip that is unique among N trips is so among any of them, so
-    the portion of a random sample is, on average, not below that of all.  Of fewer trips than the
-    paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
+    Among fewer trips, more are unique: a trip that is unique among N trips is so among any of them,
+    so the portion of a random sample is, on average, not below that of all.  With fewer trips than
+    the paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     trips = _with_categories(trips, **box)

@@ -19,9 +19,8 @@ that a policy leaves undecided.  Equation 9 sees neither (``round``).
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
 
 import numpy as np
 import pandas as pd
@@ -31,53 +30,33 @@ from tqdm import tqdm
 from noiseless.errors import DataError
 from noiseless.mechanisms.blurring import (
     Blurring,
-    CollapseBlurring,
-    Floats,
-    OverlayBlurring,
     PolynomialThreshold,
     PublicRange,
-    RoundBlurring,
-    SliceBlurring,
-    StretchBlurring,
     band_measure,
     band_measure_bounds,
     budget,
     decimal_threshold,
     privacy,
 )
-from noiseless.mechanisms.blurring_normal import NormalBlurring, normal_measures
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.interface import Identity
+from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht.quantities import BODIES
 from noiseless.seeds import generator
 from noiseless.tables import tidy
 
 _MOST_LEFT = 0.95  # of a range, that a random threshold leaves
 _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
-_NORMALS = 4000  # of the midpoint rule; its error is below 1e-6 of the range
 
-Policies = Mapping[str, Callable[[PolynomialThreshold, PublicRange, float], Blurring]]
-
-# They change the first number alone, whatever its unit and that of the second.
-COORDINATE_POLICIES: Policies = {
-    "collapse": CollapseBlurring,
-    "stretch": StretchBlurring,
-    "overlay": OverlayBlurring,
-    "slices": SliceBlurring,
-}
+Policies = Mapping[str, type[Blurring]]
 
 
-def all_policies(exchange: float) -> Policies:
-    """Every blurring policy, by name.
-
-    Parameters
-    ----------
-    exchange : float
-        Units of the first number that count as much as one unit of the second in the norm of a
-        complete record.
-    """
+def coordinate_policies() -> Policies:
+    """Those that change the first number alone, whatever its unit and that of the second."""
     return {
-        **COORDINATE_POLICIES,
-        "normal": partial(NormalBlurring, exchange=exchange),
-        "round": RoundBlurring,
+        name: each
+        for name, each in blurring_policies().items()
+        if not (each.moves_all or each.is_example)
     }
 
 
@@ -114,14 +93,18 @@ def guarantees_table(
         public range.
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    return BODIES.named(guarantees(threshold, box, rho_per_kg, all_policies(kg_per_cm)))
+    return BODIES.named(
+        guarantees(threshold, box, rho_per_kg, blurring_policies(), exchange=kg_per_cm)
+    )
 
 
 def guarantees(
     threshold: PolynomialThreshold,
     box: PublicRange,
     rho: Sequence[float],
-    policies: Policies = COORDINATE_POLICIES,
+    policies: Policies,
+    *,
+    exchange: float = 1.0,
 ) -> pd.DataFrame:
     """:func:`guarantees_table` of any threshold.
 
@@ -136,7 +119,7 @@ def guarantees(
     tables = []
     for policy, mechanism in policies.items():
         undecided, reports, decided = np.array(
-            [_sizes(policy, mechanism(threshold, box, each)) for each in rho]
+            [mechanism.on(threshold, box, each, exchange).sizes() for each in rho]
         ).T
         # A band that is the whole box leaves nothing decided: infinite, or undefined if the
         # reports are a curve.
@@ -161,45 +144,6 @@ def guarantees(
             )
         )
     return tidy(pd.concat(tables, ignore_index=True), ["policy", "rho"])
-
-
-@lru_cache(maxsize=1024)
-def _band(
-    threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
-) -> float:
-    """Exact size of the band, found once for all policies; see :func:`band_measure`."""
-    return band_measure(threshold, box, rho, two_sided=two_sided)
-
-
-def _sizes(policy: str, blurring: Blurring) -> tuple[float, float, float]:
-    """Sizes of the undecided records, of all reports, and of those that prove a hypothesis."""
-    threshold, box, rho = blurring.threshold, blurring.box, blurring.rho
-    size = partial(_band, threshold, box)
-    volume, band, wide = box.volume, size(rho, two_sided=True), size(rho / 2, two_sided=True)
-    ends = (np.array([[end[1]]], dtype=float) for end in (box.lower, box.upper))
-    # Then p0 is a curve, and so are the reports that all who can be undecided share with it.
-    is_end = all(bound == box.upper[0] for bound in threshold.bounds(*ends))
-    match policy:
-        case "collapse" | "stretch" | "overlay" | "slices" | "normal" if is_end:
-            rest = volume - size(rho / blurring.reach)
-            return volume - rest, rest, rest
-        case "round" if is_end:
-            return size(rho), 0.0, 0.0
-        case "collapse":  # the reports of the band are a curve, also where it has one side
-            rest = volume - size(rho)
-            return band, rest, rest
-        case "stretch":
-            return band, volume, volume - band
-        case "overlay":
-            return wide, volume - wide + band, volume - wide
-        case "slices":  # no report is nearer to the threshold than a slice
-            return wide, volume - wide + (1 - blurring.thickness) * band, volume - wide
-        case "normal":
-            undecided, reports = normal_measures(blurring, points=_NORMALS)
-            return undecided, volume - undecided + reports, volume - undecided
-        case "round":  # the reports outside the band are curves
-            return band, band, 0.0
-    raise ValueError(f"no sizes are known of the policy {policy}")
 
 
 def _excess(privacy_nats: Floats, epsilon: Floats) -> Floats:
@@ -293,29 +237,26 @@ def lattice_table(
         by Definition 4).
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    policies = {**COORDINATE_POLICIES, "round": RoundBlurring}
-    cases = list(itertools.product(policies.items(), rho_per_kg, cells))
+    policies = [each for each in blurring_policies().values() if not each.moves_all]
+    cases = list(itertools.product(policies, rho_per_kg, cells))
     rows = []
-    for (policy, mechanism), rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
-        counted = _count(policy, mechanism(threshold, box, rho), count, cells_per_record)
-        rows.append({"policy": policy, "rho_per_kg": rho, "cells": count, **counted})
+    for policy, rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
+        counted = _count(policy(threshold, box, rho), count, cells_per_record)
+        rows.append({"policy": policy.name, "rho_per_kg": rho, "cells": count, **counted})
     return tidy(pd.DataFrame(rows), ["policy", "rho_per_kg", "cells"])
 
 
-def _count(
-    policy: str, blurring: Blurring, count: int, cells_per_record: float
-) -> dict[str, float]:
+def _count(blurring: Blurring, count: int, cells_per_record: float) -> dict[str, float]:
     """Statistics of :func:`lattice_table` for one policy and number of cells along an axis."""
-    threshold, box, rho = blurring.threshold, blurring.box, blurring.rho
     per_cell = math.ceil(count / cells_per_record)
     p0, p1, change, decided = _reached_cells(blurring, count, per_cell)
     with np.errstate(divide="ignore"):
         by_y = float(privacy((p0 | p1).sum(), (p0 ^ p1).sum()))
         by_x = float(privacy(count**2, (p0 ^ p1).sum()))
-        _, reports, proving = _sizes(policy, blurring)
+        _, reports, proving = blurring.sizes()
         expected = float(privacy(reports, proving))
-        wanted = float(np.log1p(budget(_band(threshold, box, rho), box.volume)))
-    allowed = _allowed_error(policy, blurring, count, per_cell)
+        wanted = float(np.log1p(budget(blurring.band(), blurring.box.volume)))
+    allowed = _allowed_error(blurring, count, per_cell)
     return {
         "privacy_nats": by_y,
         "privacy_h0x_nats": by_x,
@@ -326,16 +267,11 @@ def _count(
         "error_beyond_allowed_nats": abs(by_y - expected) - allowed,
         "shortfall_beyond_allowed_nats": wanted - by_y - allowed,
         "identifiable_share": decided,
-        "largest_change_times_rho": change * rho,
+        "largest_change_times_rho": change * blurring.rho,
     }
 
 
-# On a line: ends of the intervals that all reports fill, and of those that prove a hypothesis.  A
-# curve of reports counts as two ends.
-_ENDS = {"collapse": (4, 4), "stretch": (0, 2), "overlay": (4, 2), "slices": (6, 2)}
-
-
-def _allowed_error(policy: str, blurring: Blurring, count: int, per_cell: int) -> float:
+def _allowed_error(blurring: Blurring, count: int, per_cell: int) -> float:
     """By how much a counted privacy can differ from that of Equation 9, in nats.
 
     A line has ``count`` cells.  Only those that hold an end of an interval can be counted wrongly,
@@ -343,7 +279,7 @@ def _allowed_error(policy: str, blurring: Blurring, count: int, per_cell: int) -
     out, all cells of the band.  The lines themselves are sampled by the midpoint rule, whose error
     is smaller than that of the cells by an order of 1/count.
     """
-    if policy not in _ENDS:
+    if blurring.ends is None:
         return math.nan
     box, step = blurring.box, 1 / blurring.rho
     low, high = box.lower[0], box.upper[0]
@@ -352,13 +288,11 @@ def _allowed_error(policy: str, blurring: Blurring, count: int, per_cell: int) -
     both = (low < g) & (g < high)
     below, above = np.where(both, g - low, step), np.where(both, high - g, step)
     widest = np.minimum(step, below) + np.minimum(step, above)
-    shortest = np.minimum(step, np.minimum(below, above))
-    if isinstance(blurring, SliceBlurring):
-        shortest = blurring.thickness * shortest
-    stretched = both & (policy != "collapse") & (widest > per_cell * shortest)
+    shortest = blurring.stretched * np.minimum(step, np.minimum(below, above))
+    stretched = both & (blurring.stretched > 0) & (widest > per_cell * shortest)
     holes = float(np.where(stretched, widest, 0).mean()) / (high - low)
-    ends_reports, ends_decided = _ENDS[policy]
-    _, reports, decided = np.array(_sizes(policy, blurring)) / box.volume
+    ends_reports, ends_decided = blurring.ends
+    _, reports, decided = np.array(blurring.sizes()) / box.volume
     off_reports, off_decided = ends_reports / count + holes, ends_decided / count + holes
     if min(reports - off_reports, decided - off_decided) <= 0:
         return math.inf  # so few cells say nothing
@@ -424,13 +358,12 @@ def thresholds_table(
             continue  # a constant is inside, or has one side only
         random = generator(seed, "thresholds", where, degree)
         drawn = [_random_threshold(random, where, degree) for _ in range(thresholds)]
-        for policy in ("collapse", "stretch", "overlay"):
-            mechanism = COORDINATE_POLICIES[policy]
-            counted = [_count(policy, mechanism(*each), cells, cells_per_record) for each in drawn]
+        for policy in (each for each in blurring_policies().values() if each.increases):
+            counted = [_count(policy(*each), cells, cells_per_record) for each in drawn]
             table = pd.DataFrame(counted)
             rows.append(
                 {
-                    "policy": policy,
+                    "policy": policy.name,
                     "where": where,
                     "degree": degree,
                     "thresholds": len(table),
@@ -470,11 +403,13 @@ def bodies(survey: pd.DataFrame) -> Floats:
     Raises
     ------
     DataError
-        If nobody did.
+        If no respondent did.
     """
     complete = survey[["weight_kg", "height_cm"]].dropna()
     if complete.empty:
-        raise DataError("nobody in the survey gave both weight and height: is it the right file?")
+        raise DataError(
+            "no respondent of the survey gave both weight and height: is it the right file?"
+        )
     return complete.to_numpy(dtype=float)
 
 
@@ -548,8 +483,15 @@ def people_table(
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
     size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
-    people, policies = bodies(survey), all_policies(kg_per_cm)
-    table = outcomes(people, threshold, box, rho_per_kg, size, policies, exchange=kg_per_cm)
+    table = outcomes(
+        bodies(survey),
+        threshold,
+        box,
+        rho_per_kg,
+        size,
+        blurring_policies(),
+        exchange=kg_per_cm,
+    )
     return BODIES.named(table)
 
 
@@ -559,7 +501,7 @@ def outcomes(
     box: PublicRange,
     rho: Sequence[float],
     bin_size: Sequence[float],
-    policies: Policies = COORDINATE_POLICIES,
+    policies: Policies,
     *,
     exchange: float = 1.0,
 ) -> pd.DataFrame:
@@ -585,7 +527,7 @@ def outcomes(
     original = _bin_counts(records, bin_size)
     rows = []
     for (policy, mechanism), each in itertools.product(policies.items(), rho):
-        blurring = mechanism(threshold, box, each)
+        blurring = mechanism.on(threshold, box, each, exchange)
         reports = blurring.release(records)
         change = np.hypot(*((reports - records) * [1, exchange]).T)
         decided, above = blurring.is_decided(reports), blurring.is_p0(records)
@@ -646,8 +588,16 @@ def histogram_table(
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
     size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
-    people, policies = bodies(survey), all_policies(kg_per_cm)
-    return BODIES.named(histograms(people, threshold, box, rho_per_kg, size, policies))
+    found = histograms(
+        bodies(survey),
+        threshold,
+        box,
+        rho_per_kg,
+        size,
+        blurring_policies(),
+        exchange=kg_per_cm,
+    )
+    return BODIES.named(found)
 
 
 def histograms(
@@ -656,13 +606,15 @@ def histograms(
     box: PublicRange,
     rho: Sequence[float],
     bin_size: Sequence[float],
-    policies: Policies = COORDINATE_POLICIES,
+    policies: Policies,
+    *,
+    exchange: float = 1.0,
 ) -> pd.DataFrame:
     """:func:`histogram_table` of any records and threshold.
 
     Parameters
     ----------
-    records, threshold, box, rho, bin_size, policies
+    records, threshold, box, rho, bin_size, policies, exchange
         See :func:`outcomes`.
 
     Returns
@@ -670,8 +622,8 @@ def histograms(
     DataFrame
         Cells (policy, rho, x1, x2).
     """
-    released = {("none", np.inf): records} | {
-        (policy, each): mechanism(threshold, box, each).release(records)
+    released = {(Identity.name, np.inf): records} | {
+        (policy, each): mechanism.on(threshold, box, each, exchange).release(records)
         for policy, mechanism in policies.items()
         for each in rho
     }

@@ -15,17 +15,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.mechanisms.blurring import Blurring, Floats
-from noiseless.papers.nsht.blurring import (
-    COORDINATE_POLICIES,
-    bmi_threshold,
-    bodies,
-    body_box,
-)
+from noiseless.mechanisms.blurring import Blurring
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.policies import blurring_policies
+from noiseless.papers.nsht.blurring import bmi_threshold, bodies, body_box
 from noiseless.tables import tidy
 
-# These increase along a line on either side of the threshold, so that a report can be traced back.
-_INCREASING = ("collapse", "stretch", "overlay")
 _CUTS = 90
 # Not a half: the one point of a side that a policy reports elsewhere must not be met.
 _PORTION = 0.414
@@ -146,21 +141,23 @@ def composition_table(
         Cells (policy, first_rho_per_kg, second_rho_per_kg, second_bmi_kg_m2).  Statistics:
         ``people``; ``first``, those who are undecided after the first release alone; ``second``,
         those after the second alone (about the same hypothesis); ``either_way``, those in both;
-        ``together``, those who are undecided after both; ``lost``, the former minus the latter.
+        ``together``, those who are undecided after both; ``lost``, those in both but not
+        after both.
     """
     people, box = bodies(survey), body_box(weight_range_kg, height_range_cm)
     first_threshold = bmi_threshold(bmi_kg_m2)
     rows = []
-    for policy, pair in itertools.product(_INCREASING, pairs):
-        mechanism = COORDINATE_POLICIES[policy]
+    # A report of these can be traced back.
+    increasing = [each for each in blurring_policies().values() if each.increases]
+    for policy, pair in itertools.product(increasing, pairs):
         first_rho, second_rho = pair["rho_per_kg"]
-        first = mechanism(first_threshold, box, first_rho)
-        second = mechanism(bmi_threshold(pair["bmi_kg_m2"]), box, second_rho)
+        first = policy(first_threshold, box, first_rho)
+        second = policy(bmi_threshold(pair["bmi_kg_m2"]), box, second_rho)
         alone = [_undecided(people, first, [each]) for each in (first, second)]
         together = _undecided(people, first, [first, second])
         rows.append(
             {
-                "policy": policy,
+                "policy": policy.name,
                 "first_rho_per_kg": float(first_rho),
                 "second_rho_per_kg": float(second_rho),
                 "second_bmi_kg_m2": float(pair["bmi_kg_m2"]),

@@ -69,7 +69,7 @@ def examples_table() -> pd.DataFrame:
     -------
     DataFrame
         One cell.  Statistics of Example 1: ``dice_values``, ``dice_pairs``, ``dice_given_even``,
-        ``dice_given_odd``, sizes of ranges.  Of Example 2, for an error of 10 and of 20 cm:
+        ``dice_given_odd``, sizes of ranges.  In Example 2, for an error of 10 and of 20 cm:
         ``certain_*_cm``, size of [Y|p0] symmetric difference [Y|p1]; ``reports_*_cm``, size of
         [Y]; ``scaled_performance_*_nats``, P(T) - h0(Y) of a consistent test.
     """

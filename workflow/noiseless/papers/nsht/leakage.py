@@ -155,7 +155,7 @@ def _compare(exp_leakage: Fraction, epsilon: Fraction) -> dict[str, bool]:
     exp_privacy = 1 + epsilon
     # A float in the place of e: no fraction of small numbers lies between the two.
     more_than_one_nat = exp_privacy > Fraction(math.e)
-    # Of the budget Priv - 1, to which Appendix 13 adds 1: exp of the sum is exp Priv.
+    # The budget is Priv - 1, to which Appendix 13 adds 1: exp of the sum is exp Priv.
     above_one = exceeds_printed_leakage_bound(exp_leakage, Fraction(0), factor=exp_privacy)
     return {
         "above_printed": exceeds_printed_leakage_bound(exp_leakage, epsilon),

@@ -88,7 +88,7 @@ BLURRING = section(
             [[4, 1], [6, 1], [8, 1], [10, 1], [6, 2], [7, 2]],
         ),
         grids=pairs_of_counts(
-            "Width and height of lattices whose points move by 1 at most. Of more than nine "
+            "Width and height of lattices whose points move by 1 at most. With more than nine "
             "points there are millions of policies.",
             [[2, 3], [3, 2], [3, 3], [2, 4], [4, 2], [5, 2]],
         ),
@@ -114,6 +114,66 @@ BLURRING = section(
                 {"rho_per_kg": [0.1, 0.1], "bmi_kg_m2": 28},
             ],
         ),
+    ),
+)
+
+SEVERAL_ANALYSTS = section(
+    "Blurred releases for several analysts, who may compare them (Section 7).",
+    rho_per_kg=many(
+        "Accuracy of each analyst's weights, in 1/kg.",
+        limited("number", above=0),
+        [0.05, 0.1, 0.2],
+        different=True,
+        minItems=2,
+    ),
+    ends=section(
+        "The chain on lines that end near their threshold. The unit is that of 1/rho.",
+        rooms=many(
+            "Rooms below and above a threshold; every pair is tried.",
+            limited("number", at_least=0),
+            [0, 0.5, 1, 3, 7, 10, 15, 20, 25, 40, 60],
+            different=True,
+        ),
+        rho=positive("Accuracies of the releases.", [0.05, 0.1, 0.2]),
+        records=whole("Records of a line, at equal distances.", 401, at_least=2),
+    ),
+    lattices=many(
+        "Lattices on which all releases there are, are tried.",
+        section(
+            "A line of records.",
+            points=whole(
+                "Records 0, 1, ... Beyond eight there are ten thousands of releases.",
+                at_least=2,
+                at_most=10,
+            ),
+            spans=counts(
+                "Largest distance of two records with one report, of each release: twice 1/rho.",
+                minItems=2,
+            ),
+        ),
+        [
+            {"points": 3, "spans": [3, 2]},
+            {"points": 4, "spans": [3, 2]},
+            {"points": 5, "spans": [4, 2]},
+            {"points": 6, "spans": [4, 2]},
+            {"points": 7, "spans": [3, 2]},
+            {"points": 8, "spans": [4, 2]},
+            {"points": 8, "spans": [5, 2]},
+            {"points": 7, "spans": [4, 3, 2]},
+            {"points": 8, "spans": [4, 3, 2]},
+            {"points": 7, "spans": [5, 4, 3]},
+        ],
+    ),
+)
+
+THRESHOLD_SHAPES = section(
+    "Thresholds that touch, are or cross the ends of the square [0, 4] x [0, 4].",
+    rho=number("Accuracy.", 2.5, above=0),
+    cells=counts("Cells of each side for the privacy of Equation 9.", [20, 40, 80]),
+    distance_cells=counts(
+        "Records along each side for policies that change the complete record.",
+        [41, 81, 161],
+        at_least=2,
     ),
 )
 
@@ -204,10 +264,18 @@ INDISTINGUISHABILITY = section(
     ),
 )
 
+CONTINUOUS_QUERIES = section(
+    "Definition 5 for answers that are not quantized.",
+    people=counts("Numbers of people.", [2, 3, 4, 8, 100], at_least=2),
+)
+
 KEYS = section(
     'Experiments of Farokhi, "Non-Stochastic Hypothesis Testing for Privacy".',
     blurring=BLURRING,
+    several_analysts=SEVERAL_ANALYSTS,
+    threshold_shapes=THRESHOLD_SHAPES,
     leakage=LEAKAGE,
     hypotheses=HYPOTHESES,
     indistinguishability=INDISTINGUISHABILITY,
+    continuous_queries=CONTINUOUS_QUERIES,
 )

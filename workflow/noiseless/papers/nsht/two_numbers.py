@@ -36,7 +36,7 @@ def people_settings(
     experiment : mapping
         ``nsht.blurring``.
     section : str
-        Where the configuration gives the former, for messages.
+        Where the configuration gives ``people``, for messages.
 
     Raises
     ------
@@ -154,11 +154,12 @@ def people_tables(
     g, box = decimal_threshold(threshold), PublicRange(tuple(lower), tuple(upper))
     records = people[["x1", "x2"]].to_numpy(dtype=float)
     both = sorted({*map(float, rho), *map(float, histogram_rho)})
+    policies = blurring.coordinate_policies()
     tables = {
-        "budget": blurring.guarantees(g, box, both),
+        "budget": blurring.guarantees(g, box, both, policies),
         "enclosure": blurring.enclosures(g, box, enclosure["rho"], enclosure["cells"]),
-        "people": blurring.outcomes(records, g, box, both, bin_size),
-        "histogram": blurring.histograms(records, g, box, histogram_rho, bin_size),
+        "people": blurring.outcomes(records, g, box, both, bin_size, policies),
+        "histogram": blurring.histograms(records, g, box, histogram_rho, bin_size, policies),
     }
     named = Quantities(**quantities)
     return {name: named.named(table) for name, table in tables.items()}

@@ -30,7 +30,7 @@ import pandas as pd
 from scipy.stats import norm
 
 from noiseless.adversaries.likelihood_ratio import laplace_rates
-from noiseless.mechanisms.gaussian import classical_sigma, printed_sigma
+from noiseless.mechanisms.families.gaussian import classical_sigma, printed_sigma
 from noiseless.tables import tidy
 
 _INTERVALS = {

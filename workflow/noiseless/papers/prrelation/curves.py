@@ -27,12 +27,12 @@ from noiseless.adversaries.likelihood_ratio import (
     precision,
     search_f_score,
 )
-from noiseless.mechanisms.gaussian import (
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.families.gaussian import (
     classical_sigma,
     gaussian_delta,
     gaussian_epsilon,
 )
-from noiseless.mechanisms.laplace import Floats
 from noiseless.tables import tidy
 
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
@@ -202,7 +202,7 @@ def threshold_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[floa
         ``false_alarm_at_threshold``, integrated from the noise's density;
         ``recall``, likewise, and ``recall_printed`` (Eq. 9);
         ``log_ratio``, of Eq. 7 at the threshold, and ``log_ratio_printed``, of the closed form of
-        Section 4.1.5; ``printed_ratio_excess``, how far the latter is from the former;
+        Section 4.1.5; ``printed_ratio_excess``, how far the printed one is off;
         ``corrected_ratio_excess``, the same for the closed form kept within [-epsilon, epsilon],
         with 4 (1 - alpha)^2 in the numerator.
     """

@@ -170,7 +170,7 @@ def _worlds(knowledge: Mapping[str, Mapping[str, float]]) -> list[tuple[str, str
 
 
 def _false_alarm(recall: float, epsilon: float, believed_odds: float) -> float:
-    """Of the adversary who accepts above a threshold of what it believes after the answer."""
+    """False alarms of an adversary who accepts if its belief after the answer is high enough."""
 
     def log_ratio(threshold: float) -> float:
         return float(np.log(threshold / (1 - threshold)) + np.log(believed_odds))

@@ -25,8 +25,9 @@ from noiseless.adversaries.likelihood_ratio import (
     precision,
 )
 from noiseless.errors import DataError
-from noiseless.mechanisms.gaussian import GaussianMechanism
-from noiseless.mechanisms.laplace import Floats, LaplaceMechanism
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.families.gaussian import GaussianMechanism
+from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import f_score as counted_f_score
@@ -73,13 +74,13 @@ def query_pairs(survey: pd.DataFrame, *, weight_range_kg: Sequence[float]) -> di
     Raises
     ------
     DataError
-        If nobody smokes, nobody gave a weight, all weights are equal, or one is out of range.
+        If no respondent smokes, none gave a weight, all weights are equal, or one is out of range.
     """
     smokers = int((survey["Smoking"] == "current smoker").sum())
     weights = survey["weight_kg"].dropna().to_numpy(dtype=float)
     low, high = map(float, weight_range_kg)
     if smokers == 0:
-        raise DataError("nobody in the survey smokes: is it the right file?")
+        raise DataError("no respondent of the survey smokes: is it the right file?")
     if len(weights) == 0 or weights.min() == weights.max():
         raise DataError("the survey has no two different weights: is it the right file?")
     if weights.min() < low or weights.max() > high:

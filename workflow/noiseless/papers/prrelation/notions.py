@@ -30,7 +30,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from noiseless.mechanisms.laplace import Floats
+from noiseless.mechanisms.containers import Floats
 from noiseless.tables import tidy
 
 DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))

@@ -238,7 +238,7 @@ def _extreme_recalls(
 ) -> tuple[float, float]:
     """Recall of the most and of the least powerful test with a false alarm rate of alpha.
 
-    Of all tests of the answer's bin, which may accept one bin at random.  The threshold is an edge
+    All tests look at the answer's bin, and may accept one bin at random.  The threshold is an edge
     of the bins, so its own test is among them.
     """
     edges = np.sort(np.append(np.linspace(-0.5, 1.5, bins), psi))
@@ -348,8 +348,8 @@ def side_knowledge_table(*, parts: int) -> pd.DataFrame:
 def correlation_table(*, parts: int) -> pd.DataFrame:
     """Equation 20's odds against those of every joint distribution of two records.
 
-    Of a record of one bit and another one c, with a joint distribution in positive multiples of
-    1/parts, the coefficients are computed by their definitions, and the printed
+    A record d of one bit and another record c have a joint distribution in positive multiples of
+    1/parts.  The coefficients are computed by their definitions, and the printed
     1/(1 - rho_p - rho_c (2 - rho_p)) is held against the largest P(d = v | c)/P(d != v | c).
 
     Returns

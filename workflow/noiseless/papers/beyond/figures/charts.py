@@ -7,7 +7,8 @@ import pandas as pd
 from noiseless.adversaries.labels import LIKELIHOOD_ADVERSARIES, MEMBERSHIP_ADVERSARIES
 from noiseless.figures.chart import Axis, Chart
 from noiseless.figures.labels import EXACT_MEAN, HOMES
-from noiseless.mechanisms.labels import MECHANISMS
+from noiseless.mechanisms.families import mechanism_labels
+from noiseless.mechanisms.interface import Identity
 
 _CHOICES = {
     "dataset": "Homes of",
@@ -18,7 +19,7 @@ _CHOICES = {
 
 
 def _protected(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows[rows["mechanism"] != "none"]
+    return rows[rows["mechanism"] != Identity.name]
 
 
 def _single(rows: pd.DataFrame) -> pd.DataFrame:
@@ -38,7 +39,7 @@ CHARTS = (
         x=Axis("target_error_kwh", "error of the daily mean (kWh)", at="{} kWh of error", log=True),
         y=Axis("value", "gain of the adversary"),
         line="mechanism",
-        names={**MECHANISMS, **HOMES, **MEMBERSHIP_ADVERSARIES},
+        names={**mechanism_labels(), **HOMES, **MEMBERSHIP_ADVERSARIES},
         choices={"dataset": "Homes of", "n": "Homes in the mean (n)", "adversary": "Adversary"},
         first={"dataset": "london", "adversary": "learned"},
         says="{mechanism}, {n} homes, {at}: right in {value:games} of 100 games ({low:games} to "

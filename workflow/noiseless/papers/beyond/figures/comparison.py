@@ -10,25 +10,22 @@ from noiseless.adversaries.labels import LINKAGE_ADVERSARIES, without_controls
 from noiseless.figures.labels import in_order, label
 from noiseless.figures.style import (
     BLACK,
-    BLUE,
-    GREEN,
+    COLOURS,
     GREY,
     LEVEL,
-    ORANGE,
     PAGE_WIDTH_IN,
-    PURPLE,
-    RED,
     bars_of,
     draw_intervals,
     looks_of,
     new_figure,
     statistic,
 )
-from noiseless.mechanisms.labels import MECHANISMS
+from noiseless.mechanisms.families import mechanism_labels, mechanisms
+from noiseless.mechanisms.interface import Identity
 from noiseless.statistics import over
 
 REFERENCES = {
-    "unprotected": "no mechanism",
+    "unprotected": Identity.label,
     "blind": "sees no report",
     "constant": "a constant does as well",
     "smallest": "smallest error of one bit",
@@ -44,14 +41,6 @@ COMPARED_ADVERSARIES = {
     "learned": "learned",
 }
 """Adversaries of the comparisons at the same error, in the width of a panel's title."""
-
-_LOOKS = {
-    "laplace": (ORANGE, "s"),
-    "gaussian": (GREEN, "^"),
-    "planar_laplace": (RED, "D"),
-    "quantizer": (BLUE, "o"),
-    "one_bit": (PURPLE, "v"),
-}
 
 
 def homes(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
@@ -166,7 +155,7 @@ def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
 
 
 def _of(trials: str) -> Sequence[str]:
-    """A count of trials, and that of what they are made of."""
+    """The number of trials, and of what one trial consists of."""
     counts: Mapping[str, str] = {"games": "homes", "minutes": "days", "reports": "trips"}
     return trials, counts[trials]
 
@@ -185,7 +174,13 @@ def _draw(
     over_homes = statistic(rows, "gain_over_homes").set_index(cell)
     error = statistic(rows, f"error_{unit}").set_index(cell)["value"]
     axis.set_xscale("log")
-    looks = looks_of(_LOOKS, in_order(_LOOKS, calibration["mechanism"]))
+    labels = mechanism_labels()
+    known = {
+        name: (COLOURS[each.colour], each.marker)
+        for name, each in mechanisms().items()
+        if each.colour and each.marker
+    }
+    looks = looks_of(known, in_order(labels, calibration["mechanism"]))
     for place, (name, (color, marker)) in enumerate(looks.items()):
         targets = statistic(calibration, "attainable", mechanism=name)[cell[1]].sort_values()
         # A target that cannot be made has no row, and breaks the line.
@@ -198,14 +193,14 @@ def _draw(
             color=color,
             marker=marker,
             markersize=max(1.5, 4.5 - 0.6 * place),  # lines on top of each other can still be told
-            label=label(MECHANISMS, name),
+            label=label(labels, name),
         )
         smallest = statistic(calibration, f"smallest_error_{unit}", mechanism=name)["value"].iloc[0]
         if smallest > 0:
             axis.axvline(
                 smallest, ymax=0.12, color=color, linewidth=2, label=REFERENCES["smallest"]
             )
-    unprotected = gain.xs("none").iloc[0]
+    unprotected = gain.xs(Identity.name).iloc[0]
     axis.axhline(
         unprotected["value"],
         color=BLACK,
@@ -214,12 +209,12 @@ def _draw(
         label=REFERENCES["unprotected"],
     )
     axis.axhspan(unprotected["low"], unprotected["high"], color=BLACK, alpha=0.1, linewidth=0)
-    blind = statistic(control, "gain", mechanism="none").iloc[0]
+    blind = statistic(control, "gain", mechanism=Identity.name).iloc[0]
     axis.axhspan(
         blind["low"], blind["high"], color=GREY, alpha=0.45, linewidth=0, label=REFERENCES["blind"]
     )
     for some in (rows, control):
-        wide = statistic(some, "gain_over_homes", mechanism="none").dropna(subset="low")
+        wide = statistic(some, "gain_over_homes", mechanism=Identity.name).dropna(subset="low")
         for low, high in wide[["low", "high"]].to_numpy():
             axis.axhspan(low, high, color=GREY, alpha=0.12, linewidth=0)
     constant = statistic(rows, f"constant_error_{unit}")["value"].iloc[0]

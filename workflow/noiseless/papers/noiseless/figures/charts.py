@@ -63,7 +63,7 @@ CHARTS = (
         key="appliances",
         title="Which appliance is on?",
         about="A home's meter reports its mains in 2^ε levels of a public range. The f-score says "
-        "how well someone who sees the reports tells when an appliance is on: 1 is always right. "
+        "how well an adversary tells from the reports when an appliance is on: 1 is always right. "
         "The dashed lines see no report at all. Bars: intervals of a bootstrap over days.",
         tables={"noiseless/nilm_attacks": {}},
         statistics={"f_score_losses": "mean power of a bin", "f_score_metrics": "every reading"},

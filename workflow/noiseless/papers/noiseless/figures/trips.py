@@ -84,7 +84,7 @@ def fig5(
 
 
 def fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figure:
-    """Portion of trips whose start and end cells nobody else shares, against the budget.
+    """Portion of trips whose start and end cells no other trip shares, against the budget.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     _draw_lines(axes[1], unique.groupby("known", sort=False), {})
     axes[1].set_title("unique by what is released")
     _draw_lines(axes[2], numbers.groupby("trips"), {n: f"{n:,}" for n in numbers["trips"]})
-    axes[2].set_title("unique among the first so many trips")
+    axes[2].set_title("unique among the first trips alone")
     for axis in axes:
         axis.set(xlabel=_EPSILON, ylim=(0, 1.02))
         axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))

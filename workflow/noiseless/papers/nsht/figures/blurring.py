@@ -15,6 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from noiseless.figures.style import (
     BLACK,
     BLUE,
+    COLOURS,
     GREEN,
     GREY,
     ORANGE,
@@ -23,7 +24,9 @@ from noiseless.figures.style import (
     new_figure,
     statistic,
 )
-from noiseless.mechanisms.labels import POLICIES
+from noiseless.mechanisms.blurring import Blurring
+from noiseless.mechanisms.interface import Identity
+from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht.quantities import BODIES, Quantities
 
 # A single person must not fade into the paper.
@@ -31,20 +34,7 @@ _PEOPLE = ListedColormap(colormaps["Blues"](np.linspace(0.25, 1, 256)))
 # The part of the public range that the people of the survey fill.
 _WEIGHTS_KG = (35, 170)
 _HEIGHTS_CM = (140, 210)
-# Policies that a custodian might take; `round` is there to show what a measure misses.
-_OFFERED = ("collapse", "stretch", "overlay", "normal")
-_STYLES = {
-    "collapse": (RED, "-"),
-    "stretch": (GREEN, "--"),
-    "overlay": (BLUE, "-"),
-    "slices": (ORANGE, "--"),
-    "normal": (BLACK, "-"),
-    "round": (GREY, ":"),
-}
-# They leave the same people undecided.
-_SAME_PEOPLE = {"stretch": "collapse", "round": "collapse", "slices": "overlay"}
 _MARKED_CHANGES = (1, 5, 10, 20)  # largest changes 1/rho that are marked
-_NOTES = {"collapse": (4, -8), "slices": (-22, 5)}  # where the changes are written, in points
 _SAME_RHO = 0.05  # in the logarithm
 _ROOM_FOR_LEGEND = 8  # above the curves, in the logarithm
 _SHORT_UNIT = 2  # letters; accuracy and change then fit one line above a histogram
@@ -182,9 +172,9 @@ def draw_histograms(
         What is shown of the two.
     """
     histogram, people = quantities.plain(histogram), quantities.plain(people)
-    recorded = histogram[histogram["policy"] == "none"]
-    rhos = sorted(histogram.loc[histogram["policy"] != "none", "rho"].unique())[::-1]
-    drawn = [policy for policy in _OFFERED if (histogram["policy"] == policy).any()]
+    recorded = histogram[histogram["policy"] == Identity.name]
+    rhos = sorted(histogram.loc[histogram["policy"] != Identity.name, "rho"].unique())[::-1]
+    drawn = [name for name, each in _present(histogram).items() if each.is_offered]
     figure, axes = new_figure(
         len(drawn),
         1 + len(rhos),
@@ -263,18 +253,17 @@ def fig5_people(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> Fig
     figure, (left, right) = new_figure(1, 2, width_in=PAGE_WIDTH_IN, height_in=2.9, sharex=True)
     total = int(statistic(people, "people")["value"].iloc[0])
     above = int(statistic(people, "above")["value"].iloc[0])
-    for policy, (color, dashes) in _STYLES.items():
-        undecided = statistic(people, "undecided", policy=policy)
-        if undecided.empty or policy in _SAME_PEOPLE:
+    for policy, each in _present(people).items():
+        if each.same_people_as:
             continue
-        name = " = ".join([policy, *(same for same, of in _SAME_PEOPLE.items() if of == policy)])
-        left.semilogx(
-            undecided["rho"], 100 * undecided["value"] / total, dashes, color=color, label=name
-        )
+        same = [
+            name for name, other in blurring_policies().items() if other.same_people_as == policy
+        ]
+        look = {"color": COLOURS[each.colour], "label": " = ".join([policy, *same])}
+        undecided = statistic(people, "undecided", policy=policy)
+        left.semilogx(undecided["rho"], 100 * undecided["value"] / total, each.dashes, **look)
         proven = statistic(people, "above_identifiable", policy=policy)
-        right.semilogx(
-            proven["rho"], proven["value"], dashes, color=color, drawstyle="steps-mid", label=name
-        )
+        right.semilogx(proven["rho"], proven["value"], each.dashes, drawstyle="steps-mid", **look)
     left.set(
         xlabel=_accuracy(quantities),
         ylabel=f"undecided, of {total} people (%)",
@@ -306,27 +295,26 @@ def blurring_price(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> 
     people = quantities.plain(people)
     figure, (axis,) = new_figure(1, 1, width_in=PAGE_WIDTH_IN, height_in=3.6)
     total = int(statistic(people, "people")["value"].iloc[0])
-    shown = ("collapse", "stretch", "overlay", "slices", "normal", "round")
-    for policy in (policy for policy in shown if (people["policy"] == policy).any()):
-        color, dashes = _STYLES[policy]
+    for policy, each in _present(people).items():
+        color = COLOURS[each.colour]
         cells = people[people["policy"] == policy].pivot(
             index="rho", columns="statistic", values="value"
         )
         cells = cells[cells["undecided"] > 0]
         axis.plot(
-            cells["mean_change"], cells["undecided"], dashes, color=color, label=POLICIES[policy]
+            cells["mean_change"], cells["undecided"], each.dashes, color=color, label=each.label
         )
         for rho in _MARKED_CHANGES:
             nearest = cells.index[np.abs(np.log(cells.index * rho)).argmin()]
             if abs(np.log(nearest * rho)) < _SAME_RHO:
                 at = cells.loc[nearest]
                 axis.plot(at["mean_change"], at["undecided"], "o", color=color, markersize=3.5)
-                if policy in _NOTES:
+                if each.note:
                     axis.annotate(
                         f"$\\pm${rho:g} {quantities.x1_unit}",
                         (at["mean_change"], at["undecided"]),
                         textcoords="offset points",
-                        xytext=_NOTES[policy],
+                        xytext=each.note,
                         fontsize=5.5,
                         color=color,
                     )
@@ -339,6 +327,12 @@ def blurring_price(people: pd.DataFrame, *, quantities: Quantities = BODIES) -> 
     )
     axis.legend(loc="lower right")
     return figure
+
+
+def _present(table: pd.DataFrame) -> dict[str, type[Blurring]]:
+    """The policies that a table holds, in their order."""
+    present = set(table["policy"])
+    return {name: each for name, each in blurring_policies().items() if name in present}
 
 
 def _accuracy(quantities: Quantities) -> str:

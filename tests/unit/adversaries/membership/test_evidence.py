@@ -1,0 +1,53 @@
+"""The membership adversaries, on games worked by hand."""
+
+import numpy as np
+import pytest
+
+from members import ADVERSARIES
+from membership_loop import peaks_of
+from noiseless.adversaries.membership.evidence import Evidence, guess
+
+
+def evidence_of(y, x):
+    """Evidence of one game with whole-number output, straight from the definition."""
+    k, x = np.array(y) - y[0], np.array(x)
+    return Evidence(
+        readings=len(y),
+        step_wh=1.0,
+        offset_wh=0.0,
+        first=np.array([y[0]]),
+        sum_k=np.array([k.sum()]),
+        sum_kk=np.array([(k**2).sum()]),
+        sum_x=x.sum(axis=1)[None],
+        sum_xx=(x**2).sum(axis=1)[None],
+        sum_xk=(x * k).sum(axis=1)[None],
+        common_peaks=(peaks_of(x, True) & peaks_of(np.array(y), True)).sum(axis=1)[None],
+    )
+
+
+@pytest.mark.parametrize(
+    ("y", "x", "expected"),
+    [
+        # correlation, mse, common peaks: -1 and 1 name a candidate, 0 is a tie
+        ([1, 5, 1, 2], [[1, 5, 1, 2], [5, 1, 5, 1]], (0, 0, 0)),
+        ([1, 5, 1, 2], [[5, 1, 5, 1], [1, 5, 1, 2]], (1, 1, 1)),
+        ([3, 3, 3, 3], [[3, 3, 3, 4], [9, 9, 9, 8]], (None, 0, None)),  # constant output
+        ([1, 5, 1, 2], [[7, 7, 7, 7], [1, 5, 1, 2]], (None, 1, 1)),  # one constant candidate
+        ([1, 5, 1, 2], [[2, 6, 2, 3], [0, 4, 0, 1]], (None, None, None)),  # same shape and distance
+    ],
+)
+def test_each_adversary_on_games_worked_by_hand(y, x, expected):
+    evidence = evidence_of(y, x)
+    for name, want in zip(("correlation", "mse", "peaks"), expected, strict=True):
+        preference = ADVERSARIES[name](evidence)
+        for coin in (0, 1):
+            assert guess(preference, np.array([coin])) == [coin if want is None else want]
+
+
+def test_tie_rule_is_symmetric_and_as_documented():
+    y, x = [1, 5, 1, 2, 9], [[1, 5, 2, 2, 8], [0, 5, 1, 2, 7]]
+    one, other = evidence_of(y, x), evidence_of(y, x[::-1])
+    for adversary in ADVERSARIES.values():
+        assert adversary(one) == -adversary(other)
+    for name in ("correlation", "mse"):
+        assert abs(ADVERSARIES[name](one)) > 1e-9

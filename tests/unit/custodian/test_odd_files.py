@@ -1,0 +1,245 @@
+"""Files as they come: each ends in a page, or in one clear question that an option answers."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noiseless.command_line import main
+from noiseless.pipeline import configuration
+from noiseless.seeds import generator
+
+# Few games: nothing here is about their result.
+SMALL = {
+    "noiseless": {
+        "membership": {"games": 20, "n": [2], "epsilon_bits": [1]},
+        "trips": {"epsilon_bits": [1, 4, 8], "k": [2], "numbers": [10], "map_levels": 8},
+    },
+    "beyond": {"recommendation": {"n": [2], "draws": 2, "splits": 1}},
+}
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch, capsys):
+    """Run ``noiseless own`` on a file in a folder of its own, without a terminal."""
+    load = configuration.load_config
+
+    def load_small(path):
+        return configuration.merged(load(path), SMALL)
+
+    monkeypatch.setattr(configuration, "load_config", load_small)
+    monkeypatch.chdir(tmp_path)
+
+    def run(name, text, *answers, encoding="utf-8"):
+        (tmp_path / name).write_bytes(text.encode(encoding))
+        options = [part for answer in answers for part in ("--answer", answer)]
+        code = main(["own", name, *options])
+        out, err = capsys.readouterr()
+        pages = list(tmp_path.glob("results/own/*/summary.html"))
+        assert len(pages) == (code == 0)
+        assert not list(tmp_path.rglob("*.partial*"))
+        assert "Traceback" not in err
+        return code, err, pages[0].read_text(encoding="utf-8") if pages else out
+
+    return run
+
+
+def meters(head, homes=3, days=40, *, unit_wh=1000.0, form="%d.%m.%Y", sep=";", decimal=","):
+    draw = generator(3, "meters")
+    rows = [
+        (f"Z{home}", day.strftime(form), draw.gamma(8, 1.2) * 1000 / unit_wh)
+        for home in range(homes)
+        for day in pd.date_range("2024-01-20", periods=days)
+    ]
+    table = pd.DataFrame(rows, columns=head)
+    table[head[2]] = table[head[2]].round(3)
+    return table.to_csv(index=False, sep=sep, decimal=decimal, lineterminator="\n")
+
+
+def people(sep=",", decimal="."):
+    draw = generator(5, "people")
+    n = 120
+    table = pd.DataFrame(
+        {
+            "Größe": draw.normal(170, 10, n).round(1),
+            "Alter": draw.integers(18, 80, n),
+            "Geschlecht": draw.choice(["weiblich", "männlich"], n),
+            "PLZ": draw.choice(["01067", "80331", "80333"], n),
+            "Einkommen": draw.integers(10, 90, n) * 100,
+            "Krank": draw.choice(["ja", "nein"], n),
+            **{f"Frage {k}": draw.integers(1, 6, n) for k in range(6)},
+        }
+    )
+    return table.to_csv(index=False, sep=sep, decimal=decimal, lineterminator="\n")
+
+
+def rides(head, n=60, *, spread=0.9, times=True):
+    draw = generator(7, "rides")
+    table = pd.DataFrame(
+        np.array([48, 2, 48, 2]) + draw.uniform(0.05, 0.05 + spread, (n, 4)), columns=head[:4]
+    ).round(5)
+    if times:
+        table[head[4]] = pd.date_range("2024-03-01", periods=n, freq="7min")
+    return table.to_csv(index=False, lineterminator="\n")
+
+
+BOX = ("latitude_range_deg=48,49", "longitude_range_deg=[2, 3]")
+KNOWN = ("identifying=Alter,Geschlecht,PLZ", "sensitive=Krank")
+ENGLISH = ["start_lat", "start_lon", "end_lat", "end_lon", "start_time"]
+GERMAN = ["Start Breite", "Start Länge", "Ziel Breite", "Ziel Länge", "Abfahrt"]
+FRENCH = ["départ_lat", "départ_lon", "arrivée_lat", "arrivée_lon", "heure"]
+
+
+def test_twelve_columns_of_people_are_asked_about_and_then_released(own, tmp_path):
+    code, err, _ = own("leute.csv", people())
+    assert code == 3
+    assert err.count("\n- ") == 2
+    assert "'Größe', 'Alter'" in err
+    assert "--answer 'identifying=...'" in err
+    code, err, page = own("leute.csv", people(), *KNOWN)
+    assert code == 0
+    assert "Publish" in page
+    rows = pd.read_csv(tmp_path / "results/own/leute/protected.csv", dtype=str)
+    assert set(rows) <= {"Alter", "Geschlecht", "PLZ", "Krank"}
+    known = [name for name in rows if name != "Krank"]
+    assert rows.groupby(known, dropna=False).size().min() >= 5
+
+
+def test_windows_1252_semicolons_and_decimal_commas(own):
+    text = people(";", ",")
+    code, _, page = own("leute.csv", text, *KNOWN, encoding="cp1252")
+    assert code == 0
+    assert "Geschlecht" in page
+    code, _, page = own("leute.csv", text, "identifying=Größe;PLZ", "sensitive=", encoding="cp1252")
+    assert code == 0
+    assert "Größe in steps of" in page
+
+
+@pytest.mark.parametrize(
+    ("homes", "said"), [(3, "3 homes are too few"), (5, "5 homes are too few")], ids=str
+)
+def test_few_homes_under_german_headings_get_a_page(own, homes, said):
+    code, _, page = own("zähler.csv", meters(["Zähler-Nr.", "Tag", "Verbrauch kWh"], homes))
+    assert code == 0
+    assert said in page
+
+
+def test_french_headings_ask_for_the_unit_alone(own):
+    text = meters(["compteur", "jour", "consommation"], form="%Y-%m-%d")
+    code, err, _ = own("relevés.csv", text)
+    assert (code, err.count("\n- ")) == (3, 1)
+    assert "--answer 'unit=...'" in err
+    assert own("relevés.csv", text, "unit=kWh")[0] == 0
+
+
+def test_one_home_is_told_what_is_missing(own):
+    code, err, _ = own("haus.csv", meters(["Kunde", "Tag", "kWh"], 1), "columns.home=Kunde")
+    assert (code, err.strip().splitlines()[-1].count("noiseless: ")) == (2, 1)
+    assert "three homes" in err
+
+
+@pytest.mark.parametrize(
+    ("called", "is_in_wh", "said"),
+    [("Wh", 1000.0, "hardly that of a home in Wh"), ("kWh", 1.0, "hardly that of a home in kWh")],
+)
+def test_a_unit_that_cannot_be_is_asked(own, called, is_in_wh, said):
+    text = meters(["Kunde", "Tag", f"Verbrauch [{called}]"], unit_wh=is_in_wh)
+    code, err, _ = own("haus.csv", text)
+    assert (code, err.count("\n- ")) == (3, 1)
+    assert said in err
+    right = "kWh" if called == "Wh" else "Wh"
+    assert own("haus.csv", text, f"unit={right}")[0] == 0
+
+
+def test_local_time_asks_for_its_zone_where_the_clock_changes(own):
+    hours = pd.date_range("2024-03-20", periods=24 * 20, freq="h", tz="Europe/Berlin")
+    draw = generator(9, "hours")
+    rows = [
+        (home, hour.strftime("%d.%m.%Y %H:%M"), round(draw.gamma(2, 0.2), 3))
+        for home in ("A", "B", "C")
+        for hour in hours
+    ]
+    table = pd.DataFrame(rows, columns=["Kunde", "Zeit", "kWh"])
+    text = table.to_csv(index=False, sep=";", decimal=",", lineterminator="\n")
+    code, err, _ = own("stunden.csv", text)
+    assert code == 2
+    assert "time_zone" in err
+    assert own("stunden.csv", text, "time_zone=Europe/Berlin")[0] == 0
+
+
+def test_trips_in_one_cell_get_a_page_that_says_nothing_is_to_be_published(own, tmp_path):
+    code, err, _ = own("fahrten.csv", rides(ENGLISH))
+    assert (code, err.count("\n- ")) == (3, 2)
+    assert "from a map and not from your data" in err
+    code, _, page = own("fahrten.csv", rides(ENGLISH), *BOX)
+    assert code == 0
+    assert "Nothing to publish" in page
+    assert not list(tmp_path.rglob("protected.*"))
+
+
+@pytest.mark.parametrize("head", [GERMAN, FRENCH], ids=["German", "French"])
+def test_trips_under_other_headings(own, head):
+    assert own("fahrten.csv", rides(head), *BOX)[0] == 0
+
+
+def test_what_a_row_is_is_asked_where_the_file_does_not_show_it(own):
+    text = rides(["a", "b", "c", "d", "when"])
+    code, err, _ = own("x.csv", text)
+    assert (code, err.count("\n- ")) == (3, 1)
+    assert "--answer 'kind=...'" in err
+    code, err, _ = own("x.csv", text, "kind=trips", *BOX)
+    assert code == 3
+    assert err.count("--answer 'columns.") == 4
+    ends = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
+    named = [f"columns.{end}={name}" for end, name in zip(ends, "abcd", strict=True)]
+    assert own("x.csv", text, "kind=trips", *BOX, *named)[0] == 0
+
+
+def test_birthdays_do_not_make_people_meters(own):
+    table = pd.read_csv(io.StringIO(people()))
+    table["geboren"] = pd.date_range("1960-01-01", periods=len(table), freq="41D").astype(str)
+    text = table.to_csv(index=False, lineterminator="\n")
+    code, err, _ = own("leute.csv", text)
+    assert (code, err.count("\n- ")) == (3, 1)
+    assert "a person" in err
+    code, _, page = own("leute.csv", text, "kind=people", "identifying=geboren", "sensitive=")
+    assert code == 0
+    assert "geboren the year alone" in page
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("unit", "write the key, = and the answer"),
+        ("unitt=kWh", "there is no key 'unitt' to answer. Did you mean 'unit'?"),
+        ("unit=stones", "it must be one of Wh, kWh"),
+        ("columns.hom=a", "Did you mean 'home'?"),
+    ],
+)
+def test_an_answer_that_cannot_be_is_one_line(own, answer, said):
+    code, err, _ = own("haus.csv", meters(["Kunde", "Tag", "kWh"]), answer)
+    assert (code, err.count("\n")) == (2, 1)
+    assert said in err
+
+
+def test_questions_are_asked_in_a_terminal_until_the_answer_can_be(own, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    replies = iter(["stones", "kWh"])
+    asked = []
+    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or next(replies))
+    code, _, _ = own("r.csv", meters(["compteur", "jour", "valeur"], form="%Y-%m-%d"))
+    assert code == 0
+    assert asked == ["unit = "] * 2
+
+
+def test_no_answer_in_a_terminal_leaves_nothing(own, monkeypatch, tmp_path):
+    def end(text):
+        raise EOFError
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", end)
+    code, err, _ = own("r.csv", meters(["compteur", "jour", "valeur"], form="%Y-%m-%d"))
+    assert code == 3
+    assert "nothing was written" in err
+    assert not (tmp_path / "results").exists()

@@ -1,0 +1,95 @@
+"""A blurring policy is one file: tables, figures and the custodian's page then know it."""
+
+import pandas as pd
+import pytest
+
+from noiseless.custodian.people import _blurring_option, unique_after_blurring
+from noiseless.mechanisms import policies
+from noiseless.mechanisms.policies import blurring_policies, policy_labels
+from noiseless.papers.nsht import blurring, blurring_limits
+from noiseless.papers.nsht.figures import blurring as figures
+from noiseless.papers.nsht.quantities import BODIES
+
+MIDDLE = '''"""Both sides of a band of one and a half times the width."""
+
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
+
+
+class MiddleBlurring(OverlayBlurring):
+    name, label = "middle", "between stretch and overlay"
+    words = "a part of both sides laid over each other"
+    colour, dashes, order = "purple", "-.", 7
+    reach = 1.5
+
+
+POLICY = MiddleBlurring
+'''
+PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
+NORM = {**PUBLIC, "kg_per_cm": 1}
+BIN = {"weight_kg": 2.5, "height_cm": 2.5}
+SURVEY = pd.DataFrame({"weight_kg": [120.0, 119.0, 126.0, 80.0], "height_cm": [200.0] * 4})
+PAIR = {"rho_per_kg": [0.1, 0.2], "bmi_kg_m2": 30}
+
+
+def tables():
+    lattice = {"cells_per_record": 6}
+    return {
+        "budget": blurring.guarantees_table(**NORM, rho_per_kg=[0.1, 1]),
+        "people": blurring.people_table(SURVEY, **NORM, rho_per_kg=[0.1, 1], histogram_bin=BIN),
+        "histogram": blurring.histogram_table(SURVEY, **NORM, rho_per_kg=[0.1], histogram_bin=BIN),
+        "lattice": blurring.lattice_table(**PUBLIC, rho_per_kg=[0.1], cells=[30], **lattice),
+        "thresholds": blurring.thresholds_table(
+            seed=1, degrees=[1], thresholds=1, cells=30, **lattice
+        ),
+        "composition": blurring_limits.composition_table(SURVEY, **PUBLIC, pairs=[PAIR]),
+    }
+
+
+@pytest.fixture
+def one_more(tmp_path, monkeypatch):
+    """A file in the folder of policies, and nothing else."""
+    (tmp_path / "middle.py").write_text(MIDDLE, encoding="utf-8")
+    monkeypatch.setattr(policies, "__path__", [*policies.__path__, str(tmp_path)])
+    blurring_policies.cache_clear()
+    yield
+    monkeypatch.undo()
+    blurring_policies.cache_clear()
+
+
+def test_names_are_those_of_the_files_and_in_order():
+    assert list(blurring_policies()) == [
+        *("collapse", "stretch", "overlay", "slices", "normal", "round")
+    ]
+    assert all(policy_labels().values())
+
+
+def test_one_file_adds_a_policy_to_tables_figures_and_the_custodian(one_more, request):
+    added = tables()
+    assert all("middle" in set(table["policy"]) for table in added.values())
+    budget = added["budget"].query("statistic == 'undecided_share' and rho_per_kg == 0.1")
+    shares = budget.set_index("policy")["value"]
+    assert shares["stretch"] < shares["middle"] < shares["overlay"]
+    for name in ("lattice", "thresholds"):
+        mine = added[name][added[name]["policy"] == "middle"].set_index("statistic")["value"]
+        off = "error_beyond_allowed_nats" if name == "lattice" else "off_expected"
+        assert (mine[[off]] <= 0).all()  # counted, as by its formula
+    figure = figures.fig5_people(added["people"])
+    assert "middle" in figure.axes[0].get_legend_handles_labels()[1]
+    figure = figures.blurring_price(added["people"])
+    assert "between stretch and overlay" in figure.axes[0].get_legend_handles_labels()[1]
+    histograms = figures.fig5(added["histogram"], added["people"], bmi_kg_m2=30, histogram_bin=BIN)
+    assert any(axis.get_ylabel().startswith("middle\n") for axis in histograms.axes)
+    pairs = SURVEY.set_axis(["x1", "x2"], axis="columns")
+    public = {"lower": [0, 0], "upper": [200, 250], "threshold": [0, 0, 0.003]}
+    unique = unique_after_blurring(pairs, **public, rho=[0.1, 1])
+    people = {
+        "blurring_people": added["people"][added["people"]["policy"].isin(unique["policy"])],
+        "blurring_unique": BODIES.named(unique),
+    }
+    _, options = _blurring_option(people, BODIES)
+    assert any(line.startswith("A part of both sides laid over") for line in options)
+    blurring_policies.cache_clear()
+    policies.__path__.pop()
+    for name, table in tables().items():
+        others = added[name][added[name]["policy"] != "middle"].reset_index(drop=True)
+        pd.testing.assert_frame_equal(others, table)

@@ -1,0 +1,185 @@
+"""Blurred releases for several analysts, against the proof's cells in exact fractions."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.blurring import PublicRange
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
+from noiseless.mechanisms.refinable import release_all
+
+PUBLIC = (0.0, 200.0)
+weights = st.floats(0, 200)
+rhos = st.lists(st.floats(0.006, 20), min_size=1, max_size=4)
+
+
+def cell(s: Fraction, below: Fraction, above: Fraction, steps: list[Fraction]) -> tuple:
+    """The cell of a record at s and the level from which on it has one, as in the proof."""
+    for level in reversed(range(len(steps))):  # finest first
+        r = steps[level]
+        upper, lower = min(2 * r, above), min(2 * r, below)
+        low, high = -min(r, below), min(r, above)
+        if below == 0 or not -2 * r <= s < 2 * r:
+            continue
+        if above == 0:
+            return level, Fraction(0)
+        if 0 <= s < upper:
+            return level, s / upper
+        if s < 0:
+            return level, (s + lower) / lower
+        return level, max(Fraction(0), (s - r - low) / (high - low))  # the upper end of the line
+    return -1, Fraction(0)
+
+
+def exact(s: Fraction, below: Fraction, above: Fraction, steps: list[Fraction]) -> list[Fraction]:
+    """Reports of all releases, coarsest first."""
+    level, portion = cell(s, below, above, steps)
+    bands = [(-min(r, below), min(r, above)) for r in steps]
+    return [
+        low + portion * (high - low) if place <= level else s
+        for place, (low, high) in enumerate(bands)
+    ]
+
+
+# Halves and quarters, so that floats are exact and the ends of bands and sources are met.
+fractions = st.integers(0, 80).map(lambda k: Fraction(k, 4))
+
+
+@settings(max_examples=300)
+@given(
+    fractions,
+    fractions,
+    st.lists(st.integers(-80, 80), min_size=1, max_size=8),
+    st.lists(st.sampled_from([1, 2, 3, 4, 6, 8]), min_size=1, max_size=3, unique=True),
+)
+@example(Fraction(20), Fraction(0), [0, -4, -8, -9, -20], [4, 2])  # p0 is a point
+@example(Fraction(0), Fraction(20), [0, 4], [4, 2])  # there is no p1
+@example(Fraction(20), Fraction(7), [28, 27], [8, 4, 2])  # the end is in two bounds
+def test_reports_are_those_of_the_cells(below, above, quarters, steps):
+    steps = [Fraction(each) for each in sorted(steps, reverse=True)]
+    if below + above == 0:
+        return
+    offsets = [Fraction(each, 4) for each in quarters if -below <= Fraction(each, 4) <= above]
+    if not offsets:
+        return
+    released = release_all(
+        [float(each) for each in offsets],
+        0.0,
+        (-float(below), float(above)),
+        [1 / float(each) for each in steps],
+    )
+    expected = np.array([exact(each, below, above, steps) for each in offsets], dtype=float).T
+    np.testing.assert_allclose(released, expected, atol=1e-12)
+    # The proof's promises, in fractions.
+    for each in offsets:
+        for report, step in zip(exact(each, below, above, steps), steps, strict=True):
+            assert abs(report - each) <= step
+
+
+@given(st.lists(weights, min_size=1, max_size=30), st.floats(-20, 220), rhos)
+@example([100.0, math.nextafter(100, 0), 95.0, 90.0, 80.0], 100.0, [0.05, 0.1])
+@example([1.0, math.nextafter(1, 0), math.nextafter(1, 2)], 1.0, [1e16, 0.05])
+def test_each_release_is_accurate_and_a_function_of_every_finer_one(values, threshold, rho):
+    """To the last bit, on any floats; records at and beside the ends of all bands are there."""
+    edges = [
+        threshold + side * reach / each for each in rho for side in (-1, 1) for reach in (1, 2)
+    ]
+    beside = [math.nextafter(edge, side * math.inf) for edge in edges for side in (-1, 1)]
+    values = [each for each in [*values, *edges, *beside, threshold, 0, 200] if 0 <= each <= 200]
+    released = release_all(values, threshold, PUBLIC, rho)
+    for report, each in zip(released, rho, strict=True):
+        assert np.abs(report - values).max() <= 1 / each * (1 + 1e-12) + 1e-12 * 200
+    for fine, coarse in itertools.product(range(len(rho)), repeat=2):
+        if rho[fine] >= rho[coarse]:
+            reports: dict[float, float] = {}
+            for one, other in zip(released[fine], released[coarse], strict=True):
+                assert reports.setdefault(one, other) == other
+
+
+@given(st.lists(weights, min_size=1, max_size=30), st.floats(1, 199), st.floats(0.006, 20))
+def test_the_finest_release_is_the_overlay(values, threshold, rho):
+    records = np.column_stack([values, np.zeros(len(values))])
+    polynomial = type("Constant", (), {"__call__": lambda _, others: 0 * others[:, 0] + threshold})
+    overlay = OverlayBlurring(polynomial(), PublicRange((0, 0), (200, 1)), rho)
+    released = release_all(values, threshold, PUBLIC, [rho, rho / 3])
+    np.testing.assert_allclose(released[0], overlay.release(records)[:, 0], rtol=1e-12, atol=1e-12)
+
+
+def test_both_sides_share_every_report_of_a_band():
+    """Away from the ends: each record has a twin at the same portion of the finest source."""
+    x = np.arange(60.1, 140, 0.5)
+    rho = [1 / 20, 1 / 10, 1 / 5]
+    reports = release_all(x, 100.0, PUBLIC, rho)
+    for place, each in enumerate(rho):
+        near = (x < 100 + 2 / each) & (x >= 100 - 2 / each)
+        portion = (reports[place, near] - (100 - 1 / each)) / (2 / each)
+        for twin in (100 + 10 * portion, 90 + 10 * portion):
+            again = release_all(twin, 100.0, PUBLIC, rho)
+            np.testing.assert_allclose(again[place], reports[place, near], atol=1e-9)
+        np.testing.assert_array_equal(reports[place, ~near], x[~near])
+
+
+def test_odds_behind_a_coarse_report_are_three_to_one():
+    """What the proof says of steps of 20 and 10, by counting records that lie evenly."""
+    x = np.arange(40, 160, 0.01) + 0.005
+    coarse, fine = release_all(x, 100.0, PUBLIC, [1 / 20, 1 / 10])
+    is_p0 = x >= 100
+    for reports, step, expected in ((coarse, 20, [1 / 3, 3]), (fine, 10, [1, 1])):
+        # The lower and the upper half of the band.
+        edges = [100 - step, 100, 100 + step]
+        counts = [
+            np.histogram(reports[side & (np.abs(x - 100) < 2 * step)], edges)[0]
+            for side in (is_p0, ~is_p0)
+        ]
+        np.testing.assert_allclose(counts[0] / counts[1], expected, rtol=0.01)
+
+
+def test_the_order_of_the_accuracies_is_that_of_the_rows_and_repeated_ones_are_equal():
+    x = [80.0, 95.0, 103.0, 117.0]
+    first = release_all(x, 100, PUBLIC, [0.05, 0.1, 0.05])
+    second = release_all(x, 100, PUBLIC, [0.1, 0.05])
+    np.testing.assert_array_equal(first[[1, 0]], second)
+    np.testing.assert_array_equal(first[0], first[2])
+
+
+def test_each_value_may_have_its_own_threshold():
+    together = release_all([84.0, 70.0], [86.7, 60.0], PUBLIC, [0.1, 0.2])
+    for place, (value, threshold) in enumerate([(84.0, 86.7), (70.0, 60.0)]):
+        alone = release_all([value], threshold, PUBLIC, [0.1, 0.2])
+        np.testing.assert_array_equal(together[:, [place]], alone)
+
+
+def test_nothing_moves_where_one_hypothesis_is_empty():
+    x = [0.0, 50.0, 200.0]
+    for threshold in (-5.0, 0.0, 201.0):
+        np.testing.assert_array_equal(release_all(x, threshold, PUBLIC, [0.05, 0.1]), [x, x])
+    assert release_all([], 10.0, PUBLIC, [0.1]).shape == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (([1], 5, (0, 0), [1]), ConfigError, "lower end first"),
+        (([1], 5, (0, math.inf), [1]), ConfigError, "lower end first"),
+        (([1], 5, (0,), [1]), ConfigError, "2 numbers are wanted"),
+        (([1], 5, (0, 9), []), ConfigError, "must be larger than 0"),
+        (([1], 5, (0, 9), [1, 0]), ConfigError, "must be larger than 0"),
+        (([1], 5, (0, 9), [math.nan]), ConfigError, "must be larger than 0"),
+        (([1], 5, (0, 9), 1), ConfigError, "a list of numbers is wanted"),
+        (([1, 10], 5, (0, 9), [1]), DataError, "value 1 is 10.0, outside the public range"),
+        (([math.nan], 5, (0, 9), [1]), DataError, "value 0 is nan"),
+        (([1], math.inf, (0, 9), [1]), DataError, "not a finite number"),
+        (([1, 2, 3], [1, 2], (0, 9), [1]), DataError, "do not fit"),
+        (([[1, 2]], 5, (0, 9), [1]), DataError, "do not fit"),
+        ((["a"], 5, (0, 9), [1]), DataError, "no table of numbers"),
+    ],
+)
+def test_errors_say_what_to_do(arguments, error, message):
+    with pytest.raises(error, match=message):
+        release_all(*arguments)

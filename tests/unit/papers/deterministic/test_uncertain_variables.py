@@ -1,0 +1,48 @@
+"""Unrelated variables and several reports, by hand and by another definition."""
+
+import itertools
+
+import pytest
+
+from enumerations import sums_by_statement
+from noiseless.papers.deterministic import uncertain_variables
+from noiseless.theory.finite import Relation
+
+
+@pytest.fixture(scope="module")
+def tallies():
+    return sums_by_statement(uncertain_variables.uncertain_variables_table())
+
+
+def test_only_equality_without_the_condition_is_broken(tallies):
+    broken = tallies[tallies["violations"] > 0]
+    assert broken.index.tolist() == ["equality, always"]
+    assert tallies.loc["equality, always", ["violations", "cases"]].tolist() == [12416, 44236]
+    assert tallies.loc["intersection", "cases"] == 44236
+    assert 0 < tallies.loc["equality, if unrelated", "cases"] < 44236
+    # Some ranges are unrelated given y, others are not.
+    implied = tallies.loc["unrelated given y, then ranges"]
+    assert 0 < implied["violations_if_halved"] < implied["cases"]
+
+
+def test_joint_ranges_are_all_relations():
+    """As many as there are relations, whose conditional ranges are the same."""
+    for pairs in uncertain_variables.joint_ranges((2, 3)):
+        relation = Relation(pairs)
+        for x2 in range(3):
+            found = uncertain_variables.given(pairs, 1, x2, 0)
+            assert found == relation.x_given_y[x2]
+    # Each of 3 columns is 1 of 3 that are not empty; less those with an empty row, 2 of them.
+    assert sum(1 for _ in uncertain_variables.joint_ranges((2, 3))) == 3**3 - 2
+
+
+def test_intersection_by_hand():
+    """X is 0 or 1; either report alone allows both, and together they tell X."""
+    triples = frozenset({(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)})
+    given = uncertain_variables.given
+    assert given(triples, 1, 0, 0) == given(triples, 2, 0, 0) == {0, 1}
+    assert {a for a, b, c in triples if (b, c) == (0, 0)} == {0}
+    by_x = [frozenset((b, c) for a, b, c in triples if a == x) for x in (0, 1)]
+    assert not any(map(uncertain_variables.is_unrelated, by_x))
+    product = frozenset(itertools.product((0, 1), repeat=3))
+    assert uncertain_variables.is_unrelated(product)

@@ -1,0 +1,86 @@
+"""Thresholds of every shape, by hand and by plain loops."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from noiseless.papers.nsht import threshold_shapes
+from wide_table import wide
+
+SIDE = 4.0
+
+
+def test_shapes_do_what_their_names_say():
+    t = np.linspace(0, SIDE, 4001)
+    values = {name: shape(t) for name, shape in threshold_shapes.shapes().items()}
+    crossings = {
+        name: sum(
+            int((np.diff(np.sign(each - end)[np.sign(each - end) != 0]) != 0).sum())
+            for end in (0, SIDE)
+        )
+        for name, each in values.items()
+    }
+    assert crossings["crosses both ends"] == 4 + 2
+    assert crossings["crosses them often"] == 10
+    for name, highest in (("touches the upper end", True), ("touches the lower end", False)):
+        assert crossings[name] == 0
+        assert values[name].max() == pytest.approx(SIDE if highest else 2)
+        assert values[name].min() == pytest.approx(2 if highest else 0)
+    both = values["touches both ends"]
+    assert (both.min(), both.max()) == pytest.approx((0, SIDE), abs=1e-9)
+
+
+def test_expected_privacy_by_quadrature():
+    """Lines with both sides, each by the lengths of its intervals."""
+    rho = 2.5
+    table = wide(
+        threshold_shapes.shapes_table(rho=rho, cells=[20, 40]), ["shape", "policy", "cells"]
+    )
+    for name, shape in threshold_shapes.shapes().items():
+
+        def length(x, reach, shape=shape):
+            g = shape(x)
+            return min(reach, g) + min(reach, SIDE - g) if 0 < g < SIDE else 0.0
+
+        band, source = (quad(length, 0, SIDE, (reach / rho,), limit=500)[0] for reach in (1, 2))
+        stretch = -math.log(1 - band / 16)
+        overlay = math.log((16 - source + band) / (16 - source))
+        for policy, expected in (("stretch", stretch), ("overlay", overlay)):
+            rows = table.loc[(name, policy)]
+            assert rows["expected_nats"].tolist() == pytest.approx([expected] * 2, abs=1e-4)
+            assert (rows["error_times_cells_nats"] <= 2.7).all()
+
+
+def test_gathered_reports_by_a_plain_loop():
+    """Six by six points, the Euclidean norm: distances and shared reports, one by one."""
+    count, step = 6, 1.3
+    line = np.linspace(0, SIDE, count)
+    records = np.stack(np.meshgrid(line, line, indexing="ij"), axis=-1).reshape(-1, 2)
+    is_p0 = records[:, 0] >= 1.5 + records[:, 1] / 3
+    reports, bound = threshold_shapes.gathered(records, is_p0, count, step, 2)
+    undecided = threshold_shapes.shared(reports, is_p0)
+    for x, side, report, near, hidden in zip(
+        records, is_p0, reports, bound, undecided, strict=True
+    ):
+        others = records[is_p0 != side]
+        assert near == (np.hypot(*(others - x).T).min() <= 2 * step + 1e-9)
+        assert math.dist(x, report) <= step + 1e-9
+        twins = [y.tolist() for y in reports[is_p0 != side]]
+        assert hidden == (report.tolist() in twins)
+        assert near or not hidden
+    # Beyond the margin nobody is gathered; pairs of neighbours always are.
+    assert undecided.sum() >= 2 * 6
+
+
+def test_everybody_of_a_band_that_pairs_can_serve_is_undecided():
+    """The largest norm and a straight threshold: one report is near a square of records."""
+    table = wide(threshold_shapes.distance_table(rho=2.5, cells=[61]), ["shape", "norm", "cells"])
+    assert table.loc[("inside", "largest", 61), "remaining_share"] == 0
+    assert "is the lower end" not in table.index.get_level_values("shape")
+    assert (table["above_bound"] == 0).all()
+    assert (table["change_beyond_accuracy"] <= 1e-9).all()
+    assert (table["remaining_share"] < 0.25).all()
+    # A change of the first number alone reaches everybody only where the threshold is level.
+    assert table.loc[("touches both ends", "largest", 61), "first_number_share"] < 0.5

@@ -1,0 +1,52 @@
+"""A factorial hidden Markov model that knows the quantizer, or the size of the noise."""
+
+from typing import Self
+
+import numpy as np
+
+from noiseless.adversaries.appliances.evidence import (
+    ON_W,
+    ApplianceTraining,
+    Bools,
+    Floats,
+    Guess,
+    MeterRelease,
+    MeterReports,
+)
+from noiseless.adversaries.factorial_hmm import FactorialHMM
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.on_off import best_threshold
+
+
+class HiddenMarkov(Adversary):
+    """Weighs all joint states of the appliances by the cell that each report leaves them."""
+
+    name = "hmm"
+
+    def fit(self, training: ApplianceTraining) -> Self:
+        """Learn states and transitions, once for all releases."""
+        self._known = training.recording
+        self._model = FactorialHMM.fit(
+            self._known.power_w,
+            self._known.mains_w,
+            follows=self._known.follows,
+            on_w=ON_W,
+            range_w=training.range_w,
+            rng=training.rng("hmm"),
+            **training.settings["hmm"],
+        )
+        return self
+
+    def states(self, reports: MeterReports) -> Guess:
+        """On from the thresholds with the best f-score on the known days, released alike."""
+        known, _ = self._posterior(reports.known, self._known.follows)
+        columns = zip(known.T, self._known.is_on["losses"].T, strict=True)
+        thresholds = np.array([best_threshold(*column) for column in columns])
+        on, power = self._posterior(reports.asked, reports.follows)
+        return Guess(on >= thresholds, power)
+
+    def _posterior(self, seen: MeterRelease, follows: Bools) -> tuple[Floats, Floats]:
+        return self._model.posterior(seen.low_w, seen.high_w, follows=follows, noise_w=seen.noise_w)
+
+
+ADVERSARY = HiddenMarkov

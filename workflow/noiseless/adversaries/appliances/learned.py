@@ -1,0 +1,35 @@
+"""Trees over windows of reports, trained on the known days as they are released."""
+
+from typing import Self
+
+from noiseless.adversaries.appliances.evidence import ApplianceTraining, Guess, MeterReports
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.window_classifier import WindowClassifier
+
+
+class Learned(Adversary):
+    """Knows nothing of the mechanism, and has seen what it releases."""
+
+    name = "learned"
+
+    def fit(self, training: ApplianceTraining) -> Self:
+        """Keep the known days: what to learn from depends on how they are released."""
+        self._training = training
+        return self
+
+    def states(self, reports: MeterReports) -> Guess:
+        """Train on the release of the known days, and read that of the days in question."""
+        known = self._training.recording
+        classifier = WindowClassifier.fit(
+            reports.known.value_w,
+            known.is_on["losses"],
+            slot=known.slot,
+            day=known.day,
+            rng=self._training.rng("learned", reports.stream),
+            **self._training.settings["learned"],
+        )
+        is_on = classifier.is_on(reports.asked.value_w, slot=reports.slot)
+        return Guess(is_on, is_on * known.power_when_on_w)
+
+
+ADVERSARY = Learned

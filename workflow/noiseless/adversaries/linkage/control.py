@@ -1,0 +1,20 @@
+"""Takes all people for equally likely: what one in N wins."""
+
+import numpy as np
+
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.linkage.evidence import Floats, LinkageEvidence
+
+
+class Control(Adversary):
+    """Takes all people for equally likely, whatever the report."""
+
+    name = "control"
+    is_control = True
+
+    def link(self, evidence: LinkageEvidence) -> Floats:
+        """The same for everybody."""
+        return np.zeros(evidence.people_m.shape[:2])
+
+
+ADVERSARY = Control

@@ -1,0 +1,29 @@
+"""Prefers the candidate with the larger Pearson correlation with the output."""
+
+import numpy as np
+
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership.evidence import TIE, Evidence, Floats
+
+
+class Correlation(Adversary):
+    """Prefers the candidate with the larger Pearson correlation with the output."""
+
+    name = "correlation"
+
+    def prefer(self, evidence: Evidence) -> Floats:
+        """Prefers the candidate with the larger Pearson correlation with the output."""
+        t, sum_k = evidence.readings, evidence.sum_k[:, None]
+        covariance = evidence.sum_xk - evidence.sum_x * (sum_k / t)
+        variance_x = evidence.sum_xx - evidence.sum_x * (evidence.sum_x / t)
+        variance_k = evidence.sum_kk[:, None] - sum_k * (sum_k / t)
+        # Whole numbers that are not all equal have a variance sum of at least 1 - 1/T.
+        defined = (variance_k > 0.25) & (variance_x > 0.25)
+        scale = np.sqrt(np.where(defined, variance_x * variance_k, 1))
+        score = covariance / scale
+        preference = score[:, 0] - score[:, 1]
+        defined = defined[:, 0] & defined[:, 1]
+        return np.where(defined & (np.abs(preference) > TIE), preference, 0)
+
+
+ADVERSARY = Correlation

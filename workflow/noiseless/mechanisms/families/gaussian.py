@@ -1,0 +1,233 @@
+"""Gaussian perturbation: a query's answer plus normal noise (``prrelation``, Section 4.3).
+
+1. :class:`GaussianMechanism` adds the noise.
+2. :func:`classical_sigma` and :func:`analytic_sigma` calibrate it to (epsilon, delta);
+   :func:`printed_sigma` is the formula as the paper prints it.
+3. :func:`gaussian_delta` and :func:`gaussian_epsilon` say exactly what a noise guarantees.
+
+Distances between two answers are measured in standard deviations, ``mu = sensitivity / sigma``:
+nothing else about a Gaussian mechanism matters to its guarantee or to an adversary.
+
+References
+----------
+.. [1] C. Dwork, A. Roth, "The algorithmic foundations of differential privacy", 2014, Theorem A.1.
+.. [2] B. Balle, Y.-X. Wang, "Improving the Gaussian mechanism for differential privacy", ICML
+   2018, Theorem 8.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+from scipy.special import log_ndtr, ndtr
+
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import Floats, require_positive
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
+
+
+@dataclass(frozen=True)
+class GaussianMechanism(NoisyMechanism):
+    """Adds normal noise to each number of an answer.
+
+    Attributes
+    ----------
+    sigma : float
+        Standard deviation of the noise, in the answer's unit.
+    domain : Domain, optional
+        Public range of the answer, into which it is clipped; by default all numbers.
+
+    Raises
+    ------
+    ConfigError
+        If it is not positive and finite.
+
+    Notes
+    -----
+    For experiments, as :class:`~noiseless.mechanisms.families.laplace.LaplaceMechanism`.
+
+    Examples
+    --------
+    >>> mechanism = GaussianMechanism.for_budget(sensitivity=0.05, epsilon_nats=0.5, delta=1e-6)
+    >>> round(mechanism.sigma, 3)
+    0.403
+    >>> mechanism.release([2.31, 1.98], rng=1).shape
+    (2,)
+    """
+
+    sigma: float
+    domain: Domain = UNBOUNDED
+
+    name = "gaussian"
+    label = "Gaussian noise"
+    colour, marker, order = "green", "^", 4
+    kind, parameter_called, smallest = "scale", "sigma_{unit}", 0.0
+    parameter_is = "sigma"
+
+    def __post_init__(self) -> None:
+        require_positive("sigma", self.sigma)
+
+    @classmethod
+    def for_budget(cls, *, sensitivity: float, epsilon_nats: float, delta: float) -> Self:
+        """The least noise that is (epsilon, delta)-private; see :func:`analytic_sigma`."""
+        return cls(analytic_sigma(sensitivity=sensitivity, epsilon_nats=epsilon_nats, delta=delta))
+
+    @classmethod
+    def on(cls, domain: Domain, parameter: float) -> Self:
+        """With a standard deviation of the noise, in the unit of the values."""
+        return cls(parameter, domain)
+
+    def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
+        """Standard normal noise."""
+        return (rng.normal(size=shape),)
+
+    def release_given(self, values: Floats, *noise: Floats) -> Floats:
+        """Noisy values."""
+        return self.domain.clip(values) + self.sigma * noise[0]
+
+    def variance(self, values: Floats) -> float:
+        """The square of the standard deviation."""
+        return self.sigma**2
+
+    def mean_distance(self, values: Floats) -> float:
+        """The mean of Rayleigh's distribution."""
+        return math.sqrt(math.pi / 2) * self.sigma
+
+    def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
+        """Falls with the square of the distance."""
+        return -summed((values - outputs) ** 2, self.domain) / (2 * self.sigma**2)
+
+    def guarantee(
+        self, *, delta: float = 0.0, sensitivity: float | None = None
+    ) -> NatsOfDifferentialPrivacy:
+        """What one person is guaranteed.
+
+        Parameters
+        ----------
+        delta : float
+            Between 0 and 1.
+        sensitivity : float, optional
+            Largest change of the answer in the 2-norm when one record changes; by default that of
+            the domain.
+
+        Returns
+        -------
+        NatsOfDifferentialPrivacy
+            With the smallest epsilon that holds at this delta (:func:`gaussian_epsilon`).
+        """
+        sensitivity = self.domain.sensitivity_l2 if sensitivity is None else sensitivity
+        require_positive("sensitivity", sensitivity)
+        epsilon_nats = gaussian_epsilon(sensitivity / self.sigma, delta=delta)
+        return NatsOfDifferentialPrivacy(epsilon_nats, delta)
+
+
+def classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
+    """Standard deviation of the classical calibration, sqrt(2 log(1.25/delta)) sensitivity/epsilon.
+
+    It is proven to give (epsilon, delta)-privacy for epsilon below 1 alone [1]_.  Larger ones are
+    accepted, because the paper uses them; :func:`gaussian_delta` says what they give.
+
+    Parameters
+    ----------
+    sensitivity : float
+        Largest change of the answer in the 2-norm when one record changes, in the answer's unit.
+    epsilon_nats, delta : float
+        The budget.
+
+    Raises
+    ------
+    ConfigError
+        If sensitivity or epsilon is not positive, or delta is not between 0 and 1.
+    """
+    _require_budget(sensitivity, epsilon_nats, delta)
+    return float(np.sqrt(2 * np.log(1.25 / delta))) * sensitivity / epsilon_nats
+
+
+def printed_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
+    """Standard deviation as ``prrelation`` prints it, sqrt(2 log(1.25/delta) sensitivity/epsilon).
+
+    The root is drawn over sensitivity and epsilon, too (Section 4.3, Eq. 29).  Parameters and
+    errors are those of :func:`classical_sigma`.
+    """
+    _require_budget(sensitivity, epsilon_nats, delta)
+    return float(np.sqrt(2 * np.log(1.25 / delta) * sensitivity / epsilon_nats))
+
+
+def analytic_sigma(*, sensitivity: float, epsilon_nats: float, delta: float) -> float:
+    """Smallest standard deviation that gives (epsilon, delta)-privacy [2]_.
+
+    Parameters and errors are those of :func:`classical_sigma`.
+    """
+    _require_budget(sensitivity, epsilon_nats, delta)
+    low, high = 1.0, 1.0
+    while gaussian_delta(epsilon_nats, low) > delta:
+        low /= 2
+    while gaussian_delta(epsilon_nats, high) <= delta:
+        high *= 2
+    mu = brentq(
+        lambda mu: gaussian_delta(epsilon_nats, mu) - delta, low, high, xtol=1e-300, rtol=1e-14
+    )
+    return sensitivity / mu
+
+
+def gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
+    """Smallest delta for which the mechanism is (epsilon, delta)-private [2]_.
+
+    Parameters
+    ----------
+    epsilon_nats : array_like of float
+        0 or larger.
+    mu : array_like of float
+        Sensitivity in standard deviations of the noise, positive.
+
+    Returns
+    -------
+    ndarray
+        An array of the broadcast shape: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
+    """
+    # Searches ask for one number a million times, which is soonest computed from floats.
+    if not (isinstance(epsilon_nats, float) and isinstance(mu, float) and mu):
+        epsilon_nats, mu = np.asarray(epsilon_nats, dtype=float), np.asarray(mu, dtype=float)
+    return ndtr(mu / 2 - epsilon_nats / mu) - np.exp(
+        epsilon_nats + log_ndtr(-mu / 2 - epsilon_nats / mu)
+    )
+
+
+def gaussian_epsilon(mu: float, *, delta: float) -> float:
+    """Smallest epsilon for which a mechanism is (epsilon, delta)-private; 0 for very much noise.
+
+    Parameters
+    ----------
+    mu : float
+        Sensitivity in standard deviations of the noise.
+    delta : float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ConfigError
+        If mu is not positive, or delta is not between 0 and 1.
+    """
+    _require_budget(mu, 1.0, delta)
+    if gaussian_delta(0.0, mu) <= delta:
+        return 0.0
+    high = 1.0
+    while gaussian_delta(high, mu) > delta:
+        high *= 2
+    return brentq(
+        lambda epsilon_nats: gaussian_delta(epsilon_nats, mu) - delta, 0.0, high, rtol=1e-14
+    )
+
+
+def _require_budget(sensitivity: float, epsilon_nats: float, delta: float) -> None:
+    require_positive("sensitivity", sensitivity)
+    require_positive("epsilon_nats", epsilon_nats)
+    if not 0 < delta < 1:
+        raise ConfigError(f"delta is {delta}, but it must lie between 0 and 1.")
+
+
+MECHANISM = GaussianMechanism

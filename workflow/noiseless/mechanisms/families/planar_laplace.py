@@ -1,0 +1,170 @@
+"""Planar Laplace noise: a place reported as a random place near it (geo-indistinguishability).
+
+The density of the report at distance r from the place is ``eps^2 / (2 pi) exp(-eps r)``, so that
+no report is more than ``exp(eps d)`` times as likely from one place as from another at distance d.
+
+1. :func:`radius_quantile` inverts the distribution of the distance,
+   ``1 - (1 + eps r) exp(-eps r)``.
+2. :class:`PlanarLaplaceMechanism` draws a direction and a distance, and moves a place by them.
+
+References
+----------
+.. [1] M. E. Andres, N. E. Bordenabe, K. Chatzikokolakis, C. Palamidessi, "Geo-indistinguishability:
+   differential privacy for location-based systems", CCS 2013, Section 4.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import lambertw
+
+from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import Floats, require_positive
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, added
+
+PLANE = Domain((-math.inf, -math.inf), (math.inf, math.inf), "m")
+"""All places, none of which is clipped."""
+
+_NEAR = 1e-6
+
+
+def radius_quantile(probability: ArrayLike) -> Floats:
+    """Distance, times epsilon, that a report keeps within with each probability [1]_.
+
+    Parameters
+    ----------
+    probability : array_like
+        From 0 on and below 1; any shape.
+
+    Returns
+    -------
+    ndarray
+        ``-W((p - 1) / e) - 1`` on the branch -1 of Lambert's function; near its branch point, for
+        probabilities below a millionth, the first terms of its series in sqrt(2 p).
+
+    Raises
+    ------
+    ConfigError
+        If a probability is outside.
+    """
+    probability = np.asarray(probability, dtype=float)
+    if not ((probability >= 0) & (probability < 1)).all():
+        raise ConfigError("the probability of a distance lies between 0 and 1, without 1.")
+    # So near to the branch point scipy's function returns another branch, or NaN.
+    is_near = probability < _NEAR
+    radius = -lambertw((np.where(is_near, _NEAR, probability) - 1) / math.e, k=-1).real - 1
+    root = np.sqrt(2 * probability)
+    series = root * (1 + root * (1 / 3 + root * (11 / 72 + root * 43 / 540)))
+    return np.where(is_near, series, radius)
+
+
+@dataclass(frozen=True)
+class PlanarLaplaceMechanism(NoisyMechanism):
+    """Planar Laplace noise on places of a plane.
+
+    Attributes
+    ----------
+    epsilon_per_m : float
+        Budget of a place for each metre between two places that shall look alike, in nats.
+    domain : Domain, optional
+        Public box of the places, into which they are clipped; by default the complete plane.
+
+    Raises
+    ------
+    ConfigError
+        If it is not positive and finite.
+
+    Notes
+    -----
+    For experiments, as :class:`~noiseless.mechanisms.families.laplace.LaplaceMechanism`.
+
+    Examples
+    --------
+    Places within 200 m of each other look alike up to one nat:
+
+    >>> mechanism = PlanarLaplaceMechanism(1 / 200)
+    >>> mechanism.mean_distance_m, mechanism.guarantee(distance_m=200).epsilon_nats
+    (400.0, 1.0)
+    >>> mechanism.release([[0.0, 0.0], [1000.0, 500.0]], rng=1).shape
+    (2, 2)
+    """
+
+    epsilon_per_m: float
+    domain: Domain = PLANE
+
+    name = "planar_laplace"
+    label = "planar Laplace noise"
+    colour, marker, order = "red", "D", 2
+    kind, parameter_called, smallest = "epsilon", "epsilon_per_{unit}", 0.0
+    parameter_is = "epsilon_per_m"
+
+    def __post_init__(self) -> None:
+        require_positive("epsilon_per_m", self.epsilon_per_m)
+
+    @property
+    def mean_distance_m(self) -> float:
+        """Mean distance of a report from its place: the distance is Gamma distributed, shape 2."""
+        return 2 / self.epsilon_per_m
+
+    @classmethod
+    def on(cls, domain: Domain, parameter: float) -> Self:
+        """With an epsilon for a unit of distance."""
+        return cls(parameter, domain)
+
+    @classmethod
+    def is_for(cls, domain: Domain) -> bool:
+        """Places of a plane."""
+        return domain.coordinates == 2
+
+    def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Distances times epsilon, shape (...), and unit vectors, shape (..., 2).
+
+        Raises
+        ------
+        DataError
+            If the places do not have two coordinates.
+        """
+        if shape[-1:] != (2,):
+            raise DataError(
+                f"places of shape {shape} are not pairs of coordinates in metres: give (n, 2)."
+            )
+        angle = rng.uniform(0, 2 * math.pi, shape[:-1])
+        radius = radius_quantile(rng.random(shape[:-1]))
+        return radius, np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+
+    def release_given(self, values: Floats, *noise: Floats) -> Floats:
+        """Noisy places."""
+        radius, direction = noise
+        return self.domain.clip(values) + (radius / self.epsilon_per_m)[..., None] * direction
+
+    def mean_distance(self, values: Floats) -> float:
+        """The distance is Gamma distributed, with shape 2."""
+        return self.mean_distance_m
+
+    def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
+        """Falls with the distance."""
+        return -self.epsilon_per_m * np.sqrt(added((values - outputs) ** 2))
+
+    def guarantee(
+        self, *, delta: float = 0.0, distance_m: float | None = None
+    ) -> NatsOfDifferentialPrivacy:
+        """How alike two places look, whatever delta.
+
+        Parameters
+        ----------
+        distance_m : float, optional
+            Their distance in metres; by default all that a person reports may be anywhere in the
+            domain.
+        """
+        if distance_m is None:
+            width, height = self.domain.width
+            distance_m = self.domain.values * float(np.hypot(width, height))
+        require_positive("distance_m", distance_m)
+        return NatsOfDifferentialPrivacy(distance_m * self.epsilon_per_m)
+
+
+MECHANISM = PlanarLaplaceMechanism

@@ -1,0 +1,474 @@
+"""The linear quantizer, and how many levels a budget allows (``noiseless``, Def. 3, Thm 8).
+
+1. :class:`Quantizer` cuts a public range into bins of equal width and reports the mid-point of the
+   bin that holds a value; :class:`CutQuantizer` into bins of any width.
+2. :func:`levels_from_budget` is the number of levels that Theorem 8 grants to a query;
+   :func:`local_levels` the one of local privacy (Definition 2), where a person reports alone.
+
+What floating-point numbers do at the edges.  An edge ``lower + k (upper - lower) / levels`` is
+rarely a float.  Here the ends of the range are taken as the decimals that they print as, the edges
+are computed in integers, and each is rounded once, to the nearest float.  A value that is written
+as an edge therefore lies on it: on [0, 1] with a hundred levels, 0.29 begins bin 29, although the
+float is a little smaller than 29/100 and ``floor(0.29 * 100)`` is 28.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import (
+    Floats,
+    floats,
+    is_number,
+    keeps_container,
+    numbers,
+    python_number,
+)
+from noiseless.mechanisms.interface import UNBOUNDED, BitsOfRange, Domain, Mechanism, certain
+
+Number = int | float | Fraction
+
+# A bin must be this many floats wide, so that arithmetic misses the right one by at most one.
+_FLOATS_PER_BIN = 16
+# Numbers of levels that floats miss by a relative error below this are meant to be whole.
+ROUNDING = Fraction(1, 10**12)
+
+
+@dataclass(frozen=True)
+class Quantizer(Mechanism):
+    """Quantizer with equal bins, each closed on the left, the last one on both sides (Def. 3).
+
+    Attributes
+    ----------
+    lower, upper : float
+        Ends of the public range, in the unit of the values.
+    levels : int
+        Number of bins q, 1 or larger.
+    clip : bool
+        Whether a value outside the public range is moved to its nearer end; else it is an error.
+    domain : Domain, optional
+        The same range, and whose it is; by default one person's.  One of several coordinates, each
+        of which is quantized by itself, has the ends above in the first of them.
+
+    Raises
+    ------
+    ConfigError
+        If the range is empty or not finite, or there is no level, or too many for floats to
+        not tell neighbouring bins apart.
+
+    Examples
+    --------
+    Two bits for a day's consumption of at most 20 kWh: four levels, each 5 kWh wide.
+
+    >>> quantizer = Quantizer(0, 20, local_levels(2))
+    >>> quantizer.release([1.2, 7.9, 19.5])
+    array([ 2.5,  7.5, 17.5])
+
+    A Series comes back as one, with its index:
+
+    >>> import pandas as pd
+    >>> quantizer.release(pd.Series({"mon": 1.2, "tue": 7.9}, name="kwh"))
+    mon    2.5
+    tue    7.5
+    Name: kwh, dtype: float64
+
+    What it guarantees to a person who reports alone, and to one of ten whose mean is released:
+
+    >>> quantizer.guarantee(), quantizer.guarantee(people=10)
+    (BitsOfRange(bits=2.0), BitsOfRange(bits=1.0))
+    """
+
+    lower: float
+    upper: float
+    levels: int
+    clip: bool = False
+    domain: Domain = field(default=UNBOUNDED, repr=False, kw_only=True)
+
+    name = "quantizer"
+    label = "quantizer"
+    colour, marker, order = "blue", "o", 1
+    kind, smallest = "levels", 0.0  # it can have any levels
+    parameter_is = "levels"
+    is_deterministic = True
+
+    def __post_init__(self) -> None:
+        for name in ("lower", "upper", "levels"):
+            number = python_number(getattr(self, name))
+            if not is_number(number):
+                raise ConfigError(f"`{name}` of a quantizer is {number!r}, but a number is wanted.")
+            object.__setattr__(self, name, number)
+        if (
+            not (math.isfinite(self.lower) and math.isfinite(self.upper))
+            or self.lower >= self.upper
+        ):
+            raise ConfigError(
+                f"[{self.lower}, {self.upper}] is not a public range: give its lower end first."
+            )
+        if self.levels != int(self.levels) or self.levels < 1:
+            raise ConfigError(f"a quantizer has 1, 2, ... levels, not {self.levels}.")
+        spacing = math.ulp(max(abs(self.lower), abs(self.upper)))
+        most = int((self.upper - self.lower) / spacing) // _FLOATS_PER_BIN
+        if self.levels > most:
+            raise ConfigError(
+                f"{self.levels} levels on [{self.lower}, {self.upper}] are bins too narrow for "
+                f"floating-point numbers: at most {most}. Give a smaller epsilon."
+            )
+        if self.domain is UNBOUNDED:
+            object.__setattr__(self, "domain", Domain((self.lower,), (self.upper,)))
+
+    @classmethod
+    def on(cls, domain: Domain, parameter: float) -> Self:
+        """With a number of levels, those of each coordinate."""
+        return cls(domain.low[0], domain.high[0], int(parameter), clip=True, domain=domain)
+
+    @cached_property
+    def _axes(self) -> tuple["Quantizer", ...]:
+        """The quantizer of each coordinate."""
+        if self.domain.coordinates == 1:
+            return (self,)
+        ends = zip(self.domain.low, self.domain.high, strict=True)
+        return tuple(Quantizer(low, high, self.levels, self.clip) for low, high in ends)
+
+    def guarantee(self, people: int | None = None, *, delta: float = 0.0) -> BitsOfRange:
+        """What one person is guaranteed (``noiseless``, Definitions 1 and 2), whatever delta.
+
+        Parameters
+        ----------
+        people : int, optional
+            Number of people whose mean is released; by default the quantizer's own.
+
+        Returns
+        -------
+        BitsOfRange
+            Logarithm of the most bins that the mean can fall into while this person's values
+            vary; :mod:`noiseless.theory.levels` has the proof.
+
+        Raises
+        ------
+        ConfigError
+            If ``people`` is less than 1.
+        """
+        people = self.domain.people if people is None else people
+        if people < 1:
+            raise ConfigError(f"a mean of {people} people is none: give 1 or more.")
+        touched = min(self.levels, -(-self.levels // people) + 1)
+        return BitsOfRange(self.domain.values * self.domain.coordinates * math.log2(touched))
+
+    @cached_property
+    def edges(self) -> Floats:
+        """Edges of the bins, from lower to upper, shape (levels + 1,); see the module."""
+        return self._at(range(0, 2 * self.levels + 1, 2))
+
+    @cached_property
+    def _next_edges(self) -> Floats:
+        """Where the bin after each begins, shape (levels,): nowhere after the last one."""
+        return np.append(self.edges[1:-1], np.inf)
+
+    @cached_property
+    def midpoints(self) -> Floats:
+        """Mid-points of the bins, the symbols that are released, shape (levels,)."""
+        return self._at(range(1, 2 * self.levels, 2))
+
+    def _at(self, half_bins: range) -> Floats:
+        """Points ``half_bins`` halves of a bin above the lower end, each rounded once."""
+        lower, upper = _decimal(self.lower), _decimal(self.upper)
+        common = math.lcm(lower.denominator, upper.denominator)
+        start, step = int(lower * common) * 2 * self.levels, int((upper - lower) * common)
+        # The division of two Python integers is correctly rounded.
+        return np.array([(start + k * step) / (common * 2 * self.levels) for k in half_bins])
+
+    def index(self, values: ArrayLike) -> NDArray[np.int64]:
+        """Number of the bin that holds each value, from 0.
+
+        Parameters
+        ----------
+        values : array_like
+            In the unit of the range; any shape.
+
+        Returns
+        -------
+        ndarray of int, the shape of ``values``
+
+        Raises
+        ------
+        DataError
+            If a value is not a number, or lies outside the range and ``clip`` is not set.
+        """
+        values = floats(values)
+        values = np.clip(values, self.lower, self.upper) if self.clip else values
+        _require_inside(values, self.lower, self.upper)
+        scale = self.levels / (self.upper - self.lower)
+        guess = np.minimum(((values - self.lower) * scale).astype(np.int64), self.levels - 1)
+        # Rounding can have missed the bin, but by no more than one.
+        guess -= values < self.edges.take(guess)
+        guess += values >= self._next_edges.take(guess)
+        return guess
+
+    @keeps_container
+    def release(self, values: ArrayLike, rng: object = None) -> Floats:
+        """Mid-point of the bin that holds each value.
+
+        Parameters
+        ----------
+        values : array_like
+            In the unit of the range; of shape (...), or (..., d) where it has d > 1 coordinates.
+        rng : optional
+            Not looked at: a quantizer is deterministic.
+
+        Returns
+        -------
+        ndarray of float, the shape of ``values``; a Series or DataFrame where they are one
+            At most half a bin away from them.
+
+        Raises
+        ------
+        DataError
+            See :meth:`index`.
+        """
+        return self._each(lambda axis, part: axis.midpoints.take(axis.index(part)), values)
+
+    def _each(self, of_axis: Callable[..., Any], *given: ArrayLike) -> NDArray[Any]:
+        """What comes of each coordinate by itself."""
+        if len(self._axes) == 1:
+            return of_axis(self, *given)
+        parts = [np.moveaxis(np.asarray(each, dtype=float), -1, 0) for each in given]
+        return np.stack([of_axis(*each) for each in zip(self._axes, *parts, strict=True)], axis=-1)
+
+    @property
+    def grid(self) -> tuple[float, float]:
+        """Mid-points, a bin apart."""
+        step = self.domain.width[0] / self.levels
+        return self.domain.low[0] + step / 2, step
+
+    def cells(self, outputs: Floats) -> tuple[Floats, Floats]:
+        """Ends of the bins; the outermost ones also hold what was clipped into them."""
+        index, inner = self.index(outputs), self.edges[1:-1]
+        return np.append(-math.inf, inner)[index], np.append(inner, math.inf)[index]
+
+    def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
+        """0 under values in the released bins, minus infinity under others."""
+
+        def inside(axis: Quantizer, output: Floats, value: Floats) -> NDArray[np.bool_]:
+            low, high = axis.cells(output)
+            return (low <= value) & (value < high)
+
+        return certain(self._each(inside, outputs, values), self.domain)
+
+
+@dataclass(frozen=True)
+class CutQuantizer:
+    """Quantizer with bins of any width, each closed on the left, the last one on both sides.
+
+    Attributes
+    ----------
+    edges : tuple of float
+        Edges of the bins in ascending order, from the lower to the upper end of the public range,
+        in the unit of the values.
+    clip : bool
+        Whether a value outside the public range is moved to its nearer end; else it is an error.
+
+    Raises
+    ------
+    ConfigError
+        If there are fewer than two edges, or they are not finite and ascending.
+    """
+
+    edges: tuple[float, ...]
+    clip: bool = False
+
+    def __post_init__(self) -> None:
+        edges = np.asarray(self.edges, dtype=float)
+        if len(edges) < 2 or not np.isfinite(edges).all() or (np.diff(edges) <= 0).any():
+            raise ConfigError(f"{self.edges} are not two or more finite edges in ascending order.")
+
+    @property
+    def levels(self) -> int:
+        """Number of bins."""
+        return len(self.edges) - 1
+
+    @cached_property
+    def midpoints(self) -> Floats:
+        """Mid-points of the bins, the symbols that are released, shape (levels,)."""
+        edges = np.asarray(self.edges, dtype=float)
+        return (edges[:-1] + edges[1:]) / 2
+
+    def index(self, values: ArrayLike) -> NDArray[np.int64]:
+        """Number of the bin that holds each value, from 0.
+
+        Parameters
+        ----------
+        values : array_like
+            In the unit of the edges; any shape.
+
+        Returns
+        -------
+        ndarray of int, the shape of ``values``
+
+        Raises
+        ------
+        DataError
+            If a value is not a number, or lies outside the range and ``clip`` is not set.
+        """
+        values = floats(values)
+        values = np.clip(values, self.edges[0], self.edges[-1]) if self.clip else values
+        _require_inside(values, self.edges[0], self.edges[-1])
+        return np.searchsorted(self.edges[1:-1], values, side="right")
+
+    @keeps_container
+    def release(self, values: ArrayLike) -> Floats:
+        """Mid-point of the bin that holds each value; parameters and errors as :meth:`index`."""
+        return self.midpoints[self.index(values)]
+
+
+def _require_inside(values: Floats, lower: float, upper: float) -> None:
+    inside = (values >= lower) & (values <= upper)  # False for NaN, too
+    if not inside.all():
+        values, inside = np.atleast_1d(values), np.atleast_1d(inside)
+        first = tuple(int(axis[0]) for axis in np.nonzero(~inside))
+        found = np.count_nonzero(~inside)
+        raise DataError(
+            f"{found} of {values.size} values are outside the public range [{lower}, {upper}]; "
+            f"the first is {values[first]} at position {first[0] if len(first) == 1 else first}. "
+            "Correct the data, widen the range, or ask for clipping."
+        )
+
+
+def levels_from_budget(
+    epsilon_bits: Number, *, output_range: tuple[Number, Number], sensitivity: Number
+) -> int:
+    """Levels that a budget allows a query: ``max(1, floor(2^eps (y_max - y_min) / S_f))``.
+
+    This is Theorem 8 as printed.  An interval of the length of the sensitivity can touch one bin
+    more than the theorem counts, so the rule can exceed the budget of Definition 1 by one level.
+
+    Parameters
+    ----------
+    epsilon_bits : int, float or Fraction
+        Budget in bits, larger than 0.
+    output_range : tuple
+        (y_min, y_max), the range of the query's output.
+    sensitivity : int, float or Fraction
+        S_f, how far one person can move the output, larger than 0.  For the average of n people on
+        a range [a, b] it is (b - a) / n.
+
+    Returns
+    -------
+    int
+        Exact for integers and fractions.  Among floats, a number of levels that misses a whole
+        number by a relative 1e-12 or less counts as whole: 2^2 * 4.7 / (4.7 / 3) is 12.
+
+    Raises
+    ------
+    ConfigError
+        If epsilon or the sensitivity is not positive, or the range is empty.
+
+    Examples
+    --------
+    Three bits for the mean of ten homes whose days lie in [0, 20] kWh:
+
+    >>> levels_from_budget(3, output_range=(0, 20), sensitivity=20 / 10)
+    80
+    """
+    power, sensitivity = _power_of_two(epsilon_bits), python_number(sensitivity)
+    output_range = finite_range(output_range)
+    y_min, y_max = (Fraction(end) for end in output_range)
+    if not (is_number(sensitivity) and math.isfinite(sensitivity) and sensitivity > 0):
+        raise ConfigError(f"the sensitivity is {sensitivity}, but it must be larger than 0.")
+    if y_min >= y_max:
+        raise ConfigError(f"the output range {tuple(output_range)} is empty.")
+    levels = power * (y_max - y_min) / Fraction(sensitivity)
+    is_exact = all(isinstance(each, int | Fraction) for each in (*output_range, sensitivity))
+    return max(1, _floor(levels, is_exact=is_exact and epsilon_bits == int(epsilon_bits)))
+
+
+def local_levels(epsilon_bits: Number) -> int:
+    """Levels of a person's own report, ``floor(2^eps)`` (Definition 2).
+
+    Parameters
+    ----------
+    epsilon_bits : int, float or Fraction
+        Budget in bits, larger than 0.  log2(3) as a float gives 3 levels.
+
+    Raises
+    ------
+    ConfigError
+        If epsilon is not positive.
+
+    Examples
+    --------
+    >>> local_levels(2.5)
+    5
+    """
+    epsilon_bits = python_number(epsilon_bits)
+    return _floor(_power_of_two(epsilon_bits), is_exact=epsilon_bits == int(epsilon_bits))
+
+
+def finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
+    """Both ends of the range of an output, as Python numbers.
+
+    Raises
+    ------
+    ConfigError
+        If they are not two finite numbers.
+    """
+    low, high = numbers(output_range, "the ends of the output range", count=2)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise ConfigError(f"the output range {(low, high)} must be finite.")
+    return low, high
+
+
+def _power_of_two(epsilon_bits: Number) -> Fraction:
+    epsilon_bits = python_number(epsilon_bits)
+    if not (is_number(epsilon_bits) and math.isfinite(epsilon_bits) and epsilon_bits > 0):
+        raise ConfigError(f"epsilon is {epsilon_bits}, but it must be larger than 0.")
+    whole = math.floor(epsilon_bits)
+    return 2**whole * Fraction(2.0 ** float(epsilon_bits - whole))
+
+
+def _floor(levels: Fraction, *, is_exact: bool) -> int:
+    nearest = round(levels)
+    is_whole = not is_exact and abs(levels - nearest) <= ROUNDING * nearest
+    return nearest if is_whole else math.floor(levels)
+
+
+def _decimal(number: float) -> Fraction:
+    """The decimal that a float prints as."""
+    return Fraction(repr(float(number)))
+
+
+def touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> int:
+    """Most bins that the outputs of a query can fall into while one person's data varies.
+
+    Parameters
+    ----------
+    levels : int
+        Number q of equal bins on the output range.
+    output_range, sensitivity : int, float or Fraction
+        Lengths R and S, 0 < S <= R, in the same unit.
+
+    Returns
+    -------
+    int
+        min(q, ceil(q S / R) + 1); the proof is in :mod:`noiseless.theory.levels`.
+    """
+    return min(levels, ceil_of(levels * Fraction(sensitivity) / Fraction(output_range)) + 1)
+
+
+def floor_of(value: Fraction) -> int:
+    """Floor in which a value that misses a whole number by floating-point rounding is whole."""
+    return math.floor(value * (1 + ROUNDING))
+
+
+def ceil_of(value: Fraction) -> int:
+    """Ceiling in which a value that misses a whole number by floating-point rounding is whole."""
+    return math.ceil(value * (1 - ROUNDING))
+
+
+MECHANISM = Quantizer

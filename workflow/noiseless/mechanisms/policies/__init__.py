@@ -1,0 +1,26 @@
+"""Blurring policies.
+
+Each is a module of this folder with the class ``POLICY``, a
+:class:`~noiseless.mechanisms.blurring.Blurring`; nothing else lists it.  Experiments, figures and
+what a custodian is told take them from here.
+"""
+
+import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+from noiseless.mechanisms.discovery import classes_of
+
+if TYPE_CHECKING:
+    from noiseless.mechanisms.blurring import Blurring
+
+
+@cache
+def blurring_policies() -> dict[str, type["Blurring"]]:
+    """Policies by name, in the order of tables; their modules are imported when asked for."""
+    return classes_of(sys.modules[__name__], "POLICY")
+
+
+def policy_labels() -> dict[str, str]:
+    """What they are called, by name, in the order of tables."""
+    return {name: each.label for name, each in blurring_policies().items()}

@@ -1,0 +1,49 @@
+"""Everyone in the band is reported at the threshold: the policy as printed."""
+
+import numpy as np
+
+from noiseless.mechanisms.blurring import Blurring
+from noiseless.mechanisms.containers import Floats
+
+
+class CollapseBlurring(Blurring):
+    """The policy of Theorem 4 (Equation 11 for the body mass index): report the threshold.
+
+    Everyone in the band is reported at ``x_i = g(x_-i)``.  The reports of the band then fill a
+    set of measure zero, so that the privacy of Equation 9 is 0 for every rho: see
+    :func:`~noiseless.mechanisms.blurring.privacy`.
+
+    Examples
+    --------
+    Everybody within 5 kg of a body mass index of 30 is reported at the threshold.
+
+    >>> from noiseless import PublicRange, decimal_threshold
+    >>> box = PublicRange([40, 150], [140, 200])
+    >>> policy = CollapseBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5)
+    >>> policy.release([[84, 170], [60, 170]])
+    array([[ 86.7, 170. ],
+           [ 60. , 170. ]])
+    """
+
+    name, label = "collapse", "collapse (as printed)"
+    words = "all in the band to its end"
+    colour, dashes, order = "red", "-", 1
+    note = (4, -8)
+    increases = True
+    reach, ends = 1, (4, 4)
+
+    def _blur(self, x: Floats, g: Floats) -> Floats:
+        return np.where((g - 1 / self.rho <= x) & (x <= g + 1 / self.rho), g, x)
+
+    @property
+    def stretched(self) -> float:
+        """0: it stretches nothing."""
+        return 0.0
+
+    def _sizes(self) -> tuple[float, float, float]:
+        # The reports of the band are a curve, also where it has one side.
+        rest = self.box.volume - self.band()
+        return self.band(two_sided=True), rest, rest
+
+
+POLICY = CollapseBlurring

@@ -1,0 +1,43 @@
+"""The band is stretched and the rest rounded, which fools Equation 9."""
+
+import numpy as np
+
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.policies.stretch import StretchBlurring
+
+
+class RoundBlurring(StretchBlurring):
+    """What Equation 9 misses: a privacy without bound, and (nearly) everybody is identified.
+
+    The band is stretched; everybody else is rounded, on their own side, to steps of ``2/rho`` from
+    the band.  The reports that prove a hypothesis then lie on finitely many curves, which have
+    measure zero, so that the privacy of Equation 9 is infinite for every rho; and a person who is
+    not in the band has a report that proves their hypothesis.
+    """
+
+    name, label = "round", "stretch and round (fools Equation 9)"
+    words = "stretched and rounded"
+    colour, dashes, order = "grey", ":", 6
+    same_people_as = "collapse"
+    is_offered = False
+    is_example = True
+    increases = False
+    ends = None
+
+    def _blur(self, x: Floats, g: Floats) -> Floats:
+        offset, step = x - g, 1 / self.rho
+        steps = np.floor((np.abs(offset) - step) / (2 * step))
+        rounded = g + np.sign(offset) * (step + (2 * steps + 1) * step)
+        rounded = np.clip(rounded, self.box.lower[0], self.box.upper[0])
+        stretched = self._has_both_sides(g) & (np.abs(offset) <= step)
+        return np.where(stretched, super()._blur(x, g), rounded)
+
+    def sizes(self) -> tuple[float, float, float]:
+        """As :meth:`Blurring.sizes`; the reports outside the band are curves."""
+        if self.is_upper_end:
+            return self.band(), 0.0, 0.0
+        band = self.band(two_sided=True)
+        return band, band, 0.0
+
+
+POLICY = RoundBlurring

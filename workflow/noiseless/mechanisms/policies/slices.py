@@ -1,0 +1,89 @@
+"""Thin slices next to the threshold are exchanged: almost the smallest change."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.policies.overlay import OverlayBlurring
+
+
+@dataclass(frozen=True)
+class SliceBlurring(OverlayBlurring):
+    """As many undecided as under :class:`OverlayBlurring`, for almost the smallest change.
+
+    A thin slice next to the threshold, on either side, is stretched over the other side's part of
+    the band.  Everybody else in the band may then be reported as they are, and those beyond it
+    only move to its edge.  So a record at a distance d from the threshold moves by about
+    ``max(0, d - 1/rho)``, and no policy leaves it undecided for less.  What it saves, it loses in
+    odds: few records of the other hypothesis stand behind a report, so that this protects from an
+    adversary who wants proof, and hardly from one who guesses.
+
+    Where the threshold is the upper end of the box, p0 has no slice, and this is the overlay.
+
+    Attributes
+    ----------
+    thickness : float
+        The thickness of a slice, as a portion of its side of the band; above 0 and at most 1/2.
+
+    Raises
+    ------
+    ConfigError
+        If rho is not a positive number, or the thickness is not above 0 and at most 1/2.
+    """
+
+    thickness: float = 0.1
+
+    name, label = "slices", "thin slices (least change for that)"
+    words = "thin slices exchanged"
+    colour, dashes, order = "orange", "--", 4
+    note = (-22, 5)
+    same_people_as = "overlay"
+    is_offered = False
+    increases = False
+    ends = 6, 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.thickness <= 0.5:
+            raise ConfigError(
+                f"a slice has a thickness of {self.thickness}, but it must be above 0 and at most "
+                "0.5."
+            )
+
+    def _blur(self, x: Floats, g: Floats) -> Floats:
+        step = 1 / self.rho
+        is_p0, distance = x >= g, np.abs(x - g)
+        below, above = g - self.box.lower[0], self.box.upper[0] - g
+        # Seen from a record: the part of the band on its own side, and the one across.
+        own = np.minimum(step, np.where(is_p0, above, below))
+        across = np.minimum(step, np.where(is_p0, below, above))
+        thin = self.thickness * own
+        share = np.divide(distance, thin, out=np.zeros_like(x), where=thin > 0)
+        to_other_side = -across * (1 - share * (1 - self.thickness))
+        to_edge = own - thin * (1 - (distance - own) / step)
+        # p0 holds the threshold, and p1 does not: so their intervals are closed at other ends.
+        cases = [
+            np.where(is_p0, distance < thin, distance <= thin),
+            np.where(is_p0, distance < own, distance <= own),
+            np.where(is_p0, distance < 2 * step, distance <= 2 * step),
+        ]
+        moved = np.select(cases, [to_other_side, distance, to_edge], default=distance)
+        report = np.clip(g + np.where(is_p0, moved, -moved), self.box.lower[0], self.box.upper[0])
+        sliced = np.where(self._has_both_sides(g) & (moved != distance), report, x)
+        return np.where(above == 0, super()._blur(x, g), sliced)
+
+    @property
+    def stretched(self) -> float:
+        """The thickness of a slice."""
+        return self.thickness
+
+    def _sizes(self) -> tuple[float, float, float]:
+        # No report is nearer to the threshold than a slice.
+        wide, volume = self.band(2, two_sided=True), self.box.volume
+        reports = volume - wide + (1 - self.thickness) * self.band(two_sided=True)
+        return wide, reports, volume - wide
+
+
+POLICY = SliceBlurring

@@ -1,0 +1,51 @@
+"""Each side of the band is reported as the complete band."""
+
+from typing import ClassVar
+
+from noiseless.mechanisms.blurring import OntoBand
+
+
+class StretchBlurring(OntoBand):
+    """A policy that earns the budget of Theorem 4 under Equation 9 itself.
+
+    On each line the upper part of the band is stretched affinely over the complete band, and so is
+    its lower part.  Every report of the band then comes from both sides, and no report is lost:
+
+    - No record moves by more than ``1/rho`` (:func:`~noiseless.mechanisms.blurring.onto_band`).
+    - The ranges of the reports of p0 and p1 meet in the complete band; their union is the box.
+      The privacy of Equation 9 is log(mu(X) / mu(X without the band)) = log(1 + budget), where
+      the threshold has both sides on almost every line.
+
+    It leaves undecided those whom :class:`~noiseless.CollapseBlurring` leaves undecided, and no
+    other person.  On a line whose threshold is the upper end of the box it is that policy.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from noiseless import PublicRange, decimal_threshold
+    >>> people = pd.DataFrame({"weight_kg": [84.0, 60.0], "height_cm": [170.0, 170.0]})
+    >>> box = PublicRange([40, 150], [140, 200])
+    >>> policy = StretchBlurring(decimal_threshold([0, 0, 0.003]), box, rho=1 / 5)
+    >>> reports = policy.release(people)
+    >>> reports
+       weight_kg  height_cm
+    0       86.3      170.0
+    1       60.0      170.0
+    >>> policy.is_decided(reports)
+    array([False,  True])
+    """
+
+    name, label = "stretch", "stretch"
+    words = "the band stretched over both sides"
+    colour, dashes, order = "green", "--", 2
+    same_people_as = "collapse"
+    increases = True
+    reach = 1
+    ends: ClassVar[tuple[int, int] | None] = (0, 2)
+
+    def _sizes(self) -> tuple[float, float, float]:
+        band = self.band(two_sided=True)
+        return band, self.box.volume, self.box.volume - band
+
+
+POLICY = StretchBlurring

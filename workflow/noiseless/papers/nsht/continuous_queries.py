@@ -1,0 +1,119 @@
+"""Indistinguishability of continuous answers (``nsht``, Definition 5, Equation 12).
+
+:func:`indistinguishability_table` measures how far the answers of linear queries tell two values of
+one person's data apart, where they are not quantized, and tries every test on them.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pandas as pd
+
+from noiseless.tables import tidy
+from noiseless.theory.intervals import IntervalUnion
+
+# Heights: the length of their range, in each unit.
+_RANGES = {"cm": Fraction(150), "m": Fraction(3, 2)}
+_VALUES = 4  # a person's data are multiples of a fourth of the range
+
+
+def indistinguishability_table(*, people: Sequence[int]) -> pd.DataFrame:
+    """Definition 5 for exact answers about heights, in centimetres and in metres.
+
+    Parameters
+    ----------
+    people : sequence of int
+        Numbers of people, 2 or more: of averages, and of sums.  The third query is the height of
+        the first of this many people.
+
+    Returns
+    -------
+    DataFrame
+        Cells (query, people, unit).  Statistics: ``largest_difference``, of the answers that two
+        values of one person's data leave possible (Equation 12), and its logarithm
+        ``least_epsilon_nats``; ``epsilon_above_metres_nats``, that minus the one for metres (0
+        where both are minus infinity); ``proves_share``, the largest share of the answers that
+        prove which of two values it is; ``tests`` that are constant between the ends, and of
+        these ``above_difference``, those that are right for a greater length than differs;
+        ``best_off``, pairs of values for which the best test is not right for that length.
+    """
+    rows = []
+    for count, query in itertools.product(people, ("average", "sum", "one height")):
+        each = {"average": Fraction(1, count), "sum": Fraction(1)}.get(query)
+        shares = [each] * count if each else [Fraction(1)] + [Fraction(0)] * (count - 1)
+        metres = _measured(shares, _RANGES["m"])["least_epsilon_nats"]
+        for unit, length in _RANGES.items():
+            measured = _measured(shares, length)
+            epsilon = measured["least_epsilon_nats"]
+            measured["epsilon_above_metres_nats"] = 0 if epsilon == metres else epsilon - metres
+            rows.append({"query": query, "people": count, "unit": unit, **measured})
+    return tidy(pd.DataFrame(rows), ["query", "people", "unit"])
+
+
+def _measured(shares: Sequence[Fraction], length: Fraction) -> dict[str, float]:
+    """Statistics of a linear query with these coefficients, of data between 0 and the length."""
+    tests = above = off = 0
+    largest, proves = Fraction(0), Fraction(0)
+    values = [length * k / _VALUES for k in range(_VALUES + 1)]
+    for share in set(shares):
+        others = (sum(shares) - share) * length
+        for one, other in itertools.combinations(values, 2):
+            ranges = [
+                IntervalUnion.of((share * value, share * value + others)) for value in (one, other)
+            ]
+            difference = (ranges[0] ^ ranges[1]).measure
+            right = right_lengths(*ranges)
+            tests += len(right)
+            above += sum(each > difference for each in right)
+            off += max(right) != difference
+            largest = max(largest, difference)
+            proves = max(proves, _proving_share(*ranges))
+    return {
+        "largest_difference": float(largest),
+        "least_epsilon_nats": math.log(largest) if largest else -math.inf,
+        "proves_share": float(proves),
+        "tests": tests,
+        "above_difference": above,
+        "best_off": off,
+    }
+
+
+def right_lengths(first: IntervalUnion, second: IntervalUnion) -> list[Fraction]:
+    """For every test that is constant between the ends of two ranges, where it is right.
+
+    Parameters
+    ----------
+    first, second : IntervalUnion
+        Answers that are possible under either hypothesis.
+
+    Returns
+    -------
+    list of Fraction
+        Lengths of the answers from which the test's hypothesis alone is possible.
+    """
+    ends = sorted({end for each in (first, second) for part in each.parts for end in part})
+    pieces = []
+    for low, high in itertools.pairwise(ends):
+        middle = (low + high) / 2
+        possible = [any(a <= middle <= b for a, b in each.parts) for each in (first, second)]
+        pieces.append((high - low, possible))
+    return [
+        sum(
+            (
+                size
+                for (size, possible), answer in zip(pieces, test, strict=True)
+                if possible[answer] and not possible[1 - answer]
+            ),
+            Fraction(0),
+        )
+        for test in itertools.product((0, 1), repeat=len(pieces))
+    ]
+
+
+def _proving_share(first: IntervalUnion, second: IntervalUnion) -> Fraction:
+    """Of the possible answers, those that one value alone allows; points count as they are."""
+    if (first | second).measure:
+        return (first ^ second).measure / (first | second).measure
+    return Fraction(first != second)

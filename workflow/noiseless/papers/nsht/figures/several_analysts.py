@@ -1,0 +1,58 @@
+"""Figure of the releases for several analysts (``nsht``, Section 7)."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from noiseless.figures.style import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PAGE_WIDTH_IN,
+    RED,
+    new_figure,
+    statistic,
+)
+
+_RELEASES = {
+    "collapse_split": ("printed policy, the budget split", ORANGE, "////"),
+    "collapse": ("printed policy for each analyst", RED, ""),
+    "overlay": ("the best policy for each analyst alone", BLUE, "...."),
+    "chain": ("each a function of the finer one (most there can be)", GREEN, ""),
+}
+_WIDTH = 0.2  # of a bar; those of a group touch
+
+
+def several_analysts(table: pd.DataFrame) -> Figure:
+    """People who are undecided to each group of analysts, for each way to make the releases.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Table ``nsht/several_analysts``.
+    """
+    figure, (axis,) = new_figure(1, 1, width_in=PAGE_WIDTH_IN, height_in=3.0)
+    total = int(statistic(table, "people")["value"].iloc[0])
+    groups = list(dict.fromkeys(table["seen"]))
+    for place, (releases, (label, color, hatch)) in enumerate(_RELEASES.items()):
+        counts = statistic(table, "undecided", releases=releases).set_index("seen")["value"]
+        left = np.arange(len(groups)) + (place - (len(_RELEASES) - 1) / 2) * _WIDTH
+        bars = axis.bar(
+            left,
+            counts[groups],
+            width=_WIDTH,
+            color=color,
+            hatch=hatch,
+            edgecolor="white",
+            linewidth=0.3,
+            label=label,
+        )
+        axis.bar_label(bars, fmt="{:.0f}", fontsize=5.5, padding=1)
+    labels = [f"{group} kg".replace(" and ", "\nand ") for group in groups]
+    axis.set_xticks(range(len(groups)), labels)
+    axis.set(
+        xlabel="releases that are seen together, by the largest change of a weight",
+        ylabel=f"people undecided, of {total}",
+    )
+    axis.legend(loc="upper right")
+    return figure

@@ -1,0 +1,105 @@
+"""Write docs/proofs.md: what is proved by hand, by enumeration and by a solver."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "workflow"))
+
+from noiseless.ledger.claims import Check, load_paper  # noqa: E402
+
+PROOFS = ROOT / "docs" / "proofs.md"
+PAPERS = ("nsht", "deterministic")  # some of whose proofs a solver checks
+HEAD = """# Proofs
+
+<!-- written by `make docs` from docs/proofs/, claims.yaml and the tests of proofs -->
+
+Where a paper's statement fails as printed, these pages say so for a reader who has only the paper:
+the printed words, the reading, a counter-example, what holds instead with its proof, and the check
+that runs.  Formulas are written in plain text, as they are in the code's comments.
+
+```{toctree}
+:maxdepth: 1
+:glob:
+
+proofs/*
+```
+
+## Which statement is proved in which way
+
+Every section has a proof by hand; the shortest are first.  *Cases*: what the enumerations of a
+section's checks demand of every run, as the number of cases that would break a statement that is a
+little stronger (or, where there is none, of cases that were tried).  *Other checks* compare numbers
+and have no such count.  *z3*: tests in which the solver closes arithmetic of the section for all
+real numbers; where there is none, nothing of finitely many numbers is left to close, or it is a
+line.
+"""
+# In this order: of what a check demands, the first that it has.
+_TRIED = ("cases", "private_cases", "thresholds", "tests", "either_way", "undecided")
+
+
+def sections(paper: str) -> dict[str, str]:
+    """The text of each section of a page, by its heading."""
+    text = (ROOT / "docs" / "proofs" / f"{paper}.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## (.*)$", text, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def solved() -> Iterator[str]:
+    """``paper: section`` of each test that is marked as its proof by z3."""
+    for path in sorted((ROOT / "tests" / "unit").rglob("test_*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for mark in getattr(node, "decorator_list", []):
+                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.proves":
+                    yield ast.literal_eval(mark.args[0])
+
+
+def could_fail(check: Check) -> int:
+    """Cases that would break a statement that is a little stronger than that of a check."""
+    stronger = [int(n) for name, n in check.demands.items() if name.startswith("violations_if")]
+    tried = [int(check.demands[name]) for name in _TRIED if name in check.demands]
+    return max(stronger, default=0) or next(iter(tried), 0)
+
+
+def table(paper: str) -> str:
+    """The sections of a page, shortest first."""
+    claims = {
+        claim.id: claim
+        for claim in load_paper(ROOT / "workflow/noiseless/papers" / paper / "claims.yaml")
+    }
+    by_solver = list(solved())
+    rows = []
+    for heading, text in sections(paper).items():
+        named = dict.fromkeys(re.findall(rf"`({paper}-[\w.-]+)`", text))
+        checks = [
+            check
+            for claim in map(claims.__getitem__, named)
+            for check in (claim.check, claim.erratum and claim.erratum.check)
+            if check is not None
+        ]
+        counts = [could_fail(check) for check in checks]
+        closed = by_solver.count(f"{paper}: {heading}")
+        words = len(text.split())
+        cells = [f"{each:,}" if each else "-" for each in (sum(counts), counts.count(0), closed)]
+        rows.append((words, f"| {' | '.join([heading, str(words), *cells])} |"))
+    return "\n".join(
+        [
+            f"### {paper}",
+            "",
+            "| statement | by hand: words | by enumeration: cases | other checks | by z3: tests |",
+            "|---|---|---|---|---|",
+            *(row for _, row in sorted(rows)),
+        ]
+    )
+
+
+def page() -> str:
+    """The complete page."""
+    return "\n".join([HEAD, *("\n".join([table(paper), ""]) for paper in PAPERS)])
+
+
+if __name__ == "__main__":
+    PROOFS.write_text(page(), encoding="utf-8")
