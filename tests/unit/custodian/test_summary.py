@@ -72,7 +72,11 @@ def recommendation_tables(releases=None, *, possible=1, certain=1, largest_n=128
         found = {"gain_all": releases[n, step, days][0] + off, "gain_one": 0.025}
         splits += rows_of(cell, **found, insider_all=0.92)
     exposed = [{"tenth": each, "value": 0.5 if each == 0 else each / 30} for each in range(11)]
-    mechanisms = rows_of({"mechanism": "laplace", "days_per_value": 7}, gain_all=0.12)
+    mechanisms = [
+        row
+        for name, gain in (("none", 0.9), ("laplace", 0.12), ("a plugin's", 0.3))
+        for row in rows_of({"mechanism": name, "n": 4, "days_per_value": 7}, gain_all=gain)
+    ]
     facts = {"homes": 300, "days": 365, "possible": possible, "largest_n": largest_n}
     facts |= {"known_homes": 150, "certain": certain}
     return {

@@ -99,7 +99,7 @@ class Population:
 
 @dataclass(frozen=True)
 class PublishedSum:
-    """The sum of a candidate and other homes, as an adversary sees it who knows some of them.
+    """The published sum of a candidate and other homes, to an adversary who knows some of them.
 
     Attributes
     ----------

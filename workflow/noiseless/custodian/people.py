@@ -1,6 +1,6 @@
 """A table of people: who stands alone in it, and how coarse it must be to be published.
 
-1. :func:`people_tables`: of the file as it is, how many people nobody else equals, by what is known
+1. :func:`people_tables`: of the file as it is, how many people are like no other, by what is known
    of them; then how coarse each k makes it (:mod:`noiseless.custodian.coarsening`).
 2. :func:`unique_after_blurring`: what blurring one number does to this, which is nothing.
 3. :func:`people_answer`: what to publish.
@@ -427,7 +427,7 @@ def _blurring_option(tables: Tables, names: Quantities) -> tuple[str, list[str]]
         )
         for row in _rows(same)
     ]
-    return f"Blurring {names.x1}, so that nobody is proven {names.above}", lines
+    return f"Blurring {names.x1}, so that no person is proven {names.above}", lines
 
 
 def blur_settings(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -474,8 +474,7 @@ def observe(
     Raises
     ------
     DataError
-        If readings are so large, or steps so many, that sums of products would not fit into 64
-        bits.
+        If readings are too large, or steps too many, for sums of products to fit into 64 bits.
     """
     k = series.k if series.k.ndim == 3 else series.k[:, None]
     draws, rows, t = k.shape

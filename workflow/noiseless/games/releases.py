@@ -80,7 +80,7 @@ class AggregateRelease:
         Raises
         ------
         DataError
-            If there are so many levels that the products would not fit into 64 bits.
+            If there are too many levels for the products to fit into 64 bits.
         """
         if self.levels is None:
             return PublishedSeries(total_wh, self.step_wh, self.offset_wh)
