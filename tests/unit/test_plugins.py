@@ -183,7 +183,7 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
     known = both(
         plugins,
         lambda: adversaries.advantage_table(
-            table, **settings, epsilon_bits=[2], days=[20], known_shares=[0], factors=2
+            table, **settings, epsilon_bits=[2], days=[20], known_shares=[0]
         ),
     )
     assert set(others_are_the_same(*known)["statistic"]) >= {"advantage", "behind_exact"}
@@ -191,7 +191,7 @@ def test_adversary_plays_the_games_of_every_table(plugins, played):
 
 @pytest.fixture(scope="module")
 def bounded(plugins):
-    settings = {"games": 200, "n": [4], "levels": [64], "days": [30], "factors": 2}
+    settings = {"games": 200, "n": [4], "levels": [64], "days": [30]}
     table = make_table(make_energy(40, **HOMES))
     return both(
         plugins, lambda: custodian.limits_table(table, **settings, **COMMON, confidence=0.95)
@@ -554,8 +554,8 @@ def test_figures_charts_and_summary_show_them_by_name(comparisons, played, bound
     found = recommendation.recommendation_tables(
         few,
         **{"dataset": "toy", "seed": 1, "n": [4], "rounding_kwh": [0.1], "days_per_value": [1]},
-        **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4, "groups": 5},
-        **{"splits": 1, "factors": 2, "public_range_kwh": 100, "tolerance": 0.2},
+        **{"gain": 0.2, "largest_error_share": 0.1, "draws": 2, "candidates": 4},
+        **{"splits": 1, "public_range_kwh": 100, "tolerance": 0.2},
         skip_impossible=True,
     )
     recommended = {f"recommendation_{name}": table for name, table in found.items()}

@@ -129,7 +129,6 @@ rule beyond_adversaries:
                 "readings",
                 **config["beyond"]["custodian"],
                 public_range_kwh=MEMBERSHIP["public_range_kwh"][wildcards.homes],
-                factors=ADVERSARIES["factors"],
                 **drawn_for(wildcards.homes),
             ),
         },
@@ -137,8 +136,7 @@ rule beyond_adversaries:
         "../scripts/make_tables.py"
 
 
-# What a custodian is told to publish: the frontier of usefulness against risk, found on one half of
-# the homes and tested on the other.
+# What a custodian is told to publish: usefulness against risk in halves of the homes, cut many times.
 rule beyond_recommendation:
     input:
         readings=prepared("london"),
@@ -146,6 +144,7 @@ rule beyond_recommendation:
         **tables(
             frontier="beyond/recommendation_frontier_london",
             splits="beyond/recommendation_splits_london",
+            exposed="beyond/recommendation_exposed_london",
             mechanisms="beyond/recommendation_mechanisms_london",
             facts="beyond/recommendation_facts_london",
         ),
@@ -163,7 +162,6 @@ rule beyond_recommendation:
                 **config["beyond"]["recommendation"],
                 public_range_kwh=MEMBERSHIP["public_range_kwh"]["london"],
                 tolerance=COMPARISON["tolerance"],
-                factors=ADVERSARIES["factors"],
                 **drawn_for("london"),
             ),
         },

@@ -275,7 +275,7 @@ def test_chart_of_membership_holds_the_trained_and_the_strongest_adversary():
         "noiseless/membership_london": membership("mse", "control", advantage=[0.1, 0.0]),
         "noiseless/membership_learned_london": membership("mse", "learned", advantage=[0.3, 0.2]),
         "beyond/adversaries_repeated_london": pd.concat(
-            membership("exact", "factors", "any", "control", days=days, advantage=values)
+            membership("exact", "normal", "any", "control", days=days, advantage=values)
             for days, values in ((1, [0.9, 0.8, 1.0, 1.0]), (30, [0.6, 0.7, 1.0, 1.0]))
         ),
     }

@@ -17,8 +17,6 @@ from noiseless.games.rounding import (
     NORMAL,
     Draw,
     RoundedMean,
-    group_numbers,
-    largest_n,
     pair_gains_of,
     periods_of,
     plan_games,
@@ -49,32 +47,18 @@ def test_periods_are_sums_and_what_is_over_is_cut(homes):
     assert weeks.tolist() == [[int(row[:4].sum())] for row in homes]
 
 
-def test_draws_are_games_and_differ_without_a_group_by_its_homes_alone():
-    homes, n, groups, candidates = 23, 7, 5, 6
-    plan = plan_games(
-        generator(2, "plan"), homes=homes, n=n, draws=40, groups=groups, candidates=candidates
-    )
-    group = group_numbers(homes, groups)
-    for complete, *without in plan:
-        for number, draw in enumerate([complete, *without], start=-1):
-            everyone = np.concatenate([draw.others, draw.candidates])
-            assert len(draw.others) == n - 1
-            assert 2 <= len(draw.candidates) <= candidates
-            assert len(set(everyone)) == len(everyone)
-            assert number not in group[everyone] or number < 0
-            if number >= 0:
-                stay = [home for home in complete.others if group[home] != number]
-                assert list(draw.others[: len(stay)]) == stay
-    counts = np.bincount(np.concatenate([draws[0].others for draws in plan]), minlength=homes)
-    assert counts.min() > 0
-
-
-@pytest.mark.parametrize("homes", [4, 11, 12, 50])
-@pytest.mark.parametrize("groups", [2, 4])
-def test_the_largest_n_leaves_two_candidates_without_any_group(homes, groups):
-    n = largest_n(homes, groups)
-    left = [homes - int((group_numbers(homes, groups) == g).sum()) for g in range(groups)]
-    assert min(left) == n - 1 + 2
+def test_draws_are_games():
+    homes, n, candidates = 23, 7, 6
+    plan = plan_games(generator(2, "plan"), homes=homes, n=n, draws=40, candidates=candidates)
+    for draw in plan:
+        everyone = np.concatenate([draw.others, draw.candidates])
+        assert (len(draw.others), len(draw.candidates)) == (n - 1, candidates)
+        assert len(set(everyone)) == len(everyone)
+    for drawn in ("others", "candidates"):
+        every = np.concatenate([getattr(draw, drawn) for draw in plan])
+        assert np.bincount(every, minlength=homes).min() > 0
+    (few,) = plan_games(generator(2, "plan"), homes=8, n=7, draws=1, candidates=candidates)
+    assert len(few.candidates) == 2
 
 
 def loop_gains(preference, m):

@@ -125,6 +125,21 @@ def test_both_sides_share_every_report_of_a_band():
         np.testing.assert_array_equal(reports[place, ~near], x[~near])
 
 
+def test_odds_behind_a_coarse_report_are_three_to_one():
+    """What the proof says of steps of 20 and 10, by counting records that lie evenly."""
+    x = np.arange(40, 160, 0.01) + 0.005
+    coarse, fine = release_all(x, 100.0, PUBLIC, [1 / 20, 1 / 10])
+    is_p0 = x >= 100
+    for reports, step, expected in ((coarse, 20, [1 / 3, 3]), (fine, 10, [1, 1])):
+        # The lower and the upper half of the band.
+        edges = [100 - step, 100, 100 + step]
+        counts = [
+            np.histogram(reports[side & (np.abs(x - 100) < 2 * step)], edges)[0]
+            for side in (is_p0, ~is_p0)
+        ]
+        np.testing.assert_allclose(counts[0] / counts[1], expected, rtol=0.01)
+
+
 def test_the_order_of_the_accuracies_is_that_of_the_rows_and_repeated_ones_are_equal():
     x = [80.0, 95.0, 103.0, 117.0]
     first = release_all(x, 100, PUBLIC, [0.05, 0.1, 0.05])

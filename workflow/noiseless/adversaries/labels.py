@@ -11,18 +11,17 @@ MEMBERSHIP_ADVERSARIES: Final = {
     "mse": "mean square error",
     "peaks": "common peaks",
     "learned": "learned",
+    "normal": "knows the mechanism and how days go together",
     "control": "control (sees no output)",
 }
-"""Adversaries of the membership game who do not know the mechanism."""
+"""Adversaries of the membership game who know no other home in the mean."""
 
 # Those of Section V.A of "Noiseless Privacy": what is said of the strongest is about them,
 # whichever others play.
 PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
 
 LIKELIHOOD_ADVERSARIES: Final = {
-    "independent": "knows the mechanism, takes days as independent",
-    "factors": "knows the mechanism and how days go together",
-    "normal": "knows the rounding and how days go together",
+    "normal": MEMBERSHIP_ADVERSARIES["normal"],
     "exact": "knows all other homes (exact)",
 }
 """Adversaries of the membership game who know the mechanism and other homes."""

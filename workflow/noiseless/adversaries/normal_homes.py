@@ -10,11 +10,13 @@ that this knowledge allows (Neyman and Pearson).  Homes are not, and it is estim
    :data:`STATIONARY_SHARE`, to those that a stationary process has around the level of a home:
    they depend on nothing but the distance of two readings.
 2. :class:`PublishedSum` is the sum of the homes that the adversary does not know, as it is
-   published.  Noise adds to the variance, and narrow cells are noise, spread evenly.  The mean of
-   the sum within a wide cell, as far as all other cells predict it, takes the place of the cell,
-   with the precision that cells have on average before they are known: one round of expectation
-   propagation that begins at cells as noise.  A precision for each cell that was published takes a
-   hundred times longer and gains no more, and further rounds gain less.
+   published.  Noise adds to the variance, and narrow cells are noise, spread evenly.  A wide cell
+   is replaced by a normal observation that gives the mean and variance of the sum within it (one
+   round of expectation propagation): first as far as the population tells how the sum is spread,
+   and with this once more, as all other readings predict it.  Further rounds gain less.  The
+   observation's precision is the one expected before the cell is known, so that one matrix is
+   inverted for all; for games of one pair of candidates (:meth:`PublishedSum.game_ratios`), in the
+   end, each cell's own.
 
 The share is no parameter to be chosen with care: from 0.3 to 0.6, what is gained from daily means
 of London's homes differs by less than 0.015.
@@ -32,7 +34,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, toeplitz
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -40,8 +42,10 @@ Ints = NDArray[np.int64]
 STATIONARY_SHARE = 0.4
 _NARROW = 4.0  # predicted standard deviations: within such a cell, a sum is spread evenly
 _TINY = 1e-250
-_LEAST_VARIANCE = 1e-9  # as a share
-_PLACES = ndtri((np.arange(15) + 0.5) / 15)  # of a standard normal, equally likely
+_INFINITE = 1e300
+_LEAST_SHARE = 1e-9
+_SOLVED = 1e-7  # of the length of the right-hand side
+_PHASES = (np.arange(16) + 0.5) / 16  # of a cell's edge
 _FAR = 5.0  # standard deviations: cells beyond are as good as empty
 
 
@@ -95,29 +99,23 @@ class Population:
 
 @dataclass(frozen=True)
 class PublishedSum:
-    """The sum of a candidate and other homes, as it is published, to an adversary who knows some.
+    """The published sum of a candidate and other homes, to an adversary who knows some of them.
 
     Attributes
     ----------
     population : Population
     unknown : int
         Number m of homes beside the candidate that the adversary does not know, at least 1.
-    known : int
-        Number of those that it knows.
     noise_wh2 : float
         Variance of the noise of each published sum.
     cell_wh : float
         Width of the cells of the sum, of which the middle is published; 0 for none.
-    edge_wh : float
-        Where one cell begins.
     """
 
     population: Population
     unknown: int
-    known: int = 0
     noise_wh2: float = 0.0
     cell_wh: float = 0.0
-    edge_wh: float = 0.0
 
     def game_ratios(self, published_wh: Floats, candidates_wh: Ints) -> Floats:
         """Log-likelihood ratio of candidate 0 in each of G games.
@@ -125,7 +123,7 @@ class PublishedSum:
         Parameters
         ----------
         published_wh : ndarray, shape (G, T)
-            Published sums, less those of the known homes.
+            Published sums, less those of homes that are known.
         candidates_wh : ndarray of int, shape (G, 2, T)
             Readings.
 
@@ -134,10 +132,15 @@ class PublishedSum:
         ndarray, shape (G,)
             Positive for candidate 0, negative for candidate 1.
         """
-        zero, one = candidates_wh[:, 0], candidates_wh[:, 1]
-        usual = self.unknown * self.population.mean_wh + (zero + one) / 2
-        away = self._observed(published_wh) - usual
-        return ((zero - one) * cho_solve(self._factor, away.T).T).sum(axis=1)
+        half = (candidates_wh[:, 0] - candidates_wh[:, 1]) / 2
+        usual = self.unknown * self.population.mean_wh + candidates_wh.mean(axis=1)
+        if not self._is_coarse:
+            return 2 * (half * cho_solve(self._factor, (published_wh - usual).T).T).sum(axis=1)
+        predicted, left = self._predicted(published_wh, usual)
+        mean, within = self._cut(published_wh, usual + predicted, left + half**2)
+        precision = (1 / within - 1) / (left + half**2)
+        observed = predicted + mean / (1 - within)
+        return 2 * (half * _solve(self._covariance_wh2, precision, observed)).sum(axis=1)
 
     def pair_ratios(self, published_wh: Floats, candidates_wh: Ints) -> Floats:
         """Log-likelihood ratio of the member (rows) against each candidate (columns).
@@ -145,91 +148,130 @@ class PublishedSum:
         Parameters
         ----------
         published_wh : ndarray, shape (M, T)
-            Published sums with each of M candidates as the member, less those of the known homes.
+            Published sums with each of M candidates as the member.
         candidates_wh : ndarray of int, shape (M, T)
 
         Returns
         -------
         ndarray, shape (M, M)
         """
+        away = published_wh - self.unknown * self.population.mean_wh
+        if self._is_coarse:
+            usual = (self.unknown + 1) * self.population.mean_wh
+            predicted, left = self._predicted(published_wh, usual)
+            mean, _ = self._cut(published_wh, usual + predicted, left)
+            away = predicted + mean * (1 + self._cell_noise_wh2 / left) + self.population.mean_wh
         candidates = candidates_wh.astype(float).T
         inverse = cho_solve(self._factor, candidates)
-        away = self._observed(published_wh) - self.unknown * self.population.mean_wh
         score = away @ inverse - (candidates * inverse).sum(axis=0) / 2
         return np.diagonal(score)[:, None] - score
 
     @cached_property
-    def _noise_wh2(self) -> float:
-        """Variance of the noise, and of cells in which sums are spread evenly."""
-        return self.noise_wh2 + self.cell_wh**2 / 12
+    def _covariance_wh2(self) -> Floats:
+        return self.population.covariance_of_sum_wh2(self.unknown)
 
     @cached_property
-    def _predicting(self) -> tuple[Floats, Floats]:
-        """A matrix that takes from each sum what the others tell of it, and what is left."""
-        expected = self.population.covariance_of_sum_wh2(self.unknown + 1)
-        t = len(expected)
-        inverse = cho_solve(_factor(expected, np.full(t, self._noise_wh2)), np.eye(t))
-        own = np.diagonal(inverse)
-        least = _LEAST_VARIANCE * np.diagonal(expected)
-        return inverse / own, np.maximum(1 / own - self._noise_wh2, least)
-
-    @cached_property
-    def _precision(self) -> Floats | None:
-        """Of what a wide cell tells beyond the prediction, on average; None for narrow cells."""
-        homes = self.unknown + self.known + 1
-        variance = np.diagonal(self.population.covariance_of_sum_wh2(homes))
-        # Whatever is predicted leaves no more than this.
-        if self.noise_wh2 or self.cell_wh**2 <= _NARROW**2 * np.median(variance) / 1e4:
-            return None
-        left = self._predicting[1]
-        spread = np.sqrt(left)
-        if self.cell_wh <= _NARROW * np.median(spread):
-            return None
-        predicted = (
-            homes * self.population.mean_wh
-            + np.sqrt(np.maximum(variance - left, 0)) * (_PLACES[:, None])
-        )
-        first = np.floor((predicted - _FAR * spread - self.edge_wh) / self.cell_wh)
-        share, open_share = np.zeros((2, *predicted.shape))
-        for cell in range(int(np.ceil(2 * _FAR * spread.max() / self.cell_wh)) + 1):
-            low = ((first + cell) * self.cell_wh + self.edge_wh - predicted) / spread
-            high = low + self.cell_wh / spread
-            probability = ndtr(high) - ndtr(low)
-            share += probability
-            open_share += probability * _cut(low, high)[1]
-        within = np.clip((open_share / share).mean(axis=0), _LEAST_VARIANCE, 1 - _LEAST_VARIANCE)
-        return (1 / within - 1) / left
+    def _is_coarse(self) -> bool:
+        """Whether cells are wide, so that they are not noise."""
+        if self.noise_wh2:
+            return False
+        # Fine cells, whatever is predicted: the matrix is not needed.
+        spread = np.sqrt(np.median(np.diagonal(self._covariance_wh2)))
+        if self.cell_wh <= 0.01 * spread:
+            return False
+        return bool(self.cell_wh > _NARROW * np.sqrt(np.median(self._predicting[1])))
 
     @cached_property
     def _factor(self) -> tuple[Floats, bool]:
         """Of the covariance of what is observed less the candidate."""
-        covariance = self.population.covariance_of_sum_wh2(self.unknown)
-        if self._precision is None:
-            return _factor(covariance, np.full(len(covariance), self._noise_wh2))
-        return _factor(covariance, 1 / self._precision)
+        noise = self.noise_wh2 + self.cell_wh**2 / 12
+        return _factor(self._covariance_wh2, self._cell_noise_wh2 if self._is_coarse else noise)
 
-    def _observed(self, published_wh: Floats) -> Floats:
-        """Observations of the sums, with normal noise, that tell what was published, (G, T)."""
-        if self._precision is None:
-            return published_wh
-        matrix, left = self._predicting
-        spread, usual = np.sqrt(left), (self.unknown + 1) * self.population.mean_wh
-        away = published_wh - usual
-        predicted = away - away @ matrix
-        middle, half = (away - predicted) / spread, self.cell_wh / 2 / spread
-        mean = _cut(middle - half, middle + half)[0]
-        return usual + predicted + spread * mean * (1 + 1 / (self._precision * left))
+    @cached_property
+    def _predicting(self) -> tuple[Floats, Floats, Floats]:
+        """A matrix that takes from each sum what the others tell of it, and the variance left.
+
+        The candidate is taken for a home as any other.  Last, the noise of what is observed of each
+        cell before anything is predicted.
+        """
+        covariance = self.population.covariance_of_sum_wh2(self.unknown + 1)
+        variance = np.diagonal(covariance)
+        within = _expected_share(self.cell_wh / np.sqrt(variance))
+        noise = variance * within / (1 - within)
+        inverse = cho_solve(_factor(covariance, noise), np.eye(len(covariance)))
+        own = np.diagonal(inverse)
+        return inverse / own, np.maximum(1 / own - noise, _LEAST_SHARE * variance), noise
+
+    @cached_property
+    def _cell_noise_wh2(self) -> Floats:
+        """Noise of what is observed of each cell, expected before it is known."""
+        left = self._predicting[1]
+        within = _expected_share(self.cell_wh / np.sqrt(left))
+        return left * within / (1 - within)
+
+    def _predicted(self, published_wh: Floats, usual_wh: Floats) -> tuple[Floats, Floats]:
+        """What all other readings tell of each sum, less the usual one, and the variance left."""
+        matrix, left, noise = self._predicting
+        variance = np.diagonal(self.population.covariance_of_sum_wh2(self.unknown + 1))
+        observed = self._cut(published_wh, usual_wh, variance)[0] * (1 + noise / variance)
+        return observed - observed @ matrix, left
+
+    def _cut(
+        self, published_wh: Floats, expected_wh: Floats, variance_wh2: Floats
+    ) -> tuple[Floats, Floats]:
+        """Mean of a sum within its cell, less what is expected, and the share of variance kept."""
+        spread = np.sqrt(variance_wh2)
+        low = published_wh - self.cell_wh / 2
+        high = (low + self.cell_wh - expected_wh) / spread
+        # Sums are not below 0, whatever the normal distribution says.
+        mean, share = normal_within(np.where(low <= 0, -np.inf, (low - expected_wh) / spread), high)
+        return spread * mean, np.clip(share, _LEAST_SHARE, 1 - _LEAST_SHARE)
 
 
-def _factor(covariance: Floats, noise: Floats) -> tuple[Floats, bool]:
+def _expected_share(width: Floats) -> Floats:
+    """Share of its variance that a standard normal keeps within cells of some widths, on average.
+
+    Edges of cells may be anywhere.
+    """
+    kept = np.zeros(width.shape)
+    for cell in range(-int(np.ceil(_FAR / width.min())) - 1, int(np.ceil(_FAR / width.min())) + 1):
+        low = (cell + _PHASES[:, None]) * width
+        kept += ((ndtr(low + width) - ndtr(low)) * normal_within(low, low + width)[1]).mean(axis=0)
+    return np.clip(kept, _LEAST_SHARE, 1 - _LEAST_SHARE)
+
+
+def _solve(covariance: Floats, precision: Floats, right: Floats) -> Floats:
+    """Of ``(covariance + diag(1 / precision)) u = right``, for each row of (G, T).
+
+    By conjugate gradients, all rows at once: a triangle for each would take longer.
+    """
+    root = np.sqrt(precision)
+    found, rest = np.zeros_like(right), root * right
+    along, square = rest.copy(), (rest**2).sum(axis=1)
+    enough = _SOLVED**2 * square
+    for _ in range(2 * right.shape[1]):
+        is_open = square > enough
+        if not is_open.any():
+            break
+        moved = along + root * ((root * along) @ covariance)
+        slope = np.where(is_open, (along * moved).sum(axis=1), 1)
+        step = np.where(is_open, square / slope, 0)[:, None]
+        found += step * along
+        rest -= step * moved
+        before, square = square, (rest**2).sum(axis=1)
+        along = rest + (square / np.where(before > 0, before, 1))[:, None] * along
+    return root * found
+
+
+def _factor(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
     """Cholesky's triangle of a covariance with noise of some variance in each reading."""
     together = covariance.copy()
     np.fill_diagonal(together, np.diagonal(together) + noise)
     return cho_factor(together, lower=True, overwrite_a=True)
 
 
-def _cut(low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of the standard normal cut to [low, high]."""
+def normal_within(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance of the standard normal within [low, high], whose ends may be infinite."""
     mirrored = low > -high  # so that the nearer end is on the left of 0, where `ndtr` is accurate
     left, right = np.where(mirrored, -high, low), np.where(mirrored, -low, high)
     density_left, density_right = (np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) for x in (left, right))
@@ -237,7 +279,10 @@ def _cut(low: Floats, high: Floats) -> tuple[Floats, Floats]:
     far = probability < _TINY
     probability = np.where(far, 1, probability)
     mean = (density_left - density_right) / probability
-    variance = 1 + (left * density_left - right * density_right) / probability - mean**2
+    ends = (
+        np.maximum(left, -_INFINITE) * density_left - np.minimum(right, _INFINITE) * density_right
+    )
+    variance = 1 + ends / probability - mean**2
     # Beyond what floats hold, the tail is exponential from the nearer end.
     end = np.where(far, right, -1)
     mean = np.clip(np.where(far, end + 1 / end, mean), left, right)

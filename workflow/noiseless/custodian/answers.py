@@ -21,7 +21,10 @@ from noiseless.figures.labels import label
 from noiseless.mechanisms.families import mechanism_labels
 from noiseless.mechanisms.interface import Identity
 
-_PERIODS = {1: "daily means", 7: "weekly means", 28: "means of four weeks"}
+_PERIODS = {
+    **{1: "daily means", 7: "weekly means", 28: "means of four weeks"},
+    91: "means of 13 weeks",
+}
 
 _HOMES_GLOSSARY = (
     (
@@ -40,9 +43,14 @@ _HOMES_GLOSSARY = (
         "Where the number lies, with 95 % confidence, for as many other homes like yours.",
     ),
     (
-        "the easiest tenth of homes",
-        "The homes that are found most often; which they are was decided "
-        "on other games than those counted.",
+        "certain",
+        "The upper end of that interval is within the aim. Releases are tried from the safest on, "
+        "and the first that is not certain ends the search, so that no luck is picked.",
+    ),
+    (
+        "the easiest tenth of homes, and the easiest home",
+        "Those that are found most often; which they are was decided on other games than those "
+        "counted.",
     ),
 )
 
@@ -69,7 +77,7 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
     Parameters
     ----------
     tables : mapping of str to DataFrame
-        With ``recommendation_frontier``, ``_splits``, ``_mechanisms`` and ``_facts``.
+        With ``recommendation_frontier``, ``_splits``, ``_exposed``, ``_mechanisms`` and ``_facts``.
     gain, largest_error_share
         The limits of the gain and of the error, from the configuration.
     """
@@ -93,32 +101,15 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
     }
     if not facts["possible"]:
         return _few_homes(frontier, facts, largest_error_share, shared)
-    splits = tables["recommendation_splits"]
-    chosen = frontier[frontier["chosen"] == 1]
     options = _periods_options(frontier, gain, facts["days"])
-    if chosen.empty:
-        return _no_release(frontier, facts, tables, gain, largest_error_share, options, shared)
-    row = chosen.iloc[0]
-    first = splits[splits["split"] == 0].set_index("statistic")["value"]
-    sentences = [
-        f"The mean is then wrong by {plain(first['error_kwh'], 2)} kWh a day "
-        f"({_percent(first['error_share'])}).",
-        f"From one published value, the best adversary we know names the right home in "
-        f"{of_100(row['gain_one'])} of 100 games ({_range(row, 'gain_one')}); a coin, in 50.",
-        f"From all {row['values']:g} values of {_time(facts['days'])}, in "
-        f"{of_100(row['gain_all'])} of 100 ({_range(row, 'gain_all')}). On the other half of the "
-        f"homes, which had no part in the choice: in {of_100(first['held_back'])} of 100.",
-        f"The tenth of the homes that are easiest to find: in {of_100(first['exposed'])} of 100. "
-        "An adversary who knows every other home in the mean identifies the home in "
-        f"{of_100(first['insider'])} of 100 games.",
-        _certainty(first, splits, gain),
-        _repeats(splits),
-    ]
+    row = _described(tables, frontier)
+    if not row["chosen"]:
+        return _no_release(row, facts, tables, gain, largest_error_share, options, shared)
     step = f"{plain(row['rounding_kwh'])} kWh" + (" a day" if row["days_per_value"] > 1 else "")
     release = f"{_period(row['days_per_value'])} of at least {row['n']:g} homes, rounded to {step}"
     answer = Answer(
         headline=f"Publish {release}.",
-        sentences=[*sentences, *_constant(frontier)],
+        sentences=[*_risks(row, facts, tables, gain), *_constant(frontier)],
         options=options,
         publish=[
             f"{_period(row['days_per_value']).capitalize()} of groups of {row['n']:g} homes or "
@@ -127,7 +118,7 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
         ],
         **shared,
     )
-    if is_safe(splits, gain):
+    if facts["certain"]:
         return answer
     return replace(
         answer,
@@ -140,29 +131,46 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
     )
 
 
-def is_safe(splits: pd.DataFrame, gain: float) -> bool:
-    """Whether a release may be called safe to publish.
-
-    It is certain by its own interval, and each time that this was said of one half of the homes,
-    the gain on the other half, which was held back, was at most what is allowed.
-
-    Parameters
-    ----------
-    splits : DataFrame
-        Table ``recommendation_splits``.
-    gain : float
-        Largest gain that is allowed.
-    """
-    first = splits[splits["split"] == 0].set_index("statistic")["value"]
-    said, held = _said_and_held(splits, gain)
-    return bool(first["certain"]) and held == said
+def _described(tables: Tables, frontier: pd.DataFrame) -> pd.Series:
+    """The release that was played in all cuts: what it costs and risks."""
+    splits = tables["recommendation_splits"]
+    cell = ["n", "rounding_kwh", "days_per_value"]
+    (row,) = frontier.merge(splits[cell].drop_duplicates(), on=cell).to_dict("records")
+    means = splits.groupby("statistic")["value"].mean()
+    return pd.Series({**row, **means[["gain_one", "insider_all"]]})
 
 
-def _said_and_held(splits: pd.DataFrame, gain: float) -> tuple[int, int]:
-    """How often a release was called certain, and how often it was so on the other half."""
-    values = splits.pivot(index="split", columns="statistic", values="value")
-    said = values[values["certain"] == 1]
-    return len(said), int((said["held_back"] <= gain).sum())
+def _risks(row: pd.Series, facts: pd.Series, tables: Tables, gain: float) -> list[str]:
+    """What a release costs, what it risks, from whom, and how sure that is."""
+    exposed = tables["recommendation_exposed"].set_index("tenth")["value"]
+    within = tables["recommendation_splits"]
+    within = within[within["statistic"] == "gain_all"]["value"]
+    goal = of_100(gain)
+    return [
+        f"The mean is then wrong by {plain(row['error_kwh'], 2)} kWh a day "
+        f"({_percent(row['error_share'])}; at most {_percent(row['error_share_high'])} for as many "
+        "other homes)."
+        if not np.isnan(row["error_share_high"])
+        else f"The mean is then wrong by {plain(row['error_kwh'], 2)} kWh a day "
+        f"({_percent(row['error_share'])}).",
+        f"From all {row['values']:g} values of {_time(facts['days'])}, the best adversary we know "
+        f"names the right home in {of_100(row['gain_all'])} of 100 games "
+        f"({_range(row, 'gain_all')}); a coin, in 50. From one value: in "
+        f"{of_100(row['gain_one'])} of 100.",
+        f"It is certain (95 %) for homes like yours that it stays at most {goal} of 100."
+        if facts["certain"]
+        else f"That it stays at most {goal} of 100 for other homes is not certain: your homes are "
+        "too few, or too different from each other, to say more.",
+        f"The tenth of the homes that are easiest to find: in {of_100(exposed.iloc[-1])} of 100; "
+        f"the home that is easiest to find: in {of_100(exposed.loc[0])}. An adversary who knows "
+        "every other home in the mean identifies the home in "
+        f"{of_100(row['insider_all'])} of 100 games.",
+        f"The adversary learned from {facts['known_homes']:g} of your homes what homes are like. "
+        "An adversary with statistics of more homes names the right one more often.",
+        f"We cut your homes in two {len(within) // 2} times, and either half was held back from "
+        f"the other: within one half, the right home was named in {of_100(within.min())} to "
+        f"{of_100(within.max())} of 100 games.",
+    ]
 
 
 def _range(row: pd.Series, name: str) -> str:
@@ -171,44 +179,6 @@ def _range(row: pd.Series, name: str) -> str:
         return "too few homes for an interval"
     # A coin gains 0, so the best adversary gains no less.
     return f"{of_100(max(low, 0))} to {of_100(high)} for as many other homes"
-
-
-def _certainty(first: pd.Series, splits: pd.DataFrame, gain: float) -> str:
-    """Whether the goal is certain, and whether that held where it was claimed."""
-    goal = of_100(gain)
-    if not first["certain"]:
-        return (
-            f"That it stays at most {goal} of 100 for other homes is not certain: your homes are "
-            "too few, or too different from each other, to say more."
-        )
-    said, held = _said_and_held(splits, gain)
-    if held < said:
-        return (
-            f"By its own interval it stays at most {goal} of 100 for other homes; but of "
-            f"{said} times that this was said of one half, it held on the other half {held} "
-            "times. Do not call it certain."
-        )
-    return (
-        f"It is certain (95 %) for homes like yours that it stays at most {goal} of 100; on the "
-        f"other half, that held in {held} of {said} trials."
-    )
-
-
-def _repeats(splits: pd.DataFrame) -> str:
-    values = splits.pivot(index="split", columns="statistic", values="value")
-    made = values[values["exists"] == 1]
-    inside = int(made["inside"].sum())
-    sizes = _between(made["n"], "homes")
-    return (
-        f"We cut your homes in two {len(values)} times: {len(made)} times a release was found "
-        f"on one half ({sizes}), and {inside} times what the adversary gained on the other half "
-        f"lay in the interval; the mean was wrong by {_between(made['error_kwh'], 'kWh')}."
-    )
-
-
-def _between(values: pd.Series, unit: str) -> str:
-    low, high = plain(values.min(), 2), plain(values.max(), 2)
-    return f"{low} {unit}" if low == high else f"{low} to {high} {unit}"
 
 
 def _constant(frontier: pd.DataFrame) -> list[str]:
@@ -235,23 +205,23 @@ def _list(numbers: Sequence[float]) -> str:
 def _periods_options(
     frontier: pd.DataFrame, gain: float, days: float
 ) -> list[tuple[str, list[str]]]:
-    """For each period and n, the coarsest useful rounding."""
+    """For each period and n, the finest useful rounding."""
     options = []
     useful = frontier[frontier["useful"] == 1].sort_values("rounding_kwh")
     for period, group in useful.groupby("days_per_value"):
-        coarsest = group.groupby("n").tail(1).sort_values("n")
+        finest = group.groupby("n").head(1).sort_values("n")
         lines = [
             f"{row['n']:g} homes, rounded to {plain(row['rounding_kwh'])} kWh: wrong by "
             f"{_percent(row['error_share'])}; {of_100(row['gain_all'])} of 100 games after "
-            f"{_time(days)}" + ("; enough" if row["gain_all"] <= gain else "")
-            for _, row in coarsest.iterrows()
+            f"{_time(days)}" + ("; certain" if row["gain_all_high"] <= gain else "")
+            for _, row in finest.iterrows()
         ]
         options.append((_period(period).capitalize(), lines))
     return options
 
 
 def _no_release(
-    frontier: pd.DataFrame,
+    row: pd.Series,
     facts: pd.Series,
     tables: Tables,
     gain: float,
@@ -259,30 +229,25 @@ def _no_release(
     options: list[tuple[str, list[str]]],
     shared: Mapping[str, object],
 ) -> Answer:
-    useful = frontier[frontier["useful"] == 1]
     helps = [
         f"More homes: means of more than {facts['largest_n']:g} homes could not be tried, because "
-        "one half of your homes finds a release and the other half tests it.",
+        "one half of your homes plays and the other half tells what homes are like.",
         "Fewer values: means of longer periods, or publishing for a shorter time.",
     ]
-    if useful.empty:
+    if not row["useful"]:
+        headline = "Nothing that was tried is good enough to be published again and again."
         sentences = [
             f"No rounding that was tried keeps the mean within {_percent(largest_error_share)} of "
             "the truth and still tells one time from another."
         ]
         helps.append("Finer steps of rounding, or a larger error that you can live with.")
     else:
-        row = useful.loc[useful["gain_all"].idxmin()]
+        headline = f"{facts['homes']:g} homes are too few: no mean of them was shown to be safe."
         sentences = [
             f"The safest useful release that was tried is {_period(row['days_per_value'])} of "
-            f"{row['n']:g} homes, rounded to {plain(row['rounding_kwh'])} kWh: wrong by "
-            f"{plain(row['error_kwh'], 2)} kWh ({_percent(row['error_share'])}). From all "
-            f"{row['values']:g} values of {_time(facts['days'])} the best adversary we know names "
-            f"the right home in {of_100(row['gain_all'])} of 100 games "
-            f"({_range(row, 'gain_all')}); the aim is {of_100(gain)}, and a coin has 50.",
-            f"From one published value: in {of_100(row['gain_one'])} of 100.",
+            f"{row['n']:g} homes, rounded to {plain(row['rounding_kwh'])} kWh.",
+            *_risks(row, facts, tables, gain),
         ]
-        helps.append("A larger error that you can live with, so that steps may be coarser.")
     mechanisms = tables["recommendation_mechanisms"]
     better = mechanisms[
         (mechanisms["statistic"] == "gain_all")
@@ -292,12 +257,12 @@ def _no_release(
     labels = mechanism_labels()
     helps += [
         f"{label(labels, row.mechanism).capitalize()} with the same error: {of_100(row.value)} "
-        "of 100 games (not tested on homes held back)."
+        "of 100 games (in one half of your homes)."
         for row in better.itertuples()
     ]
     return Answer(
-        headline="Nothing that was tried is good enough to be published again and again.",
-        sentences=[*sentences, *_constant(frontier)],
+        headline=headline,
+        sentences=sentences,
         options=options,
         helps=helps,
         publish=["The sentences above, but none of these means."],
@@ -314,8 +279,8 @@ def _few_homes(
     homes = int(facts["homes"])
     useful = frontier[frontier["useful"] == 1].sort_values(["days_per_value", "rounding_kwh"])
     sentences = [
-        f"You have {homes} homes. One half would have to find a release and the other half to test "
-        "it, and these halves are too small for any mean that was to be tried."
+        f"You have {homes} homes. One half would have to play the games and the other half to tell "
+        "what homes are like, and these halves are too small for any mean that was to be tried."
     ]
     for period, group in useful.groupby("days_per_value"):
         row = group.iloc[-1]
@@ -335,7 +300,7 @@ def _few_homes(
         headline=f"{homes} homes are too few for a recommendation.",
         sentences=sentences,
         helps=[
-            "More homes: with about 12, means of four homes can be tried; with some hundred, means "
+            "More homes: with 10, means of four homes can be tried; with some hundred, means "
             "that hide a home well.",
             "One number for the whole time, such as a yearly mean of all homes, in place of a "
             "series.",

@@ -318,7 +318,6 @@ def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
         **config["beyond"]["recommendation"],
         "public_range_kwh": None,
         "tolerance": config["beyond"]["comparison"]["tolerance"],
-        "factors": config["beyond"]["adversaries"]["factors"],
         **drawn,
     }
 

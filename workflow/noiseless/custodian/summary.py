@@ -358,7 +358,6 @@ def _who(cell: pd.Series) -> str:
 def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
     """What is recommended, or the safest useful release, with what was counted."""
     facts = _facts(tables["recommendation_facts"])
-    splits = tables["recommendation_splits"]
     tried = tables["recommendation_frontier"]
     rows = [
         _row(
@@ -371,15 +370,13 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
     ]
     chosen = tried[tried["statistic"] == "chosen"]
     chosen = chosen[chosen["value"] == 1]
-    exist = splits[splits["statistic"] == "exists"]["value"]
     rows.append(
         _row(
-            "Halves of the homes on which a release was found that leaves the best adversary at "
-            f"most {50 + 50 * aims['gain']:.0f} of 100 games and is wrong by at most "
-            f"{100 * aims['largest_error_share']:g} %.",
-            exist.sum(),
-            len(exist),
-            "halves",
+            "Releases that are certain, for as many other homes, to leave the best adversary at "
+            f"most {50 + 50 * aims['gain']:.0f} of 100 games.",
+            (tried.loc[tried["statistic"] == "gain_all", "high"] <= aims["gain"]).sum(),
+            (tried["statistic"] == "gain_all").sum(),
+            "releases",
         )
     )
     for cell in chosen.itertuples(index=False):
@@ -393,24 +390,16 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
             "a value"
         )
         for statistic, words in (
-            ("gain_one", "advantage of the best adversary who sees one value"),
             ("gain_all", "advantage of the best adversary who sees all values"),
             (
                 "insider_all",
                 "advantage of an adversary who knows every other home and sees all values",
             ),
+            ("error_share", "error of a published mean, as a share of it"),
         ):
             found = here.loc[statistic]
             row = _row(f"Recommended, {name}: {words}.", found["value"], facts["homes"], "homes")
             rows.append({**row, **found[["low", "high", "over"]]})
-        rows.append(
-            _row(
-                f"Recommended, {name}: error of a published mean in kWh a day.",
-                here.loc["error_kwh", "value"],
-                here.loc["values", "value"],
-                "values",
-            )
-        )
     others = tables["recommendation_mechanisms"]
     labels = {Identity.name: Identity.label, **mechanism_labels()}
     for other in others[others["statistic"] == "gain_all"].itertuples(index=False):

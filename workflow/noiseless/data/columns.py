@@ -458,7 +458,7 @@ def _read_parquet(raw: RawFile, columns: Any) -> Columns:
 def damaged_parquet(name: str, error: Exception, again: str) -> DataError:
     """The error of a Parquet file that cannot be read."""
     told = str(error).strip().splitlines() or [type(error).__name__]
-    return DataError(f"{name}: not a complete Parquet file ({told[0][:200]}). {again}")
+    return DataError(f"{name}: not a complete Parquet file ({ascii(told[0][:200])[1:-1]}). {again}")
 
 
 def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> None:

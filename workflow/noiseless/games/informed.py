@@ -18,18 +18,19 @@ a time.
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries import known_others
 from noiseless.adversaries.compiled import njit
-from noiseless.adversaries.known_others import PartialKnowledge, Population, consistent
+from noiseless.adversaries.known_others import consistent
 from noiseless.adversaries.membership.evidence import guess
+from noiseless.adversaries.normal_homes import Population, PublishedSum
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     FEWEST_GROUPS,
@@ -53,8 +54,7 @@ Floats = NDArray[np.float64]
 
 _READINGS_AT_ONCE = 25_000  # arrays of games x readings that fit into the processor's cache
 
-EXACT = "exact"
-LIKELIHOODS = {"independent": known_others.independent, "factors": known_others.factors}
+EXACT, NORMAL = "exact", "normal"
 
 # An adversary by its name and the number of other homes that it knows.
 Who = tuple[str, int]
@@ -76,9 +76,7 @@ class HalfOfHomes:
     population: Population
 
 
-def halves_of(
-    energy_wh: Ints, *, maximum_wh: int, factors: int, dataset: str, seed: int
-) -> list[HalfOfHomes]:
+def halves_of(energy_wh: Ints, *, maximum_wh: int, dataset: str, seed: int) -> list[HalfOfHomes]:
     """Two halves of the homes, at random; those of the learned adversary.
 
     Parameters
@@ -87,15 +85,13 @@ def halves_of(
         Four homes or more.
     maximum_wh : int
         Upper end of the public range.
-    factors : int
-        The factors of the populations.
     dataset, seed
         Coordinates of the random stream.
     """
     order = generator(seed, "membership", dataset, "halves").permutation(len(energy_wh))
     one, other = np.array_split(np.minimum(energy_wh, maximum_wh)[order], 2)
     return [
-        HalfOfHomes(plays, Population.estimate(tells, factors=factors))
+        HalfOfHomes(plays, Population.estimate(tells))
         for plays, tells in ((one, other), (other, one))
     ]
 
@@ -175,7 +171,7 @@ def play(
     days : int
         Readings in a window, T.
     known : sequence of int
-        Numbers k of other homes that the likelihood adversaries know, each below n - 1.
+        Numbers k of other homes that ``normal`` knows, each below n - 1.
 
     Returns
     -------
@@ -199,6 +195,7 @@ def play(
             f"{blamed} for sums over {days} readings and n = {n} homes to stay exact in whole Wh."
         )
     some_games = max(1, _READINGS_AT_ONCE // days)
+    seen = cache(partial(_published_sum, half.population, releases, days))
     parts = [
         _play_some(
             half,
@@ -207,6 +204,7 @@ def play(
             starts=starts[some],
             days=days,
             known=known,
+            seen=seen,
         )
         for some in np.split(np.arange(len(starts)), range(some_games, len(starts), some_games))
     ]
@@ -224,6 +222,7 @@ def _play_some(
     starts: Ints,
     days: int,
     known: Sequence[int],
+    seen: Callable[[int, int, int], PublishedSum],
 ) -> list[dict[Who, Floats]]:
     """:func:`play` for so few games that all their readings fit into memory."""
 
@@ -241,23 +240,36 @@ def _play_some(
     adversaries = membership_adversaries(trained=False)
     by_series = any(each.sees_series for each in adversaries)
     results = []
-    for release in releases:
+    for place, release in enumerate(releases):
         series = release.publish(total)
         evidence = observe(series, x, n=release.n if by_series else None)
         found: dict[Who, Floats] = {
             (each.name, 0): preference_of(each(), evidence) for each in adversaries
         }
-        lower, upper = release.ends_wh(series.k)
+        published = release.n * (release.offset_wh + release.step_wh * series.k)
         for k in known:
-            knowledge = PartialKnowledge(
-                lower, upper, x, sums_of_known[k], release.n - 1 - k, starts
-            )
-            for name, likelihood in LIKELIHOODS.items():
-                found[name, k] = likelihood(knowledge, half.population)
+            found[NORMAL, k] = ratios = np.zeros(len(x))
+            for start in np.unique(starts):
+                mine = starts == start
+                away = (published - sums_of_known[k])[mine]
+                ratios[mine] = seen(place, k, start).game_ratios(away, x[mine])
         possible = consistent(series.k, release.publish(others[:, None] + x).k)
         found[EXACT, release.n - 1] = possible[:, 0].astype(float) - possible[:, 1]
         results.append(found)
     return results
+
+
+def _published_sum(
+    population: Population,
+    releases: Sequence[AggregateRelease],
+    days: int,
+    place: int,
+    known: int,
+    start: int,
+) -> PublishedSum:
+    """What one of the releases tells in a window, to an adversary who knows some other homes."""
+    n, step_wh = releases[place].n, releases[place].step_wh
+    return PublishedSum(population.window(start, days), n - 1 - known, cell_wh=n * step_wh)
 
 
 @njit(cache=True, nogil=True)
@@ -278,7 +290,6 @@ def advantages(
     games: int,
     days: Sequence[int],
     known_shares: Sequence[float],
-    factors: int,
 ) -> pd.DataFrame:
     """Advantage of each adversary against some releases.
 
@@ -299,10 +310,8 @@ def advantages(
         Numbers T of consecutive reports.  The year is cut into windows of T days, and each game
         draws one.
     known_shares : sequence of float
-        Shares of the n - 1 other homes that the likelihood adversaries know, below 1, rounded down
+        Shares of the n - 1 other homes that ``normal`` knows, below 1, rounded down
         to whole homes.
-    factors : int
-        The factors of :class:`noiseless.adversaries.known_others.Population`.
 
     Returns
     -------
@@ -322,9 +331,7 @@ def advantages(
         )
     ranges = dict.fromkeys(each.maximum_wh for some in releases.values() for _, each in some)
     halves = {
-        maximum: halves_of(
-            energy_wh, maximum_wh=maximum, factors=factors, dataset=dataset, seed=seed
-        )
+        maximum: halves_of(energy_wh, maximum_wh=maximum, dataset=dataset, seed=seed)
         for maximum in ranges
     }
     rows = []

@@ -370,6 +370,10 @@ class Release(Protocol):
     def n(self) -> int:
         """Homes in the aggregate."""
 
+    @property
+    def published_as(self) -> Mapping[str, float]:
+        """Noise or cells of a published mean, as :class:`Training` takes them."""
+
     def of(self, batch: Batch) -> PublishedSeries:
         """The published means of some games."""
 
@@ -620,7 +624,11 @@ def fit(
     def observed() -> Iterator[tuple[Evidence, Ints]]:
         return ((batch.evidence(release.of(batch)), batch.games.member) for batch in known)
 
-    training = None if known_wh is None else Training(known_wh / WH_PER_KWH, observed)
+    training = (
+        None
+        if known_wh is None
+        else Training(known_wh / WH_PER_KWH, observed, **release.published_as)
+    )
     return {each.name: each().fit(training) if each.is_trained else each() for each in adversaries}
 
 

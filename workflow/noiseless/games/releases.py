@@ -10,7 +10,7 @@ readings stays in whole Wh.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -62,6 +62,11 @@ class AggregateRelease:
         """Mid-point of bin 0."""
         return self.step_wh / 2 if self.levels else 0.0
 
+    @property
+    def published_as(self) -> Mapping[str, float]:
+        """The width of a cell of the mean, for adversaries who know the mechanism."""
+        return {"cell_kwh": self.step_wh / WH_PER_KWH}
+
     def of(self, batch: Batch) -> PublishedSeries:
         """The published means of some games."""
         return self.publish(batch.totals_wh(self.maximum_wh))
@@ -86,17 +91,6 @@ class AggregateRelease:
             )
         k = total_wh * self.levels // (self.n * self.maximum_wh)
         return PublishedSeries(np.minimum(k, self.levels - 1), self.step_wh, self.offset_wh)
-
-    def ends_wh(self, k: Ints) -> tuple[Floats, Floats]:
-        """Ends of cells of the sum of n homes, in Wh; the outermost ones reach to infinity.
-
-        Without a quantizer, a cell is one Wh wide.
-        """
-        if self.levels is None:
-            return np.subtract(k, 0.5), np.add(k, 0.5)
-        width = self.n * self.step_wh
-        lower = np.where(k == 0, -np.inf, k * width)
-        return lower, np.where(k == self.levels - 1, np.inf, (k + 1) * width)
 
     def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
         """The published values of some means, in kWh."""
@@ -169,11 +163,15 @@ class MechanismRelease:
         Homes in the aggregate.
     maximum_wh : int
         Upper end of the public range, to which each reading is clipped.
+    published_as : mapping
+        Noise or cells of a published mean, for adversaries who know the mechanism
+        (:class:`~noiseless.adversaries.membership.evidence.Training`).
     """
 
     mechanism: Mechanism
     n: int
     maximum_wh: int
+    published_as: Mapping[str, float]
 
     def of(self, batch: Batch) -> PublishedSeries:
         """The published means of some games."""

@@ -5,8 +5,7 @@ nearest multiple of a step in kWh.  That needs no public range: nothing is clipp
 a step is not taken from the readings.
 
 1. :class:`RoundedMean` publishes; :func:`periods_of` sums days to the periods of a coarser time.
-2. :func:`plan_games` draws the other homes and the candidates of each draw, and of each draw again
-   with one group of homes struck out: a jackknife over homes, with the same luck of the draw.
+2. :func:`plan_games` draws the other homes and the candidates of each draw.
 3. :func:`pair_gains_of` plays all pairs of candidates of a draw, as :mod:`noiseless.games.pairs`
    does, with all published values; :func:`single_value_gains` with one of them.
 
@@ -24,14 +23,13 @@ from numpy.typing import NDArray
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.games.informed import EXACT
+from noiseless.games.informed import EXACT, NORMAL
 from noiseless.games.membership import PublishedSeries
 from noiseless.games.pairs import pair_evidence, rows_differ
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-NORMAL = "normal"
 _TIE = 1e-9  # of the largest ratio: floating-point noise is no reason for a guess
 
 
@@ -54,8 +52,7 @@ class RoundedMean:
 
     def seen_with(self, population: Population) -> PublishedSum:
         """The published sum, for an outsider who knows what homes are like."""
-        cell = float(self.n * self.step_wh)
-        return PublishedSum(population, self.n - 1, cell_wh=cell, edge_wh=cell / 2)
+        return PublishedSum(population, self.n - 1, cell_wh=float(self.n * self.step_wh))
 
     def publish(self, total_wh: Ints) -> PublishedSeries:
         """The published means of sums of n readings; whole numbers throughout, halves go up."""
@@ -99,48 +96,27 @@ def periods_of(energy_wh: Ints, days: int) -> Ints:
     return energy_wh[:, : t // days * days].reshape(homes, -1, days).sum(axis=2)
 
 
-def group_numbers(homes: int, groups: int) -> Ints:
-    """Number of the group of each home, as even as can be, shape (homes,)."""
-    return np.arange(homes) * groups // homes
-
-
-def largest_n(homes: int, groups: int) -> int:
-    """The largest n for which two candidates remain whichever group is struck out."""
-    return homes - -(-homes // groups) - 1
-
-
 def plan_games(
-    rng: np.random.Generator, *, homes: int, n: int, draws: int, groups: int, candidates: int
-) -> list[list[Draw]]:
-    """Draws of the games of one n, each with all homes and without each group in turn.
+    rng: np.random.Generator, *, homes: int, n: int, draws: int, candidates: int
+) -> list[Draw]:
+    """Draws of the games of one n.
 
     A draw puts the homes in random order; the others are the first n - 1 of them, the candidates
-    the last.  Without a group, the same order is read without its homes: again a uniform draw, and
-    as like the first as it can be, so that the two differ by the homes and not by luck.
+    the last.
 
     Parameters
     ----------
     rng : Generator
     homes : int
-        Numbered from 0, in groups of :func:`group_numbers`.
+        Numbered from 0.
     n : int
-        At most :func:`largest_n`.
-    draws, groups : int
+        At most ``homes - 1``, so that there are two candidates.
+    draws : int
     candidates : int
         At most, in a draw.
-
-    Returns
-    -------
-    list of list of Draw
-        For each draw, with all homes first, then without group 0, 1, ...
     """
-    group = group_numbers(homes, groups)
-    plan = []
-    for _ in range(draws):
-        order = rng.permutation(homes)
-        kept = [order, *(order[group[order] != number] for number in range(groups))]
-        plan.append([Draw(some[: n - 1], some[n - 1 :][-candidates:]) for some in kept])
-    return plan
+    orders = (rng.permutation(homes) for _ in range(draws))
+    return [Draw(order[: n - 1], order[n - 1 :][-candidates:]) for order in orders]
 
 
 def totals_of(energy_wh: Ints, draw: Draw) -> Ints:

@@ -113,6 +113,8 @@ class Mechanism(ABC):
         What the parameter is, as for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
     parameter_called : str
         What tables call it, by default its kind; ``{unit}`` stands for that of the values.
+    parameter_is : str
+        The attribute that holds it, where it has another name than ``parameter``.
     is_local : bool
         Whether each person releases a value of their own, and not the curator their mean.
     is_deterministic : bool
@@ -135,16 +137,18 @@ class Mechanism(ABC):
     finest: ClassVar[float | None] = None
     smallest: ClassVar[float | None] = None
     parameter_called: ClassVar[str] = ""
+    parameter_is: ClassVar[str] = "_parameter"
 
     domain: Domain
 
-    def __init__(self, domain: Domain, parameter: float) -> None:
+    def __init__(self, domain: Domain, parameter: float = 0.0) -> None:
         self.domain, self._parameter = domain, parameter
 
     @property
     def parameter(self) -> float:
-        """The parameter."""
-        return self._parameter
+        """What :meth:`for_error` calibrates."""
+        value: float = getattr(self, self.parameter_is)
+        return value
 
     @classmethod
     def on(cls, domain: Domain, parameter: float) -> "Mechanism":
@@ -325,9 +329,6 @@ class Identity(Mechanism):
     marker = "*"
     kind = "scale"
     is_deterministic = True
-
-    def __init__(self, domain: Domain, parameter: float = 0.0) -> None:
-        super().__init__(domain, parameter)
 
     def release(self, values: Floats, rng: np.random.Generator) -> Floats:
         """The values themselves, also outside the domain."""

@@ -5,13 +5,13 @@ A custodian gives one analyst numbers that may be off by 10, and another the sam
 independent releases give almost everybody away; these do not:
 
 1. The finest release lays both sides of its band over each other
-   (:class:`~noiseless.mechanisms.blurring.OverlayBlurring`).
+   (:class:`~noiseless.mechanisms.policies.overlay.OverlayBlurring`).
 2. Each coarser one sees the finer report alone.  A report of the finer band is moved to the same
    portion of the coarser band; any other report is the number itself, and is overlaid.
 
-Each analyst has as many undecided people as any release of that accuracy can have, an
-analyst who sees several has those of the finest, and no releases of these accuracies do better for
-anybody (``docs/proofs/nsht.md``, several analysts).
+Each analyst has as many undecided people as any release of that accuracy can have, a group has
+those of its finest release, and no releases of these accuracies do better for any group
+(``docs/proofs/nsht.md``, several analysts).
 """
 
 import math

@@ -19,7 +19,7 @@ from noiseless.papers.beyond.custodian import (
 )
 from toy_homes import make_steady_energy, make_table
 
-GRID = {"games": 400, "n": [2, 4, 8], "levels": [1, 4, 16], "days": [1, 30], "factors": 2}
+GRID = {"games": 400, "n": [2, 4, 8], "levels": [1, 4, 16], "days": [1, 30]}
 SETTINGS = {
     "dataset": "toy",
     "seed": 3,
@@ -113,7 +113,7 @@ def limits():
 def test_limits_are_clopper_and_pearsons_with_bonferronis_correction(limits):
     """At an end of an interval, a result as extreme has half of the error's share."""
     rows = limits[limits["statistic"] == "gain"]
-    intervals = 3 * 3 * 2 * 6
+    intervals = 3 * 3 * 2 * 5
     assert (limits.loc[limits["statistic"] == "intervals", "value"] == intervals).all()
     error = 0.05 / intervals / 2
     insider = rows[rows["knowledge"] == INSIDER]
@@ -126,7 +126,7 @@ def test_limits_are_clopper_and_pearsons_with_bonferronis_correction(limits):
     assert (insider.loc[hits == 0, "low"] == 0).all()
 
 
-def test_outsider_is_the_best_of_five_and_never_better_than_the_insider(limits):
+def test_outsider_is_the_best_of_four_and_never_better_than_the_insider(limits):
     rows = limits[limits["statistic"] == "gain"].set_index(["n", "levels", "days"])
     insider = rows[rows["knowledge"] == INSIDER]
     outsider = rows[rows["knowledge"] == OUTSIDER].loc[insider.index]
@@ -135,9 +135,9 @@ def test_outsider_is_the_best_of_five_and_never_better_than_the_insider(limits):
     assert (outsider["low"] <= outsider["high"]).all()
     own = (outsider["high"] < insider["high"]) & (outsider["value"] < insider["value"])
     assert own.sum() > 4
-    # Its own upper limit is the largest of five: not below that of the one that is named.
+    # Its own upper limit is the largest of four: not below that of the one that is named.
     hits = np.rint((1 + outsider["value"]) / 2 * 400)[own]
-    error = 0.05 / (3 * 3 * 2 * 6) / 2
+    error = 0.05 / (3 * 3 * 2 * 5) / 2
     high = (1 + outsider["high"][own]) / 2
     assert (binom.cdf(hits, 400, high) <= error * 1.000001).all()
     played = advantages_by_name()
@@ -155,7 +155,7 @@ def advantages_by_name():
     table = advantages(
         energy,
         releases,
-        **{key: GRID[key] for key in ("games", "days", "factors")},
+        **{key: GRID[key] for key in ("games", "days")},
         **{"known_shares": [0], "dataset": "toy", "seed": 3},
     )
     chosen = (table["statistic"] == "advantage") & ~table["adversary"].isin(["control", "exact"])

@@ -49,7 +49,7 @@ def test_possible_sizes_have_the_same_games_and_others_are_errors_unless_skipped
 
 
 def test_custodian_skips_days_that_there_are_too_few_of(readings, caplog):
-    settings = {"dataset": "my-town", "seed": 1, "games": 40, "levels": [4], "factors": 1}
+    settings = {"dataset": "my-town", "seed": 1, "games": 40, "levels": [4]}
     settings |= {"public_range_kwh": 5, "confidence": 0.95, "skip_impossible": True}
     limits = custodian.limits_table(readings, n=[2, 4], days=[5, 365], **settings)
     assert (set(limits["n"]), set(limits["days"])) == ({2}, {5})

@@ -95,10 +95,16 @@ class Training:
     games : callable
         Gives, each time it is called, the evidence and the members (0 or 1, shape (G,)) of games
         between these homes, some at a time, against the release that the adversary is tested on.
+    noise_kwh : float
+        Standard deviation of the noise of a published mean; 0 for none.
+    cell_kwh : float
+        Width of the cells of which published means are the middles; 0 for none.
     """
 
     homes_kwh: Floats
     games: Callable[[], Iterable[tuple[Evidence, Ints]]]
+    noise_kwh: float = 0.0
+    cell_kwh: float = 0.0
 
 
 def guess(preference: Floats, coin: NDArray[np.integer]) -> Ints:

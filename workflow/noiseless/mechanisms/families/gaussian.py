@@ -26,13 +26,8 @@ from scipy.special import log_ndtr, ndtr
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import Floats, require_positive
-from noiseless.mechanisms.interface import (
-    UNBOUNDED,
-    Domain,
-    NatsOfDifferentialPrivacy,
-    NoisyMechanism,
-    summed,
-)
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
 
 
 @dataclass(frozen=True)
@@ -71,6 +66,7 @@ class GaussianMechanism(NoisyMechanism):
     label = "Gaussian noise"
     colour, marker, order = "green", "^", 4
     kind, parameter_called, smallest = "scale", "sigma_{unit}", 0.0
+    parameter_is = "sigma"
 
     def __post_init__(self) -> None:
         require_positive("sigma", self.sigma)
@@ -84,11 +80,6 @@ class GaussianMechanism(NoisyMechanism):
     def on(cls, domain: Domain, parameter: float) -> Self:
         """With a standard deviation of the noise, in the unit of the values."""
         return cls(parameter, domain)
-
-    @property
-    def parameter(self) -> float:
-        """The standard deviation."""
-        return self.sigma
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
         """Standard normal noise."""

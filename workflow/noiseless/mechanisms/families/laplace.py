@@ -7,13 +7,8 @@ from typing import Self
 import numpy as np
 
 from noiseless.mechanisms.containers import Floats, require_positive
-from noiseless.mechanisms.interface import (
-    UNBOUNDED,
-    Domain,
-    NatsOfDifferentialPrivacy,
-    NoisyMechanism,
-    summed,
-)
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
 
 # Mean of the length of a vector of two independent Laplace variables of scale 1: in polar
 # coordinates the integral over a quarter of the plane is that of 2 / (cos + sin)^3.
@@ -67,6 +62,7 @@ class LaplaceMechanism(NoisyMechanism):
     label = "Laplace noise"
     colour, marker, order = "orange", "s", 3
     kind, parameter_called, smallest = "scale", "scale_{unit}", 0.0
+    parameter_is = "scale"
 
     def __post_init__(self) -> None:
         require_positive("sensitivity", self.sensitivity)
@@ -81,11 +77,6 @@ class LaplaceMechanism(NoisyMechanism):
     def on(cls, domain: Domain, parameter: float) -> Self:
         """With a scale of the noise, in the unit of the values."""
         return cls(domain.sensitivity_l1, domain.sensitivity_l1 / parameter, domain)
-
-    @property
-    def parameter(self) -> float:
-        """The scale."""
-        return self.scale
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats]:
         """Laplace noise of scale 1."""

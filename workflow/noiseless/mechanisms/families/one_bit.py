@@ -29,13 +29,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import Floats, keeps_container
-from noiseless.mechanisms.interface import (
-    UNBOUNDED,
-    Domain,
-    NatsOfDifferentialPrivacy,
-    NoisyMechanism,
-    summed,
-)
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import UNBOUNDED, Domain, NoisyMechanism, summed
 
 LARGEST_EPSILON = 30.0
 """Largest epsilon of a report, in nats.
@@ -97,6 +92,7 @@ class OneBitMechanism(NoisyMechanism):
     label = "one random bit of each person"
     colour, marker, order = "purple", "v", 5
     kind = "epsilon"
+    parameter_is = "epsilon_nats"
     is_local = True
 
     def __post_init__(self) -> None:
@@ -120,11 +116,6 @@ class OneBitMechanism(NoisyMechanism):
         """With an epsilon of a bit, one for each coordinate."""
         made = cls if 0 < parameter <= LARGEST_EPSILON else _InLimit
         return made(domain.low[0], domain.high[0], parameter, clip=True, domain=domain)
-
-    @property
-    def parameter(self) -> float:
-        """Epsilon of a bit."""
-        return self.epsilon_nats
 
     @classmethod
     def parameter_name(cls, domain: Domain) -> str:

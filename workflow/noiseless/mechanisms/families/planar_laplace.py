@@ -23,12 +23,8 @@ from scipy.special import lambertw
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import Floats, require_positive
-from noiseless.mechanisms.interface import (
-    Domain,
-    NatsOfDifferentialPrivacy,
-    NoisyMechanism,
-    added,
-)
+from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import Domain, NoisyMechanism, added
 
 PLANE = Domain((-math.inf, -math.inf), (math.inf, math.inf), "m")
 """All places, none of which is clipped."""
@@ -104,6 +100,7 @@ class PlanarLaplaceMechanism(NoisyMechanism):
     label = "planar Laplace noise"
     colour, marker, order = "red", "D", 2
     kind, parameter_called, smallest = "epsilon", "epsilon_per_{unit}", 0.0
+    parameter_is = "epsilon_per_m"
 
     def __post_init__(self) -> None:
         require_positive("epsilon_per_m", self.epsilon_per_m)
@@ -122,11 +119,6 @@ class PlanarLaplaceMechanism(NoisyMechanism):
     def is_for(cls, domain: Domain) -> bool:
         """Places of a plane."""
         return domain.coordinates == 2
-
-    @property
-    def parameter(self) -> float:
-        """Epsilon for a unit of distance."""
-        return self.epsilon_per_m
 
     def noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Distances times epsilon, shape (...), and unit vectors, shape (..., 2).

@@ -95,6 +95,7 @@ class Quantizer(Mechanism):
     label = "quantizer"
     colour, marker, order = "blue", "o", 1
     kind, smallest = "levels", 0.0  # it can have any levels
+    parameter_is = "levels"
     is_deterministic = True
 
     def __post_init__(self) -> None:
@@ -126,11 +127,6 @@ class Quantizer(Mechanism):
     def on(cls, domain: Domain, parameter: float) -> Self:
         """With a number of levels, those of each coordinate."""
         return cls(domain.low[0], domain.high[0], int(parameter), clip=True, domain=domain)
-
-    @property
-    def parameter(self) -> float:
-        """The number of levels."""
-        return self.levels
 
     @cached_property
     def _axes(self) -> tuple["Quantizer", ...]:

@@ -13,10 +13,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.games.informed import advantages
-from noiseless.games.membership import (
-    energy_matrix,
-    public_maximum_wh,
-)
+from noiseless.games.membership import energy_matrix, public_maximum_wh
 from noiseless.games.releases import releases_for
 from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.statistics import rows as rows_of
@@ -32,7 +29,6 @@ def advantage_table(
     epsilon_bits: Sequence[float],
     days: Sequence[int],
     known_shares: Sequence[float],
-    factors: int,
     public_range_kwh: float,
     quantizer_rule: str,
 ) -> pd.DataFrame:
@@ -51,7 +47,7 @@ def advantage_table(
         is added.
     public_range_kwh, quantizer_rule
         See :func:`noiseless.papers.noiseless.membership.advantage_table`.
-    dataset, seed, games, days, known_shares, factors
+    dataset, seed, games, days, known_shares
         See :func:`noiseless.games.informed.advantages`.
 
     Returns
@@ -99,7 +95,6 @@ def advantage_table(
         games=games,
         days=days,
         known_shares=known_shares,
-        factors=factors,
     )
 
 

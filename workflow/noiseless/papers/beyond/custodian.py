@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.errors import ConfigError
-from noiseless.games.informed import EXACT, LIKELIHOODS, advantages
+from noiseless.games.informed import EXACT, NORMAL, advantages
 from noiseless.games.membership import (
     energy_matrix,
     membership_adversaries,
@@ -52,7 +52,6 @@ def limits_table(
     n: Sequence[int],
     levels: Sequence[int],
     days: Sequence[int],
-    factors: int,
     public_range_kwh: float,
     confidence: float,
     skip_impossible: bool = False,
@@ -72,7 +71,7 @@ def limits_table(
         adversary in each cell.
     skip_impossible : bool
         Whether n and days that there are too few homes or days for are skipped, with a message.
-    dataset, seed, games, n, days, factors, public_range_kwh
+    dataset, seed, games, n, days, public_range_kwh
         See :func:`noiseless.papers.beyond.adversaries.advantage_table`.
 
     Returns
@@ -104,7 +103,6 @@ def limits_table(
         games=games,
         days=days,
         known_shares=[0],
-        factors=factors,
     )
     index = ["adversary", "statistic", "n", "levels", "days"]
     estimates = played.set_index(index)[["value", "low", "high"]].sort_index()
@@ -113,7 +111,7 @@ def limits_table(
     # Who is there to be feared, and by which statistic of the table of advantages.
     simple = [each.name for each in membership_adversaries(trained=False) if not each.is_control]
     feared = {
-        OUTSIDER: [(name, "advantage") for name in (*simple, *LIKELIHOODS)],
+        OUTSIDER: [(name, "advantage") for name in (*simple, NORMAL)],
         INSIDER: [(EXACT, "closed_form")],
     }
     intervals = len(cells) * sum(map(len, feared.values()))

@@ -121,13 +121,6 @@ ADVERSARIES = section(
         contains={"const": 0},
         different=True,
     ),
-    factors=whole(
-        "Factors of the adversary's model of how the days of a home vary together; at most "
-        "one for eight homes.",
-        8,
-        at_least=0,
-        at_most=30,
-    ),
 )
 
 CUSTODIAN = section(
@@ -153,11 +146,11 @@ CUSTODIAN = section(
 )
 
 RECOMMENDATION = section(
-    "What a custodian is told to publish, found on one half of the homes and tested on the other.",
+    "What a custodian is told to publish: the finest release that is certain to be safe.",
     n=group_sizes(
         "Numbers of homes in a mean that are tried. Those that half of the homes are too few for "
         "are not.",
-        [4, 8, 16, 32, 64, 128, 192],
+        [4, 8, 16, 24, 32, 48, 64, 96, 128, 192],
     ),
     rounding_kwh=positive(
         "Steps to which a mean is rounded, in kWh a day. They are public, so do not take them from "
@@ -165,7 +158,7 @@ RECOMMENDATION = section(
         [0.1, 0.2, 0.5, 1, 2, 5],
     ),
     days_per_value=counts(
-        "Days that one published value is the mean of, such as 1, 7 and 28.", [1, 7, 28]
+        "Days that one published value is the mean of, such as 1, 7, 28 and 91.", [1, 7, 28, 91]
     ),
     gain=probability(
         "Largest advantage, over all values of a year, of the best adversary who knows no other "
@@ -177,17 +170,12 @@ RECOMMENDATION = section(
         "the mean.",
         0.1,
     ),
-    draws=whole("Draws of the other homes, for each n and period.", 12, at_least=2),
+    draws=whole("Draws of the other homes, in each half of each cut.", 12, at_least=2),
     candidates=whole("Candidates in a draw, at most; all pairs of them play.", 40, at_least=2),
-    groups=whole(
-        "Groups of homes, of which the jackknife strikes out one at a time. Fewer than five give "
-        "no interval.",
-        10,
-        at_least=2,
-    ),
     splits=whole(
-        "Times that the homes are cut in two halves, one that finds and one that tests.",
-        8,
+        "Times that the homes are cut in two halves, which play in turn. Fewer than five give no "
+        "interval, so that nothing is certain.",
+        20,
         at_least=1,
     ),
 )

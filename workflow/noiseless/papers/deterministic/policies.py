@@ -127,8 +127,12 @@ def examples_table() -> pd.DataFrame:
 def _boxes_against_the_grid() -> dict[str, Fraction]:
     """Three boxes that no grid of as few cells equals: one along a side, two beside each other."""
     radius_squared = Fraction(65, 256)
-    eighth, half = Fraction(1, 8), Fraction(1, 2)
-    boxes = [((0, 1), (0, eighth)), ((0, half), (eighth, 1)), ((half, 1), (eighth, 1))]
+    eighth, half, none, side = Fraction(1, 8), Fraction(1, 2), Fraction(0), Fraction(1)
+    boxes = [
+        ((none, side), (none, eighth)),
+        ((none, half), (eighth, side)),
+        ((half, side), (eighth, side)),
+    ]
     widths = [[high - low for low, high in box] for box in boxes]
     grid = fewest_cells((Fraction(1), Fraction(1)), radius_squared)
     return {
@@ -374,7 +378,8 @@ def two_outputs_table(
 
 def _squared_error(sides: Sequence[Fraction], levels: Sequence[int]) -> Fraction:
     """Square of half the diagonal of a cell."""
-    return sum((side / count / 2) ** 2 for side, count in zip(sides, levels, strict=True))
+    halves = (side / count / 2 for side, count in zip(sides, levels, strict=True))
+    return sum((half**2 for half in halves), Fraction(0))
 
 
 def _log(value: Fraction) -> float:

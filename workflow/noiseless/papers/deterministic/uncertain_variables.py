@@ -44,7 +44,7 @@ def uncertain_variables_table() -> pd.DataFrame:
     for sizes in _PAIRS:
         universe = f"all {sizes[0]} x {sizes[1]} joint ranges"
         names = ("unrelated, then ranges", "ranges, then unrelated", "other ranges")
-        cases = [Counter() for _ in names]
+        cases: list[Cases] = [Counter() for _ in names]
         for pairs in joint_ranges(sizes):
             whole = is_unrelated(pairs)
             first = all(given(pairs, 1, x2, 0) == values(pairs, 0) for x2 in values(pairs, 1))
@@ -55,9 +55,9 @@ def uncertain_variables_table() -> pd.DataFrame:
                 counter[int(if_), int(then)] += 1
             cases[-1][int(second), int(first)] += 1
         tallies |= {(name, universe): case for name, case in zip(names, cases, strict=True)}
-    for sizes in _TRIPLES:
-        universe = f"all {' x '.join(map(str, sizes))} joint ranges"
-        for statement, counter in _of_triples(sizes).items():
+    for of_three in _TRIPLES:
+        universe = f"all {' x '.join(map(str, of_three))} joint ranges"
+        for statement, counter in _of_triples(of_three).items():
             tallies[statement, universe] = counter
     rows = [
         {"statement": statement, "universe": universe, **tally(cases)}

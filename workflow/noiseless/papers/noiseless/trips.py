@@ -163,9 +163,8 @@ def _quantizers(
     levels: int, latitude_range_deg: tuple[float, ...], longitude_range_deg: tuple[float, ...]
 ) -> tuple[Quantizer, Quantizer]:
     """Quantizers of latitude and longitude; kept, as they compute their edges once."""
-    return Quantizer(*latitude_range_deg, levels=levels), Quantizer(
-        *longitude_range_deg, levels=levels
-    )
+    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+    return Quantizer(south, north, levels), Quantizer(west, east, levels)
 
 
 def trip_keys(

@@ -6,12 +6,13 @@ whom their reports, taken together, do not tell the hypothesis.
 1. :func:`survey_table`: the people of the survey, under releases that are made in different ways.
 2. :func:`ends_table`: :func:`~noiseless.mechanisms.refinable.release_all` on lines that end
    anywhere near the threshold: accuracy, refinement, and who stays undecided.
-3. :func:`search_table`: every releases there are on small lattices, against the same bound.
+3. :func:`search_table`: all releases there are of a few records, against the same bound.
 """
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -268,7 +269,7 @@ def is_function(fine: Floats, coarse: Floats) -> bool:
     return len(np.unique(pairs[0])) == pairs.shape[1]
 
 
-def search_table(*, lattices: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """All releases there are of a few records on a line, and of chains of them the best.
 
     Reports may be any real numbers.  Then a release is a partition of the records, up to the names

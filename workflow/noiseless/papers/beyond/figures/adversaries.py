@@ -20,14 +20,13 @@ from noiseless.figures.style import (
     PAGE_WIDTH_IN,
     PURPLE,
     RED,
-    SKY,
     bars_of,
     draw_intervals,
     new_figure,
     statistic,
 )
 
-# Colours of the adversary with the factor model, from the fewest known homes to the most.
+# Colours of the adversary who knows what homes are like, from the fewest known homes to the most.
 _KNOWING = ((BLUE, "o"), (GREEN, "s"), (ORANGE, "^"), (PURPLE, "v"))
 
 
@@ -119,7 +118,7 @@ def _lines(
         zip(sorted(known_shares), _KNOWING, strict=False), reverse=True
     ):
         rows = played[
-            (played["adversary"] == "factors") & (played["known"] == int(share * other_homes))
+            (played["adversary"] == "normal") & (played["known"] == int(share * other_homes))
         ]
         name = f"knows {share:.0%} of them" if share else "knows none of them"
         label = f"{name}, and how days vary together"
@@ -128,15 +127,6 @@ def _lines(
             same(rows),
             {"color": colour, "marker": marker, "label": label.replace("%", " %")},
         )
-    rows = played[(played["adversary"] == "independent") & (played["known"] == 0)]
-    yield (
-        rows,
-        same(rows),
-        {
-            **{"color": SKY, "marker": "x", "linestyle": "--"},
-            "label": "knows none, takes days to be independent",
-        },
-    )
     others = without_controls(set(played["adversary"]) - set(LIKELIHOOD_ADVERSARIES))
     simple = played[played["adversary"].isin(others)]
     best = (

@@ -11,8 +11,8 @@ from noiseless.figures.style import GREY, PAGE_WIDTH_IN, RED, new_figure
 from noiseless.mechanisms.families import mechanism_labels
 from noiseless.mechanisms.interface import Identity
 
-_PERIODS = {1: "daily means", 7: "weekly means", 28: "means of four weeks"}
-_TICKS = (0, 0.5, 1, 2, 5, 10, 20, 50)  # percent
+_PERIODS = {1: "daily means", 7: "weekly means", 28: "four weeks", 91: "13 weeks"}
+_TICKS = (0, 0.5, 2, 10, 50)  # percent
 _MARKERS = "1dx+2PXv^<>sphD8H"  # of mechanisms, those of tables first; circles are means
 _INCHES_PER_LETTER = 0.065
 
@@ -28,7 +28,9 @@ def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: fl
         Largest gain that is good enough.
     """
     cell = ["n", "rounding_kwh", "days_per_value"]
-    values = frontier.pivot(index=cell, columns="statistic", values="value").reset_index()
+    values = frontier.pivot(index=cell, columns="statistic", values="value")
+    gains = frontier[frontier["statistic"] == "gain_all"].set_index(cell)
+    values = values.join(gains[["low", "high"]]).reset_index()
     periods, sizes = sorted(values["days_per_value"].unique()), sorted(values["n"].unique())
     figure, axes = new_figure(
         1, len(periods), width_in=PAGE_WIDTH_IN, height_in=3.3, sharey=True, sharex=True
@@ -44,15 +46,17 @@ def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: fl
             useful = mine["useful"] == 1
             axis.plot(x[useful], y[useful], "o", color=colour, ms=4, label=f"n = {size:g}")
             axis.plot(x[~useful], y[~useful], "o", color=colour, ms=4, mfc="white")
+            off = np.abs(mine[["low", "high"]].sub(mine["gain_all"], axis=0)).T
+            axis.errorbar(x, y, yerr=50 * off.to_numpy(), fmt="none", ecolor=colour, elinewidth=0.8)
             chosen = mine["chosen"] == 1
             axis.plot(x[chosen], y[chosen], "o", ms=10, mfc="none", mec=RED, mew=1.5)
         _draw_mechanisms(axis, mechanisms, values, days)
-        axis.set(title=_PERIODS.get(int(days), f"means of {days:g} days"), ylim=(45, 102))
+        axis.set(title=_PERIODS.get(int(days), f"{days:g} days"), ylim=(45, 102))
         axis.set_xscale("symlog", linthresh=0.5)
         axis.set_xticks(_TICKS, [f"{tick:g}" for tick in _TICKS])
         axis.set_xticks([], minor=True)
         axis.set_xlim(left=-0.05, right=max(20, 130 * values["error_share"].max()))
-        axis.set_xlabel("error of a mean, % of it")
+        axis.set_xlabel("error, % of the mean")
     np.ravel(axes)[0].set_ylabel("games of 100 won by\nthe best adversary,\nall values of a year")
     handles = {}
     for axis in np.ravel(axes):
@@ -63,7 +67,7 @@ def recommendation(frontier: pd.DataFrame, mechanisms: pd.DataFrame, *, gain: fl
         handles.values(),
         handles.keys(),
         title="filled: useful; open: too wrong, or a constant; red ring: recommended; grey: good "
-        "enough",
+        "enough; bars: for as many other homes",
         title_fontsize=7,
         loc="outside upper center",
         ncols=max(1, min(7, len(handles), int(PAGE_WIDTH_IN / column_in))),

@@ -1,0 +1,54 @@
+"""The likelihood ratio of the candidates, if homes were normal."""
+
+from functools import cache
+from typing import Self
+
+import numpy as np
+
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.membership.evidence import Evidence, Floats, Training
+from noiseless.adversaries.normal_homes import Population, PublishedSum
+
+_WH_PER_KWH = 1000
+_LEAST_CELL_WH = 1.0  # readings are whole Wh, and so are sums of them
+
+
+class Normal(Adversary):
+    """The likelihood ratio of the candidates, if homes were normal.
+
+    It knows the mechanism, and the mean and the covariance of other homes
+    (:mod:`noiseless.adversaries.normal_homes`).
+    """
+
+    name = "normal"
+    is_trained = True
+    sees_series = True
+
+    def fit(self, training: Training) -> Self:
+        """Learn what homes are like."""
+        population = Population.estimate(training.homes_kwh * _WH_PER_KWH)
+
+        @cache
+        def seen(n: int) -> PublishedSum:
+            """What is published of n homes; their sum is n times as much as their mean."""
+            return PublishedSum(
+                population,
+                n - 1,
+                noise_wh2=(n * training.noise_kwh * _WH_PER_KWH) ** 2,
+                cell_wh=max(n * training.cell_kwh * _WH_PER_KWH, _LEAST_CELL_WH),
+            )
+
+        self._seen = seen
+        return self
+
+    def prefer(self, evidence: Evidence) -> Floats:
+        """The logarithm of the ratio of the likelihoods."""
+        series = evidence.series
+        if series is None:
+            raise ValueError("the game gives no readings, which `sees_series` asks for")
+        published_wh = series.n * _WH_PER_KWH * series.output_kwh
+        candidates_wh = np.rint(series.candidates_kwh * _WH_PER_KWH).astype(np.int64)
+        return self._seen(series.n).game_ratios(published_wh, candidates_wh)
+
+
+ADVERSARY = Normal
