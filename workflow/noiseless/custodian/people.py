@@ -1,6 +1,6 @@
 """A table of people: who stands alone in it, and how coarse it must be to be published.
 
-1. :func:`people_tables`: of the file as it is, how many people nobody else equals, by what is known
+1. :func:`people_tables`: of the file as it is, how many people are like no other, by what is known
    of them; then how coarse each k makes it (:mod:`noiseless.custodian.coarsening`).
 2. :func:`unique_after_blurring`: what blurring one number does to this, which is nothing.
 3. :func:`people_answer`: what to publish.
@@ -29,6 +29,7 @@ _MOST_EXCLUDED_SHARE = 0.05
 _ALL = "all of them"
 _ALONE, _WITHOUT = " alone", "all but "
 _MOST_TELLING = 4  # columns
+_MOST_NAMED = 3  # columns, in the answer
 _UNCHANGED = "unchanged"
 
 _GLOSSARY = (
@@ -251,7 +252,7 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
     )
     against = (
         "From whom",
-        f"An adversary who knows {_and(columns)} of a person, and that the person is in the file.",
+        f"An adversary who knows {_short(columns)} of a person who is in the file.",
     )
     shared: dict[str, Any] = {
         "keep": [
@@ -297,24 +298,26 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
     options.insert(
         0, (f"What {k} alike takes from each column", [_level_words(each) for each in _rows(mine)])
     )
-    what = "; ".join(f"{each['column']} {each['released_as']}" for each in _rows(kept))
+    steps = [f"{each['column']} {each['released_as']}" for each in _rows(kept)]
+    what = "; ".join(steps[:_MOST_NAMED])
+    if len(steps) > _MOST_NAMED:
+        what += f"; and {len(steps) - _MOST_NAMED} more, listed below"
     beside = f"; {_and(secret)} as in the file" if secret else ""
     return Answer(
         headline=f"Publish {len(kept)} of {len(columns)} columns by which people may be found, "
         f"made so coarse that at least {k} people look alike.",
         points=[
-            ("What", f"{what}{beside}." + (f" Leave out {_and(left_out)}." if left_out else "")),
+            ("What", f"{what}{beside}." + (f" Leave out {_short(left_out)}." if left_out else "")),
             ("Error", _error_words(kept, excluded, people)),
             ("Risk", f"{risk}: a guess is right once in {k} times at most. {alone}"),
             against,
             (
                 "How sure",
-                "Counted in your file, row by row, and not estimated. It says nothing of people "
-                "who are not in it.",
+                "Counted in your file, row by row, not estimated. It says nothing of others.",
             ),
         ],
         options=options,
-        helps=[f"To keep {left_out[0]}, take a column that you need less out of `identifying`."]
+        helps=[f"To keep {left_out[0]}: a page without a column that you need less."]
         if left_out
         else [],
         publish=[
@@ -333,12 +336,18 @@ def _and(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def _short(names: Sequence[str]) -> str:
+    """The first names, and how many more."""
+    more = len(names) - _MOST_NAMED
+    return _and(names if more <= 1 else [*names[:_MOST_NAMED], f"{more} more"])
+
+
 def _error_words(kept: pd.DataFrame, excluded: int, people: int) -> str:
     errors = [
         f"{each['column']} by {plain(each['error'], 2)}"
         for each in _rows(kept[(kept["is_number"] == 1) & (kept["error"] > 0)])
     ]
-    wrong = f"Off by, in root mean square: {_and(errors)}. " if errors else ""
+    wrong = f"Off by, in root mean square: {_short(errors)}. " if errors else ""
     return (
         f"{wrong}{excluded:,} of {people:,} people ({percent(excluded / people)}) look like too "
         "few others, and are left out."
@@ -418,7 +427,7 @@ def _blurring_option(tables: Tables, names: Quantities) -> tuple[str, list[str]]
         )
         for row in _rows(same)
     ]
-    return f"Blurring {names.x1}, so that nobody is proven {names.above}", lines
+    return f"Blurring {names.x1}, so that no person is proven {names.above}", lines
 
 
 def blur_settings(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -591,7 +591,7 @@ def _mechanisms(
     plays = np.minimum(plays, maximum)
     target = float(halves.errors(release)["error_kwh"].mean())
     key, seed = (*halves.key, "mechanisms"), halves.seed
-    task = Homes(plays, plays, maximum, n, 200, 1, key, seed)
+    task = Homes(np.minimum(tells, maximum), plays, maximum, n, 200, 1, key, seed)
     mechanisms = [Identity(task.domain)]
     for family, calibration in calibrated(task, [target], tolerance=tolerance):
         if calibration.is_attainable:
@@ -610,7 +610,8 @@ def _mechanisms(
             series = publish(mechanism, plays, members, noise)
             true_kwh = plays[members].sum(axis=1) / (n * WH_PER_KWH)
             off = series.kwh - true_kwh
-            squares.append(float((off**2).mean()))
+            read_kwh = task.read(mechanism, series.kwh)
+            squares.append(float(((read_kwh - true_kwh) ** 2).mean()))
             step = NoisySeries(
                 n, series.step_wh, series.offset_wh, float((off * n * WH_PER_KWH).var())
             )
