@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-
 from noiseless.adversaries.evidence import Training
 from noiseless.adversaries.members.normal import Normal
+
 from noiseless.adversaries.normal_homes import Population, PublishedSum
 from noiseless.games.membership import (
     AggregateRelease,
