@@ -69,6 +69,6 @@ def told(told: pd.DataFrame) -> Figure:
         title=f"{homes} homes, {games:,} games for each n and period; bars over games",
         title_fontsize=7,
         loc="outside upper center",
-        ncols=3,
+        ncols=2,
     )
     return figure
