@@ -75,11 +75,11 @@ def told_table(
         release = RoundedMean(size, round(rounding_kwh * days * WH_PER_KWH))
         most = min(candidates, (homes - size + 1) // 2)
         rng = generator(seed, "told", dataset, "n", size, "days", days)
-        plan = plan_games(rng, homes=homes, n=size, draws=draws, groups=0, candidates=most)
+        plan = plan_games(rng, homes=homes, n=size, draws=draws, candidates=most)
         everybody = homes - size + 1 - most
         numbers = [*(each for each in sorted(told) if each < everybody), everybody]
         gains: dict[tuple[str, int], list[float]] = {}
-        for (draw,) in plan:
+        for draw in plan:
             x, k = values[draw.candidates], release.publish(totals_of(values, draw)).k
             taken = np.concatenate([draw.others, draw.candidates])
             rest = rng.permutation(np.setdiff1d(np.arange(homes), taken))
@@ -93,8 +93,8 @@ def told_table(
                         knows = number if name == NORMAL else 0
                         gains.setdefault((name, knows), []).append(float(gain.mean()))
         cell = {"days_per_value": days, "n": size}
-        for (name, knows), gain in gains.items():
-            estimate = paired_mean(np.array(gain))
+        for (name, knows), found_in_draws in gains.items():
+            estimate = paired_mean(np.array(found_in_draws))
             rows += rows_of({**cell, "adversary": name, "told": knows}, gain=estimate)
         rows += rows_of(
             {**cell, "adversary": "any", "told": 0},

@@ -1,6 +1,5 @@
 """What an outsider gains against the number of homes that tell it what is usual."""
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -37,12 +36,19 @@ def told(told: pd.DataFrame) -> Figure:
         sharex=True,
     )
     places = [(days, size) for days in periods for size in sizes]
-    for axis, (days, size) in zip(np.ravel(axes), places, strict=True):
+    for axis, (days, size) in zip(axes, places, strict=True):
         mine = told[(told["days_per_value"] == days) & (told["n"] == size)]
         gain = statistic(mine, "gain")
         normal = gain[gain["adversary"] == "normal"].sort_values("told")
-        looks = {"color": BLUE, "marker": "o", "label": "knows what other homes are like"}
-        draw_intervals(axis, normal["told"], normal, normal.iloc[:0], **looks)
+        draw_intervals(
+            axis,
+            normal["told"],
+            normal,
+            normal.iloc[:0],
+            color=BLUE,
+            marker="o",
+            label="knows what other homes are like",
+        )
         simple = gain[gain["adversary"].isin(without_controls(PAPERS_ADVERSARIES))]
         for rows, colour, style, name in (
             (simple.nlargest(1, "value"), RED, "--", "best of the paper's three"),
@@ -53,16 +59,16 @@ def told(told: pd.DataFrame) -> Figure:
         axis.set_ylim(-0.1, 1.02)
         axis.set_xlim(left=0)
         axis.set_title(f"{_PERIODS.get(int(days), f'means of {days:g} days')}, n = {size:g}")
-    for axis in np.ravel(axes)[-len(sizes) :]:
+    for axis in axes[-len(sizes) :]:
         axis.set_xlabel("homes whose statistics it has")
-    for axis in np.ravel(axes)[:: len(sizes)]:
+    for axis in axes[:: len(sizes)]:
         axis.set_ylabel("gain: 2 P(right) $-$ 1")
     games, homes = (int(statistic(told, name)["value"].iloc[0]) for name in ("games", "homes"))
     figure.legend(
-        *np.ravel(axes)[0].get_legend_handles_labels(),
+        *axes[0].get_legend_handles_labels(),
         title=f"{homes} homes, {games:,} games for each n and period; bars over games",
         title_fontsize=7,
         loc="outside upper center",
-        ncols=3,
+        ncols=2,
     )
     return figure
