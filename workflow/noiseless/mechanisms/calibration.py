@@ -18,6 +18,7 @@ KINDS = get_args(Kind)
 
 _EACH_LEVEL_TO = 100  # numbers of levels that are all tried
 _MOST_LEVELS = 1 << 24
+_RISEN_LOGS = 45, 30  # at which an error has risen; whole Wh of any mean still fit 64 bits
 _LARGEST_LOG = 100  # parameters are at most 2 to this power
 
 
@@ -49,8 +50,8 @@ class ErrorCurve:
     @cached_property
     def largest_error(self) -> float:
         """What the error rises to, of a mechanism without levels; infinity where it goes on."""
-        log = _LARGEST_LOG if self.kind == "scale" else -_LARGEST_LOG
-        most, before = self.error(2.0**log), self.error(2.0 ** (log / 2))
+        sign = 1 if self.kind == "scale" else -1
+        most, before = (self.error(2.0 ** (sign * log)) for log in _RISEN_LOGS)
         return most if math.isclose(most, before, rel_tol=1e-6) else math.inf
 
 
