@@ -126,7 +126,8 @@ def membership_game(
     n, games = _whole("n", n, 2), _whole("games", games, 1)
     maximum = None if maximum_wh is None else _whole("maximum_wh", maximum_wh, 1)
     players = [_player(each, has_lessons=known_wh is not None) for each in adversaries]
-    levels, release = math.nan, None
+    levels = math.nan
+    release: Release
     if (epsilon_bits is None) == (mechanism is None):
         raise ConfigError("give either `epsilon_bits` or `mechanism`: what is released.")
     if mechanism is not None:
