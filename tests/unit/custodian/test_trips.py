@@ -57,7 +57,7 @@ def test_shares_are_those_of_a_count():
         stamps = trips["pickup_time"].dt
         moments = {
             NO_TIME: cell[[]],
-            WEEK_HOUR: pd.DataFrame({"d": stamps.dayofweek, "h": stamps.hour}),
+            WEEK_HOUR: pd.DataFrame({"d": stamps.day_of_week, "h": stamps.hour}),
             HOUR: pd.DataFrame({"t": stamps.floor("h")}),
         }
         for time, moment in moments.items():

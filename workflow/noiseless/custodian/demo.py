@@ -1,6 +1,7 @@
 """A made-up file of each kind, for who has none: the samples of the public datasets."""
 
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -10,7 +11,7 @@ from noiseless.data.samples.young_people import write_young_people
 from noiseless.files import complete_file
 
 _SEED = 2019
-_ENTRIES = {
+_ENTRIES: dict[str, dict[str, Any]] = {
     "meters": {
         "columns": {"home": "LCLid", "time": "day", "value": "energy_sum"},
         "unit": "kWh",

@@ -372,7 +372,7 @@ class Release(Protocol):
         """Homes in the aggregate."""
 
     @property
-    def published_as(self) -> dict[str, float]:
+    def published_as(self) -> Mapping[str, float]:
         """Noise or cells of a published mean, as :class:`Training` takes them."""
 
     def of(self, batch: Batch) -> PublishedSeries:

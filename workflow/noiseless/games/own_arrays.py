@@ -127,9 +127,9 @@ def membership_game(
     maximum = None if maximum_wh is None else _whole("maximum_wh", maximum_wh, 1)
     players = [_player(each, has_lessons=known_wh is not None) for each in adversaries]
     levels = math.nan
-    release: Release
     if (epsilon_bits is None) == (mechanism is None):
         raise ConfigError("give either `epsilon_bits` or `mechanism`: what is released.")
+    release: Release
     if mechanism is not None:
         release = _by_mechanism(mechanism, n, maximum, energy, seed)
     else:
@@ -287,7 +287,7 @@ def _by_mechanism(
         maximum_wh = round(high) if math.isfinite(high) else int(energy_wh.max())
     clipped = np.minimum(energy_wh, maximum_wh)
     task = Homes(clipped, clipped, maximum_wh, n, _MEASURED_GAMES, 1, ("arrays",), seed)
-    return MechanismRelease(mechanism, n, maximum_wh, task.error(mechanism))
+    return MechanismRelease(mechanism, n, maximum_wh, task.published_as(mechanism))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ readings stays in whole Wh.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -63,7 +63,7 @@ class AggregateRelease:
         return self.step_wh / 2 if self.levels else 0.0
 
     @property
-    def published_as(self) -> dict[str, float]:
+    def published_as(self) -> Mapping[str, float]:
         """The width of a cell of the mean, for adversaries who know the mechanism."""
         return {"cell_kwh": self.step_wh / WH_PER_KWH}
 
@@ -163,22 +163,15 @@ class MechanismRelease:
         Homes in the aggregate.
     maximum_wh : int
         Upper end of the public range, to which each reading is clipped.
-    error_kwh : float
-        Root mean square of the published less the true mean, known to adversaries who know the
-        mechanism.
+    published_as : mapping
+        Noise or cells of a published mean, for adversaries who know the mechanism
+        (:class:`~noiseless.adversaries.membership.evidence.Training`).
     """
 
     mechanism: Mechanism
     n: int
     maximum_wh: int
-    error_kwh: float
-
-    @property
-    def published_as(self) -> dict[str, float]:
-        """Noise or cells of a published mean, for adversaries who know the mechanism."""
-        if self.mechanism.is_deterministic and not self.mechanism.is_local:
-            return {"cell_kwh": self.mechanism.grid[1] if self.mechanism.grid else 0.0}
-        return {"noise_kwh": self.error_kwh}
+    published_as: Mapping[str, float]
 
     def of(self, batch: Batch) -> PublishedSeries:
         """The published means of some games."""
