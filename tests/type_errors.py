@@ -2,7 +2,7 @@
 
 The packages of :data:`CLEAN` have no error.  ``type_errors.yaml`` says how many each other file
 has, and may only shrink: more errors fail, and so do fewer, until ``--write`` has taken them from
-the list.
+the list.  A client of the library (:data:`CLIENT`) has none at all, in mypy's strict mode.
 """
 
 import re
@@ -17,6 +17,9 @@ ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "tests" / "type_errors.yaml"
 PACKAGE = "workflow/noiseless/"
 CLEAN = ("accounting", "adversaries", "games", "mechanisms", "statistics.py", "theory")
+# A caller's program, whose own code must have no error by mypy's strictest options.
+CLIENT = "tests/typed_client.py"
+STRICT = ("--strict", "--config-file=", "--python-version=3.11", "--ignore-missing-imports")
 _HEAD = "# Errors of mypy in each file, which may only become fewer; see type_errors.py.\n"
 
 
@@ -72,6 +75,10 @@ def main() -> None:
     )
     if done.returncode not in (0, 1):
         sys.exit(done.stdout + done.stderr)
+    strictly = [sys.executable, "-m", "mypy", *STRICT, CLIENT]
+    client = subprocess.run(strictly, cwd=ROOT, capture_output=True, text=True, check=False)
+    if told := [line for line in client.stdout.splitlines() if line.startswith(CLIENT)]:
+        sys.exit("\n".join(told))
     found, allowed = counted(done.stdout), listed()
     if "--write" in sys.argv[1:]:
         allowed = shortened(found, allowed)

@@ -705,3 +705,20 @@ def test_a_name_that_is_a_label_is_taken(tmp_path):
     path.write_text(MECHANISM.replace('"mine"', '"Laplace noise"'), encoding="utf-8")
     with use_plugins([path]), pytest.raises(ConfigError, match="'Laplace noise', which is taken"):
         plugin_mechanisms()
+
+
+def test_the_documented_game_of_ones_own_runs(root):
+    """The last block of the page, with the classes of the first two."""
+    text = (root / "docs" / "plugins.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    readings_wh = np.random.default_rng(1).integers(0, 20_000, size=(30, 40))
+    names = {
+        "readings_wh": readings_wh,
+        "published_wh": readings_wh[:3].mean(axis=0),
+        "is_in_the_mean": np.arange(30) < 3,
+    }
+    for block in (blocks[0], blocks[1], blocks[-1]):
+        if "PrivateGrid" in block or "RankCorrelation" in block:
+            exec(block, names)
+    assert list(names["found"].index) == ["mse", RANKS]
+    assert names["told"].loc["correlation", "low"] > 0.5

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from operator import mul
-from typing import ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,8 +58,8 @@ class Box:
     ((1, (0.0, 1.0)),)
     """
 
-    lower: Sequence[float]
-    upper: Sequence[float]
+    lower: Sequence[float] | Any  # or an array or a Series
+    upper: Sequence[float] | Any
     categories: Mapping[int, Sequence[float]] | tuple[tuple[int, tuple[float, ...]], ...] = ()
 
     def __post_init__(self) -> None:
@@ -236,7 +236,7 @@ class _Regression:
         (:data:`~noiseless.mechanisms.families.one_bit.LARGEST_EPSILON`).
     """
 
-    coefficients: Sequence[float]
+    coefficients: Sequence[float] | Any  # or an array or a Series
     intercept: float
     epsilon_nats: float
 

@@ -20,7 +20,7 @@ def answer_queries(
     queries: Iterable[_Regression],
     value: ArrayLike,
     privacy_filter: PrivacyFilter,
-    rng: np.random.Generator | int,
+    rng: np.random.Generator | int | None = None,
 ) -> list[int | None]:
     """Ask one object some queries; the filter decides on each before its answer is drawn.
 
@@ -32,8 +32,8 @@ def answer_queries(
     privacy_filter : PrivacyFilter
         Keeps the record: its :meth:`~noiseless.accounting.filters.PrivacyFilter.loss` is what the
         answers have told, in nats.
-    rng : Generator or int
-        Where the answers come from; an int is the seed of a new generator.
+    rng : Generator or int, optional
+        Where the answers come from; an int is the seed of a new generator, and None draws one.
 
     Returns
     -------

@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -306,15 +306,15 @@ class NoisyMechanism(Mechanism):
         """What :meth:`release` makes of values and of these random numbers."""
 
     @keeps_container
-    def release(self, values: ArrayLike, rng: np.random.Generator | int) -> Floats:
+    def release(self, values: ArrayLike, rng: np.random.Generator | int | None = None) -> Any:
         """What is released in place of values, of their shape and in their unit.
 
         Parameters
         ----------
         values : array_like
             Of shape (...), or (..., d) where the domain has d > 1 coordinates.
-        rng : Generator or int
-            Where the noise comes from; an int is the seed of a new generator.
+        rng : Generator or int, optional
+            Where the noise comes from; an int is the seed of a new generator, and None draws one.
 
         Returns
         -------

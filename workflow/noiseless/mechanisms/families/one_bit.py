@@ -208,7 +208,9 @@ class OneBitMechanism(NoisyMechanism):
         return summed(bits, self.domain)
 
     @keeps_container
-    def report(self, values: ArrayLike, rng: np.random.Generator | int) -> NDArray[np.int64]:
+    def report(
+        self, values: ArrayLike, rng: np.random.Generator | int | None = None
+    ) -> NDArray[np.int64]:
         """Reports of the values: 1 for ``high``, 0 for ``low``; in their shape and container.
 
         An int in place of ``rng`` is the seed of a new generator.

@@ -87,7 +87,7 @@ class Quantizer(Mechanism):
 
     lower: float
     upper: float
-    levels: int
+    levels: int | Any  # or a whole number of NumPy
     clip: bool = False
     domain: Domain = field(default=UNBOUNDED, repr=False, kw_only=True)
 
@@ -212,7 +212,7 @@ class Quantizer(Mechanism):
         return guess
 
     @keeps_container
-    def release(self, values: ArrayLike, rng: object = None) -> Floats:
+    def release(self, values: ArrayLike, rng: object = None) -> Any:
         """Mid-point of the bin that holds each value.
 
         Parameters
