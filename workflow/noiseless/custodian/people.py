@@ -115,11 +115,11 @@ def people_tables(
             told = {"smallest_diversity": answers.min(), "told_share": (answers == 1).mean()}
             secrets.append({"k": each, "column": name, **told})
         levels += [_level_row(each, name, level) for name, level in found.levels.items()]
-    told = ["k", "column", "smallest_diversity", "told_share"]
+    named = ["k", "column", "smallest_diversity", "told_share"]
     return {
         "risk": tidy(pd.DataFrame(_risk_rows(people[[*identifying]])), ["known"]),
         "release": tidy(pd.DataFrame(release).astype(float), ["k"]),
-        "secrets": tidy(pd.DataFrame(secrets, columns=told), ["k", "column"]),
+        "secrets": tidy(pd.DataFrame(secrets, columns=named), ["k", "column"]),
         "levels": tidy(pd.DataFrame(levels), ["k", "column", "released_as"]),
     }
 
@@ -402,7 +402,7 @@ def _blurring_option(tables: Tables, names: Quantities) -> tuple[str, list[str]]
     """What a policy hides of one number, and what it does not."""
     moved = cells_of(names.plain(tables["blurring_people"]), ["policy", "rho"])
     policies = blurring_policies()
-    order = in_order(policies, moved["policy"])
+    order = in_order(policy_labels(), moved["policy"])
     moved["rank"] = moved["policy"].map(order.index)
     # The least proven; of equal ones, the smallest change.
     best = moved.sort_values(["above_identifiable", "mean_change", "rank"]).iloc[0]

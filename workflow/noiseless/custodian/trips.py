@@ -96,7 +96,8 @@ def release_table(
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     groups, over = _groups(trips, generator(seed, dataset, "trips", "halves"))
-    plane = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+    plane = Plane((south, north), (west, east))
     places = plane.places_m(trips).reshape(-1, 2)
     constant_m = _root_mean_square(places - places.mean(axis=0))
     by_levels = {levels_per_coordinate(bits): bits for bits in sorted(epsilon_bits, reverse=True)}
@@ -127,9 +128,7 @@ def release_table(
     return pd.DataFrame(table)
 
 
-def _risk(
-    classes: NDArray[np.int64], groups: NDArray[np.int64], over: str
-) -> dict[str, Estimate | float]:
+def _risk(classes: NDArray[np.int64], groups: NDArray[np.int64], over: str) -> dict[str, Any]:
     found = groups >= 0
     finding = (classes[found], groups[found], over)
     return {
@@ -244,11 +243,11 @@ def protected_trips(
     """
     ranges = {"latitude": latitude_range_deg, "longitude": longitude_range_deg}
     released = {
-        f"{end}_{axis}": Quantizer(*map(float, ranges[axis]), levels)
+        f"{end}_{axis}": Quantizer(float(low), float(high), levels)
         .release(trips[f"{end}_{axis}"].to_numpy(float))
         .round(6)
         for end in ENDS[_BOTH]
-        for axis in ranges
+        for axis, (low, high) in ranges.items()
     }
     if time != NO_TIME:
         written = "%A %H:00" if time == WEEK_HOUR else "%Y-%m-%dT%H:00"
