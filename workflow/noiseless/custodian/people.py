@@ -18,7 +18,7 @@ from noiseless.custodian.coarsening import AS_IT_IS, LEFT_OUT, Level, coarsen, l
 from noiseless.custodian.words import Answer, Tables, cells_of, percent, plain, sentence
 from noiseless.figures.labels import in_order
 from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
-from noiseless.mechanisms.policies import blurring_policies
+from noiseless.mechanisms.policies import blurring_policies, policy_labels
 from noiseless.papers.nsht.blurring import coordinate_policies
 from noiseless.papers.nsht.quantities import Quantities
 from noiseless.tables import tidy

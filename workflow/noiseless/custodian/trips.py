@@ -170,7 +170,10 @@ def _groups(trips: pd.DataFrame, rng: np.random.Generator) -> tuple[NDArray[np.i
 
 
 def _seconds(trips: pd.DataFrame) -> NDArray[np.int64]:
-    return trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    seconds: NDArray[np.int64] = (
+        trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    )
+    return seconds
 
 
 def _moments(trips: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
