@@ -1,5 +1,6 @@
 """A made-up file of each kind, for who has none: the samples of the public datasets."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def _write_whole_trips(path: Path) -> None:
     path.write_text("\n".join([",".join(names), *whole]) + "\n", encoding="utf-8")
 
 
-_MAKERS = {
+_MAKERS: dict[str, Callable[[Path], None]] = {
     "meters": lambda path: write_block(path, block=0, seed=_SEED),
     "trips": _write_whole_trips,
     "people": lambda path: write_young_people(path, rows=1000, seed=_SEED),

@@ -50,6 +50,20 @@ _GLOSSARY = (
         "share of its entropy. 100 % is the column as it is.",
     ),
 )
+_LIMITS: dict[str, Any] = {
+    "keep": [
+        "The file as it is, and every column that is not named here.",
+        "A second release of the same people with other steps: two together may leave fewer "
+        "alike than each.",
+    ],
+    "not_promised": [
+        "It holds against an adversary who knows these columns and no others. A column that "
+        "was not counted as known, and is, makes people stand alone again.",
+        "Those who look the same may have similar answers: two different incomes may both be low.",
+        "That a person is in the file is not hidden.",
+        "The steps were chosen by looking at your file. What this choice tells is not counted.",
+    ],
+}
 
 
 def people_tables(
@@ -255,19 +269,7 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
         f"An adversary who knows {_short(columns)} of a person who is in the file.",
     )
     shared: dict[str, Any] = {
-        "keep": [
-            "The file as it is, and every column that is not named here.",
-            "A second release of the same people with other steps: two together may leave fewer "
-            "alike than each.",
-        ],
-        "not_promised": [
-            "It holds against an adversary who knows these columns and no others. A column that "
-            "was not counted as known, and is, makes people stand alone again.",
-            "Those who look the same may have similar answers: two different incomes may both be "
-            "low.",
-            "That a person is in the file is not hidden.",
-            "The steps were chosen by looking at your file. What this choice tells is not counted.",
-        ],
+        **_LIMITS,
         "glossary": _GLOSSARY,
     }
     wanted = releases[releases["wanted"] == 1]

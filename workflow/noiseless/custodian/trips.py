@@ -58,6 +58,18 @@ _GLOSSARY = (
         "Where the share lies, with 95 % confidence, for as many other trips as half of yours.",
     ),
 )
+_LIMITS: dict[str, Any] = {
+    "keep": [
+        "The map of your trips, and the prepared data: they show places as they are.",
+        "Names or numbers of vehicles and people beside the trips: two trips of one person "
+        "tell far more than one.",
+    ],
+    "not_promised": [
+        "A trip that is not unique may still say much: a cell may hold one clinic.",
+        "In a smaller part of your file, more trips are unique.",
+        "An adversary may know more than the cells and the time: the fare, or the next trip.",
+    ],
+}
 
 
 def release_table(
@@ -170,7 +182,10 @@ def _groups(trips: pd.DataFrame, rng: np.random.Generator) -> tuple[NDArray[np.i
 
 
 def _seconds(trips: pd.DataFrame) -> NDArray[np.int64]:
-    return trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    seconds: NDArray[np.int64] = (
+        trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    )
+    return seconds
 
 
 def _moments(trips: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
@@ -285,16 +300,7 @@ def trips_answer(tables: Tables, publish_time: str = NO_TIME) -> Answer:
     options.append((why, [sentence(each) for each in constant]))
     shared: dict[str, Any] = {
         "options": [(title, lines) for title, lines in options if lines],
-        "keep": [
-            "The map of your trips, and the prepared data: they show places as they are.",
-            "Names or numbers of vehicles and people beside the trips: two trips of one person "
-            "tell far more than one.",
-        ],
-        "not_promised": [
-            "A trip that is not unique may still say much: a cell may hold one clinic.",
-            "In a smaller part of your file, more trips are unique.",
-            "An adversary may know more than the cells and the time: the fare, or the next trip.",
-        ],
+        **_LIMITS,
         "glossary": _GLOSSARY,
     }
     others = [_other_words(time, best[time]) for time in times if time != publish_time]
