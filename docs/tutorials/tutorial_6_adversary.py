@@ -48,6 +48,7 @@ games = {
         epsilon_bits=5,
         maximum_wh=60_000,
         games=1_000,
+        rng=1,
         adversaries=["correlation", "mse", Totals, "control"],
     )
     for n in (2, 4, 8)

@@ -2,6 +2,8 @@
 
 import csv
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from noiseless import command_line
@@ -150,3 +152,83 @@ def test_help_has_an_example(answer, command):
     code, out, _ = answer(command, "--help")
     assert code == 0
     assert f"examples:\n  noiseless {command}" in out
+
+
+@pytest.fixture
+def homes(tmp_path):
+    """Readings of 20 homes in kWh, and the mean of the first four, as published."""
+    readings = np.random.default_rng(1).gamma(2, 5, (20, 60)).round(3)
+    names = [f"home {number}" for number in range(20)]
+    table = pd.DataFrame(readings, index=names, columns=[f"day {day}" for day in range(60)])
+    table.to_csv(tmp_path / "homes.csv")
+    table.iloc[:4].mean().to_frame("mean").T.to_csv(tmp_path / "means.csv")
+    table.iloc[:4].mean().round(-2).to_frame("mean").T.to_csv(tmp_path / "coarse.csv")
+    (tmp_path / "members.txt").write_text("\n".join(names[:4]) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_game_has_an_exit_code_by_the_limit_of_the_best_adversary(answer, homes):
+    file = str(homes / "homes.csv")
+    common = ("game", file, "--n", "4", "--range", "50", "--games", "800")
+    code, out, _ = answer(*common, "--threshold", "0.3")
+    assert code == 1
+    assert "not below the threshold of 0.3: it is not" in out
+    hidden = (*common, "--epsilon-bits", "0.1", "--mechanism", "laplace", "--parameter", "1000")
+    code, out, _ = answer(*hidden, "--threshold", "0.3")
+    assert code == 0
+    assert "below the threshold of 0.3." in out
+    limit = float(out.split("at most ")[1].split()[0])
+    assert 0 < limit < 0.3
+    # As many games show that it is small, but not that it is so small.
+    code, out, _ = answer(*hidden, "--threshold", str(limit / 2))
+    assert code == 1
+    assert "play more" in out
+    code, out, _ = answer(*hidden)
+    assert code == 0
+    assert "threshold" not in out
+
+
+def test_published_means_are_tested_and_plugins_play(answer, homes):
+    given = ("game", str(homes / "homes.csv"), "--members", str(homes / "members.txt"))
+    told = (*given, "--released", str(homes / "means.csv"), "--threshold", "0.9")
+    code, out, _ = answer(*told)
+    assert code == 1
+    assert "it is not" in out
+    coarse = (*given, "--released", str(homes / "coarse.csv"), "--threshold", "0.9")
+    assert answer(*coarse)[0] == 0
+    plugin = homes / "cheat.py"
+    plugin.write_text(
+        "import numpy as np\nfrom noiseless import Adversary\n"
+        "class Cheat(Adversary):\n"
+        "    name = 'cheat'\n"
+        "    sees_series = True\n"
+        "    def prefer(self, evidence):\n"
+        f"        known = np.loadtxt({str(homes / 'homes.csv')!r}, delimiter=',', skiprows=1,\n"
+        "                           usecols=range(1, 61))[:4]\n"
+        "        zero = evidence.series.candidates_kwh[:, 0, None]\n"
+        "        return np.isclose(zero, known).all(axis=2).any(axis=1) - 0.5\n"
+        "ADVERSARY = Cheat\n",
+        encoding="utf-8",
+    )
+    code, out, _ = answer(*coarse, "--plugin", str(plugin))
+    assert code == 1
+    assert "cheat" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "give --n, the homes of a mean, and --range"),
+        (("--n", "4", "--range", "50", "--mechanism", "magic"), "laplace (scale_kwh)"),
+        (("--n", "4", "--range", "50", "--threshold", "0"), "--threshold is 0.0"),
+        (("--released", "nowhere.csv"), "nowhere.csv: no such file"),
+        (("--released", "HOMES"), "a home of the mean a line"),
+        (("--n", "30", "--range", "50"), "needs 31 homes"),
+    ],
+)
+def test_a_game_that_cannot_be_played_is_one_line(answer, homes, arguments, said):
+    file = str(homes / "homes.csv")
+    code, _, err = answer("game", file, *(file if each == "HOMES" else each for each in arguments))
+    assert code == 2
+    assert said in err
+    assert err.count("\n") == 1

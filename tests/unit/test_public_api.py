@@ -1,10 +1,12 @@
 """The public names: each has examples that run, and importing the package imports nothing else."""
 
 import ast
+import dataclasses
 import doctest
 import functools
 import itertools
 import math
+import re
 import subprocess
 import sys
 import warnings
@@ -51,7 +53,22 @@ def test_names_that_do_not_exist():
         _ = nl.Quantiser
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+# What the library makes and hands over.
+HANDED_OVER = {
+    *("ApplianceTraining", "BestQuantizer", "EpsilonChoice", "Evidence", "Guess"),
+    *("LinkageEvidence", "LinkageTraining", "MeterRelease", "MeterReports", "RawSeries"),
+    *("Recording", "Training"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(HANDED_OVER))
+def test_every_field_of_what_is_handed_over_is_told(name):
+    told = getattr(nl, name).__doc__
+    for field in dataclasses.fields(getattr(nl, name)):
+        assert re.search(rf"\b{field.name}\b", told), field.name
+
+
+@pytest.mark.parametrize("name", sorted({*PUBLIC} - HANDED_OVER - {"ConfigError", "DataError"}))
 def test_examples(name):
     module = import_module(f"noiseless.{nl._MODULES[name]}")
     tests = doctest.DocTestFinder(recurse=False).find(
@@ -158,7 +175,7 @@ def test_membership_game_against_a_plain_loop():
     rng = generator(1, "homes of the game")
     homes = rng.integers(0, 9_000, (12, 20))
     found = nl.membership_game(
-        pd.DataFrame(homes), n=3, epsilon_bits=np.float64(2), maximum_wh=8_000, games=200, seed=4,
+        pd.DataFrame(homes), n=3, epsilon_bits=np.float64(2), maximum_wh=8_000, games=200, rng=4,
         adversaries=["correlation"],
     )  # fmt: skip
     games = draw_games(generator(4, "membership of arrays", "n", 3), homes=12, n=3, games=200)
@@ -177,6 +194,92 @@ def test_membership_game_against_a_plain_loop():
     assert found.loc["correlation", "advantage"] == pytest.approx(2 * wins / 200 - 1)
     assert found.loc["correlation", "levels"] == 12
     assert (found["low"] < found["advantage"]).all()
+
+
+def test_membership_game_of_a_mechanism_is_that_of_the_budget_with_its_levels():
+    """The same games and coins, by another path: floats in kWh, and not whole numbers."""
+    homes = generator(1, "homes of mechanisms").integers(0, 9_000, (12, 20))
+    play = functools.partial(nl.membership_game, homes, n=3, games=300, rng=4, maximum_wh=8_000)
+    budget = play(epsilon_bits=2)
+    quantizer = play(mechanism=nl.Quantizer(0, 8, 12, clip=True))
+    assert budget["levels"].tolist() == [12] * 4
+    assert quantizer["levels"].isna().all()
+    pd.testing.assert_frame_equal(budget.drop(columns="levels"), quantizer.drop(columns="levels"))
+    noise = play(mechanism=nl.LaplaceMechanism(sensitivity=1000, epsilon_nats=1))
+    assert (noise["low"] < 0.1).all()
+    pd.testing.assert_frame_equal(
+        noise, play(mechanism=nl.LaplaceMechanism(sensitivity=1000, epsilon_nats=1))
+    )
+
+
+class Doubling(nl.Mechanism):
+    """A local mechanism that releases twice what a home has used, and a little noise."""
+
+    name = "doubling"
+    kind = "scale"
+    is_local = True
+
+    def release(self, values, rng):
+        assert values.ndim == 3
+        return 2 * values + self.parameter * rng.random(values.shape)
+
+
+def test_mechanisms_and_adversaries_of_ones_own_play():
+    """Correlation does not mind the doubling, and an adversary may learn from other homes."""
+    homes = generator(1, "own").integers(0, 9_000, (40, 30))
+    domain = nl.Domain((0.0,), (9.0,), "kwh", people=2)
+    found = nl.membership_game(
+        homes[:20],
+        n=2,
+        mechanism=Doubling(domain, 0.001),
+        games=200,
+        rng=4,
+        adversaries=["correlation", "learned", "control"],
+        known_wh=homes[20:],
+    )
+    assert found.loc["correlation", "low"] > 0.9
+    assert found.loc["learned", "low"] > 0.9
+    assert found.loc["control", "low"] < 0 < found.loc["control", "high"]
+
+
+def test_means_that_are_published_already_against_a_plain_loop():
+    """An adversary who tells the game that is played, beside each game that there can be."""
+    rng = generator(1, "published")
+    homes = rng.integers(0, 9_000, (7, 15))
+    in_mean = np.array([[True] * 3 + [False] * 4, [False] * 4 + [True] * 3])
+    published = np.array([homes[some].mean(axis=0).round(-2) for some in in_mean])
+    seen = []
+
+    class Spy(nl.Adversary):
+        name = "spy"
+        sees_series = True
+
+        def prefer(self, evidence):
+            raw = evidence.series
+            assert raw.n == 3
+            for output, (zero, one) in zip(raw.output_kwh, raw.candidates_kwh, strict=True):
+                [row] = [r for r in (0, 1) if np.allclose(1000 * output, published[r], atol=1)]
+                pair = [np.flatnonzero((homes / 1000 == x).all(axis=1))[0] for x in (zero, one)]
+                assert in_mean[row, pair].sum() == 1
+                seen.append((row, *pair))
+            return np.ones(len(raw.output_kwh))
+
+    found = nl.released_membership_game(
+        homes, published, in_mean, games=1_200, rng=4, adversaries=["correlation", Spy]
+    )
+    assert set(seen) == {
+        (row, i, j)
+        for row in (0, 1)
+        for i, j in itertools.permutations(range(7), 2)
+        if in_mean[row, i] != in_mean[row, j]
+    }
+    always_zero = sum(in_mean[row, zero] for row, zero, _ in seen)
+    assert found.loc["spy", "advantage"] == pytest.approx(2 * always_zero / 1200 - 1)
+    won = 0
+    for row, *pair in seen:
+        zero, one = (np.corrcoef(published[row], homes[home])[0, 1] for home in pair)
+        won += in_mean[row, pair[int(one > zero)]]
+    assert found.loc["correlation", "advantage"] == pytest.approx(2 * won / 1200 - 1)
 
 
 def test_whole_kwh_are_not_taken_for_wh():
@@ -257,6 +360,18 @@ game = functools.partial(
 best = functools.partial(nl.best_quantizer, ranges=[(0, 1)], output_range=(0, 1), points=100)
 
 
+released = functools.partial(nl.released_membership_game, HOMES, in_wh=True)
+KWH = nl.Domain((0.0,), (10.0,), "kwh")
+
+
+class Broken(nl.Mechanism):
+    name = "broken"
+    kind = "scale"
+
+    def release(self, values, rng):
+        return np.full(values.shape, np.nan)
+
+
 class Trained(nl.Adversary):
     name = "trained"
     is_trained = True
@@ -315,7 +430,20 @@ class Silent(nl.Adversary):
         (lambda: game(HOMES, n=1), "n is 1, but it must be a whole number from 2 on"),
         (lambda: game(HOMES, n=2.5), "n is 2.5"),
         (lambda: game(HOMES, epsilon_bits=0), "epsilon_bits is 0.0"),
-        (lambda: game(HOMES, quantizer_rule="2"), "known are"),
+        (lambda: game(HOMES, epsilon_bits=None), "either `epsilon_bits` or `mechanism`"),
+        (lambda: game(HOMES, mechanism=nl.LaplaceMechanism(1, 1)), "either `epsilon_bits` or"),
+        (lambda: game(HOMES, maximum_wh=None), "give `maximum_wh`"),
+        (lambda: game(HOMES, epsilon_bits=None, mechanism=nl.LaplaceMechanism), "is no mechanism"),
+        (
+            lambda: game(HOMES, epsilon_bits=None, mechanism=nl.PlanarLaplaceMechanism(1)),
+            "is on places",
+        ),
+        (lambda: game(HOMES, epsilon_bits=None, mechanism=Broken(KWH, 1)), "finite numbers"),
+        (lambda: released([1, 2], [True] * 8), r"the shape \(1, 2\): give 5 numbers"),
+        (lambda: released(HOMES[0], [True] * 7), "each of 8 homes, for each of 1 series"),
+        (lambda: released(HOMES[0], [1] * 8), "give True or False"),
+        (lambda: released(HOMES[0], [True] * 8), "one home must be left"),
+        (lambda: released(HOMES[:2], np.eye(8, dtype=bool)[:2] | (HOMES[:2, :1] > 0)), "equally"),
         (lambda: game(HOMES, adversaries=["corelation"]), "known are correlation"),
         (lambda: game(HOMES, adversaries=[7]), "7 is no adversary"),
         (lambda: game(HOMES, adversaries=[Trained]), "must be trained on other homes"),

@@ -167,7 +167,7 @@ def test_no_link_of_the_built_site_is_dead(built):
     assert not dead, dead[:20]
 
 
-def test_page_of_a_class_shows_its_members_and_leads_to_types_and_source(built):
+def test_built_page_of_a_class_shows_its_members_and_leads_to_types_and_source(built):
     page = links_of(HTML / "made/api/noiseless.BayesianFilter.html")
     members = {name for name in dir(noiseless.BayesianFilter) if name[0] != "_"}
     assert len(members) > 4

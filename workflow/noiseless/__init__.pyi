@@ -1,27 +1,48 @@
 from typing import Final
 
-from noiseless.accounting.epsilon import Advantage, FScore, choose_epsilon, risk, risk_table
+from noiseless.accounting.epsilon import (
+    Advantage,
+    EpsilonChoice,
+    FScore,
+    choose_epsilon,
+    risk,
+    risk_table,
+)
 from noiseless.accounting.filters import BayesianFilter
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import Box, FiniteDomain, LinearQuery, LogisticQuery, TableQuery
 from noiseless.accounting.realized_loss import realized_loss
+from noiseless.adversaries.appliances.evidence import (
+    ApplianceTraining,
+    Guess,
+    MeterRelease,
+    MeterReports,
+    Recording,
+)
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.likelihood_ratio import SideKnowledge
+from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
+from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
+from noiseless.adversaries.on_off import best_threshold
 from noiseless.curator.answers import answer_queries
 from noiseless.curator.ledger import CuratorLedger
-from noiseless.errors import UserError
-from noiseless.games.own_arrays import membership_game
+from noiseless.errors import ConfigError, DataError, UserError
+from noiseless.games.own_arrays import largest_advantage, membership_game, released_membership_game
 from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
 from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.families.planar_laplace import PlanarLaplaceMechanism
 from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
+from noiseless.mechanisms.guarantees import BitsOfRange, NatsOfDifferentialPrivacy
+from noiseless.mechanisms.interface import Domain, Mechanism, NoisyMechanism
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
 from noiseless.mechanisms.refinable import release_all
+from noiseless.plugins import use_plugins
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
-from noiseless.theory.best_quantizer import best_quantizer
+from noiseless.theory.best_quantizer import BestQuantizer, best_quantizer
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
 from noiseless.theory.levels import exact_levels
 
@@ -30,31 +51,53 @@ __version__: Final[str]
 __all__ = [
     "Advantage",
     "Adversary",
+    "ApplianceTraining",
     "BayesianFilter",
+    "BestQuantizer",
+    "BitsOfRange",
     "Box",
     "CollapseBlurring",
+    "ConfigError",
     "CuratorLedger",
+    "DataError",
+    "Domain",
+    "EpsilonChoice",
+    "Evidence",
     "FScore",
     "FiniteDomain",
     "GaussianMechanism",
+    "Guess",
     "LaplaceMechanism",
     "LinearQuery",
+    "LinkageEvidence",
+    "LinkageTraining",
     "LogisticQuery",
+    "Mechanism",
+    "MeterRelease",
+    "MeterReports",
+    "NatsOfDifferentialPrivacy",
+    "NoisyMechanism",
     "OneBitMechanism",
     "OutputDependentFilter",
     "OverlayBlurring",
     "PlanarLaplaceMechanism",
     "PublicRange",
     "Quantizer",
+    "RawSeries",
+    "Recording",
+    "SideKnowledge",
     "StretchBlurring",
     "TableQuery",
+    "Training",
     "UserError",
     "answer_queries",
     "best_quantizer",
+    "best_threshold",
     "choose_epsilon",
     "decimal_threshold",
     "exact_levels",
     "k_anonymous_share",
+    "largest_advantage",
     "leakage_bits",
     "levels_from_budget",
     "local_levels",
@@ -63,7 +106,9 @@ __all__ = [
     "membership_game",
     "realized_loss",
     "release_all",
+    "released_membership_game",
     "risk",
     "risk_table",
     "unique_share",
+    "use_plugins",
 ]

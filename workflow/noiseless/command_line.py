@@ -1,9 +1,11 @@
-"""The command ``noiseless``: four questions that need no program.
+"""The command ``noiseless``: five questions that need no program.
 
 1. ``levels``: how many bins does a budget allow?
 2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
 3. ``verdicts``: what held of the papers, in the reference results?
 4. ``own``: what of a file of my own may I publish?
+5. ``game``: does an adversary find a home in a mean?  With a threshold, the exit code says whether
+   the release keeps below it, so that a script can stop one that does not.
 
 Each is one call of the library, and its help shows the call.  A mistake of the user is one line on
 the standard error output and exit code 2; a question without a terminal is exit code 3.
@@ -18,10 +20,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from noiseless import __version__
+from noiseless.adversaries.labels import without_controls
 from noiseless.errors import ConfigError, DataError, QuestionError, UserError
+
+if TYPE_CHECKING:
+    from noiseless.adversaries.interface import Adversary
 
 MEASURES = ("f-score", "advantage", "true-positives", "accuracy", "posterior")
 VERDICT_COLUMNS = (
@@ -36,21 +42,24 @@ VERDICT_COLUMNS = (
     "stand_in_verdict",
     "stand_in_data",
 )
-EXIT_MISTAKE, EXIT_QUESTION = 2, 3
+EXIT_ABOVE, EXIT_MISTAKE, EXIT_QUESTION = 1, 2, 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 0, 2 where the user has to change something, 3 to answer something.
+    """Run the command line.
+
+    The exit code is 0; 1 where a release does not keep below a threshold; 2 where the user has to
+    change something; 3 to answer something.
 
     Parameters
     ----------
     arguments : sequence of str, optional
         Those of the process by default.
     """
-    asked = _parser().parse_args(arguments)
+    asked, code = _parser().parse_args(arguments), 0
     try:
-        answer: Callable[[argparse.Namespace], None] = asked.answer
-        answer(asked)
+        answer: Callable[[argparse.Namespace], int | None] = asked.answer
+        code = answer(asked) or 0
         sys.stdout.flush()
     except UserError as error:
         print(f"noiseless: {error}", file=sys.stderr)
@@ -60,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_QUESTION
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    return code
 
 
 # Levels -------------------------------------------------------------------------------------------
@@ -246,6 +255,104 @@ def _own(asked: argparse.Namespace) -> None:
         )
 
 
+# The membership game ------------------------------------------------------------------------------
+
+
+def _game(asked: argparse.Namespace) -> int:
+    from noiseless.games import own_arrays
+    from noiseless.plugins import use_plugins
+
+    threshold = math.inf if asked.threshold is None else asked.threshold
+    if not threshold > 0:
+        raise ConfigError(f"--threshold is {threshold}, but it must be larger than 0.")
+    homes, readings_wh = _readings_of(asked.file, asked.unit)
+    settings: dict[str, Any] = {"games": asked.games, "rng": asked.seed, "in_wh": True}
+    with use_plugins(asked.plugin):
+        settings["adversaries"] = _players()
+        if asked.released is not None:
+            series, released_wh = _readings_of(asked.released, asked.unit)
+            members = _members(asked.members, homes, len(series))
+            found = own_arrays.released_membership_game(
+                readings_wh, released_wh, members, **settings
+            )
+        else:
+            found = own_arrays.membership_game(readings_wh, **_release(asked), **settings)
+    print(found.round(3).to_string())
+    largest = own_arrays.largest_advantage(found)
+    print(f"Of an adversary who sees the release, the advantage is at most {largest:.3f} (95 %).")
+    if asked.threshold is None:
+        return 0
+    if largest < threshold:
+        print(f"That is below the threshold of {threshold:g}.")
+        return 0
+    is_shown = max(found.loc[without_controls(found.index), "low"]) >= threshold
+    why = "it is not" if is_shown else "these games do not show it: play more, or release less"
+    print(f"That is not below the threshold of {threshold:g}: {why}.")
+    return EXIT_ABOVE
+
+
+def _players() -> "list[type[Adversary]]":
+    """The adversaries of the game who need no training, those of plugins last."""
+    from noiseless.games.membership import membership_adversaries
+
+    return membership_adversaries(trained=False)
+
+
+def _release(asked: argparse.Namespace) -> dict[str, Any]:
+    """What is released of means of n homes, as the game is told of it."""
+    from noiseless.games.membership import WH_PER_KWH
+    from noiseless.mechanisms.interface import Domain
+    from noiseless.mechanisms.registry import mechanisms_for
+
+    if asked.n is None or asked.range is None:
+        raise ConfigError("give --n, the homes of a mean, and --range, the largest reading in kWh.")
+    release = {"n": asked.n, "maximum_wh": round(asked.range * WH_PER_KWH)}
+    if asked.mechanism is None:
+        return release | {"epsilon_bits": asked.epsilon_bits}
+    domain = Domain((0.0,), (float(asked.range),), "kwh", people=asked.n)
+    known = {each.name: each for each in mechanisms_for(domain)}
+    if asked.mechanism not in known or asked.parameter is None:
+        named = [f"{name} ({each.parameter_name(domain)})" for name, each in known.items()]
+        raise ConfigError(
+            f"--mechanism wants one of {', '.join(named)}, and --parameter its number, which is "
+            "called as in the brackets."
+        )
+    return release | {"mechanism": known[asked.mechanism].on(domain, asked.parameter)}
+
+
+def _readings_of(path: str, unit: str) -> tuple[list[str], Any]:
+    """Names of the rows of a CSV file, its first column, and the other columns in Wh."""
+    import numpy as np
+    import pandas as pd
+
+    try:
+        table = pd.read_csv(path, index_col=0, dtype={0: str})
+        values = table.to_numpy(dtype=float)
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file.") from None
+    except (ValueError, OSError):
+        raise DataError(
+            f"{path}: no table of one row for each home and one column for each time, with the "
+            "home's name first."
+        ) from None
+    # To a Wh: what a meter counts.
+    in_wh = values if unit == "wh" else np.round(values * 1000, 6)
+    return [str(name) for name in table.index], in_wh
+
+
+def _members(path: str | None, homes: Sequence[str], series: int) -> Any:
+    """Whether each home is in each of the released means, from a file with their names."""
+    import numpy as np
+
+    if path is None or not Path(path).is_file():
+        raise DataError(f"--members is {path}: give a text file with a home of the mean a line.")
+    names = Path(path).read_text(encoding="utf-8").split("\n")
+    wanted = {name.strip() for name in names if name.strip()}
+    if unknown := sorted(wanted - set(homes)):
+        raise DataError(f"{path}: {unknown[0]!r} is no home of the readings.")
+    return np.tile([name in wanted for name in homes], (series, 1))
+
+
 # The parser ---------------------------------------------------------------------------------------
 
 
@@ -323,6 +430,7 @@ def _parser() -> argparse.ArgumentParser:
     verdicts.add_argument("words", nargs="*", help="words that a verdict must have, all of them")
 
     _add_own(commands)
+    _add_game(commands)
     return parser
 
 
@@ -356,10 +464,49 @@ def _add_own(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )  # fmt: skip
 
 
+def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    game = _command(
+        commands,
+        "game",
+        _game,
+        "whether an adversary finds a home in a released mean; an exit code for scripts",
+        "Draws two homes of your file, one of whom is in a mean, and lets adversaries who know the "
+        "readings of both guess which one from what is released: a quantized mean (--epsilon-bits),"
+        " the release of a mechanism, or means that you have published already (--released). An "
+        "advantage of 0 is a coin, 1 is certainty. With --threshold, the exit code is 0 if no "
+        "adversary's interval reaches it, and 1 otherwise. The file is a CSV: one row for each "
+        "home, its name first, and one column for each time.",
+        "noiseless game homes.csv --n 8 --range 90 --epsilon-bits 2 --threshold 0.2\n"
+        "noiseless game homes.csv --n 8 --range 90 --mechanism laplace --parameter 5\n"
+        "noiseless game homes.csv --released means.csv --members in_mean.txt --threshold 0.2\n\n"
+        "in Python: noiseless.membership_game(...), noiseless.released_membership_game(...)",
+    )
+    game.add_argument("file", help="readings: a CSV with one row for each home")
+    game.add_argument(
+        "--unit", choices=("kwh", "wh"), default="kwh", help="unit of all readings (default: kwh)"
+    )
+    for name, default, kind, text in (
+        ("--n", None, int, "homes in a mean"),
+        ("--range", None, float, "largest reading that is not clipped, in kWh"),
+        ("--epsilon-bits", math.inf, float, "budget in bits (default: inf, the exact mean)"),
+        ("--mechanism", None, str, "a mechanism by name, in place of a budget"),
+        ("--parameter", None, float, "its parameter, such as the scale of noise in kWh"),
+        ("--released", None, str, "published means: a CSV with one row for each series"),
+        ("--members", None, str, "the homes in these means: a text file with a name a line"),
+        ("--games", 2000, int, "number of games (default: 2000)"),
+        ("--seed", 1, int, "seed of the games (default: 1)"),
+        ("--threshold", None, float, "advantage that no adversary may have, from 0 to 1"),
+    ):
+        game.add_argument(name, type=kind, default=default, help=text)
+    game.add_argument(
+        "--plugin", action="append", default=[], help="a file with mechanisms or adversaries"
+    )
+
+
 def _command(
     commands: "argparse._SubParsersAction[_Parser]",
     name: str,
-    answer: Callable[[argparse.Namespace], None],
+    answer: Callable[[argparse.Namespace], int | None],
     help: str,
     description: str,
     examples: str,

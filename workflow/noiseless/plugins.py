@@ -127,6 +127,13 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
     ------
     ConfigError
         If a plugin is not there, cannot be imported, or defines neither kind of class.
+
+    Examples
+    --------
+    >>> from noiseless.adversaries.registry import plugin_adversaries
+    >>> with use_plugins([]):
+    ...     plugin_adversaries()
+    []
     """
     active, folders, modules = list(_active), list(sys.path), set(sys.modules)
     beside = []

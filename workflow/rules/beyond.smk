@@ -108,6 +108,7 @@ rule beyond_adversaries:
             repeated="beyond/adversaries_repeated_{homes}",
             limits="beyond/custodian_limits_{homes}",
             answers="beyond/custodian_{homes}",
+            told="beyond/told_{homes}",
         ),
     log:
         "logs/{variant}beyond_adversaries/{homes}.log",
@@ -129,6 +130,12 @@ rule beyond_adversaries:
                 "readings",
                 **config["beyond"]["custodian"],
                 public_range_kwh=MEMBERSHIP["public_range_kwh"][wildcards.homes],
+                **drawn_for(wildcards.homes),
+            ),
+            "told": call(
+                "noiseless.papers.beyond.told.told_table",
+                "readings",
+                **config["beyond"]["told"],
                 **drawn_for(wildcards.homes),
             ),
         },

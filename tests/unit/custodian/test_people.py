@@ -65,7 +65,7 @@ def test_the_answer_names_all_that_counts(tables):
     points = dict(answer.points)
     assert "with 2 or more different values of ill" in points["Risk"]
     assert "right once in 3 times at most" in points["Risk"]
-    assert "who knows age and town of a person" in points["From whom"]
+    assert "who knows age and town of a person who is in the file" in points["From whom"]
 
 
 @pytest.mark.parametrize(

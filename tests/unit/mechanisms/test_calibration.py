@@ -65,3 +65,18 @@ def test_targets_and_tolerance_must_be_positive(value):
 def test_an_error_that_does_not_rise_to_the_target_is_a_gap():
     curve = ErrorCurve("noise", "scale", "scale_m", lambda scale: scale / (1 + scale), 0.0)
     assert parameters(curve, [0.5, 2]) == pytest.approx([1, math.nan], nan_ok=True)
+
+
+def test_an_error_that_stops_rising_leaves_a_gap_above():
+    """A reader of noise alone takes the usual value, and errs by no more than 3."""
+    for kind in ("scale", "epsilon"):
+        rises = kind == "scale"
+
+        def error(x, rises=rises):
+            return 3 * x / math.hypot(1, x) if rises else 3 / math.hypot(1, x)
+
+        curve = ErrorCurve("read", kind, "parameter", error, 0.0)
+        below, above = calibrate(curve, [2.0, 3.5], tolerance=0.1)
+        assert below.expected_error == pytest.approx(2)
+        assert not above.is_attainable
+        assert below.largest_error == above.largest_error == pytest.approx(3)

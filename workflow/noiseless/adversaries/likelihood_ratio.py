@@ -51,6 +51,11 @@ class SideKnowledge:
     ------
     ConfigError
         If one lies outside [0, 1), or if together they make a value more than certain.
+
+    Examples
+    --------
+    >>> round(SideKnowledge(rho_p=0.5).probability, 3)
+    0.667
     """
 
     rho_p: float = 0.0

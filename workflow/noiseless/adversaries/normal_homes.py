@@ -99,7 +99,7 @@ class Population:
 
 @dataclass(frozen=True)
 class PublishedSum:
-    """The sum of a candidate and other homes, as an adversary sees it who knows some of them.
+    """The published sum of a candidate and other homes, to an adversary who knows some of them.
 
     Attributes
     ----------
@@ -224,7 +224,7 @@ class PublishedSum:
         low = published_wh - self.cell_wh / 2
         high = (low + self.cell_wh - expected_wh) / spread
         # Sums are not below 0, whatever the normal distribution says.
-        mean, share = _cut(np.where(low <= 0, -np.inf, (low - expected_wh) / spread), high)
+        mean, share = normal_within(np.where(low <= 0, -np.inf, (low - expected_wh) / spread), high)
         return spread * mean, np.clip(share, _LEAST_SHARE, 1 - _LEAST_SHARE)
 
 
@@ -236,7 +236,7 @@ def _expected_share(width: Floats) -> Floats:
     kept = np.zeros(width.shape)
     for cell in range(-int(np.ceil(_FAR / width.min())) - 1, int(np.ceil(_FAR / width.min())) + 1):
         low = (cell + _PHASES[:, None]) * width
-        kept += ((ndtr(low + width) - ndtr(low)) * _cut(low, low + width)[1]).mean(axis=0)
+        kept += ((ndtr(low + width) - ndtr(low)) * normal_within(low, low + width)[1]).mean(axis=0)
     return np.clip(kept, _LEAST_SHARE, 1 - _LEAST_SHARE)
 
 
@@ -270,8 +270,8 @@ def _factor(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
     return cho_factor(together, lower=True, overwrite_a=True)
 
 
-def _cut(low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of the standard normal cut to [low, high]."""
+def normal_within(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance of the standard normal within [low, high], whose ends may be infinite."""
     mirrored = low > -high  # so that the nearer end is on the left of 0, where `ndtr` is accurate
     left, right = np.where(mirrored, -high, low), np.where(mirrored, -low, high)
     density_left, density_right = (np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) for x in (left, right))

@@ -19,6 +19,12 @@ def best_threshold(probability: NDArray[np.float64], is_on: NDArray[np.bool_]) -
     float
         One of the probabilities; the largest of those that are equally good.  Where the
         probabilities say nothing it is their smallest, and the adversary guesses "always on".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> best_threshold(np.array([0.1, 0.4, 0.8, 0.9]), np.array([False, False, True, True]))
+    0.8
     """
     order = np.argsort(-probability, kind="stable")
     sorted_probability = probability[order]

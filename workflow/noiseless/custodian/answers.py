@@ -109,11 +109,13 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
     release = f"{_period(row['days_per_value'])} of at least {row['n']:g} homes, rounded to {step}"
     answer = Answer(
         headline=f"Publish {release}.",
-        sentences=[*_risks(row, facts, tables, gain), *_constant(frontier)],
+        points=_points(row, facts, gain),
+        sentences=[*_beside(tables), *_constant(frontier)],
         options=options,
         publish=[
             f"{_period(row['days_per_value']).capitalize()} of groups of {row['n']:g} homes or "
-            f"more, each rounded to the nearest multiple of {step}.",
+            f"more, each rounded to the nearest multiple of {step}. The protected file is the mean "
+            "of all your homes.",
             "The sentence above, with its interval.",
         ],
         **shared,
@@ -140,32 +142,46 @@ def _described(tables: Tables, frontier: pd.DataFrame) -> pd.Series:
     return pd.Series({**row, **means[["gain_one", "insider_all"]]})
 
 
-def _risks(row: pd.Series, facts: pd.Series, tables: Tables, gain: float) -> list[str]:
+def _points(row: pd.Series, facts: pd.Series, gain: float) -> list[tuple[str, str]]:
     """What a release costs, what it risks, from whom, and how sure that is."""
+    goal = of_100(gain)
+    off = plain(row["error_kwh"], 2)
+    error = f"The mean is wrong by {off} kWh a day ({_percent(row['error_share'])}"
+    if not np.isnan(row["error_share_high"]):
+        error += f"; at most {_percent(row['error_share_high'])} for as many other homes"
+    return [
+        ("Error", f"{error})."),
+        (
+            "Risk",
+            f"From all {row['values']:g} values of {_time(facts['days'])}, the best adversary we "
+            f"know names the right home in {of_100(row['gain_all'])} of 100 games "
+            f"({_range(row, 'gain_all')}); a coin, in 50. From one value: in "
+            f"{of_100(row['gain_one'])} of 100.",
+        ),
+        (
+            "From whom",
+            "An adversary who knows the readings of two homes, one of which is in the mean, and "
+            f"learned from {facts['known_homes']:g} of your homes what homes are like. One who "
+            f"knows every other home in the mean: {of_100(row['insider_all'])} of 100 games.",
+        ),
+        (
+            "How sure",
+            f"It is certain (95 %) for homes like yours that it stays at most {goal} of 100."
+            if facts["certain"]
+            else f"That it stays at most {goal} of 100 for other homes is not certain: your homes "
+            "are too few, or too different from each other, to say more.",
+        ),
+    ]
+
+
+def _beside(tables: Tables) -> list[str]:
+    """What the risk is of some homes, and within halves of them."""
     exposed = tables["recommendation_exposed"].set_index("tenth")["value"]
     within = tables["recommendation_splits"]
     within = within[within["statistic"] == "gain_all"]["value"]
-    goal = of_100(gain)
     return [
-        f"The mean is then wrong by {plain(row['error_kwh'], 2)} kWh a day "
-        f"({_percent(row['error_share'])}; at most {_percent(row['error_share_high'])} for as many "
-        "other homes)."
-        if not np.isnan(row["error_share_high"])
-        else f"The mean is then wrong by {plain(row['error_kwh'], 2)} kWh a day "
-        f"({_percent(row['error_share'])}).",
-        f"From all {row['values']:g} values of {_time(facts['days'])}, the best adversary we know "
-        f"names the right home in {of_100(row['gain_all'])} of 100 games "
-        f"({_range(row, 'gain_all')}); a coin, in 50. From one value: in "
-        f"{of_100(row['gain_one'])} of 100.",
-        f"It is certain (95 %) for homes like yours that it stays at most {goal} of 100."
-        if facts["certain"]
-        else f"That it stays at most {goal} of 100 for other homes is not certain: your homes are "
-        "too few, or too different from each other, to say more.",
         f"The tenth of the homes that are easiest to find: in {of_100(exposed.iloc[-1])} of 100; "
-        f"the home that is easiest to find: in {of_100(exposed.loc[0])}. An adversary who knows "
-        "every other home in the mean identifies the home in "
-        f"{of_100(row['insider_all'])} of 100 games.",
-        f"The adversary learned from {facts['known_homes']:g} of your homes what homes are like. "
+        f"the home that is easiest to find: in {of_100(exposed.loc[0])}.",
         "An adversary with statistics of more homes names the right one more often.",
         f"We cut your homes in two {len(within) // 2} times, and either half was held back from "
         f"the other: within one half, the right home was named in {of_100(within.min())} to "
@@ -236,6 +252,7 @@ def _no_release(
     ]
     if not row["useful"]:
         headline = "Nothing that was tried is good enough to be published again and again."
+        points = []
         sentences = [
             f"No rounding that was tried keeps the mean within {_percent(largest_error_share)} of "
             "the truth and still tells one time from another."
@@ -246,8 +263,9 @@ def _no_release(
         sentences = [
             f"The safest useful release that was tried is {_period(row['days_per_value'])} of "
             f"{row['n']:g} homes, rounded to {plain(row['rounding_kwh'])} kWh.",
-            *_risks(row, facts, tables, gain),
+            *_beside(tables),
         ]
+        points = _points(row, facts, gain)
     mechanisms = tables["recommendation_mechanisms"]
     better = mechanisms[
         (mechanisms["statistic"] == "gain_all")
@@ -262,6 +280,7 @@ def _no_release(
     ]
     return Answer(
         headline=headline,
+        points=points,
         sentences=sentences,
         options=options,
         helps=helps,

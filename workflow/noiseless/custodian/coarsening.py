@@ -9,6 +9,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -252,7 +253,12 @@ def coarsen(
     def kept(choice: Choice) -> float:
         return sum(column[each].kept for column, each in zip(columns, choice, strict=True))
 
-    search = {"columns": columns, "share": share, "kept": kept, "most": most_excluded_share}
+    search: dict[str, Any] = {
+        "columns": columns,
+        "share": share,
+        "kept": kept,
+        "most": most_excluded_share,
+    }
     last = tuple(len(column) - 1 for column in columns)
     fine = tuple(0 for _ in columns)
     starts = [last, _coarser(fine, **search)]

@@ -1,6 +1,7 @@
 """A made-up file of each kind, for who has none: the samples of the public datasets."""
 
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -10,12 +11,7 @@ from noiseless.data.samples.young_people import write_young_people
 from noiseless.files import complete_file
 
 _SEED = 2019
-_MAKERS = {
-    "meters": lambda path: write_block(path, block=0, seed=_SEED),
-    "trips": lambda path: write_trips(path, rows=20_000, seed=_SEED, number=1),
-    "people": lambda path: write_young_people(path, rows=1000, seed=_SEED),
-}
-_ENTRIES = {
+_ENTRIES: dict[str, dict[str, Any]] = {
     "meters": {
         "columns": {"home": "LCLid", "time": "day", "value": "energy_sum"},
         "unit": "kWh",
@@ -34,6 +30,22 @@ _ENTRIES = {
         "longitude_range_deg": [-74.27, -73.68],
     },
     "people": {"identifying": ["Age", "Height", "Weight", "Gender"], "sensitive": ["Smoking"]},
+}
+
+
+def _write_whole_trips(path: Path) -> None:
+    """The sample without its broken lines, which are there to be found."""
+    write_trips(path, rows=60_000, seed=_SEED, number=1)
+    header, *lines = path.read_text(encoding="utf-8").splitlines()
+    names = [name.strip() for name in header.split(",")]
+    whole = [line for line in lines if line.count(",") == len(names) - 1]
+    path.write_text("\n".join([",".join(names), *whole]) + "\n", encoding="utf-8")
+
+
+_MAKERS = {
+    "meters": lambda path: write_block(path, block=0, seed=_SEED),
+    "trips": _write_whole_trips,
+    "people": lambda path: write_young_people(path, rows=1000, seed=_SEED),
 }
 
 

@@ -1,6 +1,6 @@
 """A table of people: who stands alone in it, and how coarse it must be to be published.
 
-1. :func:`people_tables`: of the file as it is, how many people nobody else equals, by what is known
+1. :func:`people_tables`: of the file as it is, how many people are like no other, by what is known
    of them; then how coarse each k makes it (:mod:`noiseless.custodian.coarsening`).
 2. :func:`unique_after_blurring`: what blurring one number does to this, which is nothing.
 3. :func:`people_answer`: what to publish.
@@ -18,7 +18,7 @@ from noiseless.custodian.coarsening import AS_IT_IS, LEFT_OUT, Level, coarsen, l
 from noiseless.custodian.words import Answer, Tables, cells_of, percent, plain, sentence
 from noiseless.figures.labels import in_order
 from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
-from noiseless.mechanisms.policies import blurring_policies
+from noiseless.mechanisms.policies import blurring_policies, policy_labels
 from noiseless.papers.nsht.blurring import coordinate_policies
 from noiseless.papers.nsht.quantities import Quantities
 from noiseless.tables import tidy
@@ -29,6 +29,7 @@ _MOST_EXCLUDED_SHARE = 0.05
 _ALL = "all of them"
 _ALONE, _WITHOUT = " alone", "all but "
 _MOST_TELLING = 4  # columns
+_MOST_NAMED = 3  # columns, in the answer
 _UNCHANGED = "unchanged"
 
 _GLOSSARY = (
@@ -114,11 +115,11 @@ def people_tables(
             told = {"smallest_diversity": answers.min(), "told_share": (answers == 1).mean()}
             secrets.append({"k": each, "column": name, **told})
         levels += [_level_row(each, name, level) for name, level in found.levels.items()]
-    told = ["k", "column", "smallest_diversity", "told_share"]
+    columns = ["k", "column", "smallest_diversity", "told_share"]
     return {
         "risk": tidy(pd.DataFrame(_risk_rows(people[[*identifying]])), ["known"]),
         "release": tidy(pd.DataFrame(release).astype(float), ["k"]),
-        "secrets": tidy(pd.DataFrame(secrets, columns=told), ["k", "column"]),
+        "secrets": tidy(pd.DataFrame(secrets, columns=columns), ["k", "column"]),
         "levels": tidy(pd.DataFrame(levels), ["k", "column", "released_as"]),
     }
 
@@ -251,7 +252,7 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
     )
     against = (
         "From whom",
-        f"An adversary who knows {_and(columns)} of a person, and that the person is in the file.",
+        f"An adversary who knows {_short(columns)} of a person who is in the file.",
     )
     shared: dict[str, Any] = {
         "keep": [
@@ -297,24 +298,26 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
     options.insert(
         0, (f"What {k} alike takes from each column", [_level_words(each) for each in _rows(mine)])
     )
-    what = "; ".join(f"{each['column']} {each['released_as']}" for each in _rows(kept))
+    steps = [f"{each['column']} {each['released_as']}" for each in _rows(kept)]
+    what = "; ".join(steps[:_MOST_NAMED])
+    if len(steps) > _MOST_NAMED:
+        what += f"; and {len(steps) - _MOST_NAMED} more, listed below"
     beside = f"; {_and(secret)} as in the file" if secret else ""
     return Answer(
         headline=f"Publish {len(kept)} of {len(columns)} columns by which people may be found, "
         f"made so coarse that at least {k} people look alike.",
         points=[
-            ("What", f"{what}{beside}." + (f" Leave out {_and(left_out)}." if left_out else "")),
+            ("What", f"{what}{beside}." + (f" Leave out {_short(left_out)}." if left_out else "")),
             ("Error", _error_words(kept, excluded, people)),
             ("Risk", f"{risk}: a guess is right once in {k} times at most. {alone}"),
             against,
             (
                 "How sure",
-                "Counted in your file, row by row, and not estimated. It says nothing of people "
-                "who are not in it.",
+                "Counted in your file, row by row, not estimated. It says nothing of others.",
             ),
         ],
         options=options,
-        helps=[f"To keep {left_out[0]}, take a column that you need less out of `identifying`."]
+        helps=[f"To keep {left_out[0]}: a page without a column that you need less."]
         if left_out
         else [],
         publish=[
@@ -333,12 +336,18 @@ def _and(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def _short(names: Sequence[str]) -> str:
+    """The first names, and how many more."""
+    more = len(names) - _MOST_NAMED
+    return _and(names if more <= 1 else [*names[:_MOST_NAMED], f"{more} more"])
+
+
 def _error_words(kept: pd.DataFrame, excluded: int, people: int) -> str:
     errors = [
         f"{each['column']} by {plain(each['error'], 2)}"
         for each in _rows(kept[(kept["is_number"] == 1) & (kept["error"] > 0)])
     ]
-    wrong = f"Off by, in root mean square: {_and(errors)}. " if errors else ""
+    wrong = f"Off by, in root mean square: {_short(errors)}. " if errors else ""
     return (
         f"{wrong}{excluded:,} of {people:,} people ({percent(excluded / people)}) look like too "
         "few others, and are left out."
@@ -393,7 +402,7 @@ def _blurring_option(tables: Tables, names: Quantities) -> tuple[str, list[str]]
     """What a policy hides of one number, and what it does not."""
     moved = cells_of(names.plain(tables["blurring_people"]), ["policy", "rho"])
     policies = blurring_policies()
-    order = in_order(policies, moved["policy"])
+    order = in_order(policy_labels(), moved["policy"])
     moved["rank"] = moved["policy"].map(order.index)
     # The least proven; of equal ones, the smallest change.
     best = moved.sort_values(["above_identifiable", "mean_change", "rank"]).iloc[0]
@@ -418,7 +427,7 @@ def _blurring_option(tables: Tables, names: Quantities) -> tuple[str, list[str]]
         )
         for row in _rows(same)
     ]
-    return f"Blurring {names.x1}, so that nobody is proven {names.above}", lines
+    return f"Blurring {names.x1}, so that no person is proven {names.above}", lines
 
 
 def blur_settings(settings: Mapping[str, Any]) -> dict[str, Any]:

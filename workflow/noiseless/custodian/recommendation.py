@@ -28,7 +28,7 @@ to try it: advice on less data is not laxer.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -58,7 +58,7 @@ from noiseless.games.rounding import (
     single_value_gains,
     totals_of,
 )
-from noiseless.mechanisms.interface import Identity
+from noiseless.mechanisms.interface import Identity, Mechanism
 from noiseless.seeds import generator
 from noiseless.statistics import CONFIDENCE, Estimate
 from noiseless.statistics import rows as rows_of
@@ -144,7 +144,7 @@ class Played:
     def best_outsider(self, seen: str) -> str:
         """The name of the best of those who know no other home, of ``one`` or ``all`` values."""
         means = {name: gain.mean() for (view, name), gain in self.gains.items() if view == seen}
-        return max((name for name in means if name != EXACT), key=means.get)
+        return max((name for name in means if name != EXACT), key=lambda name: means[name])
 
 
 def recommendation_tables(
@@ -155,7 +155,7 @@ def recommendation_tables(
     public_range_kwh: float,
     tolerance: float,
     skip_impossible: bool = False,
-    **limits: object,
+    **limits: Any,
 ) -> dict[str, pd.DataFrame]:
     """What is recommended, what else was tried, and other mechanisms at the same error.
 
@@ -405,7 +405,8 @@ class Halves:
 
     def play(self, release: Release, sides: int) -> Played:
         """The games of a release in the first so many halves."""
-        players, found = outsiders(), {}
+        players = outsiders()
+        found: dict[tuple[str, str], Floats] = {}
         total: dict[str, Floats] = {}
         count = np.zeros((2, len(self.energy_wh)))
         words = f"means of {release.n} homes over {release.days_per_value} days"
@@ -487,16 +488,18 @@ def recommended(
         2. In this period, the fewest homes that are certain, as all larger numbers are.
         None where the longest period with the most homes is not.
     """
-    found = None
+    most, finest, fewest = max(sizes), None, max(sizes)
     for days in sorted(periods, reverse=True):
-        if not is_certain(max(sizes), days):
+        if not is_certain(most, days):
             break
-        found = max(sizes), days
-    for n in sorted(sizes, reverse=True)[1:] if found else ():
-        if not is_certain(n, found[1]):
+        finest = days
+    if finest is None:
+        return None
+    for n in sorted(sizes, reverse=True)[1:]:
+        if not is_certain(n, finest):
             break
-        found = n, found[1]
-    return found
+        fewest = n
+    return fewest, finest
 
 
 # --- The tables -------------------------------------------------------------------------------
@@ -591,8 +594,8 @@ def _mechanisms(
     plays = np.minimum(plays, maximum)
     target = float(halves.errors(release)["error_kwh"].mean())
     key, seed = (*halves.key, "mechanisms"), halves.seed
-    task = Homes(plays, plays, maximum, n, 200, 1, key, seed)
-    mechanisms = [Identity(task.domain)]
+    task = Homes(np.minimum(tells, maximum), plays, maximum, n, 200, 1, key, seed)
+    mechanisms: list[Mechanism] = [Identity(task.domain)]
     for family, calibration in calibrated(task, [target], tolerance=tolerance):
         if calibration.is_attainable:
             mechanisms.append(family.on(task.domain, calibration.parameter))
@@ -610,7 +613,8 @@ def _mechanisms(
             series = publish(mechanism, plays, members, noise)
             true_kwh = plays[members].sum(axis=1) / (n * WH_PER_KWH)
             off = series.kwh - true_kwh
-            squares.append(float((off**2).mean()))
+            read_kwh = task.read(mechanism, series.kwh)
+            squares.append(float(((read_kwh - true_kwh) ** 2).mean()))
             step = NoisySeries(
                 n, series.step_wh, series.offset_wh, float((off * n * WH_PER_KWH).var())
             )
@@ -619,7 +623,7 @@ def _mechanisms(
             for name, gain in pair_gains_of(x, series.k, step, outsider, players).items():
                 gains.setdefault(name, []).append(float(gain.mean()))
         means = {name: float(np.mean(values)) for name, values in gains.items() if name != EXACT}
-        best = max(means, key=means.get)
+        best = max(means, key=lambda name: means[name])
         rows += rows_of(
             {"mechanism": mechanism.name, "adversary": best, "n": n, "days_per_value": days},
             gain_all=means[best],

@@ -266,7 +266,7 @@ def make_pages(
 
 def own_figures(dataset: Dataset) -> dict[str, Figure]:
     """The figures of a dataset by name: each as a public one, but for what the dataset decides."""
-    figures = {}
+    figures: dict[str, Figure] = {}
     if dataset.kind == "people" and not dataset.blurring:
         return figures
     for name, public in _FIGURES[dataset.kind].items():

@@ -24,6 +24,8 @@ from noiseless.custodian.words import Answer, plain
 from noiseless.figures.captions import caption_html, caption_text
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
+from noiseless.mechanisms.families import mechanism_labels
+from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import policy_labels
 from noiseless.papers.nsht.quantities import Quantities
 from noiseless.statistics import NOTHING
@@ -398,6 +400,15 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
             found = here.loc[statistic]
             row = _row(f"Recommended, {name}: {words}.", found["value"], facts["homes"], "homes")
             rows.append({**row, **found[["low", "high", "over"]]})
+    others = tables["recommendation_mechanisms"]
+    labels = {Identity.name: Identity.label, **mechanism_labels()}
+    for other in others[others["statistic"] == "gain_all"].itertuples(index=False):
+        words = (
+            f"At the same error, means of {other.n:g} homes, {other.days_per_value:g} days a "
+            f"value, by {label(labels, other.mechanism)}: advantage of the best adversary who sees "
+            "all values."
+        )
+        rows.append(_row(words, other.value, facts["homes"], "homes"))
     return rows
 
 

@@ -96,7 +96,8 @@ def release_table(
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     groups, over = _groups(trips, generator(seed, dataset, "trips", "halves"))
-    plane = Plane(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+    plane = Plane((south, north), (west, east))
     places = plane.places_m(trips).reshape(-1, 2)
     constant_m = _root_mean_square(places - places.mean(axis=0))
     by_levels = {levels_per_coordinate(bits): bits for bits in sorted(epsilon_bits, reverse=True)}
@@ -127,9 +128,7 @@ def release_table(
     return pd.DataFrame(table)
 
 
-def _risk(
-    classes: NDArray[np.int64], groups: NDArray[np.int64], over: str
-) -> dict[str, Estimate | float]:
+def _risk(classes: NDArray[np.int64], groups: NDArray[np.int64], over: str) -> dict[str, Any]:
     found = groups >= 0
     finding = (classes[found], groups[found], over)
     return {
@@ -242,13 +241,12 @@ def protected_trips(
     time : str
         One of :data:`TIMES`.
     """
-    ranges = {"latitude": latitude_range_deg, "longitude": longitude_range_deg}
+    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+    axes = {"latitude": Quantizer(south, north, levels), "longitude": Quantizer(west, east, levels)}
     released = {
-        f"{end}_{axis}": Quantizer(*map(float, ranges[axis]), levels)
-        .release(trips[f"{end}_{axis}"].to_numpy(float))
-        .round(6)
+        f"{end}_{axis}": axes[axis].release(trips[f"{end}_{axis}"].to_numpy(float)).round(6)
         for end in ENDS[_BOTH]
-        for axis in ranges
+        for axis in axes
     }
     if time != NO_TIME:
         written = "%A %H:00" if time == WEEK_HOUR else "%Y-%m-%dT%H:00"
@@ -277,15 +275,16 @@ def trips_answer(tables: Tables, publish_time: str = NO_TIME) -> Answer:
     times = [time for time in TIMES if time in set(grids["time"])]
     best = {time: _best(grids, time) for time in times}
     mine = grids[grids["time"] == publish_time].sort_values("levels")
-    constant = mine[(mine["useful"] == 0)]
     options = []
     for time in times:
         useful = grids[(grids["time"] == time) & (grids["useful"] == 1)].head(_MOST_SHOWN)
         title = f"Grids for places, published with {_told(time)}"
         options.append((title, [_grid_words(row) for _, row in useful.iterrows()]))
+    constant = [_cell(row) for _, row in mine[mine["useful"] == 0].iterrows()]
+    why = "Never recommended: one place for all trips would do nearly as well, or most are the same"
+    options.append((why, [sentence(each) for each in constant]))
     shared: dict[str, Any] = {
         "options": [(title, lines) for title, lines in options if lines],
-        "sentences": _never(constant),
         "keep": [
             "The map of your trips, and the prepared data: they show places as they are.",
             "Names or numbers of vehicles and people beside the trips: two trips of one person "
@@ -303,8 +302,9 @@ def trips_answer(tables: Tables, publish_time: str = NO_TIME) -> Answer:
     if row is None:
         finest = mine[mine["useful"] == 1].head(1)
         risk = [
-            f"Even in {_cell(each)}, {percent(each['all_unique_share'])} of your trips are unique, "
-            f"and {percent(each['all_few_share'])} have fewer than {ALIKE - 1} alike."
+            f"Even in {_cell(each)}, {percent(each['unique_share'])} of half of your trips are "
+            f"unique, and {percent(each['few_share'])} have fewer than {ALIKE - 1} others alike. "
+            f"The aim is {percent(UNIQUE_SHARE)} and {percent(FEW_SHARE)} at most."
             for _, each in finest.iterrows()
         ]
         return Answer(
@@ -330,7 +330,7 @@ def trips_answer(tables: Tables, publish_time: str = NO_TIME) -> Answer:
                 f"A place moves by {_metres(row['error_m'])} (root mean square), by "
                 f"{_metres(math.hypot(row['cell_height_m'], row['cell_width_m']) / 2)} at most. "
                 f"The protected file leaves out the {percent(row['all_few_share'])} of your trips "
-                f"that have fewer than {ALIKE - 1} alike.",
+                f"that have fewer than {ALIKE - 1} others alike.",
             ),
             (
                 "Risk",
@@ -365,7 +365,7 @@ def _told(time: str) -> str:
 def _sure_words(row: pd.Series, *, held: bool) -> str:
     limits = (
         f"at most {percent(UNIQUE_SHARE)} unique, and at most {percent(FEW_SHARE)} with fewer than "
-        f"{ALIKE - 1} alike"
+        f"{ALIKE - 1} others alike"
     )
     if row["certain"] and held:
         return f"Certain (95 %) for other trips like yours: {limits}. It held on the other half."
@@ -391,21 +391,9 @@ def _other_words(time: str, row: pd.Series | None) -> str:
 def _grid_words(row: pd.Series) -> str:
     return sentence(
         f"{_cell(row)}: {percent(row['all_unique_share'])} unique, {percent(row['all_few_share'])} "
-        f"with fewer than {ALIKE - 1} alike, a place moves by {_metres(row['error_m'])}"
+        f"with fewer than {ALIKE - 1} others alike, a place moves by {_metres(row['error_m'])}"
         + ("; certain" if row["certain"] else "")
     )
-
-
-def _never(constant: pd.DataFrame) -> list[str]:
-    """The grids that say nothing, by name: they are never recommended."""
-    if constant.empty:
-        return []
-    named = "; ".join(_cell(row) for _, row in constant.head(3).iterrows())
-    more = f"; and {len(constant) - 3} more" if len(constant) > 3 else ""
-    return [
-        "Never recommended, since one place for all trips would do nearly as well, or most trips "
-        f"would be the same: {named}{more}."
-    ]
 
 
 def _metres(metres: float) -> str:

@@ -44,6 +44,7 @@ from noiseless.adversaries.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTRO
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
+from noiseless.mechanisms.interface import Identity
 from noiseless.seeds import generator
 from noiseless.statistics import NOTHING
 
@@ -168,33 +169,32 @@ def split(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
     return parts
 
 
-def release(part: Recording, quantizer: Quantizer | None, *, quantize: str) -> MeterRelease:
+def release(part: Recording, mechanism: Quantizer | Identity, *, quantize: str) -> MeterRelease:
     """Released mains.
 
     Parameters
     ----------
     part : Recording
-    quantizer : Quantizer or None
-        None releases the mains as they are.
+    mechanism : Quantizer or Identity
     quantize : str
         ``before``: each reading is quantized, and the released readings are averaged in bins;
         ``after``: the means of the bins are quantized.
     """
-    if quantizer is None:
+    if isinstance(mechanism, Identity):
         return MeterRelease(part.mains_w, part.mains_w, part.mains_w)
     if quantize == "after":
-        index, bins = quantizer.index(part.mains_w), np.arange(len(part.mains_w))
+        index, bins = mechanism.index(part.mains_w), np.arange(len(part.mains_w))
     else:
-        index, bins = quantizer.index(part.reading_w), part.reading_bin
+        index, bins = mechanism.index(part.reading_w), part.reading_bin
     count = np.bincount(bins)
 
     def mean(values: Floats) -> Floats:
         return np.bincount(bins, weights=values[index]) / count
 
     # The outermost cells also hold what was clipped into them.
-    inner = quantizer.edges[1:-1]
+    inner = mechanism.edges[1:-1]
     return MeterRelease(
-        value_w=mean(quantizer.midpoints),
+        value_w=mean(mechanism.midpoints),
         low_w=mean(np.append(-math.inf, inner)),
         high_w=mean(np.append(inner, math.inf)),
     )

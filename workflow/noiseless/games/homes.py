@@ -1,8 +1,13 @@
 """The membership game against the releases of any mechanism, at a given error of the mean.
 
-:class:`Homes` is the task of one n: the games, the error of a mechanism, and what adversaries gain
-from its releases.  All mechanisms meet the same games, and one mechanism's releases at several
-errors share their random numbers: what differs along a curve is the noise's size.
+1. :class:`Homes` is the task of one n: the games, the error of a mechanism, and what adversaries
+   gain from its releases.
+2. :class:`Reader` is who uses the data, and takes more from a published mean than its face value:
+   it knows the mechanism, and what homes that do not play use on a day.  Errors are the reader's,
+   so that no mechanism looks worse than it is because its releases are read badly.
+
+All mechanisms meet the same games, and one mechanism's releases at several errors share their
+random numbers: what differs along a curve is the noise's size.
 """
 
 import math
@@ -14,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.membership.evidence import Evidence, guess
+from noiseless.adversaries.normal_homes import normal_within
 from noiseless.games.comparison import Release, Statistics, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
@@ -33,9 +39,53 @@ from noiseless.mechanisms.interface import Domain, Mechanism
 from noiseless.seeds import generator
 from noiseless.statistics import mean_over_homes
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_MEASURED_GAMES = 100  # of a mechanism whose error has no formula
+_TINY = 1e-12  # kWh^2: where all homes are alike
+_MEASURED_GAMES = 1000  # of a mechanism whose error has no formula
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads published means of n homes, with public statistics of other homes.
+
+    Attributes
+    ----------
+    usual_kwh, variance_kwh2 : ndarray, shape (T,)
+        Mean and variance of the mean of n homes on each day, from homes that are in no game.
+    """
+
+    usual_kwh: Floats
+    variance_kwh2: Floats
+
+    @classmethod
+    def of(cls, energy_wh: Ints, n: int) -> "Reader":
+        """From the readings of two homes or more, shape (homes, T)."""
+        energy_kwh = energy_wh / WH_PER_KWH
+        # The usual mean is an estimate, too.
+        share = 1 / n + 1 / len(energy_kwh)
+        return cls(energy_kwh.mean(axis=0), share * energy_kwh.var(axis=0, ddof=1))
+
+    def weights(self, noise_kwh: float) -> Floats:
+        """Weight of a published mean with noise, beside the usual one; the best linear reading."""
+        return self.variance_kwh2 / np.maximum(self.variance_kwh2 + noise_kwh**2, _TINY)
+
+    def read(self, published_kwh: Floats, *, noise_kwh: float, cell_kwh: float) -> Floats:
+        """What the reader takes true means for, shape (G, T).
+
+        Parameters
+        ----------
+        published_kwh : ndarray, shape (G, T)
+        noise_kwh, cell_kwh : float
+            As in :class:`noiseless.adversaries.membership.evidence.Training`.
+        """
+        away = published_kwh - self.usual_kwh
+        if not cell_kwh:
+            return self.usual_kwh + self.weights(noise_kwh) * away
+        spread, half = np.sqrt(np.maximum(self.variance_kwh2, _TINY)), cell_kwh / 2
+        inside = normal_within((away - half) / spread, (away + half) / spread)[0]
+        return self.usual_kwh + spread * inside
 
 
 @dataclass(frozen=True)
@@ -99,60 +149,102 @@ class Homes:
         return self._draw("training", self.known_wh, self.training_games)
 
     @cached_property
-    def totals(self) -> tuple[Ints, Ints]:
-        """The different sums of n readings in all games, in Wh, and how often each occurs."""
-        counts = np.zeros(self.n * int(self.unknown_wh.max()) + 1, dtype=np.int64)
+    def reader(self) -> Reader:
+        """Who reads the published means, with statistics of the homes that do not play."""
+        return Reader.of(self.known_wh, self.n)
+
+    @cached_property
+    def constant_error_kwh(self) -> float:
+        """Error of who reads nothing, and takes the usual mean of each day."""
+        return math.sqrt(self._squares_kwh2.mean())
+
+    @cached_property
+    def _squares_kwh2(self) -> Floats:
+        """Mean square of the true less the usual mean on each day, over all games, shape (T,)."""
+        squares = np.zeros(self.unknown_wh.shape[1])
         for batch in batches(self.unknown_wh, self.testing):
-            totals = batch.totals_wh(self.maximum_wh)
-            counts += np.bincount(totals.ravel(), minlength=len(counts))
-        totals = np.flatnonzero(counts)
-        return totals, counts[totals]
+            away = self._mean_kwh(batch) - self.reader.usual_kwh
+            squares += (away**2).sum(axis=0)
+        return squares / len(self.testing.member)
+
+    @cached_property
+    def _measured(self) -> tuple[Ints, Floats]:
+        """Members and true means of the games that errors are measured in."""
+        members = self.testing[:_MEASURED_GAMES].members
+        return members, totals_wh(self.unknown_wh, members) / (self.n * WH_PER_KWH)
+
+    def _mean_kwh(self, batch: Batch) -> Floats:
+        """True means of some games, shape (G, T)."""
+        return batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
 
     def error(self, mechanism: Mechanism) -> float:
-        """Root mean square of the published less the true mean, in kWh."""
-        totals, counts = self.totals
-        mean_kwh = totals / (self.n * WH_PER_KWH)
-        rng = generator(self.seed, *self.key, "measured", mechanism.name)
+        """Root mean square of the read less the true mean, in kWh."""
+        noise_kwh = self._noise_kwh(mechanism)
+        if noise_kwh is None:
+            members, true_kwh = self._measured
+            rng = generator(self.seed, *self.key, "measured", mechanism.name)
+            read_kwh = self.read(mechanism, publish(mechanism, self.unknown_wh, members, rng).kwh)
+            return math.sqrt(((read_kwh - true_kwh) ** 2).mean())
+        if math.isinf(noise_kwh):
+            return self.constant_error_kwh
+        weights = self.reader.weights(noise_kwh)
+        return math.sqrt(
+            ((1 - weights) ** 2 * self._squares_kwh2 + (weights * noise_kwh) ** 2).mean()
+        )
+
+    def read(self, mechanism: Mechanism, published_kwh: Floats) -> Floats:
+        """What a reader who knows the mechanism takes true means for, shape (G, T)."""
+        return self.reader.read(published_kwh, **self.published_as(mechanism))
+
+    def published_as(self, mechanism: Mechanism) -> dict[str, float]:
+        """What :class:`~noiseless.adversaries.membership.evidence.Training` says of a mechanism."""
         if mechanism.is_deterministic and not mechanism.is_local:
-            squares = (mechanism.release(mean_kwh, rng) - mean_kwh) ** 2
-            return math.sqrt(np.average(squares, weights=counts))
+            return {"noise_kwh": 0.0, "cell_kwh": mechanism.grid[1] if mechanism.grid else 0.0}
+        noise_kwh = self._noise_kwh(mechanism)
+        if noise_kwh is None:
+            members, true_kwh = self._measured
+            rng = generator(self.seed, *self.key, "measured noise", mechanism.name)
+            off = publish(mechanism, self.unknown_wh, members[:100], rng).kwh - true_kwh[:100]
+            noise_kwh = math.sqrt((off**2).mean())
+        return {"noise_kwh": noise_kwh, "cell_kwh": 0.0}
+
+    def _noise_kwh(self, mechanism: Mechanism) -> float | None:
+        """Standard deviation of the noise of a published mean; None where no formula is known."""
+        if mechanism.is_deterministic and not mechanism.is_local:
+            return None
         if mechanism.is_local:
-            variance = mechanism.variance(self.unknown_wh / WH_PER_KWH)
+            variance = mechanism.variance(self.known_wh / WH_PER_KWH)
             variance = None if variance is None else variance / self.n
         else:
-            variance = mechanism.variance(mean_kwh)
-        if variance is not None:
-            return math.sqrt(variance)
-        members = self.testing[:_MEASURED_GAMES].members
-        series = publish(mechanism, self.unknown_wh, members, rng)
-        true_kwh = totals_wh(self.unknown_wh, members) / (self.n * WH_PER_KWH)
-        return math.sqrt(((series.kwh - true_kwh) ** 2).mean())
+            variance = mechanism.variance(self._measured[1])
+        return None if variance is None else math.sqrt(variance)
 
     def play(
         self, releases: Sequence[Release]
     ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
         """What each adversary gains from each release."""
-        totals, counts = self.totals
-        mean = np.average(totals, weights=counts)
-        constant = math.sqrt(np.average((totals - mean) ** 2, weights=counts)) / self.n
         grouped = self.within_groups
         member, group = self.testing.member, np.array([], dtype=np.int64)
         played = [("testing", self.testing)]
         if grouped is not None:
             member, group = np.concatenate([member, grouped.games.member]), grouped.group
             played.append(("groups", grouped.games))
-        squares = [0.0] * len(releases)
+        squares = np.zeros((len(releases), 2))  # as read, and as published
         publishing = [
-            MechanismRelease(each.mechanism, self.n, self.maximum_wh, self.error(each.mechanism))
+            MechanismRelease(
+                each.mechanism, self.n, self.maximum_wh, self.published_as(each.mechanism)
+            )
             for each in releases
         ]
 
         def evidence(purpose: str, batch: Batch) -> Iterator[Evidence]:
-            true_kwh = batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
+            true_kwh = self._mean_kwh(batch)
             for place, release in enumerate(publishing):
                 series = release.of(batch)
                 if purpose == "testing":
-                    squares[place] += float(((series.kwh - true_kwh) ** 2).sum())
+                    read_kwh = self.reader.read(series.kwh, **release.published_as)
+                    squares[place, 0] += float(((read_kwh - true_kwh) ** 2).sum())
+                    squares[place, 1] += float(((series.kwh - true_kwh) ** 2).sum())
                 yield batch.evidence(series)
 
         adversaries = membership_adversaries(trained=True)
@@ -167,7 +259,7 @@ class Homes:
             ),
         )
         for place, release in enumerate(releases):
-            error_kwh = math.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
+            errors_kwh = np.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
             for name, preference in preferred[place].items():
                 cell = (name, release.mechanism.name, release.target)
                 coin = generator(self.seed, *self.key, "coin", *cell)
@@ -180,8 +272,9 @@ class Homes:
                     {
                         **found,
                         "gain_over_homes": mean_over_homes(found["gain"].value, gain, group),
-                        "error_kwh": error_kwh,
-                        "constant_error_kwh": constant / WH_PER_KWH,
+                        "error_kwh": float(errors_kwh[0]),
+                        "published_error_kwh": float(errors_kwh[1]),
+                        "constant_error_kwh": self.constant_error_kwh,
                         "coin_share": float((preference[: self.games] == 0).mean()),
                         "games": self.games,
                         "homes": len(self.unknown_wh),

@@ -51,6 +51,7 @@ LARGEST_SUM = 2**62
 MEMBERSHIP = Game("prefer", membership.__name__, MEMBERSHIP_ADVERSARIES)
 MOST_GROUPS, FEWEST_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
+_READINGS_AT_ONCE = 200_000  # numbers that fit into the processor's cache
 _REPORTS_AT_ONCE = 1 << 22  # of homes, by a local mechanism
 _SHUFFLED_AT_ONCE = 50_000  # numbers that fit into the processor's cache
 
@@ -371,7 +372,7 @@ class Release(Protocol):
         """Homes in the aggregate."""
 
     @property
-    def published_as(self) -> dict[str, float]:
+    def published_as(self) -> Mapping[str, float]:
         """Noise or cells of a published mean, as :class:`Training` takes them."""
 
     def of(self, batch: Batch) -> PublishedSeries:
@@ -420,7 +421,8 @@ def batches(
         Whether the evidence holds the raw series, too.
     """
     clipped = cache(lambda maximum_wh: np.minimum(energy_wh, maximum_wh))
-    size = min(_GAMES_AT_ONCE, games_at_once(1 + games.others.shape[1], energy_wh.shape[1]))
+    n, t = 1 + games.others.shape[1], energy_wh.shape[1]
+    size = max(1, min(_GAMES_AT_ONCE, _READINGS_AT_ONCE // t, games_at_once(n, t)))
     for start in range(0, len(games.member), size):
         some = games[start : start + size]
         noise = SharedNoise(partial(stream or _no_stream, start))
@@ -474,8 +476,7 @@ def observe(
     Raises
     ------
     DataError
-        If readings are so large, or steps so many, that sums of products would not fit into 64
-        bits.
+        If readings are too large, or steps too many, for sums of products to fit into 64 bits.
     """
     k = series.k if series.k.ndim == 3 else series.k[:, None]
     draws, rows, t = k.shape

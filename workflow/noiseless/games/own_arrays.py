@@ -1,48 +1,60 @@
 """The membership game on an array of your own (``noiseless``, Section V.A).
 
-:func:`membership_game` draws games between the homes of an array, releases the mean of each group
-by a quantizer of a budget, lets the adversaries guess, and says how much better than a coin they
-are.  :mod:`noiseless.games.membership` has the parts.
+:func:`membership_game` draws games between the homes of an array, publishes the mean of each group
+by a quantizer of a budget or by any mechanism, or takes means that are published already, lets the
+adversaries guess, and says how much better than a coin they are.
+:mod:`noiseless.games.membership` has the parts.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from noiseless.adversaries.interface import Adversary, answers
-from noiseless.adversaries.labels import PAPERS_ADVERSARIES
-from noiseless.adversaries.membership.evidence import guess
+from noiseless.adversaries.labels import PAPERS_ADVERSARIES, without_controls
+from noiseless.adversaries.membership.evidence import Evidence, guess
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
+from noiseless.games.homes import Homes
 from noiseless.games.membership import (
     MEMBERSHIP,
     WH_PER_KWH,
+    Floats,
+    Games,
     Ints,
+    PublishedSeries,
+    Release,
+    contest,
     draw_games,
+    observe,
     play,
 )
-from noiseless.games.releases import releases_for
-from noiseless.mechanisms.containers import python_number
+from noiseless.games.releases import MechanismRelease, releases_for
+from noiseless.mechanisms.containers import floats, python_number
+from noiseless.mechanisms.interface import Mechanism
 from noiseless.seeds import generator
 from noiseless.statistics import wilson
 
-QUANTIZER_RULES = ("n_2^eps", "2^eps")
 DEFAULT_ADVERSARIES = (*PAPERS_ADVERSARIES, "control")
+_GAMES_AT_ONCE, _MEASURED_GAMES = 500, 100
 
 
 def membership_game(
     readings_wh: ArrayLike,
     *,
     n: int,
-    epsilon_bits: float,
-    maximum_wh: int,
+    epsilon_bits: float | None = None,
+    mechanism: Mechanism | None = None,
+    maximum_wh: int | None = None,
     games: int = 2_000,
-    seed: int = 1,
+    rng: np.random.Generator | int | None = None,
     adversaries: Sequence[str | type[Adversary]] = DEFAULT_ADVERSARIES,
-    quantizer_rule: str = "n_2^eps",
+    known_wh: ArrayLike | None = None,
     in_wh: bool = False,
 ) -> pd.DataFrame:
     """How well adversaries tell which of two homes is in a released mean.
@@ -54,18 +66,23 @@ def membership_game(
     n : int
         Homes in the mean, 2 or more.
     epsilon_bits : float
-        Budget of each published mean, in bits; ``math.inf`` publishes the exact mean.
+        Budget of each published mean, in bits, for as many levels of a quantizer as Theorem 8
+        grants it; ``math.inf`` publishes the exact mean.  Or else:
+    mechanism : Mechanism
+        Any mechanism on kWh, also one of your own.  It is given the mean of the n homes, or, if it
+        ``is_local``, each home's readings.
     maximum_wh : int
-        Upper end of the public range of a reading, in Wh.  Larger readings are clipped to it.
+        Upper end of the public range of a reading, in Wh; larger readings are clipped to it.  By
+        default that of the mechanism's domain; where that has none, nothing is clipped.
     games : int
         Number of games.
-    seed : int
-        Seed of the games and the coins.
+    rng : Generator or int, optional
+        Where the games, the noise and the coins come from; an int is a seed, and None draws one.
     adversaries : sequence of str or type
-        Names of :data:`noiseless.adversaries.labels.MEMBERSHIP_ADVERSARIES`, but none that must be
-        trained; or subclasses of :class:`~noiseless.adversaries.interface.Adversary`.
-    quantizer_rule : str
-        ``n_2^eps`` or ``2^eps``, as for :func:`noiseless.games.membership.release_for`.
+        Names (``correlation``, ``mse``, ``peaks``, ``learned``, ``control``), or subclasses of
+        :class:`~noiseless.adversaries.interface.Adversary`.
+    known_wh : array_like of int, shape (homes, T), optional
+        Readings of other homes, on games between whom adversaries who learn are trained.
     in_wh : bool
         Whether you insist that the readings are in Wh.  Otherwise it is an error if none of them
         reaches 1,000 Wh, because whole kWh look like that.
@@ -75,12 +92,13 @@ def membership_game(
     DataFrame
         One row for each adversary, its name the index.  ``advantage`` is 2 P(correct) - 1, from 0
         (a coin) to 1; ``low`` and ``high`` are its 95 % interval ``over`` games between these homes
-        (Wilson's); ``levels`` of the quantizer, infinite for the exact mean.
+        (Wilson's); ``levels`` of the quantizer of a budget, infinite for the exact mean, missing
+        for a mechanism.
 
     Raises
     ------
     ConfigError
-        If a parameter is out of its range, or an adversary is unknown or must be trained.
+        If a parameter is out of its range, an adversary is unknown, or has nothing to learn from.
     DataError
         If the readings are not whole, negative, missing, or too few, or may be in kWh.
 
@@ -88,12 +106,257 @@ def membership_game(
     --------
     >>> import numpy as np
     >>> readings_wh = np.random.default_rng(1).integers(0, 20_000, size=(40, 30))
-    >>> found = membership_game(readings_wh, n=2, epsilon_bits=4, maximum_wh=20_000, games=500)
+    >>> found = membership_game(
+    ...     readings_wh, n=2, epsilon_bits=4, maximum_wh=20_000, games=500, rng=1)
     >>> list(found.index)
     ['correlation', 'mse', 'peaks', 'control']
     >>> bool(found.loc["correlation", "advantage"] > 0.9), bool(found.loc["control", "low"] < 0)
     (True, True)
+
+    Laplace noise of a scale of 5 kWh on each mean:
+
+    >>> from noiseless import LaplaceMechanism
+    >>> noisy = membership_game(
+    ...     readings_wh, n=2, mechanism=LaplaceMechanism(sensitivity=10, epsilon_nats=2),
+    ...     maximum_wh=20_000, games=500, rng=1)
+    >>> bool(noisy.loc["correlation", "high"] < found.loc["correlation", "low"])
+    True
     """
+    energy, seed = _readings(readings_wh, in_wh), _seed(rng)
+    n, games = _whole("n", n, 2), _whole("games", games, 1)
+    maximum = None if maximum_wh is None else _whole("maximum_wh", maximum_wh, 1)
+    players = [_player(each, has_lessons=known_wh is not None) for each in adversaries]
+    levels = math.nan
+    if (epsilon_bits is None) == (mechanism is None):
+        raise ConfigError("give either `epsilon_bits` or `mechanism`: what is released.")
+    release: Release
+    if mechanism is not None:
+        release = _by_mechanism(mechanism, n, maximum, energy, seed)
+    else:
+        release, levels = _by_budget(epsilon_bits, n, maximum, energy)
+    known = None if known_wh is None else _readings(known_wh, in_wh)
+    member, preferred = _played(players, energy, release, known, games=games, seed=seed)
+    return _advantages(preferred, member, seed).assign(levels=levels)
+
+
+def released_membership_game(
+    readings_wh: ArrayLike,
+    released_wh: ArrayLike,
+    members: ArrayLike,
+    *,
+    games: int = 2_000,
+    rng: np.random.Generator | int | None = None,
+    adversaries: Sequence[str | type[Adversary]] = DEFAULT_ADVERSARIES,
+    in_wh: bool = False,
+) -> pd.DataFrame:
+    """How well adversaries tell which of two homes is in means that are published already.
+
+    Of each game, one candidate is drawn from the homes in a mean, and one from all others.  These
+    homes are not drawn anew: if those in the mean happen to be large, whoever names the larger
+    candidate gains something without looking, which the control shows.
+
+    Parameters
+    ----------
+    readings_wh : array_like or DataFrame of int, shape (homes, T)
+        See :func:`membership_game`.
+    released_wh : array_like, shape (T,) or (series, T)
+        Published means of the readings of some homes, in Wh, however they were made.
+    members : array_like of bool, shape (homes,) or (series, homes)
+        Which homes are in each of these means; as many in each.
+    games, rng, adversaries, in_wh
+        See :func:`membership_game`; adversaries who learn do not play.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`membership_game`, without ``levels``.
+
+    Raises
+    ------
+    ConfigError
+        See :func:`membership_game`.
+    DataError
+        See there; or if what is released does not fit the readings.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> readings_wh = np.random.default_rng(1).integers(0, 20_000, size=(40, 30))
+    >>> in_mean = np.arange(40) < 4
+    >>> published_wh = readings_wh[in_mean].mean(axis=0).round(-3)
+    >>> found = released_membership_game(readings_wh, published_wh, in_mean, games=500, rng=1)
+    >>> bool(found.loc["correlation", "advantage"] > 0.5)
+    True
+    """
+    energy, seed = _readings(readings_wh, in_wh), _seed(rng)
+    players = [_player(each, has_lessons=False) for each in adversaries]
+    published = _Published.of(released_wh, members, energy)
+    member, preferred = published.play(players, energy, _whole("games", games, 1), seed)
+    return _advantages(preferred, member, seed)
+
+
+def largest_advantage(found: pd.DataFrame) -> float:
+    """The largest advantage that the intervals of a game leave open to an adversary.
+
+    Who is mostly wrong need only turn round.  A release passes a test of this number if every
+    adversary's limit does, so that no correction for their number is needed.
+
+    Parameters
+    ----------
+    found : DataFrame
+        What :func:`membership_game` has found; controls, who see no release, do not count.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> largest_advantage(pd.DataFrame({"low": [-0.3, -0.1, 0.5], "high": [-0.1, 0.2, 0.9]},
+    ...                                index=["mse", "peaks", "control"]))
+    0.3
+    """
+    seeing = found.loc[without_controls(found.index)]
+    return float(max(seeing["high"].max(), -seeing["low"].min()))
+
+
+def _played(
+    players: Sequence[type[Adversary]],
+    energy_wh: Ints,
+    release: Release,
+    known_wh: Ints | None,
+    *,
+    games: int,
+    seed: int,
+) -> tuple[Ints, dict[str, Floats]]:
+    """The members of games between the homes, and whom each adversary prefers."""
+
+    def draw(homes: Ints, *purpose: str) -> Games:
+        stream = generator(seed, "membership of arrays", *purpose, "n", release.n)
+        return draw_games(stream, homes=len(homes), n=release.n, games=games)
+
+    drawn = draw(energy_wh)
+    (preferred,) = play(
+        players,
+        energy_wh,
+        drawn,
+        [release],
+        known=None if known_wh is None else (known_wh, draw(known_wh, "training")),
+        stream=partial(generator, seed, "membership of arrays", "noise"),
+    )
+    return drawn.member, preferred
+
+
+def _advantages(preferred: Mapping[str, Floats], member: Ints, seed: int) -> pd.DataFrame:
+    """What each adversary gains, from whom it prefers in each game."""
+    rows = {}
+    for name, preference in preferred.items():
+        coins = generator(seed, "membership of arrays", "coin", name).integers(0, 2, len(member))
+        hits = int((guess(preference, coins) == member).sum())
+        found = wilson(hits, len(member)).against_coin()
+        named = {"advantage": found.value, "low": found.low, "high": found.high}
+        rows[name] = {**named, "over": found.over}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("adversary")
+
+
+def _by_budget(
+    epsilon_bits: float | None, n: int, maximum_wh: int | None, energy_wh: Ints
+) -> tuple[Release, float]:
+    """The quantized mean of a budget, and its number of levels."""
+    if maximum_wh is None:
+        raise ConfigError("give `maximum_wh`, the upper end of the public range of a reading.")
+    budget = float(epsilon_bits or 0)
+    if not budget > 0:
+        raise ConfigError(f"epsilon_bits is {budget}, but it must be larger than 0.")
+    (release,) = releases_for(
+        [budget], n=n, maximum_wh=maximum_wh, quantizer_rule="n_2^eps", energy_wh=energy_wh
+    )
+    return release, release.levels or math.inf
+
+
+def _by_mechanism(
+    mechanism: Mechanism, n: int, maximum_wh: int | None, energy_wh: Ints, seed: int
+) -> MechanismRelease:
+    """What a mechanism publishes of the mean of readings in its range."""
+    if not isinstance(mechanism, Mechanism):
+        raise ConfigError(
+            f"{mechanism!r} is no mechanism: give an instance of noiseless.Mechanism, such as "
+            "LaplaceMechanism(...) or YourOwn(domain, parameter)."
+        )
+    if mechanism.domain.coordinates != 1:
+        raise ConfigError(f"the mechanism {mechanism.name!r} is on places, and not on readings.")
+    high = mechanism.domain.high[0] * WH_PER_KWH
+    if maximum_wh is None:
+        maximum_wh = round(high) if math.isfinite(high) else int(energy_wh.max())
+    clipped = np.minimum(energy_wh, maximum_wh)
+    task = Homes(clipped, clipped, maximum_wh, n, _MEASURED_GAMES, 1, ("arrays",), seed)
+    return MechanismRelease(mechanism, n, maximum_wh, task.published_as(mechanism))
+
+
+@dataclass(frozen=True)
+class _Published:
+    """Means that are published already.
+
+    Attributes
+    ----------
+    kwh : ndarray, shape (series, T)
+    is_member : ndarray of bool, shape (series, homes)
+    """
+
+    kwh: Floats
+    is_member: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, released_wh: ArrayLike, members: ArrayLike | None, energy_wh: Ints) -> "_Published":
+        homes, readings = energy_wh.shape
+        wh = np.atleast_2d(floats(released_wh, "the released means"))
+        is_member = np.atleast_2d(np.asarray([] if members is None else members))
+        if wh.shape[1:] != (readings,) or not np.isfinite(wh).all():
+            raise DataError(
+                f"the released means have the shape {wh.shape}: give {readings} numbers of each "
+                "series, one for each time of the readings, none missing."
+            )
+        if is_member.shape != (len(wh), homes) or is_member.dtype != bool:
+            raise DataError(
+                f"`members` must say of each of {homes} homes, for each of {len(wh)} series, "
+                "whether it is in the mean: give True or False."
+            )
+        counts = np.unique(is_member.sum(axis=1))
+        if len(counts) > 1 or not 1 <= counts[0] < homes:
+            raise DataError(
+                f"the released means are of {', '.join(map(str, counts))} homes: all must be of "
+                "equally many, and one home must be left to compare with."
+            )
+        return cls(wh / WH_PER_KWH, is_member)
+
+    def play(
+        self, players: Sequence[type[Adversary]], energy_wh: Ints, games: int, seed: int
+    ) -> tuple[Ints, dict[str, Floats]]:
+        """The members of games between a member and another home, and whom each one prefers."""
+        rng = generator(seed, "membership of arrays", "released")
+        row, member = rng.integers(0, len(self.kwh), games), rng.integers(0, 2, games)
+        # A uniform member and a uniform other home: the largest of random numbers among each.
+        drawn = rng.random((2, games, len(energy_wh)))
+        inside = self.is_member[row]
+        homes = np.where([inside, ~inside], drawn, -1.0).argmax(axis=2)
+        candidates = np.where(member[:, None] == 0, homes.T, homes.T[:, ::-1])
+        n = int(self.is_member[0].sum())
+
+        def observed() -> Iterator[list[Evidence]]:
+            for start in range(0, games, _GAMES_AT_ONCE):
+                some = slice(start, start + _GAMES_AT_ONCE)
+                series = PublishedSeries.nearest(self.kwh[row[some]], 1 / n, 0.0)
+                yield [observe(series, energy_wh[candidates[some]], n=n)]
+
+        (preferred,) = contest([{each.name: each() for each in players}], observed())
+        return member, preferred
+
+
+def _seed(rng: np.random.Generator | int | None) -> int:
+    """A seed from what a caller gives for random numbers."""
+    if rng is None or isinstance(rng, np.random.Generator):
+        return int(np.random.default_rng(rng).integers(2**62))
+    return _whole("rng", rng, 0)
+
+
+def _readings(readings_wh: ArrayLike, in_wh: bool) -> Ints:
     energy = _whole_wh(readings_wh)
     if not in_wh and energy.max() < WH_PER_KWH:
         raise DataError(
@@ -101,39 +364,7 @@ def membership_game(
             "If they are in kWh, give `np.rint(1000 * readings_kwh).astype(int)`; if they are in "
             "Wh, say `in_wh=True`."
         )
-    n, games, seed = (
-        _whole(name, value, least)
-        for name, value, least in (("n", n, 2), ("games", games, 1), ("seed", seed, 0))
-    )
-    maximum = _whole("maximum_wh", maximum_wh, 1)
-    epsilon_bits = float(epsilon_bits)
-    if not epsilon_bits > 0:
-        raise ConfigError(f"epsilon_bits is {epsilon_bits}, but it must be larger than 0.")
-    if quantizer_rule not in QUANTIZER_RULES:
-        raise ConfigError(
-            f"quantizer_rule is {quantizer_rule!r}: known are {', '.join(QUANTIZER_RULES)}."
-        )
-    players = [_player(each) for each in adversaries]
-    drawn = draw_games(
-        generator(seed, "membership of arrays", "n", n), homes=len(energy), n=n, games=games
-    )
-    releases = releases_for(
-        [epsilon_bits], n=n, maximum_wh=maximum, quantizer_rule=quantizer_rule, energy_wh=energy
-    )
-    (preferred,) = play(players, energy, drawn, releases)
-    rows = {}
-    for name, preference in preferred.items():
-        coin = generator(seed, "membership of arrays", "coin", name).integers(0, 2, games)
-        hits = int((guess(preference, coin) == drawn.member).sum())
-        found = wilson(hits, games).against_coin()
-        rows[name] = {
-            "advantage": found.value,
-            "low": found.low,
-            "high": found.high,
-            "over": found.over,
-            "levels": releases[0].levels or math.inf,
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("adversary")
+    return energy
 
 
 def _whole_wh(readings_wh: ArrayLike) -> Ints:
@@ -173,14 +404,14 @@ def _whole_wh(readings_wh: ArrayLike) -> Ints:
     return whole.astype(np.int64)
 
 
-def _whole(name: str, value: int, least: int) -> int:
+def _whole(name: str, value: int | None, least: int) -> int:
     value = python_number(value)
     if not isinstance(value, int | float) or value != value // 1 or value < least:
         raise ConfigError(f"{name} is {value!r}, but it must be a whole number from {least} on.")
     return int(value)
 
 
-def _player(adversary: str | type[Adversary]) -> type[Adversary]:
+def _player(adversary: str | type[Adversary], *, has_lessons: bool) -> type[Adversary]:
     if isinstance(adversary, str):
         player = load_adversary(MEMBERSHIP, adversary)
     elif isinstance(adversary, type) and issubclass(adversary, Adversary):
@@ -194,8 +425,9 @@ def _player(adversary: str | type[Adversary]) -> type[Adversary]:
         raise ConfigError(f"the adversary {player.__name__} has no `name`: give it a text.")
     if not answers(player, MEMBERSHIP.question):
         raise ConfigError(f"the adversary {name!r} does not define `prefer`, which the game asks.")
-    if player.is_trained:
+    if player.is_trained and not has_lessons:
         raise ConfigError(
-            f"the adversary {name!r} must be trained on other homes, so it cannot play here."
+            f"the adversary {name!r} must be trained on other homes, so it cannot play here: give "
+            "their readings as `known_wh` of `membership_game`."
         )
     return player

@@ -10,7 +10,7 @@ readings stays in whole Wh.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
-from noiseless.errors import DataError
+from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     LARGEST_SUM,
     WH_PER_KWH,
@@ -63,7 +63,7 @@ class AggregateRelease:
         return self.step_wh / 2 if self.levels else 0.0
 
     @property
-    def published_as(self) -> dict[str, float]:
+    def published_as(self) -> Mapping[str, float]:
         """The width of a cell of the mean, for adversaries who know the mechanism."""
         return {"cell_kwh": self.step_wh / WH_PER_KWH}
 
@@ -80,7 +80,7 @@ class AggregateRelease:
         Raises
         ------
         DataError
-            If there are so many levels that the products would not fit into 64 bits.
+            If there are too many levels for the products to fit into 64 bits.
         """
         if self.levels is None:
             return PublishedSeries(total_wh, self.step_wh, self.offset_wh)
@@ -163,22 +163,15 @@ class MechanismRelease:
         Homes in the aggregate.
     maximum_wh : int
         Upper end of the public range, to which each reading is clipped.
-    error_kwh : float
-        Root mean square of the published less the true mean, known to adversaries who know the
-        mechanism.
+    published_as : mapping
+        Noise or cells of a published mean, for adversaries who know the mechanism
+        (:class:`~noiseless.adversaries.membership.evidence.Training`).
     """
 
     mechanism: Mechanism
     n: int
     maximum_wh: int
-    error_kwh: float
-
-    @property
-    def published_as(self) -> dict[str, float]:
-        """Noise or cells of a published mean, for adversaries who know the mechanism."""
-        if self.mechanism.is_deterministic and not self.mechanism.is_local:
-            return {"cell_kwh": self.mechanism.grid[1] if self.mechanism.grid else 0.0}
-        return {"noise_kwh": self.error_kwh}
+    published_as: Mapping[str, float]
 
     def of(self, batch: Batch) -> PublishedSeries:
         """The published means of some games."""
@@ -239,6 +232,11 @@ def _publish(
         released = noise.release(mechanism, energy_wh[members] / WH_PER_KWH).mean(axis=1)
     else:
         released = noise.release(mechanism, mean_kwh)
+    if released.shape != mean_kwh.shape or not np.isfinite(released).all():
+        raise ConfigError(
+            f"the mechanism {mechanism.name!r} must release finite numbers in the shape of the "
+            "values that it is given."
+        )
     return PublishedSeries.nearest(released, step_wh, offset_wh)
 
 

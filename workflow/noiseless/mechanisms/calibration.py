@@ -8,6 +8,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 from noiseless.errors import ConfigError
@@ -29,8 +30,8 @@ class ErrorCurve:
     name : str
     kind : str
         ``levels``: whole numbers, with which the error falls on the whole, but not from each to
-        the next; ``epsilon``: the error falls from any size to that of infinity; ``scale``: the
-        error rises from that of 0 to any size.
+        the next; ``epsilon``: the error falls to that of infinity; ``scale``: the error rises
+        from that of 0.
     parameter : str
         What the parameter is called in the tables, its unit in the name.
     error : callable
@@ -44,6 +45,13 @@ class ErrorCurve:
     parameter: str
     error: Callable[[float], float]
     smallest_error: float
+
+    @cached_property
+    def largest_error(self) -> float:
+        """What the error rises to, of a mechanism without levels; infinity where it goes on."""
+        log = _LARGEST_LOG if self.kind == "scale" else -_LARGEST_LOG
+        most, before = self.error(2.0**log), self.error(2.0 ** (log / 2))
+        return most if math.isclose(most, before, rel_tol=1e-6) else math.inf
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,8 @@ def calibrate(
             raise ConfigError(f"a {name} is {value}, but it must be a number larger than 0.")
     if curve.kind == "levels":
         return _nearest_levels(curve, targets, tolerance)
-    return [_calibration(curve, each, _root(curve, each), math.inf) for each in targets]
+    largest = curve.largest_error
+    return [_calibration(curve, each, _root(curve, each), largest) for each in targets]
 
 
 def _nearest_levels(
@@ -132,7 +141,7 @@ def _root(curve: ErrorCurve, target: float) -> float:
     """The parameter, by Brent's method on its logarithm, in which the error is monotone."""
     from scipy.optimize import brentq  # here, because who only releases waits for it otherwise
 
-    if target <= curve.smallest_error * (1 + 1e-9):
+    if target <= curve.smallest_error * (1 + 1e-9) or target >= curve.largest_error * (1 - 1e-6):
         return math.nan
     rises = -1 if curve.kind == "epsilon" else 1
 
@@ -142,6 +151,8 @@ def _root(curve: ErrorCurve, target: float) -> float:
     low, high = -1.0, 0.0
     while excess(low) > 0:
         low -= 1
+        if low < -_LARGEST_LOG:
+            return math.nan
     while excess(high) < 0:
         high += 1
         if high > _LARGEST_LOG:  # an error that does not rise to any size

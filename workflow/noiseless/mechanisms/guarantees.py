@@ -14,6 +14,11 @@ class BitsOfRange:
     ----------
     bits : float
         Definition 1 of ``noiseless``.
+
+    Examples
+    --------
+    >>> BitsOfRange(2.0).statistics
+    {'epsilon_bits': 2.0}
     """
 
     bits: float
@@ -31,6 +36,11 @@ class NatsOfDifferentialPrivacy:
     Attributes
     ----------
     epsilon_nats, delta : float
+
+    Examples
+    --------
+    >>> NatsOfDifferentialPrivacy(0.5, 1e-6).statistics
+    {'epsilon_nats': 0.5, 'delta': 1e-06}
     """
 
     epsilon_nats: float

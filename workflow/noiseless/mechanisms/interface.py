@@ -43,6 +43,13 @@ class Domain:
         Number of people whose mean is released; 1 where a person reports alone.
     values : int
         Number of values that a person contributes to one release: two places of a trip.
+
+    Examples
+    --------
+    A day's reading of up to 20 kWh, of which the mean of ten homes is released:
+
+    >>> Domain((0.0,), (20.0,), "kwh", people=10).sensitivity_l1
+    2.0
     """
 
     low: tuple[float, ...]
@@ -124,6 +131,19 @@ class Mechanism(ABC):
         epsilon.
     smallest : float or None
         That error, where it is known for every domain.
+
+    Examples
+    --------
+    A mechanism of your own, which rounds to a multiple of its parameter:
+
+    >>> class Rounding(Mechanism):
+    ...     name = "rounding"
+    ...     kind = "scale"
+    ...     is_deterministic = True
+    ...     def release(self, values, rng):
+    ...         return self.parameter * np.round(self.domain.clip(values) / self.parameter)
+    >>> Rounding(Domain((0.0,), (20.0,), "kwh"), 5.0).release(np.array([1.2, 7.9, 31.0]), None)
+    array([ 0., 10., 20.])
     """
 
     name: ClassVar[str]
@@ -263,6 +283,18 @@ class NoisyMechanism(Mechanism):
     """A mechanism whose random numbers have one distribution, whatever its parameter is.
 
     Releases of several parameters can share them, which differ then by the size of the noise.
+
+    Examples
+    --------
+    >>> class Uniform(NoisyMechanism):
+    ...     name = "uniform noise"
+    ...     kind = "scale"
+    ...     def noise(self, shape, rng):
+    ...         return (rng.uniform(-1, 1, shape),)
+    ...     def release_given(self, values, *noise):
+    ...         return values + self.parameter * noise[0]
+    >>> Uniform(Domain((0.0,), (20.0,), "kwh"), 0.5).release([1.2, 7.9], 1).round(2)
+    array([1.21, 8.35])
     """
 
     @abstractmethod

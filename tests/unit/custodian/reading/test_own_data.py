@@ -387,7 +387,7 @@ def test_tiny_energies_are_questioned(path, caplog):
     write(path, table.assign(wh=table["wh"] / 1000))
     read(path)
     assert "Is the unit Wh?" in caplog.text
-    assert "with so few days an adversary" in caplog.text
+    assert "with so few days the adversary" in caplog.text
 
 
 # --- Trips ------------------------------------------------------------------------------------
@@ -421,7 +421,7 @@ def test_trips_are_counted_by_what_becomes_of_them(tmp_path):
     table = rides()
     table.loc[1, "a_lat"] = np.nan
     table.loc[2, ["a_lat", "a_lon"]] = 0
-    table.loc[3, ["b_lat", "b_lon"]] = table.loc[3, ["b_lon", "b_lat"]].to_numpy()
+    table.loc[3, ["b_lat", "b_lon"]] = table.loc[3, ["b_lon", "b_lat"]].tolist()
     table.loc[4, "b_lon"] = 153.5
     path = write(tmp_path / "rides.csv", table)
     tables = read_rides(path, columns={**ENDS, "pickup_time": "start"})
@@ -732,7 +732,7 @@ def test_weeks_of_a_home_as_homes(ausgrid_weeks, tmp_path):
         source["current_general_electricity_consumption"]
         + source["current_controlled_load_consumption"]
     )
-    monday = at.dt.normalize() - pd.to_timedelta(at.dt.dayofweek, unit="D")
+    monday = at.dt.normalize() - pd.to_timedelta(at.dt.day_of_week, unit="D")
     moved = pd.Timestamp("2013-01-14") + (at - monday)
     weeks = pd.DataFrame({"week": monday.astype(str), "when": moved, "kilowatthours": use})
     path = write(tmp_path / "weeks.csv", weeks)

@@ -46,11 +46,15 @@ def games():
     return draw_games(generator(1, "games"), homes=30, n=N, games=40)
 
 
+def task_of(energy, games):
+    task = homes.Homes(energy, energy, int(energy.max()), N, 0, 0, ("test",), 1)
+    task.__dict__["testing"] = games
+    return task
+
+
 def settings_at(energy, games, targets, tolerance=0.2):
     """Each calibration that is attainable, with the mechanism at its parameter."""
-    maximum = int(energy.max())
-    task = homes.Homes(energy, energy, maximum, N, 0, 0, ("test",), 1)
-    task.__dict__["testing"] = games
+    task = task_of(energy, games)
     return [
         (calibration, family.on(task.domain, calibration.parameter))
         for family, calibration in calibrated(task, targets, tolerance=tolerance)
@@ -70,14 +74,57 @@ def mean_kwh(energy, games):
 def test_errors_are_those_of_fresh_noise(energy):
     """A calibrated parameter, then noise that calibration has not seen."""
     games = draw_games(generator(1, "many"), homes=30, n=N, games=400)
-    calibrations = settings_at(energy, games, [0.05, 0.4, 3.0])
+    task = task_of(energy, games)
+    calibrations = settings_at(energy, games, [0.05, 0.4, 0.99 * task.constant_error_kwh])
     assert {mechanism.name for _, mechanism in calibrations} == set(MECHANISMS)
     for calibration, mechanism in calibrations:
         series = publish(mechanism, energy, games, "fresh")
-        error = math.sqrt(((series.kwh - mean_kwh(energy, games)) ** 2).mean())
+        read = task.read(mechanism, series.kwh)
+        error = math.sqrt(((read - mean_kwh(energy, games)) ** 2).mean())
         assert error == pytest.approx(calibration.expected_error, rel=0.03), calibration
         tolerance = 0.2 if mechanism.is_deterministic else 1e-6
         assert calibration.expected_error == pytest.approx(calibration.target, rel=tolerance)
+
+
+def test_the_reader_is_the_best_linear_one_and_no_better_than_what_it_knows(energy):
+    """Least squares on as many noisy means find the same weights; a constant errs as much."""
+    rng = np.random.default_rng(8)
+    known, playing = make_energy(60, **HOMES)[:30], energy
+    games = draw_games(generator(1, "reader"), homes=30, n=N, games=4000)
+    task = homes.Homes(known, playing, int(energy.max()), N, 0, 0, ("test",), 1)
+    task.__dict__["testing"] = games
+    np.testing.assert_allclose(task.reader.usual_kwh, known.mean(axis=0) / 1000)
+    own = draw_games(generator(1, "own"), homes=30, n=N, games=20_000)
+    true_kwh = known[own.members].sum(axis=1) / (1000 * N)
+    noisy_kwh = true_kwh + rng.normal(0, 0.7, true_kwh.shape)
+    for t in (0, 11):
+        away = noisy_kwh[:, t] - known[:, t].mean() / 1000
+        slope = away @ (true_kwh[:, t] - known[:, t].mean() / 1000) / (away @ away)
+        # Homes of a game are drawn without repetition, and the usual mean is an estimate.
+        assert task.reader.weights(0.7)[t] == pytest.approx(slope, rel=0.2)
+    away = mean_kwh(playing, games) - known.mean(axis=0) / 1000
+    assert task.constant_error_kwh == pytest.approx(math.sqrt((away**2).mean()))
+    gaussian = mechanisms()["gaussian"].on
+    assert task.error(gaussian(task.domain, 1e4)) == pytest.approx(
+        task.constant_error_kwh, rel=1e-3
+    )
+
+
+def test_a_quantizer_is_read_as_the_mean_within_its_cell(energy, games):
+    """By sums over many draws from the normal distribution that the reader has in mind."""
+    task = task_of(energy, games)
+    quantizer = mechanisms()["quantizer"].on(task.domain, 4)
+    drawn = np.random.default_rng(2).normal(
+        task.reader.usual_kwh, np.sqrt(task.reader.variance_kwh2), (40_000, energy.shape[1])
+    )
+    released = quantizer.release(drawn)
+    read = task.read(quantizer, released)
+    for t in (0, 5):
+        for value in np.unique(released[:, t]):
+            same = (released[:, t] == value) & (drawn[:, t] > 0) & (drawn[:, t] < 5)
+            if same.sum() > 2000:
+                expected = drawn[same, t].mean()
+                assert read[same, t] == pytest.approx(np.full(same.sum(), expected), abs=0.03)
 
 
 def test_guesses_are_those_of_a_plain_loop(energy):
@@ -86,7 +133,7 @@ def test_guesses_are_those_of_a_plain_loop(energy):
         name: np.random.default_rng(5).integers(0, 2, len(games.member)) for name in ADVERSARIES
     }
     x = energy[games.candidates]
-    mechanisms = [mechanism for _, mechanism in settings_at(energy, games, [0.3, 3.0])]
+    mechanisms = [mechanism for _, mechanism in settings_at(energy, games, [0.3, 0.5])]
     for mechanism in (Identity(mechanisms[0].domain, 0.0), *mechanisms):
         series = publish(mechanism, energy, games, "loop")
         outputs = iter(series.kwh)
@@ -113,7 +160,10 @@ def test_quantized_means_are_those_of_the_game(energy, games, levels):
 
 def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monkeypatch):
     """Also where memory asks for one game at a time."""
-    [mechanism] = [each for _, each in settings_at(energy, games, [3.0]) if each.name == "one_bit"]
+    target = 0.99 * task_of(energy, games).constant_error_kwh
+    [mechanism] = [
+        each for _, each in settings_at(energy, games, [target]) if each.name == "one_bit"
+    ]
     series = publish(mechanism, energy, games, "bits")
     monkeypatch.setattr(membership, "_REPORTS_AT_ONCE", 1)
     np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
@@ -147,7 +197,7 @@ def test_observed_peaks_are_strict(games, energy):
 @pytest.fixture(scope="module")
 def tables():
     return comparison_homes.comparison_tables(
-        make_table(make_energy(40, **HOMES)), target_error_kwh=[0.0005, 0.5, 200], **SETTINGS
+        make_table(make_energy(40, **HOMES)), target_error_kwh=[0.0005, 0.5, 0.64, 200], **SETTINGS
     )
 
 
@@ -170,7 +220,8 @@ def test_small_errors_converge_to_the_unprotected_game(tables):
 
 
 def test_large_errors_leave_nothing_and_control_never_wins(tables):
-    large = gains(tables, target_error_kwh=200.0)
+    """Nearly the error of a constant; and nobody reads so badly that the error is larger."""
+    large = gains(tables, target_error_kwh=0.64)
     for mechanism in ("laplace", "gaussian", "one_bit"):
         assert (large.loc[mechanism, "low"] < 0.1).all()
     control = gains(tables, adversary="control")
@@ -199,14 +250,14 @@ def test_interval_over_homes_needs_five_groups(tables):
 
 
 def test_gaps_have_no_gain(tables):
-    """One bit of each home cannot be so exact, and no quantizer is so wrong."""
+    """One bit of each home cannot be so exact, and nobody who reads well is so wrong."""
     calibration = tables["calibration"]
     attainable = calibration[calibration["statistic"] == "attainable"].set_index(
         ["mechanism", "target_error_kwh"]
     )["value"]
     assert attainable[("one_bit", 0.0005)] == 0
-    assert attainable[("quantizer", 200)] == 0
-    assert attainable[("one_bit", 200)] == 1
+    assert (attainable.xs(200, level=1) == 0).all()
+    assert attainable[("one_bit", 0.64)] == 1
     found = tables["comparison"][["mechanism", "target_error_kwh"]].drop_duplicates()
     pairs = set(found.itertuples(index=False, name=None)) - {("none", 0.0)}
     assert pairs == set(attainable[attainable == 1].index)

@@ -18,6 +18,7 @@ from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
 from noiseless.mechanisms.families.quantizer import Quantizer
+from noiseless.mechanisms.interface import Domain, Identity
 from noiseless.papers.noiseless import nilm
 from noiseless.seeds import generator
 
@@ -38,6 +39,7 @@ QUICK = {
     "trainings": 2,
     "draws": 200,
 }
+NONE = Identity(Domain((0.0,), (12_000.0,), "w"))
 MIDNIGHT = 1304136000  # 30 April 2011 in Boston
 
 
@@ -141,7 +143,7 @@ def test_release_against_a_loop_and_the_mains_lie_in_its_cells(readings, levels,
 
 def test_release_without_a_quantizer_is_the_mains():
     part = toy_recording([1.0, 2, 3], [0, 1, 1])
-    seen = appliances.release(part, None, quantize="before")
+    seen = appliances.release(part, NONE, quantize="before")
     for values in (seen.value_w, seen.low_w, seen.high_w):
         np.testing.assert_array_equal(values, [1, 2.5])
 
@@ -248,7 +250,7 @@ def test_energy_error_by_hand(sample):
     off = load_adversary(appliances.APPLIANCES, "always_off")
     settings = {"range_w": (0, 12000), "settings": {}, "seed": 1}
     [fitted] = appliances.fit_adversaries([off], train_part, **settings)
-    seen = appliances.release(test, None, quantize="before")
+    seen = appliances.release(test, NONE, quantize="before")
     off = appliances.guess_of(
         fitted, appliances.reports_of(test, {"train": seen, "test": seen}), appliances=5
     )

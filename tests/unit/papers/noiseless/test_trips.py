@@ -170,7 +170,7 @@ def test_attribution_by_counting_what_is_known():
     trips = look_alike_trips(generator(4, "trips"), 2000)
     known = {
         "ends": lambda time: 0,
-        "ends and hour of the week": lambda time: (time.dayofweek, time.hour),
+        "ends and hour of the week": lambda time: (time.day_of_week, time.hour),
         "ends and hour": lambda time: (time.date(), time.hour),
     }
     # Of 30 bits, the keys of reports and hours do not fit 64 bits before they are numbered anew.

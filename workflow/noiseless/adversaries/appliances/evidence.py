@@ -167,7 +167,14 @@ class ApplianceTraining:
 
 @dataclass(frozen=True)
 class Guess:
-    """What an adversary says of each bin: is it on, and the power, both (n, appliances)."""
+    """What an adversary says of each appliance in each bin of time.
+
+    Attributes
+    ----------
+    is_on : ndarray of bool, shape (n, appliances)
+    power_w : ndarray, shape (n, appliances)
+        Its power in watts.
+    """
 
     is_on: Bools
     power_w: Floats

@@ -93,13 +93,15 @@ def read_meters(path: str | Path, **settings: Any) -> dict[str, pd.DataFrame]:
     shape = len(homes.categories), len(days)
     counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
     complete = counts == _readings_of(days, interval_s, asked.zone, asked.section)
-    sums = np.bincount(cell, energy_kwh[counted], minlength=complete.size).reshape(shape)
+    sums: NDArray[np.float64] = np.bincount(
+        cell, energy_kwh[counted], minlength=complete.size
+    ).reshape(shape)
 
     period = _period(read, days, complete, asked.first_day, asked.last_day)
     place = np.searchsorted(days, period)
     place[place == len(days)] = 0
     has = np.where(days[place] == period, complete[:, place], False)
-    kept = has.all(axis=1)
+    kept: NDArray[np.bool_] = has.all(axis=1)
     if not kept.any():
         raise _no_home_is_complete(read, period, has, asked.zone)
     report_excluded(asked.section, _excluded(read, has, interval_s), int(kept.sum()))
@@ -184,8 +186,7 @@ def _report(
     )
     if len(starts) < _FEW_DAYS:
         log.warning(
-            "%s: with so few days the adversary has little to go on, so the game understates the "
-            "risk.",
+            "%s: with so few days an adversary has little to go on: the game understates the risk.",
             section,
         )
     if np.median(daily_kwh.mean(axis=1)) * 1000 < _FEWEST_WH:

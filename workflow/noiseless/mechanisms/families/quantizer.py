@@ -60,7 +60,7 @@ class Quantizer(Mechanism):
     Raises
     ------
     ConfigError
-        If the range is empty or not finite, or there is no level, or so many that floats could
+        If the range is empty or not finite, or there is no level, or too many for floats to
         not tell neighbouring bins apart.
 
     Examples

@@ -1,7 +1,8 @@
 """Every mechanism at the same error, in the membership game: who is in the aggregate.
 
 The data's user wants the mean of n homes on each day; the error is the root mean square, in kWh, of
-the published mean less the true one.  The adversaries are those of the membership game.
+what the user reads from the published mean (:class:`noiseless.games.homes.Reader`) less the true
+one.  The adversaries are those of the membership game.
 :func:`comparison_tables` plays the same games against every mechanism at every error
 (:class:`noiseless.games.homes.Homes`).
 
@@ -58,7 +59,7 @@ def comparison_tables(
     n : sequence of int
         Homes in an aggregate.
     target_error_kwh : sequence of float
-        Root mean square errors of the published mean of a day.
+        Root mean square errors of the mean of a day, as it is read.
     public_range_kwh : float
         See :func:`noiseless.games.membership.public_maximum_wh`.
     delta : float
@@ -73,9 +74,10 @@ def comparison_tables(
         0.  Statistics: ``gain``, the signed advantage 2 P(correct) - 1, and ``won_share``, with
         95 % intervals over games between these homes; ``gain_over_homes``, the same gain with its
         95 % interval over homes, from games within disjoint groups of those that training has not
-        seen (none where they are too few for five groups); ``error_kwh``, as found in these games;
-        ``constant_error_kwh``, that of a custodian who publishes the mean of all days and games
-        every day; ``coin_share``; ``games``; ``homes``.  A gap has no rows here. ``calibration``:
+        seen (none where they are too few for five groups); ``error_kwh``, of the reader, and
+        ``published_error_kwh``, of the number as it is published, as found in these games;
+        ``constant_error_kwh``, that of a reader who takes the usual mean of each day, whatever is
+        published; ``coin_share``; ``games``; ``homes``.  A gap has no rows here. ``calibration``:
         cells (n, mechanism, target_error_kwh), with the statistics of
         :func:`noiseless.games.comparison.calibration_rows`.
     """

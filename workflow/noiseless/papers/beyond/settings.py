@@ -145,6 +145,22 @@ CUSTODIAN = section(
     confidence=probability("Probability that all limits of the answers hold together.", 0.95),
 )
 
+TOLD = section(
+    "What an outsider gains from a year of rounded means, against the number of other homes whose "
+    "statistics it has.",
+    n=group_sizes(
+        "Numbers of homes in a mean; what there are too few homes for is not.", [16, 64, 192]
+    ),
+    told=counts(
+        "Numbers of homes that the outsider knows; all that are not in the game are added.",
+        [75, 150, 300],
+    ),
+    rounding_kwh=number("Step to which a mean is rounded, in kWh a day.", 2, above=0),
+    days_per_value=counts("Days that one published value is the mean of.", [1, 7]),
+    draws=whole("Draws of who is in the mean.", 60, at_least=2),
+    candidates=whole("Candidates in a draw, at most; all pairs of them play.", 40, at_least=2),
+)
+
 RECOMMENDATION = section(
     "What a custodian is told to publish: the finest release that is certain to be safe.",
     n=group_sizes(
@@ -185,5 +201,6 @@ KEYS = section(
     comparison=COMPARISON,
     adversaries=ADVERSARIES,
     custodian=CUSTODIAN,
+    told=TOLD,
     recommendation=RECOMMENDATION,
 )

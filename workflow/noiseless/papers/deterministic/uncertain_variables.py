@@ -99,7 +99,7 @@ def _of_triples(sizes: Sequence[int]) -> dict[str, Cases]:
 
 
 def joint_ranges(sizes: Sequence[int]) -> Iterator[JointRange]:
-    """Every joint range of variables with so many values, none of them unused."""
+    """Every joint range of variables with these numbers of values, none of them unused."""
     outcomes = list(itertools.product(*map(range, sizes)))
     for bits in range(1, 1 << len(outcomes)):
         chosen = frozenset(each for k, each in enumerate(outcomes) if bits >> k & 1)

@@ -127,7 +127,7 @@ def _bootstrap(
     rng: np.random.Generator, gain: Floats, games: Games, homes: int, resamples: int
 ) -> Estimate:
     """Percentiles over homes and games drawn with replacement."""
-    # All numbers in one call: so many homes, and so many games, for each resample.
+    # All numbers in one call, of homes and of games, for each resample.
     counts = [homes, len(gain)]
     drawn = rng.integers(0, np.tile(np.repeat(counts, counts), (resamples, 1)))
     means = _means_of_resamples(drawn[:, :homes], drawn[:, homes:], games.candidates, gain)

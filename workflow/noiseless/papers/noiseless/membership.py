@@ -436,7 +436,7 @@ def learned_table(
 
 
 class _Constancy(Adversary):
-    """Says of each game whether what is published is the same all the time, and names nobody."""
+    """Says of each game whether what is published is the same all the time, and names no home."""
 
     name = "constancy"
 

@@ -53,6 +53,7 @@ from noiseless.games.appliances import (
     split,
 )
 from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
+from noiseless.mechanisms.interface import Domain, Identity
 from noiseless.seeds import generator
 from noiseless.tables import tidy
 
@@ -140,9 +141,9 @@ def attack_tables(
     played: dict[float, list[pd.DataFrame]] = {budget: [] for budget in budgets}
     released: dict[float, dict[str, float]] = {}
     for budget in reversed(budgets):
-        quantizer = _quantizer(budget, mains_range_w)
+        mechanism = _mechanism(budget, mains_range_w)
         seen = {
-            part: release(data, quantizer, quantize=quantize)
+            part: release(data, mechanism, quantize=quantize)
             for part, data in (("train", train), ("test", test))
         }
         reports = reports_of(test, seen, stream=budget)
@@ -160,7 +161,7 @@ def attack_tables(
                 score.rows(*guesses, adversary=name, epsilon_bits=budget, unquantized=before)
             )
         released[budget] = {
-            **_describe_release(test, seen["test"], quantizer, budget),
+            **_describe_release(test, seen["test"], mechanism, budget),
             "readings_a_day": readings_a_day,
             "budget_a_day_bits": readings_a_day * budget,
         }
@@ -330,9 +331,9 @@ def _combinatorial_means(
     always_on = np.ones((len(test.slot), len(test.appliances)), dtype=bool)
     rows = []
     for budget in budgets:
-        quantizer = _quantizer(budget, mains_range_w)
+        mechanism = _mechanism(budget, mains_range_w)
         seen = {
-            part: release(data, quantizer, quantize=quantize)
+            part: release(data, mechanism, quantize=quantize)
             for part, data in (("train", train), ("test", test))
         }
         guess = guess_of(co, reports_of(test, seen), appliances=len(test.appliances))
@@ -363,25 +364,28 @@ def _recording(redd: pd.DataFrame, period_s: int, days: Sequence[str]) -> Record
     )
 
 
-def _quantizer(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer | None:
+def _mechanism(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer | Identity:
+    """What a budget of the configuration allows; an infinite one asks for no mechanism."""
+    low, high = mains_range_w
     if math.isinf(epsilon_bits):
-        return None
-    return Quantizer(*mains_range_w, levels=local_levels(epsilon_bits), clip=True)
+        return Identity(Domain((low,), (high,), "w"))
+    return Quantizer(low, high, local_levels(epsilon_bits), clip=True)
 
 
 def _describe_release(
-    test: Recording, seen: MeterRelease, quantizer: Quantizer | None, epsilon_bits: float
+    test: Recording, seen: MeterRelease, mechanism: Quantizer | Identity, epsilon_bits: float
 ) -> dict[str, float]:
+    domain, is_quantized = mechanism.domain, not isinstance(mechanism, Identity)
     values, counts = np.unique(seen.value_w, return_counts=True)
     return {
         "epsilon_bits": epsilon_bits,
-        "levels": math.inf if quantizer is None else quantizer.levels,
+        "levels": mechanism.parameter if is_quantized else math.inf,
         "levels_used": len(values),
         "most_frequent_share": counts.max() / counts.sum(),
         "rms_error_w": math.sqrt(np.mean((seen.value_w - test.mains_w) ** 2)),
-        "clipped_share": 0.0
-        if quantizer is None
-        else np.mean((test.mains_w < quantizer.lower) | (test.mains_w > quantizer.upper)),
+        "clipped_share": np.mean(test.mains_w != domain.clip(test.mains_w))
+        if is_quantized
+        else 0.0,
     }
 
 

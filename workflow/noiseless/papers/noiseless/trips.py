@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -486,7 +487,7 @@ def count_reports(
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     counts = []
     with TemporaryDirectory(prefix=".spilled-", dir=folder) as spilled:
-        settings = {
+        settings: dict[str, Any] = {
             "memory_limit": f"{memory_mb}MB",
             "threads": threads,
             "temp_directory": spilled,

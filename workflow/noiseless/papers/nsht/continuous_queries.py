@@ -26,7 +26,7 @@ def indistinguishability_table(*, people: Sequence[int]) -> pd.DataFrame:
     ----------
     people : sequence of int
         Numbers of people, 2 or more: of averages, and of sums.  The third query is the height of
-        the first of so many people.
+        the first of this many people.
 
     Returns
     -------
