@@ -7,8 +7,8 @@ a table of what was found is printed.
 
 - ``certain``: whether a release is recommended as certain.  ``held_back``: what the best outsider
   gains from that release (from the safest one where none is certain) in as many homes of those that
-  are held back, who are cut in two in the same way; ``half``: in one half of one cut of them.
-  ``known``: what one gains who has statistics of all homes that do not play.
+  are held back, who are cut in two in the same way.  ``known``: what one gains who has statistics
+  of all homes that do not play.
 - An interval covers if it holds ``held_back``; a recommendation fails if that is above the goal.
 - Advice on fewer homes is laxer than on more of the same homes if it is certain and has fewer homes
   in a mean of a period that is no longer, or a shorter period with no more homes.
@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.custodian.recommendation import ALL, Halves, Release, Settings, recommended
+from noiseless.custodian.recommendation import Halves, Release, Settings, recommended
 from noiseless.games.membership import energy_matrix
 from noiseless.papers.beyond.settings import RECOMMENDATION
 from noiseless.pipeline.configuration import defaults
@@ -58,9 +58,7 @@ def measure(energy_wh, settings, order, homes):
     return {
         **{"order": order, "homes": homes, "certain": cell is not None, "n": n, "days": days},
         **{"found": said.value, "low": said.low, "high": said.high},
-        "held_back": like.gain(release).value,
-        "half": like.played(release).gains[ALL, like.played(release).best_outsider(ALL)][0],
-        "known": informed.gain(release).value,
+        **{"held_back": like.gain(release).value, "known": informed.gain(release).value},
     }
 
 
@@ -87,7 +85,6 @@ def report(rows: pd.DataFrame, goal: float) -> pd.DataFrame:
             "fails": share(published["held_back"] > goal),
             "fails, all others known": share(published["known"] > goal),
             "covers": share(group["held_back"].between(group["low"], group["high"])),
-            "covers a half": share(group["half"].between(group["low"], group["high"])),
             "half-width": f"{((group['high'] - group['low']) / 2).median():.3f}",
             "releases": published.groupby(["n", "days"]).size().to_dict(),
         }
