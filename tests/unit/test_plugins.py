@@ -92,7 +92,7 @@ def comparisons(plugins):
     return both(
         plugins,
         lambda: comparison_homes.comparison_tables(
-            table, target_error_kwh=[0.2, 2], **settings, **COMMON
+            table, target_error_kwh=[0.05, 0.2], **settings, **COMMON
         ),
     )
 
@@ -120,7 +120,7 @@ def test_both_take_part_in_the_comparison_and_change_no_other_row(comparisons):
     error = grid[grid["statistic"] == "error_kwh"]
     np.testing.assert_allclose(error["value"], error["target_error_kwh"], rtol=0.1)
     parameters = others_are_the_same(added["calibration"], alone["calibration"])
-    found = parameters[parameters["target_error_kwh"] == 2].set_index("statistic")["value"]
+    found = parameters[parameters["target_error_kwh"] == 0.05].set_index("statistic")["value"]
     assert found["attainable"] == 1
     # A grid of width w leaves a variance of w^2 / 6, a third of it in the mean of three homes.
     assert found["expected_error_kwh"] == pytest.approx(
@@ -394,7 +394,7 @@ def compared_homes():
     settings = {"games": 60, "training_games": 40, "n": [2], "delta": 1e-5, "tolerance": 0.1}
     table = make_table(make_energy(20, **HOMES))
     return comparison_homes.comparison_tables(
-        table, target_error_kwh=[0.2, 2], **settings, **COMMON
+        table, target_error_kwh=[0.05, 0.2], **settings, **COMMON
     )
 
 
