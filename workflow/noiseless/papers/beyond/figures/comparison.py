@@ -42,6 +42,7 @@ COMPARED_ADVERSARIES = {
     "co": "combinatorial optimisation",
     "hmm": "hidden Markov model",
     "learned": "learned",
+    "normal": "normal likelihood",
 }
 """Adversaries of the comparisons at the same error, in the width of a panel's title."""
 
@@ -185,6 +186,7 @@ def _draw(
     over_homes = statistic(rows, "gain_over_homes").set_index(cell)
     error = statistic(rows, f"error_{unit}").set_index(cell)["value"]
     axis.set_xscale("log")
+    axis.xaxis.set_minor_formatter("")
     looks = looks_of(_LOOKS, in_order(_LOOKS, calibration["mechanism"]))
     for place, (name, (color, marker)) in enumerate(looks.items()):
         targets = statistic(calibration, "attainable", mechanism=name)[cell[1]].sort_values()
