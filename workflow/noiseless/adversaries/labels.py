@@ -11,7 +11,7 @@ MEMBERSHIP_ADVERSARIES: Final = {
     "mse": "mean square error",
     "peaks": "common peaks",
     "learned": "learned",
-    "normal": "knows the mechanism and how days go together",
+    "normal": "normal likelihood",
     "control": "control (sees no output)",
 }
 """Adversaries of the membership game who know no other home in the mean."""

@@ -48,9 +48,8 @@ COMPARISON = section(
             [4, 16],
         ),
         target_error_kwh=positive(
-            "Errors, root mean squares of what the published mean of n homes on a day is off, in "
-            "kWh.",
-            [0.1, 0.2, 0.5, 1, 2, 3, 5, 7, 10, 20, 50],
+            "Errors (root mean square) of a reader of the mean of n homes on a day, in kWh.",
+            [0.1, 0.2, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5],
         ),
     ),
     meter=section(

@@ -39,6 +39,7 @@ COMPARED_ADVERSARIES = {
     "co": "combinatorial optimisation",
     "hmm": "hidden Markov model",
     "learned": "learned",
+    "normal": "normal likelihood",
 }
 """Adversaries of the comparisons at the same error, in the width of a panel's title."""
 
@@ -174,6 +175,7 @@ def _draw(
     over_homes = statistic(rows, "gain_over_homes").set_index(cell)
     error = statistic(rows, f"error_{unit}").set_index(cell)["value"]
     axis.set_xscale("log")
+    axis.xaxis.set_minor_formatter("")
     labels = mechanism_labels()
     known = {
         name: (COLOURS[each.colour], each.marker)
