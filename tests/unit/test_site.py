@@ -84,7 +84,8 @@ def test_tutorials_run_and_leave_nothing_behind(tmp_path):
     assert run.returncode == 0, run.stderr
     assert not list(tmp_path.iterdir())
     # What the texts beside the code say of the numbers.
-    assert "budget of 1 bits" in run.stdout
+    assert "the exact mean" in run.stdout
+    assert "two levels" in run.stdout
     assert "12 answers at 0.3 nats each have told 0.114" in run.stdout
 
 

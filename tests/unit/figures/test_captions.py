@@ -25,6 +25,7 @@ from noiseless.statistics import CONFIDENCE
 SAID = {
     "beyond_adversaries": ["beyond.adversaries.shown_epsilon_bits"],
     "beyond_custodian": ["beyond.custodian.confidence"],
+    "beyond_told": ["beyond.told.rounding_kwh"],
     "deterministic_fig1": ["deterministic.policies.regions.accuracy"],
     "deterministic_fig2": ["deterministic.policies.regions.accuracy"],
     "deterministic_k_anonymity": ["deterministic.k_anonymity.most_excluded_share"],

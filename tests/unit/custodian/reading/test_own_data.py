@@ -387,7 +387,7 @@ def test_tiny_energies_are_questioned(path, caplog):
     write(path, table.assign(wh=table["wh"] / 1000))
     read(path)
     assert "Is the unit Wh?" in caplog.text
-    assert "with so few days the adversary" in caplog.text
+    assert "with so few days an adversary" in caplog.text
 
 
 # --- Trips ------------------------------------------------------------------------------------
