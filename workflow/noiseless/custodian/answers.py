@@ -179,9 +179,14 @@ def _beside(tables: Tables) -> list[str]:
     exposed = tables["recommendation_exposed"].set_index("tenth")["value"]
     within = tables["recommendation_splits"]
     within = within[within["statistic"] == "gain_all"]["value"]
-    return [
+    easiest = [
         f"The tenth of the homes that are easiest to find: in {of_100(exposed.iloc[-1])} of 100; "
-        f"the home that is easiest to find: in {of_100(exposed.loc[0])}.",
+        f"the home that is easiest to find: in {of_100(exposed.loc[0])}."
+        if len(exposed)
+        else "Which homes are easiest to find is not known: no home was drawn often enough.",
+    ]
+    return [
+        *easiest,
         "An adversary with statistics of more homes names the right one more often.",
         f"We cut your homes in two {len(within) // 2} times, and either half was held back from "
         f"the other: within one half, the right home was named in {of_100(within.min())} to "

@@ -549,13 +549,14 @@ def _exposed(halves: Halves, release: Release) -> pd.DataFrame:
     """Gains of each tenth of the homes, and of the home that is found most."""
     played = halves.played(release)
     risks = played.risks[played.best_outsider(ALL)]
-    gains = exposed_gains(risks[:, ~np.isnan(risks).any(axis=0)])
+    counted = risks[:, ~np.isnan(risks).any(axis=0)]  # in either half of the draws
+    gains = exposed_gains(counted) if counted.size else []
     rows = [
         {**release._asdict(), "tenth": tenth, "statistic": "gain", "value": gain}
         for tenth, gain in enumerate(gains)
         if not math.isnan(gain)  # of fewer than ten homes
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=[*Release._fields, "tenth", "statistic", "value"])
 
 
 def exposed_gains(risks: Floats) -> Floats:
