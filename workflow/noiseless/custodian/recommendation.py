@@ -26,7 +26,7 @@ to try it: advice on less data is not laxer.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -550,7 +550,7 @@ def _exposed(halves: Halves, release: Release) -> pd.DataFrame:
     played = halves.played(release)
     risks = played.risks[played.best_outsider(ALL)]
     counted = risks[:, ~np.isnan(risks).any(axis=0)]  # in either half of the draws
-    gains = exposed_gains(counted) if counted.size else []
+    gains: Iterable[float] = exposed_gains(counted) if counted.size else ()
     rows = [
         {**release._asdict(), "tenth": tenth, "statistic": "gain", "value": gain}
         for tenth, gain in enumerate(gains)

@@ -23,9 +23,11 @@ from noiseless.adversaries.labels import (
 from noiseless.mechanisms.families import mechanism_labels, mechanism_names
 from noiseless.plugins import use_plugins
 
-_UNTRAINED = {name: each for name, each in MEMBERSHIP_ADVERSARIES.items() if name != "learned"}
+_LEARNED = {name: each for name, each in MEMBERSHIP_ADVERSARIES.items() if name != "normal"}
+_UNTRAINED = {name: each for name, each in _LEARNED.items() if name != "learned"}
 GAMES: Final = {
     "prefer": _UNTRAINED,
+    "prefer_learned": _LEARNED,
     "prefer_trained": MEMBERSHIP_ADVERSARIES,
     "prefer_sums": _UNTRAINED,
     "states": {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES},
@@ -98,10 +100,10 @@ def taking_part(plugins: Iterable[str]) -> dict[str, dict[str, object]]:
     -------
     dict
         By the game's question (``prefer``, ``states``, ``link``; ``prefer_trained`` where homes are
-        set aside, so that those who learn play as well, and ``prefer_sums`` where sums alone are
-        shown): ``adversaries``, the names of those who see a release; ``more_adversaries`` and
-        ``more_mechanisms``, those that no caption explains, as a part of a sentence, empty for
-        none.
+        set aside, so that those who learn play as well, ``prefer_learned`` if the normal likelihood
+        does not, and ``prefer_sums`` where sums alone are shown): ``adversaries``, the names of
+        those who see a release; ``more_adversaries`` and ``more_mechanisms``, those that no caption
+        explains, as a part of a sentence, empty for none.
 
     Raises
     ------
