@@ -44,7 +44,7 @@ _NARROW = 4.0  # predicted standard deviations: within such a cell, a sum is spr
 _TINY = 1e-250
 _INFINITE = 1e300
 _LEAST_SHARE = 1e-9
-_SOLVED = 1e-7  # of the length of the right-hand side
+_SOLVED = 1e-5  # of the length of the right-hand side
 _PHASES = (np.arange(16) + 0.5) / 16  # of a cell's edge
 _FAR = 5.0  # standard deviations: cells beyond are as good as empty
 

@@ -34,7 +34,7 @@ COMPARISON = section(
         games=whole(
             "Games for each n, between the half of the homes that training has not seen; the same"
             " ones for all mechanisms.",
-            5000,
+            2000,
             at_least=1,
         ),
         training_games=whole(
@@ -90,7 +90,7 @@ ADVERSARIES = section(
     games=whole(
         "Games for each n; the same ones for all budgets and numbers of reports. The interval"
         " of an advantage is about 2 / sqrt(games) to either side.",
-        2000,
+        1000,
         at_least=2,
     ),
     n=group_sizes(
