@@ -61,7 +61,8 @@ def test_guides_lead_to_tables_figures_a_verdict_and_charts(fresh, root):
     output = fresh.smoke(
         *("results/tables/warner/response.csv", "data/prepared/polls.parquet"),
         "results/tables/noiseless/membership_london.parquet",
-        *("results/tables/beyond/comparison_homes_london.parquet",),
+        "results/tables/beyond/comparison_homes_london.parquet",
+        "results/tables/nsht/blurring_budget.parquet",
         target="warner",
         config={
             "noiseless": {"membership": small},
