@@ -23,6 +23,7 @@ ANY_DATA = {
     "nsht-least-change",
     "nsht-composition-collapse",
     "nsht-composition-others",
+    "nsht-several-attains",
 }
 COLUMNS = [
     *("id", "paper", "category", "statement", "locator", "reading", "quote", "claim", "expected"),

@@ -202,6 +202,11 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 
 
 def _own(asked: argparse.Namespace) -> None:
+    if (asked.file is None) == (asked.demo is None):
+        raise ConfigError("give a file of your own, or --demo for one that is made up.")
+    # Of too long a name, Path raises an error.
+    if asked.file is not None and not os.path.exists(asked.file):  # noqa: PTH110
+        raise DataError(f"{asked.file}: no such file.")
     try:
         from noiseless.custodian.asking import answered, as_options, ask, parsed
         from noiseless.custodian.demo import write_demo
@@ -215,11 +220,7 @@ def _own(asked: argparse.Namespace) -> None:
             "extra `custodian`."
         ) from None
     results = Path(asked.results)
-    if (asked.file is None) == (asked.demo is None):
-        raise ConfigError("give a file of your own, or --demo for one that is made up.")
     path = write_demo(asked.demo, results / "own") if asked.demo else Path(asked.file)
-    if not os.path.exists(path):  # noqa: PTH110 - of too long a name, Path raises an error
-        raise DataError(f"{path}: no such file.")
     if path.suffix not in (".yaml", ".yml"):
         answers = parsed(asked.answers)
         target = None if asked.to is None else Path(asked.to)
