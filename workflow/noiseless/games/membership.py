@@ -485,7 +485,7 @@ def observe(
     of_candidates = np.empty((len(readings_wh), m, 2), dtype=np.int64)
     of_both = np.empty((draws, rows, m, 2), dtype=np.int64)
     x = np.ascontiguousarray(readings_wh)
-    steps = _observe(np.ascontiguousarray(k), x, strict_peaks, of_rows, of_candidates, of_both)
+    steps = int(_observe(np.ascontiguousarray(k), x, strict_peaks, of_rows, of_candidates, of_both))
     largest = int(x.max(initial=0))
     if t * max(steps, largest) ** 2 > LARGEST_SUM:
         blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"

@@ -170,6 +170,7 @@ def test_real_survey(young_people_csv):
         14,
     ]
     assert facts["obese_below_100_cm"] == 1
+    assert facts[["integer_features", "categorical_features"]].tolist() == [139, 11]
     rows = survey[["weight_kg", "height_cm"]].dropna().itertuples(index=False)
     people = [(int(weight), int(height)) for weight, height in rows]
     for rho, radius in ((0.05, 20), (0.1, 10), (0.2, 5), (1, 1)):
