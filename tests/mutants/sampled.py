@@ -49,6 +49,7 @@ _CERTIFIED = [
 _FAMILIES = ["mechanisms/test_interface.py", "mechanisms/families/test_noise.py"]
 # Test files, the quickest first, of modules with others than the one at the mirrored path.
 TESTS = {
+    "settings.py": ["test_settings.py", "pipeline/test_configuration.py"],
     "curator/answers.py": ["accounting/test_filters.py"],
     "accounting/branch_and_bound.py": _CERTIFIED,
     "accounting/extremes.py": _CERTIFIED[1:],
@@ -329,7 +330,7 @@ def save(record: list[dict[str, Any]]) -> None:
     """Write every change that was tried, in the order of files and lines."""
     head = (
         "# Changes of code, and what the module's own tests said; see sampled.py.\n"
-        "#   killed      a test failed\n"
+        "#   killed      a test failed, one of those that are left out as slow if `by` names it\n"
         "#   equivalent  no test can notice it, and `why`\n"
         "#   survived    a hole in the tests\n"
     )
