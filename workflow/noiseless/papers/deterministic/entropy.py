@@ -19,7 +19,7 @@ from typing import Literal
 
 import pandas as pd
 
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.enumeration import Exact, tally
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
@@ -64,7 +64,8 @@ class Reports:
     report_error: Fraction = Fraction(0)
 
 
-def extrema_table() -> pd.DataFrame:
+@as_table("reading")
+def extrema_table() -> Rows:
     """Equations 2, 4, 7 and 13b with three readings of their suprema and infima.
 
     The data lie in [0, 1].  Example II.1 has the query f, the identity below 1/2 and 1 above, and
@@ -91,25 +92,21 @@ def extrema_table() -> pd.DataFrame:
         Reports(zero, Fraction(1, _LEVELS), IntervalUnion.of(edges))
         for edges in itertools.pairwise(Fraction(k, _LEVELS) for k in range(_LEVELS + 1))
     ]
-    rows = []
     for reading in ("essential", "plain", "data"):
         outer: Extrema = "plain" if reading == "plain" else "essential"
         inner: Extrema = "essential" if reading == "essential" else "plain"
         h0 = [_log(each.left_open.measure) for each in example]
         errors = _errors(example, inner)
         report_errors = [each.report_error for each in example]
-        rows.append(
-            {
-                "reading": reading,
-                "h0_nats": supremum(_levels(h0, example, reading), outer),
-                "d_max": supremum(_levels(errors, example, reading), outer),
-                "d_min_example": infimum(_levels(errors, example, reading), outer),
-                "d_min": infimum(_levels(_errors(quantizer, inner), quantizer, reading), outer),
-                "error_of_reports": supremum(_levels(report_errors, example, reading), outer),
-                "error_of_data": supremum(_levels(report_errors, example, "data"), outer),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["reading"])
+        yield {
+            "reading": reading,
+            "h0_nats": supremum(_levels(h0, example, reading), outer),
+            "d_max": supremum(_levels(errors, example, reading), outer),
+            "d_min_example": infimum(_levels(errors, example, reading), outer),
+            "d_min": infimum(_levels(_errors(quantizer, inner), quantizer, reading), outer),
+            "error_of_reports": supremum(_levels(report_errors, example, reading), outer),
+            "error_of_data": supremum(_levels(report_errors, example, "data"), outer),
+        }
 
 
 def _levels(values: Iterable[float], reports: Sequence[Reports], reading: str) -> list[Level]:
@@ -232,7 +229,8 @@ def sets_that_cover(held: IntervalUnion, diameter: Fraction) -> int:
     return sets
 
 
-def joint_table() -> pd.DataFrame:
+@as_table("levels")
+def joint_table() -> Rows:
     """Entropies of data on [0, 1] and the reports of a quantizer, which Equation 8 adds up.
 
     Returns
@@ -241,7 +239,6 @@ def joint_table() -> pd.DataFrame:
         Cells (levels,).  Statistics: ``h0_data_nats``, ``h0_reports_nats`` and ``h0_joint_nats``,
         h0(X), h0(Y) and h0(X, Y).
     """
-    rows = []
     for levels in range(1, _CELLS + 1):
         edges = [Fraction(k, levels) for k in range(levels + 1)]
         joint = BoxUnion.of(
@@ -250,15 +247,12 @@ def joint_table() -> pd.DataFrame:
         data, reports = (
             BoxUnion.of(*((box[axis],) for box in joint.boxes)).measure for axis in (0, 1)
         )
-        rows.append(
-            {
-                "levels": levels,
-                "h0_data_nats": _log(data),
-                "h0_reports_nats": _log(reports),
-                "h0_joint_nats": _log(joint.measure),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["levels"])
+        yield {
+            "levels": levels,
+            "h0_data_nats": _log(data),
+            "h0_reports_nats": _log(reports),
+            "h0_joint_nats": _log(joint.measure),
+        }
 
 
 def _log(value: Fraction) -> float:

@@ -11,9 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-import pandas as pd
-
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import Exact, all_maps, tally
 from noiseless.theory.geometry import enclosing_radius_squared
 
@@ -28,7 +26,8 @@ _LARGEST_T = 10
 _MOST_STEPS = 64
 
 
-def sentences_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def sentences_table() -> Rows:
     """Count the cases that break each sentence.
 
     Returns
@@ -67,11 +66,10 @@ def sentences_table() -> pd.DataFrame:
         tallies[f"dense, {name}", universe] = Counter(
             (squared_distance(count, ordered=ordered), Fraction(1, count**2)) for count in steps
         )
-    rows = [
+    yield from (
         {"statement": statement, "universe": universe, **tally(cases)}
         for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+    )
 
 
 def _measures_and_radii() -> Iterator[tuple[tuple[Cases, Cases], str]]:

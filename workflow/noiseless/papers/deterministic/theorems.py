@@ -15,10 +15,9 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-import pandas as pd
 
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import (
     Exact,
     all_maps,
@@ -52,6 +51,7 @@ _PARTS = math.lcm(*_VOLUMES)  # of a cell, so that bins can have any whole volum
 _BALL_RADII = {2: 60, 3: 24, 4: 16, 5: 14}  # largest ones of balls made of unit cells, by dimension
 
 
+@as_table("statement", "universe")
 def theorems_table(
     *,
     relations: Sequence[Sequence[int]],
@@ -65,7 +65,7 @@ def theorems_table(
     sloped_cells: int,
     volume_cells: int,
     seed: int,
-) -> pd.DataFrame:
+) -> Rows:
     """Count the cases that break each theorem.
 
     Parameters
@@ -137,11 +137,10 @@ def theorems_table(
     for count in range(2, volume_cells + 1):
         for statement, cases in _volume_policies(count).items():
             tallies[statement, f"{count} cells with volumes"] = cases
-    rows = [
+    yield from (
         {"statement": statement, "universe": universe, **tally(cases)}
         for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+    )
 
 
 def _random_relations(count: int, size: int, seed: int) -> Iterator[Relation]:

@@ -9,9 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
-
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import Exact, tally
 
 Cases = Counter[tuple[Exact, Exact]]
@@ -22,7 +20,8 @@ _PAIRS = ((2, 2), (2, 3), (3, 3), (2, 4), (3, 4))
 _TRIPLES = ((2, 2, 2), (3, 2, 2), (2, 3, 2), (2, 2, 3))
 
 
-def uncertain_variables_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def uncertain_variables_table() -> Rows:
     """Count the joint ranges that break each sentence.
 
     Returns
@@ -59,11 +58,10 @@ def uncertain_variables_table() -> pd.DataFrame:
         universe = f"all {' x '.join(map(str, of_three))} joint ranges"
         for statement, counter in _of_triples(of_three).items():
             tallies[statement, universe] = counter
-    rows = [
+    yield from (
         {"statement": statement, "universe": universe, **tally(cases)}
         for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+    )
 
 
 def _of_triples(sizes: Sequence[int]) -> dict[str, Cases]:

@@ -39,7 +39,7 @@ from noiseless.accounting.streams import (
 )
 from noiseless.errors import ConfigError
 from noiseless.statistics import NOTHING, median_of_runs
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 _QUANTILES = {"p10": 10, "median": 50, "p90": 90}
 
@@ -284,6 +284,7 @@ def scan_table(
     )
 
 
+@as_table("dimensions", "queries")
 def cost_table(
     *,
     queries: Sequence[int],
@@ -294,7 +295,7 @@ def cost_table(
     node_limit: int,
     problems: int,
     seed: int,
-) -> pd.DataFrame:
+) -> Rows:
     """Relaxations solved for the realized loss of random logistic queries.
 
     Unlike seconds, they are the same on every machine.
@@ -306,7 +307,6 @@ def cost_table(
         over the problems, and ``unfinished``: problems that met the node limit before the
         tolerance.
     """
-    rows = []
     for d in dimensions:
         box = Box((-1.0,) * d, (1.0,) * d)
         for n in queries:
@@ -327,21 +327,17 @@ def cost_table(
                 )
                 nodes.append(loss.nodes)
                 unfinished += loss.upper - loss.lower > tolerance + 1e-9
-            rows.append(
-                {
-                    "dimensions": d,
-                    "queries": n,
-                    "median_relaxations": float(np.median(nodes)),
-                    "most_relaxations": max(nodes),
-                    "unfinished": unfinished,
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["dimensions", "queries"])
+            yield {
+                "dimensions": d,
+                "queries": n,
+                "median_relaxations": float(np.median(nodes)),
+                "most_relaxations": max(nodes),
+                "unfinished": unfinished,
+            }
 
 
-def baselines_table(
-    *, epsilon_nats: float, budgets_nats: Sequence[float], delta: float
-) -> pd.DataFrame:
+@as_table("baseline", "budget_nats")
+def baselines_table(*, epsilon_nats: float, budgets_nats: Sequence[float], delta: float) -> Rows:
     """Queries that output-independent accounting accepts, beside the filters of Figure 1.
 
     Parameters
@@ -361,7 +357,7 @@ def baselines_table(
         zero-concentrated privacy, as OpenDP has it.
     """
     counts = {"optimal": optimal_count, "zcdp": zcdp_count}
-    rows = [
+    yield from (
         {
             "baseline": name,
             "budget_nats": float(budget),
@@ -369,5 +365,4 @@ def baselines_table(
         }
         for name, count in counts.items()
         for budget in budgets_nats
-    ]
-    return tidy(pd.DataFrame(rows), ["baseline", "budget_nats"])
+    )

@@ -18,7 +18,7 @@ import pandas as pd
 
 from noiseless.accounting.queries import Box, LogisticQuery, Query, TruncatedLinearQuery
 from noiseless.accounting.realized_loss import realized_loss
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 REGRESSIONS = ("heart", "stroke", "diabetes", "sleep")
 
@@ -244,6 +244,7 @@ def _grid(box: Box, points: int) -> np.ndarray:
     return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
 
 
+@as_table("output", "epsilon_nats")
 def truncated_table(
     *,
     regressions: dict[str, Sequence[float]],
@@ -251,7 +252,7 @@ def truncated_table(
     ranges: dict[str, Sequence[float]],
     categories: dict[str, Sequence[float]],
     epsilons_nats: Sequence[float],
-) -> pd.DataFrame:
+) -> Rows:
     """The functions f and g of Section 5.3.2 for the sleep query over the public range.
 
     With p the probability of an output before it is truncated, a = 1/(e^eps + 1) and b = e^eps a,
@@ -272,7 +273,6 @@ def truncated_table(
     low_h, high_h = map(float, sleep_range_h)
     corners = np.array(list(itertools.product(*zip(box.lower, box.upper, strict=True))))
     hours = corners @ coefficients + intercept
-    rows = []
     for epsilon_nats, (output, name) in itertools.product(
         map(float, epsilons_nats), enumerate((low_h, high_h))
     ):
@@ -287,16 +287,13 @@ def truncated_table(
 
         f = np.log(a) - log(np.minimum(a, along))
         g = -log(np.minimum(b, along))
-        rows.append(
-            {
-                "output": name,
-                "epsilon_nats": epsilon_nats,
-                "least_argument": p.min(),
-                "identity_error": np.abs(f - g - np.log(np.clip(along, a, b))).max(),
-                "least_bend": min(np.diff(f, 2).min(), np.diff(g, 2).min()),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["output", "epsilon_nats"])
+        yield {
+            "output": name,
+            "epsilon_nats": epsilon_nats,
+            "least_argument": p.min(),
+            "identity_error": np.abs(f - g - np.log(np.clip(along, a, b))).max(),
+            "least_bend": min(np.diff(f, 2).min(), np.diff(g, 2).min()),
+        }
 
 
 def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ import pandas as pd
 
 from noiseless.mechanisms.families.quantizer import levels_from_budget, local_levels, touched_bins
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.capacity import fractional_packing_number, largest_code
 from noiseless.theory.enumeration import Exact, all_maps, all_relations, renamed, tally
 from noiseless.theory.finite import Relation
@@ -61,6 +61,7 @@ def guarantee_tables(
     }
 
 
+@as_table("statement", "universe")
 def guarantees_table(
     *,
     universes: Sequence[Sequence[int]],
@@ -69,7 +70,7 @@ def guarantees_table(
     random_maps: int,
     relations: Sequence[Sequence[int]],
     seed: int,
-) -> pd.DataFrame:
+) -> Rows:
     """Count the cases that break each guarantee.
 
     Parameters
@@ -109,11 +110,10 @@ def guarantees_table(
     for sizes in pair_universes:
         tallies |= _named(_name(sizes), _composition_cases(sizes))
         tallies |= _named(_name(sizes), _processing_cases(sizes))
-    rows = [
+    yield from (
         {"statement": statement, "universe": universe, **tally(cases)}
         for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+    )
 
 
 def _named(universe: str, cases: dict[str, Cases]) -> dict[tuple[str, str], Cases]:
@@ -389,7 +389,8 @@ def estimation_table(
     return tidy(pd.DataFrame(rows).drop(columns="violations_if_one_less"), cell)
 
 
-def bound_table(*, epsilon_bits: Sequence[float]) -> pd.DataFrame:
+@as_table("moment", "epsilon_bits")
+def bound_table(*, epsilon_bits: Sequence[float]) -> Rows:
     """Theorem 4: its lower bounds of the error against the budget, for rho = mu = 1.
 
     Returns
@@ -398,7 +399,7 @@ def bound_table(*, epsilon_bits: Sequence[float]) -> pd.DataFrame:
         Cells (moment, epsilon_bits).  Statistics: ``printed`` (Equation 17) and ``sharp``
         (:func:`estimation_table`).
     """
-    rows = [
+    yield from (
         {
             "moment": moment,
             "epsilon_bits": float(each),
@@ -407,11 +408,11 @@ def bound_table(*, epsilon_bits: Sequence[float]) -> pd.DataFrame:
         }
         for moment in _MOMENTS
         for each in epsilon_bits
-    ]
-    return tidy(pd.DataFrame(rows), ["moment", "epsilon_bits"])
+    )
 
 
-def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> pd.DataFrame:
+@as_table("people", "epsilon_bits")
+def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Rows:
     """Theorem 8 for the average of people: the levels that it grants, and those that are exact.
 
     Returns
@@ -424,7 +425,6 @@ def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> pd.
         ``values_one_more``, with one level more than the exact number; ``excess_*``, the values
         above those allowed.
     """
-    rows = []
     for n, eps in itertools.product(people, epsilon_bits):
         public = {"output_range": (0, 1), "sensitivity": Fraction(1, n)}
         allowed = local_levels(eps)
@@ -433,22 +433,19 @@ def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> pd.
             name: touched_bins(q, output_range=1, sensitivity=Fraction(1, n))
             for name, q in (("printed", printed), ("exact", exact), ("one_more", exact + 1))
         }
-        rows.append(
-            {
-                "people": n,
-                "epsilon_bits": float(eps),
-                "levels_printed": printed,
-                "levels_exact": exact,
-                "values_allowed": allowed,
-                "values_printed": values["printed"],
-                "values_printed_counted": touched_by_counting(printed, Fraction(1, n)),
-                "values_exact": values["exact"],
-                "values_exact_counted": touched_by_counting(exact, Fraction(1, n)),
-                "values_one_more": values["one_more"],
-                **{f"excess_{name}": value - allowed for name, value in values.items()},
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["people", "epsilon_bits"])
+        yield {
+            "people": n,
+            "epsilon_bits": float(eps),
+            "levels_printed": printed,
+            "levels_exact": exact,
+            "values_allowed": allowed,
+            "values_printed": values["printed"],
+            "values_printed_counted": touched_by_counting(printed, Fraction(1, n)),
+            "values_exact": values["exact"],
+            "values_exact_counted": touched_by_counting(exact, Fraction(1, n)),
+            "values_one_more": values["one_more"],
+            **{f"excess_{name}": value - allowed for name, value in values.items()},
+        }
 
 
 def touched_by_counting(levels: int, share: Fraction) -> int:

@@ -55,7 +55,7 @@ from noiseless.games.appliances import (
 from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
 from noiseless.mechanisms.interface import Domain, Identity
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 log = logging.getLogger(__name__)
 
@@ -389,19 +389,16 @@ def _describe_release(
     }
 
 
-def _describe_recording(train: Recording, test: Recording) -> pd.DataFrame:
-    rows = []
+@as_table("part", "meter")
+def _describe_recording(train: Recording, test: Recording) -> Rows:
     for name, part in (("train", train), ("test", test)):
         columns = {MAINS: part.mains_w, **dict(zip(part.appliances, part.power_w.T, strict=True))}
         for meter, watts in columns.items():
-            rows.append(
-                {
-                    "part": name,
-                    "meter": meter,
-                    "bins": len(watts),
-                    "days": len(np.unique(part.day)),
-                    "on_share": np.mean(watts >= ON_W),
-                    "mean_power_w": watts.mean(),
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["part", "meter"])
+            yield {
+                "part": name,
+                "meter": meter,
+                "bins": len(watts),
+                "days": len(np.unique(part.day)),
+                "on_share": np.mean(watts >= ON_W),
+                "mean_power_w": watts.mean(),
+            }

@@ -8,9 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-import pandas as pd
-
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import Exact, all_maps, all_relations, tally
 from noiseless.theory.finite import Relation
 
@@ -21,7 +19,8 @@ _PEOPLE = ((2, 2), (2, 3), (3, 2))  # numbers of data of a person, and of all ot
 _MOST_REPORTS = 6
 
 
-def sentences_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def sentences_table() -> Rows:
     """Count the cases that break each sentence.
 
     Returns
@@ -56,11 +55,10 @@ def sentences_table() -> pd.DataFrame:
     tallies["Appendix F, mended", universe] = Counter(
         (len(set(itertools.product(range(m), range(n)))), m * n) for m, n in numbers
     )
-    rows = [
+    yield from (
         {"statement": statement, "universe": universe, **tally(cases)}
         for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+    )
 
 
 def _both_ways(relation: Relation) -> tuple[int, int]:

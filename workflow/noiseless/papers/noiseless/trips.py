@@ -31,7 +31,7 @@ from tqdm import tqdm
 from noiseless.data.plane import cell_size_m
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
-from noiseless.tables import read_batches, tidy
+from noiseless.tables import Rows, as_table, read_batches, tidy
 from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
 
 # What an adversary knows of a trip beside the release: its ends, and the pickup time rounded down.
@@ -68,12 +68,13 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
     return levels
 
 
+@as_table("epsilon_bits")
 def place_budget_table(
     *,
     epsilon_bits: Sequence[float],
     latitude_range_deg: Sequence[float],
     longitude_range_deg: Sequence[float],
-) -> pd.DataFrame:
+) -> Rows:
     """What the budgets of a place mean; no data is needed.
 
     Returns
@@ -84,22 +85,18 @@ def place_budget_table(
         places of a trip allow; ``excess_bits``, by how much this is more than 2 epsilon.
     """
     box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
-    rows = []
     for each in epsilon_bits:
         levels = levels_per_coordinate(each)
         height, width = cell_size_m(levels, **box)
         bits = 4 * math.log2(levels)
-        rows.append(
-            {
-                "epsilon_bits": float(each),
-                "levels": levels,
-                "cell_height_m": height,
-                "cell_width_m": width,
-                "budget_bits": bits,
-                "excess_bits": bits - 2 * each,
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
+        yield {
+            "epsilon_bits": float(each),
+            "levels": levels,
+            "cell_height_m": height,
+            "cell_width_m": width,
+            "budget_bits": bits,
+            "excess_bits": bits - 2 * each,
+        }
 
 
 def place_keys(
@@ -549,7 +546,8 @@ def _counted(connection: duckdb.DuckDBPyConnection, pieces: _Pieces) -> pd.DataF
     raise pieces.failure
 
 
-def shards_table(*, files: int, k: Sequence[int], **partitions: pd.DataFrame) -> pd.DataFrame:
+@as_table("epsilon_bits")
+def shards_table(*, files: int, k: Sequence[int], **partitions: pd.DataFrame) -> Rows:
     """Portion of the trips of all files together that are in groups smaller than k.
 
     Parameters
@@ -567,12 +565,10 @@ def shards_table(*, files: int, k: Sequence[int], **partitions: pd.DataFrame) ->
         Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
     """
     counts = pd.concat(partitions.values())
-    rows = []
     for each, found in counts.groupby("epsilon_bits", sort=False):
         groups = found.groupby("size")["groups"].sum()
         sizes = GroupSizes(groups.index.to_numpy(), groups.to_numpy())
-        rows.append({"epsilon_bits": each, "files": files, **_portions(sizes, k)})
-    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
+        yield {"epsilon_bits": each, "files": files, **_portions(sizes, k)}
 
 
 def taken_table(**files: pd.DataFrame) -> pd.DataFrame:

@@ -43,7 +43,7 @@ from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht.quantities import BODIES
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 _MOST_LEFT = 0.95  # of a range, that a random threshold leaves
 _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
@@ -205,6 +205,7 @@ def enclosures(
     return tidy(table, ["rho", "cells"])
 
 
+@as_table("policy", "rho_per_kg", "cells")
 def lattice_table(
     *,
     weight_range_kg: Sequence[float],
@@ -213,7 +214,7 @@ def lattice_table(
     rho_per_kg: Sequence[float],
     cells: Sequence[int],
     cells_per_record: float,
-) -> pd.DataFrame:
+) -> Rows:
     """Run the policies on a lattice of records and count the cells that their reports reach.
 
     Each axis of the public range is cut into a number of cells.  Records lie at the middle height
@@ -239,11 +240,9 @@ def lattice_table(
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
     policies = [each for each in blurring_policies().values() if not each.moves_all]
     cases = list(itertools.product(policies, rho_per_kg, cells))
-    rows = []
     for policy, rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
         counted = _count(policy(threshold, box, rho), count, cells_per_record)
-        rows.append({"policy": policy.name, "rho_per_kg": rho, "cells": count, **counted})
-    return tidy(pd.DataFrame(rows), ["policy", "rho_per_kg", "cells"])
+        yield {"policy": policy.name, "rho_per_kg": rho, "cells": count, **counted}
 
 
 def _count(blurring: Blurring, count: int, cells_per_record: float) -> dict[str, float]:
@@ -327,9 +326,10 @@ def _cells(values: Floats, lower: float, width: float, count: int) -> NDArray[np
     return np.clip(position, 0, count - 1)
 
 
+@as_table("policy", "where", "degree")
 def thresholds_table(
     *, seed: int, degrees: Sequence[int], thresholds: int, cells: int, cells_per_record: float
-) -> pd.DataFrame:
+) -> Rows:
     """Theorem 4 for random thresholds, ranges and accuracies, counted on lattices.
 
     Parameters
@@ -352,7 +352,6 @@ def thresholds_table(
         lines alone that have both sides) within the same; ``largest_change_times_rho``;
         ``changes_above_1``, those with a larger one, up to rounding.
     """
-    rows = []
     for where, degree in itertools.product(("inside", "leaves"), degrees):
         if where == "leaves" and degree == 0:
             continue  # a constant is inside, or has one side only
@@ -361,19 +360,16 @@ def thresholds_table(
         for policy in (each for each in blurring_policies().values() if each.increases):
             counted = [_count(policy(*each), cells, cells_per_record) for each in drawn]
             table = pd.DataFrame(counted)
-            rows.append(
-                {
-                    "policy": policy.name,
-                    "where": where,
-                    "degree": degree,
-                    "thresholds": len(table),
-                    "short_of_epsilon": (table["shortfall_beyond_allowed_nats"] > 0).sum(),
-                    "off_expected": (table["error_beyond_allowed_nats"] > 0).sum(),
-                    "largest_change_times_rho": table["largest_change_times_rho"].max(),
-                    "changes_above_1": (table["largest_change_times_rho"] > 1 + 1e-9).sum(),
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["policy", "where", "degree"])
+            yield {
+                "policy": policy.name,
+                "where": where,
+                "degree": degree,
+                "thresholds": len(table),
+                "short_of_epsilon": (table["shortfall_beyond_allowed_nats"] > 0).sum(),
+                "off_expected": (table["error_beyond_allowed_nats"] > 0).sum(),
+                "largest_change_times_rho": table["largest_change_times_rho"].max(),
+                "changes_above_1": (table["largest_change_times_rho"] > 1 + 1e-9).sum(),
+            }
 
 
 def _random_threshold(
@@ -495,6 +491,7 @@ def people_table(
     return BODIES.named(table)
 
 
+@as_table("policy", "rho")
 def outcomes(
     records: Floats,
     threshold: PolynomialThreshold,
@@ -504,7 +501,7 @@ def outcomes(
     policies: Policies,
     *,
     exchange: float = 1.0,
-) -> pd.DataFrame:
+) -> Rows:
     """:func:`people_table` of any records and threshold.
 
     Parameters
@@ -525,7 +522,6 @@ def outcomes(
         the others without units in their names.
     """
     original = _bin_counts(records, bin_size)
-    rows = []
     for (policy, mechanism), each in itertools.product(policies.items(), rho):
         blurring = mechanism.on(threshold, box, each, exchange)
         reports = blurring.release(records)
@@ -535,28 +531,25 @@ def outcomes(
         least = np.where(decided, 0, np.maximum(0, blurring.distance(records) - 1 / each))
         moved = int((change > 0).sum())
         difference = _bin_counts(reports, bin_size).sub(original, fill_value=0)
-        rows.append(
-            {
-                "policy": policy,
-                "rho": each,
-                "people": len(records),
-                "moved": moved,
-                "moved_share": moved / len(records),
-                "above": above.sum(),
-                "above_identifiable": (above & decided).sum(),
-                "identifiable": decided.sum(),
-                "undecided": undecided,
-                "undecided_bound": bound,
-                "undecided_minus_bound": undecided - bound,
-                "largest_change": change.max(),
-                "change_beyond_accuracy": change.max() - 1 / each,
-                "mean_change": change.mean(),
-                "least_mean_change": least.mean(),
-                "mean_change_above_least": change.mean() - least.mean(),
-                "histogram_change_share": difference.abs().sum() / 2 / len(records),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["policy", "rho"])
+        yield {
+            "policy": policy,
+            "rho": each,
+            "people": len(records),
+            "moved": moved,
+            "moved_share": moved / len(records),
+            "above": above.sum(),
+            "above_identifiable": (above & decided).sum(),
+            "identifiable": decided.sum(),
+            "undecided": undecided,
+            "undecided_bound": bound,
+            "undecided_minus_bound": undecided - bound,
+            "largest_change": change.max(),
+            "change_beyond_accuracy": change.max() - 1 / each,
+            "mean_change": change.mean(),
+            "least_mean_change": least.mean(),
+            "mean_change_above_least": change.mean() - least.mean(),
+            "histogram_change_share": difference.abs().sum() / 2 / len(records),
+        }
 
 
 def histogram_table(

@@ -23,7 +23,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.enumeration import Exact, tally
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import (
@@ -93,9 +93,10 @@ def examples_table() -> pd.DataFrame:
     return tidy(pd.DataFrame([facts]), [])
 
 
+@as_table("statement", "universe")
 def tests_table(
     *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
-) -> pd.DataFrame:
+) -> Rows:
     """Count the tests that break Theorems 1 and 2, and the policies that break their proof.
 
     Continuous reports: the data are cut into up to three pieces of unit length, and each piece
@@ -133,17 +134,16 @@ def tests_table(
         )
         for outcomes in random_universes
     }
-    rows = [
+    yield from (
         {"statement": statement, "universe": universe, **tally(cases)}
         for universe, policies in universes.items()
         for statement, cases in _test_cases(policies).items()
-    ]
-    rows += [
+    )
+    yield from (
         {"statement": statement, "universe": f"continuous, {pieces} pieces", **tally(cases)}
         for pieces in range(2, _MOST_PIECES + 1)
         for statement, cases in _continuous_cases(pieces).items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+    )
 
 
 def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
@@ -258,7 +258,8 @@ def _continuous_cases(pieces: int) -> dict[str, Cases]:
     return {"Theorem 1, continuous": optimal, "Theorem 2, continuous": bounded}
 
 
-def order_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def order_table() -> Rows:
     """Whether a larger Priv means fewer reports that prove a hypothesis (Section 5).
 
     All pairs of policies for the same data and hypothesis with finite and different Priv are
@@ -273,7 +274,6 @@ def order_table() -> pd.DataFrame:
         ``reports of the same size``, of those with the same number of reports; ``no more
         reports``, where the more private policy has at most as many.
     """
-    rows = []
     for outcomes in range(3, _ORDER_OUTCOMES + 1):
         counted: dict[str, Cases] = {
             each: Counter()
@@ -296,11 +296,10 @@ def order_table() -> pd.DataFrame:
                     counted["reports of the same size"][proven, others] += number
                 if reported <= most:
                     counted["no more reports"][proven, others] += number
-        rows += [
+        yield from (
             {"statement": statement, "universe": f"all of {outcomes} outcomes", **tally(cases)}
             for statement, cases in counted.items()
-        ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+        )
 
 
 def le_cam_table(
