@@ -11,7 +11,6 @@ All numbers but the logarithms are exact.
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,10 +19,9 @@ from typing import Literal
 import pandas as pd
 
 from noiseless.tables import Rows, as_table, tidy
-from noiseless.theory.enumeration import Exact, tally
+from noiseless.theory.enumeration import Tallies
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
-Cases = Counter[tuple[Exact, Exact]]
 Extrema = Literal["essential", "plain"]
 Level = tuple[float, Fraction]  # a value, and the measure of the set on which it is taken
 
@@ -163,10 +161,10 @@ def covering_table() -> pd.DataFrame:
         ``right``, mu <= (2 epsilon)^n N; ``left, sides of epsilon or more``, the left one for
         boxes with no side shorter than epsilon.
     """
-    tallies: dict[tuple[str, str], Cases] = {}
+    tallies = Tallies()
 
     def count(statement: str, universe: str, left: Fraction, right: Fraction) -> None:
-        tallies.setdefault((f"Remark II.1, {statement}", universe), Counter())[left, right] += 1
+        tallies[f"Remark II.1, {statement}", universe][left, right] += 1
 
     for chosen in itertools.product((False, True), repeat=_CELLS):
         cells = [(k, k + 1) for k, is_in in enumerate(chosen) if is_in]
@@ -197,12 +195,8 @@ def covering_table() -> pd.DataFrame:
                         radius**dimensions * sets,
                         measure,
                     )
-    rows = [
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    ]
     # Measures have no levels to take one away from.
-    table = pd.DataFrame(rows).drop(columns="violations_if_one_less")
+    table = pd.DataFrame(tallies.rows()).drop(columns="violations_if_one_less")
     return tidy(table, ["statement", "universe"])
 
 

@@ -31,7 +31,7 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.anonymity import class_sizes
-from noiseless.theory.enumeration import Exact, all_maps, tally
+from noiseless.theory.enumeration import Tallies, all_maps
 from noiseless.theory.finite import Relation
 from noiseless.theory.intervals import BoxUnion
 
@@ -353,7 +353,7 @@ def construction_table() -> Rows:
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.
     """
-    tallies: dict[tuple[str, str], Counter[tuple[Exact, Exact]]] = {}
+    tallies = Tallies()
     for k in _CLASS_SIZES:
         for rows in range(k, _MOST_ROWS + 1):
             tallies["Proof of Proposition V.1: k-anonymous", f"{rows} rows, k = {k}"] = Counter(
@@ -373,10 +373,7 @@ def construction_table() -> Rows:
         }
         for fact, cases in facts.items():
             tallies[f"Equal rows or nothing: {fact}", universe] = Counter(cases)
-    yield from (
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    )
+    yield from tallies.rows()
 
 
 @as_table("rows")

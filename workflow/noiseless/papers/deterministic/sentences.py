@@ -12,10 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Exact, all_maps, tally
+from noiseless.theory.enumeration import Cases, Tallies, all_maps
 from noiseless.theory.geometry import enclosing_radius_squared
-
-Cases = Counter[tuple[Exact, Exact]]
 
 _BELOW_PI = Fraction(333, 106)  # for an inequality between fractions
 _LINE_CELLS = 6  # of an interval, whose unions of cells are tried
@@ -48,10 +46,9 @@ def sentences_table() -> Rows:
           of m equal cells goes to 0 (is at most 1/m^2) if its values do not decrease, as Section IV
           defines piecewise constant functions; mended, whatever their order.
     """
-    tallies: dict[tuple[str, str], Cases] = {}
+    tallies = Tallies()
     for (printed, mended), universe in _measures_and_radii():
-        tallies["II.1, printed", universe] = printed
-        tallies["II.1, mended", universe] = mended
+        tallies.put(universe, {"II.1, printed": printed, "II.1, mended": mended})
     universe = f"maps of {_MAP_CELLS} cells, and maps of their reports"
     tallies["III.1, printed", universe], tallies["III.1, mended", universe] = _processing()
     universe = f"multiples of 1/{_WHOLE_PARTS} to {_LARGEST_T}"
@@ -66,10 +63,7 @@ def sentences_table() -> Rows:
         tallies[f"dense, {name}", universe] = Counter(
             (squared_distance(count, ordered=ordered), Fraction(1, count**2)) for count in steps
         )
-    yield from (
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    )
+    yield from tallies.rows()
 
 
 def _measures_and_radii() -> Iterator[tuple[tuple[Cases, Cases], str]]:

@@ -15,7 +15,7 @@ exact numbers (:mod:`noiseless.theory`).
 
 import itertools
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -28,7 +28,7 @@ from noiseless.mechanisms.families.quantizer import levels_from_budget, local_le
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.capacity import fractional_packing_number, largest_code
-from noiseless.theory.enumeration import Exact, all_maps, all_relations, renamed, tally
+from noiseless.theory.enumeration import Cases, Exact, Tallies, all_maps, all_relations, renamed
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import ReportRanges, all_policies, all_tests, correct_reports
 from noiseless.theory.levels import exact_levels
@@ -40,7 +40,6 @@ from noiseless.theory.stochastic import (
 )
 
 Map = tuple[int, ...]
-Cases = Counter[tuple[Exact, Exact]]
 _PRIOR_WEIGHTS = (1, 2, 3)
 _MOMENTS = (1, 2)
 
@@ -95,29 +94,22 @@ def guarantees_table(
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.
     """
-    tallies: dict[tuple[str, str], Cases] = {}
+    tallies = Tallies()
     for xs, ys in relations:
-        tallies |= _named(f"all {xs} x {ys} relations", _relation_cases(xs, ys))
+        tallies.put(f"all {xs} x {ys} relations", _relation_cases(xs, ys))
     for outcomes in sorted({xs for xs, _ in relations}):
-        tallies |= _named(f"{outcomes} outcomes", _test_cases(outcomes))
-    tallies |= _named("pentagon channel", _pentagon_cases())
+        tallies.put(f"{outcomes} outcomes", _test_cases(outcomes))
+    tallies.put("pentagon channel", _pentagon_cases())
     for sizes in universes:
         size = math.prod(sizes)
-        tallies |= _named(_name(sizes), _map_cases(sizes, all_maps(size)))
+        tallies.put(_name(sizes), _map_cases(sizes, all_maps(size)))
     for sizes in random_universes:
         maps = _random_maps(sizes, random_maps, seed)
-        tallies |= _named(f"{random_maps} random, {_name(sizes)}", _map_cases(sizes, maps))
+        tallies.put(f"{random_maps} random, {_name(sizes)}", _map_cases(sizes, maps))
     for sizes in pair_universes:
-        tallies |= _named(_name(sizes), _composition_cases(sizes))
-        tallies |= _named(_name(sizes), _processing_cases(sizes))
-    yield from (
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    )
-
-
-def _named(universe: str, cases: dict[str, Cases]) -> dict[tuple[str, str], Cases]:
-    return {(statement, universe): counted for statement, counted in cases.items()}
+        tallies.put(_name(sizes), _composition_cases(sizes))
+        tallies.put(_name(sizes), _processing_cases(sizes))
+    yield from tallies.rows()
 
 
 def _name(sizes: Sequence[int]) -> str:
@@ -172,10 +164,10 @@ def _map_cases(sizes: Sequence[int], maps: Iterator[Map]) -> dict[str, Cases]:
         conditional = _conditional_maps(sizes, outputs)
         budget = max(len(set(each)) for each in conditional)
         seen.update((each, budget) for each in conditional)
-    cases: dict[str, Cases] = {}
+    cases: dict[str, Cases] = defaultdict(Counter)
     for (one_map, budget), number in seen.items():
         for (statement, left, right), times in _map_facts(one_map, budget).items():
-            cases.setdefault(statement, Counter())[left, right] += number * times
+            cases[statement][left, right] += number * times
     return cases
 
 
@@ -210,10 +202,10 @@ def _map_facts(one_map: Map, budget: int) -> Counter[tuple[str, Exact, Exact]]:
 
 def _relation_cases(xs: int, ys: int) -> dict[str, Cases]:
     """Section II-B, Propositions 1 and 2, and Appendix B, on every relation."""
-    cases: dict[str, Cases] = {}
+    cases: dict[str, Cases] = defaultdict(Counter)
 
     def add(statement: str, left: Exact, right: Exact) -> None:
-        cases.setdefault(statement, Counter())[left, right] += 1
+        cases[statement][left, right] += 1
 
     for relation in all_relations(xs, ys):
         other = relation.transposed
@@ -226,7 +218,7 @@ def _relation_cases(xs: int, ys: int) -> dict[str, Cases]:
             add(f"Section II-B: {name}(X;Y) <= {name}(Y;X)", one, two)
         add("Proposition 1", relation.maximin_count, relation.symmetric_leakage)
         for statement, counted in _channel_cases(relation).items():
-            cases.setdefault(statement, Counter()).update(counted)
+            cases[statement].update(counted)
         bits = whole_bits(relation.leakage)
         if bits is not None:
             pairs = leakage_of_pairs(relation)
@@ -350,7 +342,7 @@ def estimation_table(
         (2^p (p+1)).
     """
     errors = dict(zip(_MOMENTS, (least_absolute_error, least_squared_error), strict=True))
-    tallies: dict[tuple, Cases] = {}
+    tallies = Tallies()
     for count in cells:
         for weights in itertools.product(_PRIOR_WEIGHTS, repeat=count):
             # As if all of [0, 1] were left open.
@@ -381,12 +373,10 @@ def estimation_table(
                             ("appendix", density * measure * 2 * loose, error),
                             ("sharp", density * measure * tight, error),
                         ):
-                            key = (statement, moment, width, share_left)
-                            tallies.setdefault(key, Counter())[left, right] += 1
+                            tallies[statement, moment, width, share_left][left, right] += 1
     cell = ["statement", "moment", "other_width", "share_left"]
-    rows = [dict(zip(cell, key, strict=True)) | tally(cases) for key, cases in tallies.items()]
     # A bound of errors has no levels to take one away from.
-    return tidy(pd.DataFrame(rows).drop(columns="violations_if_one_less"), cell)
+    return tidy(pd.DataFrame(tallies.rows(*cell)).drop(columns="violations_if_one_less"), cell)
 
 
 @as_table("moment", "epsilon_bits")

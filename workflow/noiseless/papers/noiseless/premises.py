@@ -15,15 +15,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
 
 from noiseless.mechanisms.families.quantizer import local_levels
-from noiseless.papers.noiseless.guarantees import Cases, Map, lines
+from noiseless.papers.noiseless.guarantees import Map, lines
 from noiseless.tables import Rows, as_table
 from noiseless.theory.capacity import largest_code
-from noiseless.theory.enumeration import Exact, all_maps, renamed, tally
+from noiseless.theory.enumeration import Exact, Tallies, all_maps, renamed
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import all_tests, correct_reports
 from noiseless.theory.levels import exact_levels
@@ -68,7 +69,7 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
           the adversary knows v, and the individual's data are those that are possible beside it.
           ``unknown``: the adversary knows nothing of them (Theorem 1 alone).
     """
-    tallies: dict[tuple[str, str, str, str], Cases] = {}
+    tallies = Tallies()
     for sizes in universes:
         seen: Counter[tuple[str, str, Map, int]] = Counter()
         name = " x ".join(map(str, sizes))
@@ -92,15 +93,11 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
                     told = Relation.of(
                         (data_sets[k][i] for k in held), (outputs[k] for k in held)
                     ).maximin_count
-                    key = ("Theorem 1", ranges, "unknown", name)
-                    tallies.setdefault(key, Counter())[told, budget] += 1
+                    tallies["Theorem 1", ranges, "unknown", name][told, budget] += 1
         for (ranges, others, one_map, budget), number in seen.items():
             for (theorem, left), times in _left_hand_sides(one_map).items():
-                key = (theorem, ranges, others, name)
-                tallies.setdefault(key, Counter())[left, budget] += number * times
-    yield from (
-        dict(zip(_RELATED_CELL, key, strict=True)) | tally(tallies[key]) for key in sorted(tallies)
-    )
+                tallies[theorem, ranges, others, name][left, budget] += number * times
+    yield from sorted(tallies.rows(*_RELATED_CELL), key=itemgetter(*_RELATED_CELL))
 
 
 def _ranges(sizes: Sequence[int]) -> Iterator[tuple[str, set[int], list[tuple[int, ...]]]]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table, tidy
-from noiseless.theory.enumeration import Exact, tally
+from noiseless.theory.enumeration import Cases, Tallies
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import (
     Policy,
@@ -37,7 +37,6 @@ from noiseless.theory.hypotheses import (
 )
 from noiseless.theory.intervals import IntervalUnion
 
-Cases = Counter[tuple[Exact, Exact]]
 Weights = tuple[int, ...]
 _WEIGHTS = (0, 1, 2)
 _PRIORS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
@@ -134,16 +133,12 @@ def tests_table(
         )
         for outcomes in random_universes
     }
-    yield from (
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for universe, policies in universes.items()
-        for statement, cases in _test_cases(policies).items()
-    )
-    yield from (
-        {"statement": statement, "universe": f"continuous, {pieces} pieces", **tally(cases)}
-        for pieces in range(2, _MOST_PIECES + 1)
-        for statement, cases in _continuous_cases(pieces).items()
-    )
+    tallies = Tallies()
+    for universe, policies in universes.items():
+        tallies.put(universe, _test_cases(policies))
+    for pieces in range(2, _MOST_PIECES + 1):
+        tallies.put(f"continuous, {pieces} pieces", _continuous_cases(pieces))
+    yield from tallies.rows()
 
 
 def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
@@ -274,6 +269,7 @@ def order_table() -> Rows:
         ``reports of the same size``, of those with the same number of reports; ``no more
         reports``, where the more private policy has at most as many.
     """
+    tallies = Tallies()
     for outcomes in range(3, _ORDER_OUTCOMES + 1):
         counted: dict[str, Cases] = {
             each: Counter()
@@ -296,10 +292,8 @@ def order_table() -> Rows:
                     counted["reports of the same size"][proven, others] += number
                 if reported <= most:
                     counted["no more reports"][proven, others] += number
-        yield from (
-            {"statement": statement, "universe": f"all of {outcomes} outcomes", **tally(cases)}
-            for statement, cases in counted.items()
-        )
+        tallies.put(f"all of {outcomes} outcomes", counted)
+    yield from tallies.rows()
 
 
 def le_cam_table(
@@ -335,18 +329,13 @@ def le_cam_table(
         universes[f"{random_pairs} random, {count} cells"] = _random_pairs(
             count, random_pairs, seed
         )
-    rows = []
+    tallies = Tallies()
     for universe, pairs in universes.items():
-        counted: dict[str, Cases] = {}
         for p0, p1 in pairs:
             for statement, left, right in _le_cam_facts(p0, p1):
-                counted.setdefault(statement, Counter())[left, right] += 1
-        rows += [
-            {"statement": statement, "universe": universe, **tally(cases)}
-            for statement, cases in counted.items()
-        ]
+                tallies[statement, universe][left, right] += 1
     # Probabilities have no levels to take one away from.
-    table = pd.DataFrame(rows).drop(columns="violations_if_one_less")
+    table = pd.DataFrame(tallies.rows()).drop(columns="violations_if_one_less")
     return tidy(table, ["statement", "universe"])
 
 

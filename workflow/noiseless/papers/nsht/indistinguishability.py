@@ -21,11 +21,10 @@ import pandas as pd
 
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
-from noiseless.theory.enumeration import Exact, tally
+from noiseless.theory.enumeration import Cases, Tallies
 from noiseless.theory.geometry import smallest_slab_share
 from noiseless.theory.levels import indistinguishable_levels, reports_that_differ
 
-Cases = Counter[tuple[Exact, Exact]]
 _LARGEST_COEFFICIENT = 99  # of random queries
 _SEARCHED_LEVELS = 9  # most levels of the quantizers whose every position is tried
 _SEARCHED_PARTS = 6  # one person's share of the range is 1/6, 2/6, ...
@@ -88,8 +87,8 @@ def linear_queries_table(
         random = generator(seed, "linear queries", count)
         drawn = random.integers(1, _LARGEST_COEFFICIENT, (random_queries, count), endpoint=True)
         universes[f"{random_queries} random, {count} people"] = drawn.tolist()
+    tallies = Tallies()
     for universe, queries in universes.items():
-        counted: dict[str, Cases] = {"printed": Counter(), "next": Counter()}
         for chosen, eps in itertools.product(queries, epsilon_bits):
             share = Fraction(max(chosen), sum(chosen))
             for statement, factor in (
@@ -99,16 +98,10 @@ def linear_queries_table(
                 levels = max(1, math.floor(factor / share))
                 for each in set(chosen):
                     differ = reports_that_differ(levels, Fraction(each, sum(chosen)))
-                    counted[statement][differ, 2**eps] += 1
-        yield from (
-            {"statement": statement, "universe": universe, **tally(cases)}
-            for statement, cases in counted.items()
-        )
-    yield from (
-        {"statement": statement, "universe": f"shares in parts of {parts}", **tally(cases)}
-        for parts in range(1, _SEARCHED_PARTS + 1)
-        for statement, cases in _cases_by_search(parts).items()
-    )
+                    tallies[statement, universe][differ, 2**eps] += 1
+    for parts in range(1, _SEARCHED_PARTS + 1):
+        tallies.put(f"shares in parts of {parts}", _cases_by_search(parts))
+    yield from tallies.rows()
 
 
 def _cases_by_search(parts: int) -> dict[str, Cases]:
