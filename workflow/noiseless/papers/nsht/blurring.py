@@ -19,8 +19,9 @@ that a policy leaves undecided.  Equation 9 sees neither (``round``).
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -66,21 +67,19 @@ def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
     return PolynomialThreshold((0, 0, per_cm2.numerator), per_cm2.denominator)
 
 
-def body_box(weight_range_kg: Sequence[float], height_range_cm: Sequence[float]) -> PublicRange:
-    """Public range of (weight, height)."""
-    lower, upper = zip(weight_range_kg, height_range_cm, strict=True)
-    return PublicRange(lower, upper)
+def of_bodies(
+    *, weight_range_kg: Sequence[float], height_range_cm: Sequence[float], bmi_kg_m2: float
+) -> tuple[PolynomialThreshold, PublicRange]:
+    """The threshold of the body mass index, and the public range of (weight, height)."""
+    return bmi_threshold(bmi_kg_m2), PublicRange(
+        *zip(weight_range_kg, height_range_cm, strict=True)
+    )
 
 
 def guarantees_table(
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    kg_per_cm: float,
-    rho_per_kg: Sequence[float],
+    *, kg_per_cm: float, rho_per_kg: Sequence[float], **public: Any
 ) -> pd.DataFrame:
-    """Guarantees of all policies for each accuracy (Figure 4).
+    """Guarantees of all policies for each accuracy (Figure 4); ``public`` as :func:`of_bodies`.
 
     Returns
     -------
@@ -92,10 +91,8 @@ def guarantees_table(
         Definition 3 wants to be at least 0; ``undecided_share`` and ``identifiable_share`` of the
         public range.
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    return BODIES.named(
-        guarantees(threshold, box, rho_per_kg, blurring_policies(), exchange=kg_per_cm)
-    )
+    asked = (*of_bodies(**public), rho_per_kg, blurring_policies())
+    return BODIES.named(guarantees(*asked, exchange=kg_per_cm))
 
 
 def guarantees(
@@ -152,12 +149,7 @@ def _excess(privacy_nats: Floats, epsilon: Floats) -> Floats:
 
 
 def enclosure_table(
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    rho_per_kg: Sequence[float],
-    cells: Sequence[int],
+    *, rho_per_kg: Sequence[float], cells: Sequence[int], **public: Any
 ) -> pd.DataFrame:
     """Certified bounds of the budget on finer and finer cells, beside the exact budget.
 
@@ -168,8 +160,7 @@ def enclosure_table(
         (exact), ``inside`` (1 where the bounds hold the exact budget) and ``relative_width`` of
         the bounds.
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    return BODIES.named(enclosures(threshold, box, rho_per_kg, cells))
+    return BODIES.named(enclosures(*of_bodies(**public), rho_per_kg, cells))
 
 
 def enclosures(
@@ -207,13 +198,7 @@ def enclosures(
 
 @as_table("policy", "rho_per_kg", "cells")
 def lattice_table(
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    rho_per_kg: Sequence[float],
-    cells: Sequence[int],
-    cells_per_record: float,
+    *, rho_per_kg: Sequence[float], cells: Sequence[int], cells_per_record: float, **public: Any
 ) -> Rows:
     """Run the policies on a lattice of records and count the cells that their reports reach.
 
@@ -237,7 +222,7 @@ def lattice_table(
         counted one; ``identifiable_share`` of the records; ``largest_change_times_rho`` (at most 1
         by Definition 4).
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
+    threshold, box = of_bodies(**public)
     policies = [each for each in blurring_policies().values() if not each.moves_all]
     cases = list(itertools.product(policies, rho_per_kg, cells))
     for policy, rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
@@ -412,13 +397,9 @@ def bodies(survey: pd.DataFrame) -> Floats:
 def survey_tables(
     survey: pd.DataFrame,
     *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    kg_per_cm: float,
     rho_per_kg: Sequence[float],
     histogram_rho_per_kg: Sequence[float],
-    histogram_bin: dict[str, float],
+    **settings: Any,
 ) -> dict[str, pd.DataFrame]:
     """:func:`people_table` for all accuracies, and :func:`histogram_table` for some of them.
 
@@ -427,39 +408,36 @@ def survey_tables(
     dict
         ``people`` and ``histogram``.
     """
-    public = {
-        "weight_range_kg": weight_range_kg,
-        "height_range_cm": height_range_cm,
-        "bmi_kg_m2": bmi_kg_m2,
-        "kg_per_cm": kg_per_cm,
-        "histogram_bin": histogram_bin,
-    }
     both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
     return {
-        "people": people_table(survey, rho_per_kg=both, **public),
-        "histogram": histogram_table(survey, rho_per_kg=histogram_rho_per_kg, **public),
+        "people": people_table(survey, rho_per_kg=both, **settings),
+        "histogram": histogram_table(survey, rho_per_kg=histogram_rho_per_kg, **settings),
     }
 
 
-def people_table(
+def _of_survey(
+    make: Callable[..., pd.DataFrame],
     survey: pd.DataFrame,
     *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
     kg_per_cm: float,
     rho_per_kg: Sequence[float],
     histogram_bin: dict[str, float],
+    **public: Any,
 ) -> pd.DataFrame:
+    """A table of the survey's bodies under all policies."""
+    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
+    asked = (bodies(survey), *of_bodies(**public), rho_per_kg, size, blurring_policies())
+    return BODIES.named(make(*asked, exchange=kg_per_cm))
+
+
+def people_table(survey: pd.DataFrame, **settings: Any) -> pd.DataFrame:
     """What each accuracy does to the people of the survey.
 
     Parameters
     ----------
     survey : DataFrame
         Prepared survey with ``weight_kg`` and ``height_cm``.
-    kg_per_cm : float
-        What a change of 1 cm counts in the norm of a complete record.
-    histogram_bin : dict
+    **settings
         See :func:`histogram_table`.
 
     Returns
@@ -477,18 +455,7 @@ def people_table(
         ``histogram_change_share``, the share of people who would have to change their bin to turn
         the histogram of the records into that of the reports.
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
-    table = outcomes(
-        bodies(survey),
-        threshold,
-        box,
-        rho_per_kg,
-        size,
-        blurring_policies(),
-        exchange=kg_per_cm,
-    )
-    return BODIES.named(table)
+    return _of_survey(outcomes, survey, **settings)
 
 
 @as_table("policy", "rho")
@@ -552,25 +519,17 @@ def outcomes(
         }
 
 
-def histogram_table(
-    survey: pd.DataFrame,
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    kg_per_cm: float,
-    rho_per_kg: Sequence[float],
-    histogram_bin: dict[str, float],
-) -> pd.DataFrame:
+def histogram_table(survey: pd.DataFrame, **settings: Any) -> pd.DataFrame:
     """Two-dimensional histograms of the reports (Figure 5), of the records themselves first.
 
     Parameters
     ----------
     survey : DataFrame
         Prepared survey with ``weight_kg`` and ``height_cm``.
-    histogram_bin : dict
-        ``weight_kg`` and ``height_cm``: the size of a bin; bins start at 0 and hold their lower
-        edge.
+    **settings
+        ``rho_per_kg``; ``kg_per_cm``, what a change of 1 cm counts in the norm of a complete
+        record; ``histogram_bin``, ``weight_kg`` and ``height_cm``, the size of a bin (bins start at
+        0 and hold their lower edge); and those of :func:`of_bodies`.
 
     Returns
     -------
@@ -579,18 +538,7 @@ def histogram_table(
         that holds anybody.  Policy ``none`` with an infinite rho is the unblurred data.
         Statistic: ``people``.
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
-    found = histograms(
-        bodies(survey),
-        threshold,
-        box,
-        rho_per_kg,
-        size,
-        blurring_policies(),
-        exchange=kg_per_cm,
-    )
-    return BODIES.named(found)
+    return _of_survey(histograms, survey, **settings)
 
 
 def histograms(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies import blurring_policies
-from noiseless.papers.nsht.blurring import bmi_threshold, bodies, body_box
+from noiseless.papers.nsht.blurring import bmi_threshold, bodies, of_bodies
 from noiseless.tables import Rows, as_table
 
 _CUTS = 90
@@ -114,12 +114,7 @@ def _accurate_policies(near: NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
 
 @as_table("policy", "first_rho_per_kg", "second_rho_per_kg", "second_bmi_kg_m2")
 def composition_table(
-    survey: pd.DataFrame,
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    pairs: Sequence[Mapping[str, Any]],
+    survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]], **public: Any
 ) -> Rows:
     """Who is undecided to an adversary who sees two blurred releases of the survey.
 
@@ -144,8 +139,7 @@ def composition_table(
         ``together``, those who are undecided after both; ``lost``, those in both but not
         after both.
     """
-    people, box = bodies(survey), body_box(weight_range_kg, height_range_cm)
-    first_threshold = bmi_threshold(bmi_kg_m2)
+    people, (first_threshold, box) = bodies(survey), of_bodies(**public)
     # A report of these can be traced back.
     increasing = [each for each in blurring_policies().values() if each.increases]
     for policy, pair in itertools.product(increasing, pairs):

@@ -30,7 +30,7 @@ from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.refinable import release_all
-from noiseless.papers.nsht.blurring import bmi_threshold, bodies, body_box
+from noiseless.papers.nsht.blurring import bodies, of_bodies
 from noiseless.tables import Rows, as_table, tidy
 
 _SAME_REPORT = 1e-9  # of the unit of the blurred number
@@ -42,12 +42,7 @@ Releases = Callable[[Floats, Floats], Floats]
 
 
 def survey_table(
-    survey: pd.DataFrame,
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    rho_per_kg: Sequence[float],
+    survey: pd.DataFrame, *, rho_per_kg: Sequence[float], **public: Any
 ) -> pd.DataFrame:
     """Who of the survey is undecided to each group of analysts.
 
@@ -71,8 +66,8 @@ def survey_table(
         other hypothesis; ``undecided_minus_bound``; ``chain_minus_undecided``;
         ``change_beyond_accuracy_kg``, of the releases that are seen.
     """
-    people, box = bodies(survey), body_box(weight_range_kg, height_range_cm)
-    threshold, rho = bmi_threshold(bmi_kg_m2), [float(each) for each in rho_per_kg]
+    people, (threshold, box) = bodies(survey), of_bodies(**public)
+    rho = [float(each) for each in rho_per_kg]
     x, g = people[:, 0], threshold(people[:, 1:])
     low, high = box.lower[0], box.upper[0]
     rooms = (g - low, high - g)
