@@ -15,6 +15,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -122,8 +123,7 @@ def advantage_table(
         ):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                coin = _coin(seed, dataset, name, size, budget, len(preference))
-                statistics = played.statistics(cell, preference, coin)
+                statistics = played.statistics(cell, preference)
                 advantage = statistics[0]["value"]
                 rows += statistics
                 rows += rows_of(
@@ -216,8 +216,6 @@ def choices_table(
                     energy,
                     drawn[n],
                     releases,
-                    seed=seed,
-                    dataset=dataset,
                     almost_zero=almost_zero,
                     peaks=PEAKS,
                 )
@@ -283,8 +281,6 @@ def ranges_table(
             energy,
             drawn[n],
             releases,
-            seed=seed,
-            dataset=dataset,
             almost_zero=almost_zero,
             peaks=PEAKS[:1],
         )
@@ -317,8 +313,6 @@ def _of_releases(
     played: "_Played",
     releases: Sequence[tuple[Mapping[str, object], AggregateRelease]],
     *,
-    seed: int,
-    dataset: str,
     almost_zero: float,
     peaks: Sequence[str],
 ) -> list[list[dict[str, object]]]:
@@ -345,9 +339,7 @@ def _of_releases(
             cell = {**place, "peaks": name_of_peaks} if len(peaks) > 1 else place
             signed = []
             for name, preference in preferred.items():
-                coordinates = (name, int(place["n"]), float(place["epsilon_bits"]), len(preference))
-                coin = _coin(seed, dataset, *coordinates)
-                statistics = played.statistics({**cell, "adversary": name}, preference, coin)
+                statistics = played.statistics({**cell, "adversary": name}, preference)
                 rows += statistics
                 signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
             rows += rows_of(
@@ -374,7 +366,6 @@ def learned_table(
     resolution: str,
     public_range_kwh: float,
     quantizer_rule: str,
-    skip_impossible: bool = False,
 ) -> pd.DataFrame:
     """The learned adversary beside the others, on the same games between homes new to it.
 
@@ -387,8 +378,8 @@ def learned_table(
         See :func:`advantage_table`.
     games : int
         To train on, and as many to be tested on, for each n.
-    n, epsilon_bits, skip_impossible
-        See :func:`advantage_table`; half of the homes must be enough for the largest n.
+    n, epsilon_bits
+        See :func:`advantage_table`; an n that half of the homes are too few for is left out.
 
     Returns
     -------
@@ -402,13 +393,8 @@ def learned_table(
     budgets = [*map(float, epsilon_bits), math.inf]
     order = generator(seed, "membership", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(energy[order], 2)
-    if skip_impossible:
-        n = possible_n(
-            n,
-            homes=len(unknown),
-            key="noiseless.membership.learned.n",
-            who="half of the homes, {}, play against the learned adversary",
-        )
+    who = "half of the homes, {}, play against the learned adversary"
+    n = possible_n(n, homes=len(unknown), key="noiseless.membership.n", who=who)
     rows = []
     for size in tqdm(n, desc=f"learned adversary, {dataset}", unit="n"):
         training = _games(seed, dataset, known, size, games, "training")
@@ -431,8 +417,7 @@ def learned_table(
         for budget, preferred in zip(budgets, found, strict=True):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                coin = _coin(seed, dataset, name, size, budget, len(preference))
-                rows += testing.statistics(cell, preference, coin)
+                rows += testing.statistics(cell, preference)
                 rows += rows_of(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
 
@@ -454,17 +439,14 @@ def _games(
     return draw_games(rng, homes=len(energy), n=n, games=games)
 
 
-def _coin(seed: int, dataset: str, adversary: str, n: int, epsilon_bits: float, games: int) -> Ints:
-    coordinates = ("membership", dataset, "coin", adversary, "n", n, "epsilon", epsilon_bits)
-    return generator(seed, *coordinates).integers(0, 2, games)
-
-
 @dataclass(frozen=True)
 class _Played:
     """The games of a cell, and games within disjoint groups of the homes after them.
 
     Attributes
     ----------
+    key : tuple
+        Seed and first coordinates of the random streams.
     games : Games
         Both.
     count : int
@@ -473,6 +455,7 @@ class _Played:
         Group of each of the others; empty where the homes are too few for groups.
     """
 
+    key: tuple[int, str, str]
     games: Games
     count: int
     group: Ints
@@ -482,17 +465,21 @@ class _Played:
         cls, seed: int, dataset: str, energy: Ints, n: int, games: int, purpose: str = "games"
     ) -> "_Played":
         """As many games between all homes as within groups of them."""
+        key = seed, "membership", dataset
         between = _games(seed, dataset, energy, n, games, purpose)
-        rng = generator(seed, "membership", dataset, "groups", purpose, "n", n)
+        rng = generator(*key, "groups", purpose, "n", n)
         within = draw_in_groups(rng, homes=len(energy), n=n, games=games)
         if within is None:
-            return cls(between, games, np.array([], dtype=np.int64))
-        return cls(concatenate_games([between, within.games]), games, within.group)
+            return cls(key, between, games, np.array([], dtype=np.int64))
+        return cls(key, concatenate_games([between, within.games]), games, within.group)
 
     def statistics(
-        self, cell: Mapping[str, object], preference: np.ndarray, coin: Ints
+        self, cell: Mapping[str, Any], preference: np.ndarray
     ) -> list[dict[str, object]]:
-        """Rows of one adversary in one cell."""
+        """Rows of one adversary in one cell; a coin decides what it has no preference for."""
+        seed, *coordinates = *self.key, "coin", cell["adversary"]
+        coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
+        coin = generator(seed, *coordinates).integers(0, 2, len(preference))
         correct = guess(preference, coin) == self.games.member
         advantage = wilson(int(correct[: self.count].sum()), self.count).against_coin()
         gain = np.where(correct[self.count :], 1, -1)

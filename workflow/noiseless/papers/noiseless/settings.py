@@ -141,13 +141,10 @@ MEMBERSHIP = section(
         ),
     ),
     learned=section(
-        "The adversary that is trained on games between other homes.",
+        "The adversary that is trained on games between other homes, for each n that half of the "
+        "homes are enough for.",
         games=whole(
             "Games to train on, and as many to be tested on, for each n.", 4000, at_least=20
-        ),
-        n=group_sizes(
-            "Numbers of homes in an aggregate. The data must have at least 2 (n + 1) homes.",
-            [2, 4, 8, 16, 32, 64, 128],
         ),
         epsilon_bits=budgets_bits(
             "Privacy budgets, in bits. The exact mean is always added.", [1, 2, 3, 4, 6]
