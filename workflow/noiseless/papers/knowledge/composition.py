@@ -18,7 +18,7 @@ more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a
 
 from collections.abc import Sequence
 from itertools import chain, product
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -109,19 +109,13 @@ def composition_tables(
             f"knowledge.composition.groups is {list(groups)}, but the readings of Appendix C need "
             f"0 and knowledge.grouping.size, {size}, among them."
         )
+    drawn = {"parameter_range": parameter_range, "epsilon_nats": epsilon_nats, "seed": seed}
     budgets_nats = np.asarray(budgets_nats, dtype=float)
     readings = [(BOTH if group else NEITHER, group) for group in groups]
     losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}
     counts = {}
     for run in tqdm(range(max(runs)), desc=regression):
-        stream = query_stream(
-            regression,
-            dimensions=dimensions,
-            parameter_range=parameter_range,
-            epsilon_nats=epsilon_nats,
-            seed=seed,
-            run=run,
-        )
+        stream = query_stream(regression, dimensions=dimensions, run=run, **drawn)
         accounts = {
             reading: new_account(dimensions, reading[1], tolerance, node_limit)
             for reading in readings
@@ -206,12 +200,11 @@ def _tidy_with_intervals(rows: list[dict], cell: list[str]) -> pd.DataFrame:
 def scan_table(
     *,
     setups: Sequence[dict],
-    epsilon_nats: float,
     budget_nats: float,
     runs: int,
     tolerance: float,
     node_limit: int,
-    seed: int,
+    **drawn: Any,
 ) -> pd.DataFrame:
     """Median numbers of accepted queries in other set-ups than the stated one.
 
@@ -245,12 +238,7 @@ def scan_table(
         steps = [
             account_runs(
                 query_stream(
-                    regression,
-                    dimensions=dimensions,
-                    parameter_range=reach,
-                    epsilon_nats=epsilon_nats,
-                    seed=seed,
-                    run=run,
+                    regression, dimensions=dimensions, parameter_range=reach, run=run, **drawn
                 ),
                 {group: new_account(dimensions, group, tolerance, node_limit) for group in groups},
                 budgets_nats,
@@ -289,12 +277,10 @@ def cost_table(
     *,
     queries: Sequence[int],
     dimensions: Sequence[int],
-    parameter_range: float,
-    epsilon_nats: float,
     tolerance: float,
     node_limit: int,
     problems: int,
-    seed: int,
+    **drawn: Any,
 ) -> Rows:
     """Relaxations solved for the realized loss of random logistic queries.
 
@@ -312,14 +298,7 @@ def cost_table(
         for n in queries:
             nodes, unfinished = [], 0
             for problem in range(problems):
-                stream = query_stream(
-                    "logistic",
-                    dimensions=d,
-                    parameter_range=parameter_range,
-                    epsilon_nats=epsilon_nats,
-                    seed=seed,
-                    run=problem,
-                )
+                stream = query_stream("logistic", dimensions=d, run=problem, **drawn)
                 asked, outputs = zip(*(next(stream) for _ in range(n)), strict=True)
                 # Only the whole list's cost counts, so nothing is bounded on the way there.
                 loss = realized_loss(

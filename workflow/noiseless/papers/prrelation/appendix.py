@@ -24,6 +24,7 @@ Equation 29 is the likelihood ratio of two normal answers.
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -45,13 +46,7 @@ _INTERVALS = {
 
 
 def appendix_tables(
-    *,
-    epsilon_nats: Sequence[float],
-    beta: Sequence[float],
-    deltas: Sequence[float],
-    sensitivities: Sequence[float],
-    rho_p: float,
-    points: int,
+    *, beta: Sequence[float], deltas: Sequence[float], rho_p: float, **grid: Any
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module, whose arguments are those of the functions below.
 
@@ -61,16 +56,8 @@ def appendix_tables(
         ``derivatives`` and ``ratio``.
     """
     return {
-        "derivatives": derivative_table(
-            epsilon_nats=epsilon_nats,
-            beta=beta,
-            sensitivities=sensitivities,
-            rho_p=rho_p,
-            points=points,
-        ),
-        "ratio": ratio_table(
-            epsilon_nats=epsilon_nats, deltas=deltas, sensitivities=sensitivities, points=points
-        ),
+        "derivatives": derivative_table(beta=beta, rho_p=rho_p, **grid),
+        "ratio": ratio_table(deltas=deltas, **grid),
     }
 
 

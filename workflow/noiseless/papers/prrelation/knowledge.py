@@ -12,6 +12,7 @@ what knowing the odds is worth in one world.
 
 import itertools
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,11 +33,7 @@ other.  The odds against it are those of the coefficients to this power."""
 
 
 def knowledge_tables(
-    *,
-    epsilon_nats: Sequence[float],
-    beta: Sequence[float],
-    recalls: int,
-    knowledge: Mapping[str, Mapping[str, float]],
+    *, beta: Sequence[float], recalls: int, **shared: Any
 ) -> dict[str, pd.DataFrame]:
     """Both tables of this module, whose arguments are those of the functions below.
 
@@ -46,10 +43,8 @@ def knowledge_tables(
         ``worth`` and ``equal_recall``.
     """
     return {
-        "worth": worth_table(epsilon_nats=epsilon_nats, beta=beta, knowledge=knowledge),
-        "equal_recall": equal_recall_table(
-            epsilon_nats=epsilon_nats, recalls=recalls, knowledge=knowledge
-        ),
+        "worth": worth_table(beta=beta, **shared),
+        "equal_recall": equal_recall_table(recalls=recalls, **shared),
     }
 
 
