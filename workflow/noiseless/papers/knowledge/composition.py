@@ -213,13 +213,14 @@ def scan_table(
     setups : sequence of dict
         Each with ``regression`` and the lists ``dimensions``, ``parameter_range`` and ``groups``,
         whose product is scanned.
-    epsilon_nats, budget_nats : float
-        The epsilon of each query, and the budget of the object.
+    budget_nats : float
+        Budget of the object.
     runs : int
         Runs of each set-up.
     tolerance, node_limit
         The tolerance and node limit of the certified bounds.
-    seed : int
+    **drawn
+        ``epsilon_nats`` and ``seed``: see :func:`~noiseless.accounting.streams.query_stream`.
 
     Returns
     -------
