@@ -465,6 +465,7 @@ def tidy(wide: pd.DataFrame, cell: Sequence[str]) -> pd.DataFrame:
 
 def as_table(
     *cell: str,
+    with_nan: bool = True,
 ) -> Callable[[Callable[_Parameters, Rows]], Callable[_Parameters, pd.DataFrame]]:
     """Make a function that yields a row for each cell return their table instead, see :func:`tidy`.
 
@@ -472,12 +473,15 @@ def as_table(
     ----------
     *cell : str
         The keys of a row that name its cell; the other ones are statistics.
+    with_nan : bool
+        False for a table without the statistics that a cell has no number for.
     """
 
     def decorated(rows_of: Callable[_Parameters, Rows]) -> Callable[_Parameters, pd.DataFrame]:
         @wraps(rows_of)
         def table(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> pd.DataFrame:
-            return tidy(pd.DataFrame(rows_of(*args, **kwargs)), cell)
+            made = tidy(pd.DataFrame(rows_of(*args, **kwargs)), cell)
+            return made if with_nan else made.dropna(ignore_index=True)
 
         return table
 

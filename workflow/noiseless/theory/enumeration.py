@@ -92,10 +92,16 @@ class Tallies(defaultdict[tuple, Cases]):
         """Take note of statements on one universe."""
         self.update({(statement, universe): counted for statement, counted in cases.items()})
 
-    def rows(self, *cell: str) -> Iterator[dict]:
-        """Rows for :func:`noiseless.tables.as_table`: the cell's names, and what is tallied."""
+    def rows(self, *cell: str, whole: bool = True) -> Iterator[dict]:
+        """Rows for :func:`noiseless.tables.as_table`: the cell's names, and what is tallied.
+
+        Sides that are not ``whole`` numbers have no levels to take one away from.
+        """
         for key, cases in self.items():
-            yield dict(zip(cell or ("statement", "universe"), key, strict=True)) | tally(cases)
+            counts = tally(cases)
+            if not whole:
+                del counts["violations_if_one_less"]
+            yield dict(zip(cell or ("statement", "universe"), key, strict=True)) | counts
 
 
 def positions(reports: Sequence[int], report: int) -> list[int]:

@@ -18,7 +18,7 @@ from typing import Literal
 
 import pandas as pd
 
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import Tallies
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
@@ -146,7 +146,8 @@ def infimum(levels: Iterable[Level], extrema: Extrema) -> float:
     return -supremum([(-value, measure) for value, measure in levels], extrema)
 
 
-def covering_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def covering_table() -> Rows:
     """Remark II.1: N sets of diameter 2 epsilon cover a set of measure mu.
 
     Every union of some unit cells on a line is tried, and boxes of one to three dimensions in the
@@ -195,9 +196,7 @@ def covering_table() -> pd.DataFrame:
                         radius**dimensions * sets,
                         measure,
                     )
-    # Measures have no levels to take one away from.
-    table = pd.DataFrame(tallies.rows()).drop(columns="violations_if_one_less")
-    return tidy(table, ["statement", "universe"])
+    yield from tallies.rows(whole=False)
 
 
 def sets_that_cover(held: IntervalUnion, diameter: Fraction) -> int:

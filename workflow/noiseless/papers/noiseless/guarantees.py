@@ -26,7 +26,7 @@ import pandas as pd
 
 from noiseless.mechanisms.families.quantizer import levels_from_budget, local_levels, touched_bins
 from noiseless.seeds import generator
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.capacity import fractional_packing_number, largest_code
 from noiseless.theory.enumeration import Cases, Exact, Tallies, all_maps, all_relations, renamed
 from noiseless.theory.finite import Relation
@@ -42,6 +42,7 @@ from noiseless.theory.stochastic import (
 Map = tuple[int, ...]
 _PRIOR_WEIGHTS = (1, 2, 3)
 _MOMENTS = (1, 2)
+_ESTIMATION_CELL = ("statement", "moment", "other_width", "share_left")
 
 
 def guarantee_tables(
@@ -310,9 +311,10 @@ def _processing_cases(sizes: Sequence[int]) -> dict[str, Cases]:
     return {"Theorem 7": falls, "Section I: post-processing raises the budget": rises}
 
 
+@as_table(*_ESTIMATION_CELL)
 def estimation_table(
     *, cells: Sequence[int], other_widths: Sequence[float], shares_left: Sequence[float]
-) -> pd.DataFrame:
+) -> Rows:
     """Theorem 4: the error of the best estimate against its lower bounds.
 
     One person's data lie in [0, 1].  Another person's data are uniform on an interval, and known to
@@ -374,9 +376,7 @@ def estimation_table(
                             ("sharp", density * measure * tight, error),
                         ):
                             tallies[statement, moment, width, share_left][left, right] += 1
-    cell = ["statement", "moment", "other_width", "share_left"]
-    # A bound of errors has no levels to take one away from.
-    return tidy(pd.DataFrame(tallies.rows(*cell)).drop(columns="violations_if_one_less"), cell)
+    yield from tallies.rows(*_ESTIMATION_CELL, whole=False)
 
 
 @as_table("moment", "epsilon_bits")

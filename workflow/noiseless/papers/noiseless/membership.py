@@ -15,6 +15,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ from noiseless.games.membership import (
     possible_n,
     public_maximum_wh,
 )
-from noiseless.games.releases import AggregateRelease, release_for, releases_for
+from noiseless.games.releases import release_for, releases_for
 from noiseless.seeds import generator
 from noiseless.statistics import mean_over_homes, wilson
 from noiseless.statistics import rows as rows_of
@@ -103,18 +104,13 @@ def advantage_table(
     if skip_impossible:
         n = possible_n(n, homes=len(energy), key="noiseless.membership.n", who="there are {} homes")
     maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
+    limits = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]
     adversaries = membership_adversaries(trained=False)
     rows = []
     for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
-        played = _Played.draw(seed, dataset, energy, size, games)
-        releases = releases_for(
-            budgets,
-            n=size,
-            maximum_wh=maximum,
-            quantizer_rule=quantizer_rule,
-            energy_wh=energy,
-        )
+        played = _Played.draw(seed, dataset, len(energy), size, games)
+        releases = releases_for(budgets, n=size, energy_wh=energy, **limits)
         found = play(adversaries, energy, played.games, releases, strict_peaks=[peaks == "strict"])
         exact: dict[str, float] = {}
         # The exact mean comes first, for the others to be compared with.
@@ -183,7 +179,7 @@ def choices_table(
     ranges_kwh = {"typical": public_range_kwh, "main_fuse": main_fuse_kwh, LARGEST_READING: None}
     cases = list(itertools.product(resolutions, periods, ranges_kwh))
     matrices: dict[tuple[str, str], Ints] = {}
-    drawn: dict[int, _Played] = {}
+    drawn = cache(partial(_Played.draw, seed, dataset, readings["home"].nunique(), games=games))
     for resolution, period, range_ in tqdm(cases, desc=f"choices, {dataset}"):
         if (resolution, period) not in matrices:
             matrices[resolution, period] = energy_matrix(
@@ -199,27 +195,9 @@ def choices_table(
         of_cells = []
         for cell in cells:
             n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-            if n not in drawn:
-                drawn[n] = _Played.draw(seed, dataset, energy, n, games)
-            releases = [
-                (
-                    {
-                        **{"n": n, "epsilon_bits": budget, "public_range": range_},
-                        **{"quantizer_rule": rule, "resolution": resolution, "period": period},
-                    },
-                    release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule),
-                )
-                for rule in QUANTIZER_RULES
-            ]
-            of_cells.append(
-                _of_releases(
-                    energy,
-                    drawn[n],
-                    releases,
-                    almost_zero=almost_zero,
-                    peaks=PEAKS,
-                )
-            )
+            place = {"n": n, "epsilon_bits": budget, "public_range": range_, "quantizer_rule": ""}
+            place |= {"resolution": resolution, "period": period}
+            of_cells.append(_of_rules(energy, drawn(n), place, maximum, almost_zero, PEAKS))
         # Rules first, then cells.
         rows += [row for of_rule in zip(*of_cells, strict=True) for some in of_rule for row in some]
     return pd.DataFrame(rows)
@@ -263,31 +241,18 @@ def ranges_table(
     energy = energy_matrix(readings, resolution="days")
     tried = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
     rows: list[dict[str, object]] = []
-    drawn: dict[int, _Played] = {}
+    drawn = cache(partial(_Played.draw, seed, dataset, len(energy), games=games))
     cases = list(itertools.product(cells, tried))
     for cell, range_kwh in tqdm(cases, desc=f"public ranges, {dataset}"):
         n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-        if n not in drawn:
-            drawn[n] = _Played.draw(seed, dataset, energy, n, games)
         maximum = public_maximum_wh(range_kwh)
-        releases = [
-            (
-                {"n": n, "epsilon_bits": budget, "quantizer_rule": rule, "range_kwh": range_kwh},
-                release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule),
-            )
-            for rule in QUANTIZER_RULES
-        ]
-        found = _of_releases(
-            energy,
-            drawn[n],
-            releases,
-            almost_zero=almost_zero,
-            peaks=PEAKS[:1],
-        )
-        rows += [row for some in found for row in some]
-        for place, _ in releases:
+        place = {"n": n, "epsilon_bits": budget, "quantizer_rule": "", "range_kwh": range_kwh}
+        found = _of_rules(energy, drawn(n), place, maximum, almost_zero, PEAKS[:1])
+        rows += [row for of_rule in found for row in of_rule]
+        for rule in QUANTIZER_RULES:
             clipped = float((energy > maximum).mean())
-            rows += rows_of({**place, "adversary": "strongest"}, clipped_share=clipped)
+            cell = {**place, "quantizer_rule": rule, "adversary": "strongest"}
+            rows += rows_of(cell, clipped_share=clipped)
     table = pd.DataFrame(rows)
     strongest = table[table["adversary"] == "strongest"].pivot(
         index=["n", "epsilon_bits", "quantizer_rule", "range_kwh"],
@@ -308,35 +273,32 @@ def ranges_table(
     return pd.DataFrame(rows)
 
 
-def _of_releases(
+def _of_rules(
     energy: Ints,
     played: "_Played",
-    releases: Sequence[tuple[Mapping[str, object], AggregateRelease]],
-    *,
+    place: Mapping[str, Any],
+    maximum_wh: int,
     almost_zero: float,
     peaks: Sequence[str],
 ) -> list[list[dict[str, object]]]:
-    """For releases of one n and one range, the rows of each adversary, and of the strongest.
+    """By rule of levels, the rows of each adversary, and of the strongest, in a cell.
 
     Where there are several meanings of a peak, rows name theirs.
     """
     adversaries = [*membership_adversaries(trained=False), _Constancy]
+    releases = [
+        release_for(place["epsilon_bits"], n=place["n"], maximum_wh=maximum_wh, quantizer_rule=rule)
+        for rule in QUANTIZER_RULES
+    ]
     strict = [each == "strict" for each in peaks]
-    preferences = iter(
-        play(
-            adversaries,
-            energy,
-            played.games,
-            [release for _, release in releases],
-            strict_peaks=strict,
-        )
-    )
+    preferences = iter(play(adversaries, energy, played.games, releases, strict_peaks=strict))
     found = []
-    for place, release in releases:
+    for rule, release in zip(QUANTIZER_RULES, releases, strict=True):
         rows: list[dict[str, object]] = []
         for name_of_peaks, preferred in zip(peaks, preferences, strict=False):
             is_constant = preferred.pop(_Constancy.name)
-            cell = {**place, "peaks": name_of_peaks} if len(peaks) > 1 else place
+            cell = {**place, "quantizer_rule": rule}
+            cell |= {"peaks": name_of_peaks} if len(peaks) > 1 else {}
             signed = []
             for name, preference in preferred.items():
                 statistics = played.statistics({**cell, "adversary": name}, preference)
@@ -390,6 +352,7 @@ def learned_table(
     """
     energy = energy_matrix(readings, resolution=resolution)
     maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
+    limits = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]
     order = generator(seed, "membership", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(energy[order], 2)
@@ -397,15 +360,9 @@ def learned_table(
     n = possible_n(n, homes=len(unknown), key="noiseless.membership.n", who=who)
     rows = []
     for size in tqdm(n, desc=f"learned adversary, {dataset}", unit="n"):
-        training = _games(seed, dataset, known, size, games, "training")
-        testing = _Played.draw(seed, dataset, unknown, size, games, "testing")
-        releases = releases_for(
-            budgets,
-            n=size,
-            maximum_wh=maximum,
-            quantizer_rule=quantizer_rule,
-            energy_wh=unknown,
-        )
+        training = _games(seed, dataset, len(known), size, games, "training")
+        testing = _Played.draw(seed, dataset, len(unknown), size, games, "testing")
+        releases = releases_for(budgets, n=size, energy_wh=unknown, **limits)
         found = play(
             # What the normal likelihood gains stands in the tables of `beyond`.
             [each for each in membership_adversaries(trained=True) if each.name != NORMAL],
@@ -433,10 +390,10 @@ class _Constancy(Adversary):
 
 
 def _games(
-    seed: int, dataset: str, energy: Ints, n: int, games: int, purpose: str = "games"
+    seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
 ) -> Games:
     rng = generator(seed, "membership", dataset, purpose, "n", n)
-    return draw_games(rng, homes=len(energy), n=n, games=games)
+    return draw_games(rng, homes=homes, n=n, games=games)
 
 
 @dataclass(frozen=True)
@@ -462,13 +419,13 @@ class _Played:
 
     @classmethod
     def draw(
-        cls, seed: int, dataset: str, energy: Ints, n: int, games: int, purpose: str = "games"
+        cls, seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
     ) -> "_Played":
         """As many games between all homes as within groups of them."""
         key = seed, "membership", dataset
-        between = _games(seed, dataset, energy, n, games, purpose)
+        between = _games(seed, dataset, homes, n, games, purpose)
         rng = generator(*key, "groups", purpose, "n", n)
-        within = draw_in_groups(rng, homes=len(energy), n=n, games=games)
+        within = draw_in_groups(rng, homes=homes, n=n, games=games)
         if within is None:
             return cls(key, between, games, np.array([], dtype=np.int64))
         return cls(key, concatenate_games([between, within.games]), games, within.group)

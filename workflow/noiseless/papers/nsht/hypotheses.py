@@ -296,9 +296,10 @@ def order_table() -> Rows:
     yield from tallies.rows()
 
 
+@as_table("statement", "universe")
 def le_cam_table(
     *, cells: Sequence[int], random_cells: Sequence[int], random_pairs: int, seed: int
-) -> pd.DataFrame:
+) -> Rows:
     """Theorem 3, and what its proof says of the probability of an error.
 
     The two densities of Y are constant on each of some equal cells of [0, 1]; the best test is
@@ -334,9 +335,7 @@ def le_cam_table(
         for p0, p1 in pairs:
             for statement, left, right in _le_cam_facts(p0, p1):
                 tallies[statement, universe][left, right] += 1
-    # Probabilities have no levels to take one away from.
-    table = pd.DataFrame(tallies.rows()).drop(columns="violations_if_one_less")
-    return tidy(table, ["statement", "universe"])
+    yield from tallies.rows(whole=False)
 
 
 def _random_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, Weights]]:

@@ -109,13 +109,14 @@ def curve_table(
     return tidy(pd.concat(tables, ignore_index=True), cell)
 
 
+@as_table("mechanism", "knowledge", "beta", "epsilon_nats", "delta", with_nan=False)
 def f_score_table(
     *,
     epsilon_nats: Sequence[float],
     beta: Sequence[float],
     delta: float,
     knowledge: Mapping[str, Mapping[str, float]],
-) -> pd.DataFrame:
+) -> Rows:
     """The best F-score of any test for each budget.
 
     Returns
@@ -130,7 +131,6 @@ def f_score_table(
         difference of the formula printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and
         24).
     """
-    rows = []
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
     for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
         coefficients = knowledge[name]
@@ -167,9 +167,7 @@ def f_score_table(
             "search_minus_f_score": searched - best,
             "floor": float(floor_f_score(**kwargs)),
         }
-        rows.append(row)
-    cell = ["mechanism", "knowledge", "beta", "epsilon_nats", "delta"]
-    return tidy(pd.DataFrame(rows), cell).dropna(ignore_index=True)
+        yield row
 
 
 def without_last(known: SideKnowledge) -> SideKnowledge:

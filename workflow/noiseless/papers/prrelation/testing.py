@@ -26,7 +26,7 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_threshold,
     precision,
 )
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.tables import Rows, as_table
 
 Shares = tuple[Fraction, ...]
 
@@ -175,9 +175,8 @@ def _lattice(length: int, parts: int) -> list[Shares]:
 # Theorem 3 ----------------------------------------------------------------------------------------
 
 
-def rule_table(
-    *, epsilon_nats: Sequence[float], false_alarm: Sequence[float], bins: int
-) -> pd.DataFrame:
+@as_table("noise", "epsilon_nats", "false_alarm", with_nan=False)
+def rule_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float], bins: int) -> Rows:
     """The rule of Theorem 3 against every test, and the printed steps of the proofs.
 
     Parameters
@@ -198,7 +197,6 @@ def rule_table(
         minus the integral from the threshold up is from alpha; ``integral_excess``, how far the
         integral itself is.
     """
-    rows = []
     for budget, alpha in itertools.product(map(float, epsilon_nats), map(float, false_alarm)):
         psi = float(laplace_threshold(alpha, budget))
         recall = float(laplace_rates(psi, budget)[0])
@@ -207,27 +205,21 @@ def rule_table(
         printed = (1 - np.exp(-psi * budget) / 2) if psi < 0 else np.exp(sign * psi * budget) / 2
         integral = float(laplace_rates(psi, budget)[1])
         cell = {"noise": "laplace", "epsilon_nats": budget, "false_alarm": alpha}
-        rows.append(
-            {
-                **cell,
-                "best_excess": best - recall,
-                "worst_excess": worst - recall,
-                "printed_excess": printed - alpha,
-                "complement_excess": 1 - integral - alpha,
-                "integral_excess": integral - alpha,
-            }
-        )
+        yield {
+            **cell,
+            "best_excess": best - recall,
+            "worst_excess": worst - recall,
+            "printed_excess": printed - alpha,
+            "complement_excess": 1 - integral - alpha,
+            "integral_excess": integral - alpha,
+        }
         integral = float(ndtr(-gaussian_threshold(alpha, budget) * budget))
-        rows.append(
-            {
-                **cell,
-                "noise": "gaussian",
-                "complement_excess": 1 - integral - alpha,
-                "integral_excess": integral - alpha,
-            }
-        )
-    table = tidy(pd.DataFrame(rows), ["noise", "epsilon_nats", "false_alarm"])
-    return table.dropna(ignore_index=True)
+        yield {
+            **cell,
+            "noise": "gaussian",
+            "complement_excess": 1 - integral - alpha,
+            "integral_excess": integral - alpha,
+        }
 
 
 def _extreme_recalls(
