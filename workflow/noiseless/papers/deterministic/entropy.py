@@ -20,6 +20,7 @@ import pandas as pd
 
 from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import Tallies
+from noiseless.theory.geometry import log_measure
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
 Extrema = Literal["essential", "plain"]
@@ -93,7 +94,7 @@ def extrema_table() -> Rows:
     for reading in ("essential", "plain", "data"):
         outer: Extrema = "plain" if reading == "plain" else "essential"
         inner: Extrema = "essential" if reading == "essential" else "plain"
-        h0 = [_log(each.left_open.measure) for each in example]
+        h0 = [log_measure(each.left_open.measure) for each in example]
         errors = _errors(example, inner)
         report_errors = [each.report_error for each in example]
         yield {
@@ -242,12 +243,7 @@ def joint_table() -> Rows:
         )
         yield {
             "levels": levels,
-            "h0_data_nats": _log(data),
-            "h0_reports_nats": _log(reports),
-            "h0_joint_nats": _log(joint.measure),
+            "h0_data_nats": log_measure(data),
+            "h0_reports_nats": log_measure(reports),
+            "h0_joint_nats": log_measure(joint.measure),
         }
-
-
-def _log(value: Fraction) -> float:
-    """Natural logarithm; minus infinity at 0, by the convention of Example II.1."""
-    return math.log(value) if value else -math.inf

@@ -22,6 +22,7 @@ from scipy.ndimage import label
 from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.enumeration import levels_of_accurate_maps
 from noiseless.theory.geometry import (
+    log_measure,
     slab_radius_squared,
     slab_shares,
     smallest_slab_share,
@@ -96,15 +97,16 @@ def examples_table() -> pd.DataFrame:
     example = PiecewiseMap(((Fraction(0), half, None), (half, Fraction(1), Fraction(1))))
     d_min, d_max = example.errors()
     constant = PiecewiseMap(((Fraction(0), Fraction(1), Fraction(0)),))
-    unrelated = _log(constant.domain.measure) - _log(constant.smallest_conditional)
+    unrelated = log_measure(constant.domain.measure) - log_measure(constant.smallest_conditional)
     accurate = list(levels_of_accurate_maps(8, Fraction(1)))
     fewest, most = min(accurate), max(accurate)
     copied = BoxUnion.of([(half, half), (half, half), (0, 1)]).measure
     facts = {
-        "ex2_1_h0_sup_nats": _log(example.largest_conditional("sup")),
-        "ex2_1_h0_ess_sup_nats": _log(example.largest_conditional("ess sup")),
-        "ex2_1_d0_nats": _log(example.smallest_conditional),
-        "ex2_1_leakage_nats": _log(example.domain.measure) - _log(example.smallest_conditional),
+        "ex2_1_h0_sup_nats": log_measure(example.largest_conditional("sup")),
+        "ex2_1_h0_ess_sup_nats": log_measure(example.largest_conditional("ess sup")),
+        "ex2_1_d0_nats": log_measure(example.smallest_conditional),
+        "ex2_1_leakage_nats": log_measure(example.domain.measure)
+        - log_measure(example.smallest_conditional),
         "ex2_1_maximin_nats": math.log(example.maximin_count),
         "ex2_1_d_min": d_min,
         "ex2_1_d_max": d_max,
@@ -117,8 +119,8 @@ def examples_table() -> pd.DataFrame:
         "fewest_levels_privacy": 1 / math.log(fewest),
         "most_levels_privacy": 1 / math.log(most),
         "most_minus_fewest_privacy": 1 / math.log(most) - 1 / math.log(fewest),
-        "copied_rows_d0_nats": _log(copied),
-        "copied_rows_leakage_nats": -_log(copied),
+        "copied_rows_d0_nats": log_measure(copied),
+        "copied_rows_leakage_nats": -log_measure(copied),
         **_boxes_against_the_grid(),
     }
     return tidy(pd.DataFrame([facts]), [])
@@ -172,12 +174,12 @@ def averaging_table(*, accuracy: Sequence[float]) -> Rows:
         yield {
             "gamma": float(gamma),
             "levels": levels,
-            "leakage_nats": _log(1 / smallest_slab_share(2, levels)),
+            "leakage_nats": log_measure(1 / smallest_slab_share(2, levels)),
             "maximin_nats": math.log(levels),
             "smallest_error": 2 * _CORNER * math.sqrt(_smallest_radius_squared(2, levels)),
             "query_error": exact * Fraction(_CORNER, levels),
-            "least_leakage_nats": _log(1 / least.share),
-            "least_leakage_bound_nats": _log(1 / least.bound),
+            "least_leakage_nats": log_measure(1 / least.share),
+            "least_leakage_bound_nats": log_measure(1 / least.bound),
         }
 
 
@@ -364,10 +366,3 @@ def _squared_error(sides: Sequence[Fraction], levels: Sequence[int]) -> Fraction
     """Square of half the diagonal of a cell."""
     halves = (side / count / 2 for side, count in zip(sides, levels, strict=True))
     return sum((half**2 for half in halves), Fraction(0))
-
-
-def _log(value: Fraction) -> float:
-    """Natural logarithm, minus infinity at 0; also of fractions beyond the range of floats."""
-    if value == 0:
-        return -math.inf
-    return math.log(value.numerator) - math.log(value.denominator)

@@ -13,9 +13,8 @@ from typing import Any
 
 from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import Cases, Tallies, all_maps
-from noiseless.theory.geometry import enclosing_radius_squared
+from noiseless.theory.geometry import BELOW_PI, enclosing_radius_squared
 
-_BELOW_PI = Fraction(333, 106)  # for an inequality between fractions
 _LINE_CELLS = 6  # of an interval, whose unions of cells are tried
 _GRIDS = ((2, 2), (2, 3), (3, 3))  # unit cells of the plane, whose unions are tried
 _MAP_CELLS = 5  # equally large cells of data, whose maps and further maps are tried
@@ -86,7 +85,7 @@ def _measures_and_radii() -> Iterator[tuple[tuple[Cases, Cases], str]]:
             )
             plane[0][Fraction(len(held) ** 2, 4), radius_squared] += 1
             # At most the disk of the same diameter.
-            plane[1][4 * len(held), _BELOW_PI * diameter_squared] += 1
+            plane[1][4 * len(held), BELOW_PI * diameter_squared] += 1
         yield plane, f"{width} x {height} unit cells"
 
 

@@ -30,9 +30,7 @@ from noiseless.theory.enumeration import (
     span,
 )
 from noiseless.theory.finite import Relation
-from noiseless.theory.geometry import (
-    enclosing_radius_squared,
-)
+from noiseless.theory.geometry import BELOW_PI, enclosing_radius_squared
 from noiseless.theory.intervals import IntervalUnion
 from noiseless.theory.policies import (
     best_cuts,
@@ -43,8 +41,6 @@ from noiseless.theory.policies import (
     smallest_volume,
 )
 
-# A lower bound of pi, for an inequality between fractions.
-_BELOW_PI = Fraction(333, 106)
 _VOLUMES = (1, 2, 3)  # of a cell of the output
 _PARTS = math.lcm(*_VOLUMES)  # of a cell, so that bins can have any whole volume
 _BALL_RADII = {2: 60, 3: 24, 4: 16, 5: 14}  # largest ones of balls made of unit cells, by dimension
@@ -318,7 +314,7 @@ def _unit_ball(dimensions: int) -> Fraction:
     """Volume of the ball of radius 1, with a lower bound in the place of pi."""
     if dimensions < 2:
         return Fraction(dimensions + 1)
-    return 2 * _BELOW_PI / dimensions * _unit_ball(dimensions - 2)
+    return 2 * BELOW_PI / dimensions * _unit_ball(dimensions - 2)
 
 
 def _policies(count: int, half_widths: Sequence[float]) -> Cases:

@@ -21,17 +21,13 @@ from scipy.stats import binom
 
 from noiseless.accounting import rational
 from noiseless.accounting.filters import (
+    FILTERS,
     AdvancedFilter,
-    BasicFilter,
-    BayesianFilter,
-    SimplifiedFilter,
 )
 from noiseless.accounting.rational import Mechanism
 from noiseless.accounting.realized_loss import FiniteAccount
 from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
-
-_FILTERS = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
 
 
 def interaction_tables(
@@ -110,7 +106,7 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
         *("transcripts", "above_budget", "not_private", "disagree", "leakage_above"),
         *("decisions", "accepted", "rejected", "unlike", "beyond_bayesian"),
     )
-    counts = {name: dict.fromkeys(names, 0) for name in ("none", *_FILTERS)}
+    counts = {name: dict.fromkeys(names, 0) for name in ("none", *FILTERS)}
     for number in range(interactions):
         rng = generator(seed, "interactions", number)
         values = int(rng.integers(2, 5))
@@ -185,7 +181,7 @@ def _judge(
     if name == "none":
         accepts = exact = True
     else:
-        privacy_filter = _FILTERS[name](
+        privacy_filter = FILTERS[name](
             math.log(budget), FiniteAccount(rational.points(len(mechanism[0])))
         )
         for index, output in state.asked:
