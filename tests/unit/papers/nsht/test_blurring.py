@@ -42,8 +42,7 @@ def test_equation_9_and_the_share_of_the_range_disagree():
     assert np.isinf(table.loc["round", "privacy_nats"]).all()
     with pytest.raises(NotImplementedError, match="no sizes are known of the policy other"):
         blurring.guarantees(
-            blurring.bmi_threshold(30),
-            blurring.body_box([0, 200], [0, 250]),
+            *blurring.of_bodies(**PUBLIC),
             [1],
             {"other": type("Other", (OntoBand,), {"name": "other", "reach": 1})},
         )
