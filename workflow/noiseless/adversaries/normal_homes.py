@@ -19,8 +19,8 @@ that this knowledge allows (Neyman and Pearson).  Homes are not, and it is estim
    own, whose inverse is a small matrix's for every game (:class:`_Factors`); of
    :data:`SHORT` readings or fewer, it is the same covariance.  The likelihoods are those of the
    covariance itself: its equations are solved by conjugate gradients, which the factors
-   precondition, until their error is 1 % of the right-hand side.  Solved to the end, they would
-   turn round the preference in at most three games of a thousand.
+   precondition, until what is left is 1 % of the right-hand side in the factors' metric.  Solved to
+   the end, they would turn round the preference in at most three games of a thousand.
 
 The share is no parameter to be chosen with care: from 0.3 to 0.6, what is gained from daily means
 of London's homes differs by less than 0.015.
