@@ -26,7 +26,7 @@ from noiseless.errors import ConfigError
 CONFIDENCE = 0.95
 OVER = (
     *("games", "homes", "days", "runs", "trainings", "days and trainings"),
-    *("answers", "reports", "trips"),
+    *("answers", "reports", "trips", "draws"),
 )
 NOTHING = "-"  # in the column ``over``, of a number that is not estimated
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from scipy.stats import multivariate_normal
+from scipy.stats import multivariate_normal, truncnorm
 from sklearn.covariance import ledoit_wolf
 
+from noiseless.adversaries import normal_homes
 from noiseless.adversaries.normal_homes import STATIONARY_SHARE, Population, PublishedSum
 
 
@@ -136,6 +137,92 @@ def test_wide_cells_tell_more_than_noise_of_their_variance(n, cell_kwh):
     )
     better = cells.astype(float) - noise
     assert better.mean() > 3 * better.std() / np.sqrt(games)
+
+
+@pytest.mark.parametrize("width", [1.5, 12])
+@pytest.mark.parametrize("unknown", [3, 40])
+def test_each_cell_is_read_as_all_others_predict_it(unknown, width):
+    """Also where most cells hold every sum: by two rounds with the matrices of each game."""
+    rng = np.random.default_rng(8)
+    t, games = normal_homes.SHORT, 40
+    population = Population.estimate(homes_of(rng, 200, t))
+    covariance = population.covariance_of_sum_wh2(unknown)
+    spread = np.sqrt(np.diagonal(covariance))
+    candidates = homes_of(rng, 2 * games, t).reshape(games, 2, t)
+    half = (candidates[:, 0] - candidates[:, 1]) / 2
+    usual = unknown * population.mean_wh + candidates.mean(axis=1)
+    cell = width * spread.max()
+    drawn = usual + rng.multivariate_normal(np.zeros(t), covariance, games)
+    edge = usual.mean() + 2 * spread.mean()
+    published = np.floor((drawn - edge) / cell) * cell + edge + cell / 2
+    found = PublishedSum(population, unknown, cell_wh=cell).game_ratios(published, candidates)
+    expected = np.empty(games)
+    for g in range(games):
+        low = published[g] - cell / 2
+        ends = np.where(low <= 0, -np.inf, low - usual[g]), low + cell - usual[g]
+        away, left = np.zeros(t), np.diagonal(covariance) + half[g] ** 2
+        for _ in range(3):
+            within = [
+                truncnorm(*((end - mean) / scale for end in both), mean, scale)
+                for *both, mean, scale in zip(*ends, away, np.sqrt(left), strict=True)
+            ]
+            mean, variance = (np.array([getattr(d, s)() for d in within]) for s in ("mean", "var"))
+            precision = np.maximum(1 / variance - 1 / left, 1e-9 / left)
+            pull = mean / variance - away / left
+            together = np.linalg.inv(covariance + np.diag(1 / precision))
+            explained = together @ (pull / precision)
+            own = np.diagonal(together)
+            away, left = pull / precision - explained / own, 1 / own - 1 / precision + half[g] ** 2
+        expected[g] = 2 * half[g] @ explained
+    assert np.abs(expected).max() > 0.1
+    np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-4)
+
+
+def test_equations_are_solved_as_well_as_is_said():
+    """The error is measured in the length that the preconditioner gives to what is left."""
+    rng = np.random.default_rng(9)
+    population = Population.estimate(homes_of(rng, 100, 90))
+    seen = PublishedSum(population, 5, cell_wh=60_000.0)
+    x = homes_of(rng, 60, 90).reshape(30, 2, 90)
+    published = np.full((30, 90), 60_000.0 * 3.5)
+    solve = normal_homes._solve
+    asked = []
+
+    def spied(covariance, model, precision, pull):
+        found = solve(covariance, model, precision, pull)
+        of_factors = model.loadings @ model.loadings.T + np.diag(model.own)
+        for u, w, b in zip(found, precision, pull, strict=True):
+            root = np.diag(np.sqrt(w))
+            whole = root @ (b / w)
+            left = whole - root @ (u / w + covariance @ u)
+            metric = np.linalg.inv(np.eye(len(w)) + root @ of_factors @ root)
+            asked.append(np.sqrt((left @ metric @ left) / (whole @ metric @ whole)))
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(normal_homes, "_solve", spied)
+        seen.game_ratios(published, x)
+    assert len(asked) == 30
+    assert 0 < max(asked) <= normal_homes._SOLVED
+
+
+@pytest.mark.parametrize(("readings", "cell"), [(1, 30_000.0), (7, 30_000.0), (7, 10.0)])
+def test_short_windows_at_once_are_those_one_by_one(readings, cell):
+    rng = np.random.default_rng(10)
+    population = Population.estimate(homes_of(rng, 60, 40))
+    starts = rng.integers(0, 40 - readings, 20)
+    homes = homes_of(rng, 100, 40).reshape(20, 5, 40)
+    homes = np.array([h[:, s : s + readings] for h, s in zip(homes, starts, strict=True)])
+    published = np.floor(homes[:, 1:].sum(axis=1) / cell) * cell + cell / 2
+    together = PublishedSum(population.window(starts, readings), 3, cell_wh=cell)
+    found = together.game_ratios(published, homes[:, :2])
+    alone = [
+        PublishedSum(population.window(start, readings), 3, cell_wh=cell).game_ratios(
+            published[[g]], homes[[g], :2]
+        )[0]
+        for g, start in enumerate(starts)
+    ]
+    np.testing.assert_allclose(found, alone, rtol=1e-6, atol=1e-9)
 
 
 def test_known_homes_help():

@@ -44,6 +44,7 @@ Ints = NDArray[np.int64]
 
 _TINY = 1e-12  # kWh^2: where all homes are alike
 _MEASURED_GAMES = 1000  # of a mechanism whose error has no formula
+_NOISE_GAMES = 100  # of one whose noise has none
 
 
 @dataclass(frozen=True)
@@ -173,6 +174,12 @@ class Homes:
         members = self.testing[:_MEASURED_GAMES].members
         return members, totals_wh(self.unknown_wh, members) / (self.n * WH_PER_KWH)
 
+    @cached_property
+    def _of_known(self) -> tuple[Ints, Floats]:
+        """Members and true means of games between known homes, as an adversary may have them."""
+        members = self._draw("noise", self.known_wh, _NOISE_GAMES).members
+        return members, totals_wh(self.known_wh, members) / (self.n * WH_PER_KWH)
+
     def _mean_kwh(self, batch: Batch) -> Floats:
         """True means of some games, shape (G, T)."""
         return batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
@@ -202,21 +209,24 @@ class Homes:
             return {"noise_kwh": 0.0, "cell_kwh": mechanism.grid[1] if mechanism.grid else 0.0}
         noise_kwh = self._noise_kwh(mechanism)
         if noise_kwh is None:
-            members, true_kwh = self._measured
+            members, true_kwh = self._of_known
             rng = generator(self.seed, *self.key, "measured noise", mechanism.name)
-            off = publish(mechanism, self.unknown_wh, members[:100], rng).kwh - true_kwh[:100]
+            off = publish(mechanism, self.known_wh, members, rng).kwh - true_kwh
             noise_kwh = math.sqrt((off**2).mean())
         return {"noise_kwh": noise_kwh, "cell_kwh": 0.0}
 
     def _noise_kwh(self, mechanism: Mechanism) -> float | None:
-        """Standard deviation of the noise of a published mean; None where no formula is known."""
+        """Standard deviation of the noise of a published mean; None where no formula is known.
+
+        At readings of the known homes: who reads and who attacks has no others.
+        """
         if mechanism.is_deterministic and not mechanism.is_local:
             return None
         if mechanism.is_local:
             variance = mechanism.variance(self.known_wh / WH_PER_KWH)
             variance = None if variance is None else variance / self.n
         else:
-            variance = mechanism.variance(self._measured[1])
+            variance = mechanism.variance(self._of_known[1])
         return None if variance is None else math.sqrt(variance)
 
     def play(

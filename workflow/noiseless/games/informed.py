@@ -30,7 +30,7 @@ from tqdm import tqdm
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.known_others import consistent
 from noiseless.adversaries.membership.evidence import guess
-from noiseless.adversaries.normal_homes import Population, PublishedSum
+from noiseless.adversaries.normal_homes import SHORT, Population, PublishedSum
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     FEWEST_GROUPS,
@@ -195,7 +195,7 @@ def play(
             f"{blamed} for sums over {days} readings and n = {n} homes to stay exact in whole Wh."
         )
     some_games = max(1, _READINGS_AT_ONCE // days)
-    seen = cache(partial(_published_sum, half.population, releases, days))
+    window = cache(partial(half.population.window, readings=days))
     parts = [
         _play_some(
             half,
@@ -204,7 +204,7 @@ def play(
             starts=starts[some],
             days=days,
             known=known,
-            seen=seen,
+            window=window,
         )
         for some in np.split(np.arange(len(starts)), range(some_games, len(starts), some_games))
     ]
@@ -222,7 +222,7 @@ def _play_some(
     starts: Ints,
     days: int,
     known: Sequence[int],
-    seen: Callable[[int, int, int], PublishedSum],
+    window: Callable[[int], Population],
 ) -> list[dict[Who, Floats]]:
     """:func:`play` for so few games that all their readings fit into memory."""
 
@@ -239,8 +239,12 @@ def _play_some(
     total = others + x[np.arange(len(x)), games.member]
     adversaries = membership_adversaries(trained=False)
     by_series = any(each.sees_series for each in adversaries)
+    # Short windows, of which there are many, at once.
+    windows = [
+        (starts == start, window(start)) for start in (np.unique(starts) if days > SHORT else [])
+    ] or [(slice(None), half.population.window(starts, days))]
     results = []
-    for place, release in enumerate(releases):
+    for release in releases:
         series = release.publish(total)
         evidence = observe(series, x, n=release.n if by_series else None)
         found: dict[Who, Floats] = {
@@ -249,27 +253,14 @@ def _play_some(
         published = release.n * (release.offset_wh + release.step_wh * series.k)
         for k in known:
             found[NORMAL, k] = ratios = np.zeros(len(x))
-            for start in np.unique(starts):
-                mine = starts == start
+            for mine, seen in windows:
+                sums = PublishedSum(seen, release.n - 1 - k, cell_wh=release.n * release.step_wh)
                 away = (published - sums_of_known[k])[mine]
-                ratios[mine] = seen(place, k, start).game_ratios(away, x[mine])
+                ratios[mine] = sums.game_ratios(away, x[mine])
         possible = consistent(series.k, release.publish(others[:, None] + x).k)
         found[EXACT, release.n - 1] = possible[:, 0].astype(float) - possible[:, 1]
         results.append(found)
     return results
-
-
-def _published_sum(
-    population: Population,
-    releases: Sequence[AggregateRelease],
-    days: int,
-    place: int,
-    known: int,
-    start: int,
-) -> PublishedSum:
-    """What one of the releases tells in a window, to an adversary who knows some other homes."""
-    n, step_wh = releases[place].n, releases[place].step_wh
-    return PublishedSum(population.window(start, days), n - 1 - known, cell_wh=n * step_wh)
 
 
 @njit(cache=True, nogil=True)

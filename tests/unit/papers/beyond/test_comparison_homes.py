@@ -1,5 +1,6 @@
 """The membership game against every mechanism: plain loops, errors on fresh noise, both ends."""
 
+import itertools
 import math
 from types import SimpleNamespace
 
@@ -184,6 +185,30 @@ def test_noise_is_that_of_the_mechanism(energy, games):
     noisy = noise.release(mean_kwh(energy, games), generator(1, "test", "same", "laplace", 0))
     series = publish(mechanism, energy, games, "same")
     np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))
+
+
+class Louder(LaplaceMechanism):
+    """Noise that grows with the reading, and of whose size no formula is known."""
+
+    def release_given(self, values, *noise):
+        return values + 0.1 * values * noise[0]
+
+    def variance(self, values):
+        return None
+
+
+def test_noise_without_a_formula_is_measured_on_homes_that_do_not_play(energy):
+    mechanism = Louder(1.0, 1.0, Domain((0.0,), (50.0,), "kwh"))
+    known, playing = energy[:15], 3 * energy[15:]
+    task = homes.Homes(known, playing, 50_000, N, 20, 20, ("test",), 1)
+    squares = np.array(
+        [known[list(each)].mean(axis=0) ** 2 for each in itertools.combinations(range(15), N)]
+    )
+    expected = 0.1 * math.sqrt(2 * squares.mean()) / 1000
+    assert task.published_as(mechanism) == {
+        "noise_kwh": pytest.approx(expected, rel=0.1),
+        "cell_kwh": 0.0,
+    }
 
 
 def test_observed_peaks_are_strict(games, energy):

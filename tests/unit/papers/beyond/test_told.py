@@ -57,6 +57,7 @@ def test_table_holds_every_cell_and_the_number_of_games(table):
             assert gain.loc[(days, size, "control"), "told"].tolist() == [0]
     games = table[(table["statistic"] == "games") & (table["adversary"] == "any")]
     assert (games["value"] == 3 * 6 * 5).all()
+    assert set(gain["over"]) == {"draws"}
     assert (gain["low"] <= gain["value"]).all()
     assert (gain["value"] <= gain["high"]).all()
     assert (gain.xs("control", level="adversary")["value"].abs() < 1e-12).all()

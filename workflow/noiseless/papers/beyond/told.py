@@ -62,8 +62,8 @@ def told_table(
     -------
     DataFrame
         Cells (days_per_value, n, adversary, told), told 0 for adversaries who know nothing of
-        homes.  Statistics: ``gain``, 2 P(right) - 1 with its 95 % interval over the draws; for the
-        adversary ``any``, ``games`` and ``homes``.
+        homes.  Statistics: ``gain``, 2 P(right) - 1 with its 95 % interval over draws of these
+        homes; for the adversary ``any``, ``games`` and ``homes``.
     """
     energy = energy_matrix(readings, resolution="days")
     homes = len(energy)
@@ -94,7 +94,7 @@ def told_table(
                         gains.setdefault((name, knows), []).append(float(gain.mean()))
         cell = {"days_per_value": days, "n": size}
         for (name, knows), found_in_draws in gains.items():
-            estimate = paired_mean(np.array(found_in_draws))
+            estimate = paired_mean(np.array(found_in_draws), over="draws")
             rows += rows_of({**cell, "adversary": name, "told": knows}, gain=estimate)
         rows += rows_of(
             {**cell, "adversary": "any", "told": 0},

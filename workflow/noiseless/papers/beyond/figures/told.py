@@ -66,7 +66,7 @@ def told(told: pd.DataFrame) -> Figure:
     games, homes = (int(statistic(told, name)["value"].iloc[0]) for name in ("games", "homes"))
     figure.legend(
         *axes[0].get_legend_handles_labels(),
-        title=f"{homes} homes, {games:,} games for each n and period; bars over games",
+        title=f"{homes} homes, {games:,} games for each n and period; bars over draws of them",
         title_fontsize=7,
         loc="outside upper center",
         ncols=2,

@@ -1,0 +1,180 @@
+"""Whether another adversary gains more from rounded means than the outsider ``normal`` does.
+
+``fresh_outsiders.py data/prepared/london.parquet`` plays the membership game of
+:mod:`noiseless.games.informed` between the homes of either half, with a year of daily means; the
+other half tells what homes are like.  All adversaries meet the same games.
+
+- ``boosted``: gradient boosting on the features of ``learned`` and on the ratio of ``normal``, both
+  from games within the half that tells, half of which tells ``normal`` what homes are like.
+- ``neighbours``: 1,000 sums of n - 1 homes of the half that tells, with either candidate added, are
+  published; the candidate is preferred whose ten nearest ones are nearer to what was published.
+- ``particles``: the same sums, each with what a reading has of its own, spread normally: the
+  likelihood of the cells is the mean of theirs.
+- ``factors``: ``normal`` with a covariance of a few factors alone.
+- ``set``, of few homes: it knows the readings of all homes that may be in the mean, not who is, and
+  counts the sets of others that would give what was published.  It is no outsider.
+
+A row says what ``normal`` gains and by how much more each of the others does, with 95 % intervals
+over games.
+"""
+
+import argparse
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.special import logsumexp, ndtr
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from noiseless.adversaries.membership.evidence import RawSeries
+from noiseless.adversaries.membership.learned import Learned
+from noiseless.adversaries.normal_homes import Population, PublishedSum
+from noiseless.games.informed import draw_in_halves, halves_of
+from noiseless.games.membership import WH_PER_KWH, draw_games, energy_matrix, public_maximum_wh
+from noiseless.games.releases import AggregateRelease
+from noiseless.seeds import generator
+from noiseless.statistics import paired_mean
+
+SUMS, NEAREST, LESSONS = 1000, 10, 4000
+
+
+def draw(energy_wh, games, release):
+    """Readings of candidates (G, 2, T), and published steps (G, T), of some games."""
+    x = energy_wh[games.candidates]
+    total = energy_wh[games.others].sum(axis=1) + x[np.arange(len(x)), games.member]
+    return x, release.publish(total).k
+
+
+def normal(tells, release, x, k):
+    """The ratios of the outsider."""
+    seen = PublishedSum(
+        Population.estimate(tells), release.n - 1, cell_wh=release.n * release.step_wh
+    )
+    return seen.game_ratios(release.n * (release.offset_wh + release.step_wh * k), x)
+
+
+def factors(tells, release, x, k):
+    """The same, with the covariance of :attr:`Population.factors`."""
+    population = Population.estimate(tells)
+    few = population.factors
+    covariance = few.loadings @ few.loadings.T + np.diag(few.own)
+    seen = PublishedSum(
+        replace(population, covariance_wh2=covariance),
+        release.n - 1,
+        cell_wh=release.n * release.step_wh,
+    )
+    return seen.game_ratios(release.n * (release.offset_wh + release.step_wh * k), x)
+
+
+def features(tells, release, x, k):
+    """What ``learned`` looks at, and the ratios of ``normal``."""
+    learned = Learned()
+    homes = tells / WH_PER_KWH
+    learned._mean = homes.mean(axis=0)
+    learned._variance = homes.var(axis=0, ddof=1) + 1e-9
+    published = (release.offset_wh + release.step_wh * k) / WH_PER_KWH
+    found = learned.features(RawSeries(published, x / WH_PER_KWH, release.n))
+    return np.column_stack([found, normal(tells, release, x, k)])
+
+
+def boosted(tells, release, x, k, rng):
+    """Gradient boosting, of both orders of the candidates."""
+    lessons, answers = [], []
+    parts = np.array_split(rng.permutation(len(tells)), 2)
+    for one, other in (parts, parts[::-1]):
+        n = min(release.n, len(other) - 1)  # of fewer homes, if there are no more
+        games = draw_games(rng, homes=len(other), n=n, games=LESSONS // 2)
+        some = replace(release, n=n)
+        lessons.append(features(tells[one], some, *draw(tells[other], games, some)))
+        answers.append(games.member)
+    lessons, answers = np.concatenate(lessons), np.concatenate(answers)
+    scale = lessons.std(axis=0) + 1e-12
+    model = HistGradientBoostingClassifier(max_iter=150, learning_rate=0.05, random_state=1)
+    model.fit(np.concatenate([lessons, -lessons]) / scale, np.concatenate([answers, 1 - answers]))
+    mine = features(tells, release, x, k) / scale
+    odds = model.predict_proba(-mine)[:, 1] - model.predict_proba(mine)[:, 1]
+    return odds
+
+
+def simulated(tells, release, x, k, rng):
+    """Preferences of ``neighbours`` and of ``particles``."""
+    drawn = np.array([rng.permutation(len(tells))[: release.n - 1] for _ in range(SUMS)])
+    sums = tells[drawn].sum(axis=1)
+    own = (release.n - 1) * Population.estimate(tells).factors.own
+    cell = release.n * release.step_wh
+    near, likely = np.empty((2, len(x), 2))
+    for g in range(len(x)):
+        for c in range(2):
+            total = sums + x[g, c]
+            away = ((release.publish(total).k - k[g]) ** 2).sum(axis=1)
+            near[g, c] = -np.sort(away)[:NEAREST].mean()
+            low = (cell * k[g] - total) / np.sqrt(own)
+            likelihood = np.maximum(ndtr(low + cell / np.sqrt(own)) - ndtr(low), 1e-9)
+            likely[g, c] = logsumexp(np.log(likelihood).sum(axis=1))
+    return near[:, 0] - near[:, 1], likely[:, 0] - likely[:, 1]
+
+
+def of_sets(energy_wh, games, release, x, k):
+    """Numbers of sets of others that would give what was published, candidate 0 less 1."""
+    found = np.zeros((len(x), 2))
+    for g in range(len(x)):
+        rest = np.setdiff1d(np.arange(len(energy_wh)), games.candidates[g])
+        every = rest[np.array(list(itertools.combinations(range(len(rest)), release.n - 1)))]
+        for c in range(2):
+            left = every
+            for t in range(x.shape[2]):
+                total = energy_wh[left, t].sum(axis=1) + x[g, c, t]
+                left = left[release.publish(total).k == k[g, t]]
+                if not len(left):
+                    break
+            found[g, c] = len(left)
+    return found[:, 0] - found[:, 1]
+
+
+def row(energy_wh, n, levels, games, days, few):
+    """What every adversary gains from one release."""
+    maximum = public_maximum_wh(90)
+    release = AggregateRelease(n, maximum, levels)
+    key = {"dataset": "london", "seed": 2}
+    halves = halves_of(energy_wh[:, :days], maximum_wh=maximum, **key)
+    drawn = draw_in_halves(halves, n=n, games=games, **key)
+    won = {}
+    for side, (half, some) in enumerate(zip(halves, drawn, strict=True)):
+        tells = halves[1 - side].energy_wh
+        x, k = draw(half.energy_wh, some, release)
+        rng = generator(2, "fresh", n, levels, days, side)
+        preferences = {"normal": normal(tells, release, x, k)}
+        if few:
+            preferences["set"] = of_sets(half.energy_wh, some, release, x, k)
+        else:
+            preferences["factors"] = factors(tells, release, x, k)
+            preferences["boosted"] = boosted(tells, release, x, k, rng)
+            both = simulated(tells, release, x, k, rng)
+            preferences["neighbours"], preferences["particles"] = both
+        for name, preference in preferences.items():
+            right = np.sign(preference) * (1 - 2 * some.member)
+            won.setdefault(name, []).append(right)
+    won = {name: np.concatenate(parts) for name, parts in won.items()}
+    cells = {"days": days, "n": n, "levels": levels, "normal": f"{won['normal'].mean():.3f}"}
+    for name in list(won)[1:]:
+        more = paired_mean(won[name] - won["normal"])
+        cells[name] = f"{more.value:+.3f} [{more.low:+.3f}, {more.high:+.3f}]"
+    return cells
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("readings", type=Path)
+    parser.add_argument("--games", type=int, default=2000)
+    settings = parser.parse_args()
+    energy_wh = energy_matrix(pd.read_parquet(settings.readings), resolution="days")
+    cases = [(n, q, settings.games, 365, False) for n in (4, 16, 64, 128) for q in (8, 32, 128)]
+    cases += [(n, q, 200 if n < 4 else 20, 30, True) for n in (2, 3, 4) for q in (8, 32)]
+    for case in cases:
+        print(row(energy_wh, *case), flush=True)
+
+
+if __name__ == "__main__":
+    main()
