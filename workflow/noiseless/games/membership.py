@@ -100,7 +100,7 @@ def energy_matrix(
         )
     if week_start is not None:
         first = pd.Timestamp(week_start)
-        chosen = (times >= first) & (times < first + pd.Timedelta(days=7))
+        chosen = (times >= first) & (times < first + np.timedelta64(7, "D"))
         if times[chosen].normalize().nunique() < 7:
             raise DataError(f"the readings do not hold the week from {week_start}.")
         wh, times = wh[:, chosen], times[chosen]
