@@ -459,14 +459,15 @@ def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
         If it is empty, a web page, damaged, or lacks a column; while reading, too.
     """
     text = unfolded(stream, name=name)
-    lines, before = lines_of(text, name), b""
-    while not before.strip():
+    lines, line, start = lines_of(text, name), b"", bytearray()
+    while not line.strip():
         line = next(lines, b"")
         if not line:
             raise DataError(f"{name}: the file is empty. Fetch it again.")
-        before += line
-        if len(before) > LONGEST_LINE_BYTES:
+        start += line
+        if len(start) > LONGEST_LINE_BYTES:
             raise DataError(f"{name}: no header in the first {LONGEST_LINE_BYTES} bytes.")
+    before = bytes(start)
     kind_of_text(before, name, public=True)
     first = before.decode("utf-8-sig", errors="replace").strip()
     if not first.replace("\t", "").isprintable():
