@@ -50,5 +50,5 @@ plt.show()
 mechanism = nl.PlanarLaplaceMechanism(1 / 200)
 places_m = trips[["start_x_m", "start_y_m"]].to_numpy()
 moved_m = mechanism.release(places_m, rng=3) - places_m
-print("guarantee for places 200 m apart:", mechanism.guarantee(distance_m=200))
+print("guarantee for places 200 m apart:", mechanism.guarantee_within(200))
 print(f"root mean square error: {np.sqrt((moved_m**2).sum(axis=1).mean()):.0f} m")

@@ -110,7 +110,7 @@ def test_library_page():
 
 def test_a_guarantee_counts_the_bins_that_one_person_reaches():
     for levels, people in itertools.product(range(1, 30), range(1, 12)):
-        bits = nl.Quantizer(0, 1, levels).guarantee(people).bits
+        bits = nl.Quantizer(0, 1, levels).guarantee_of_mean(people).bits
         share = Fraction(levels, people)  # of the range, in bins
         assert 2**bits == pytest.approx(
             touched_bins(levels, output_range=1, sensitivity=Fraction(1, people))
@@ -344,9 +344,9 @@ def test_noise_takes_a_generator_or_a_seed():
 def test_guarantees_of_noise():
     assert nl.LaplaceMechanism(2.0, 0.5).guarantee().epsilon_nats == 0.5
     gaussian = nl.GaussianMechanism.for_budget(sensitivity=2.0, epsilon_nats=0.7, delta=1e-5)
-    promised = gaussian.guarantee(sensitivity=2.0, delta=1e-5)
+    promised = gaussian.guarantee_for(2.0, delta=1e-5)
     assert promised.epsilon_nats == pytest.approx(0.7)
-    assert nl.PlanarLaplaceMechanism(0.01).guarantee(distance_m=50).epsilon_nats == 0.5
+    assert nl.PlanarLaplaceMechanism(0.01).guarantee_within(50).epsilon_nats == 0.5
 
 
 # What a caller gets wrong -------------------------------------------------------------------------
@@ -389,7 +389,7 @@ class Silent(nl.Adversary):
     [
         (lambda: nl.Quantizer(0, 20, "4"), "`levels` of a quantizer is '4'"),
         (lambda: nl.Quantizer(0, 20, 4).release([1, 21]), "the first is 21.0 at position 1"),
-        (lambda: nl.Quantizer(0, 20, 4).guarantee(0), "a mean of 0 people"),
+        (lambda: nl.Quantizer(0, 20, 4).guarantee_of_mean(0), "a mean of 0 people"),
         (lambda: nl.Quantizer(0, 20, 4).release(21), "1 of 1 values are outside"),
         (lambda: nl.Quantizer(0, 20, 4).release(["a"]), "the values are no table of numbers"),
         (lambda: nl.LaplaceMechanism(1, 1).release([[1], [1, 2]], 1), "the values are no table"),

@@ -96,7 +96,7 @@ def _levels(asked: argparse.Namespace) -> None:
     print(
         f"On [{low:g}, {high:g}] each is {width:g} wide: a report is off by {width / 2:g} at most."
     )
-    bits = quantizer.guarantee(asked.people).bits
+    bits = quantizer.guarantee_of_mean(asked.people).bits
     print(f"One person can choose among 2^{bits:.4g} reports: {bits:.4g} bits.")
 
 

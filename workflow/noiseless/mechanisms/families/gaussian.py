@@ -101,25 +101,25 @@ class GaussianMechanism(NoisyMechanism):
         """Falls with the square of the distance."""
         return -summed((values - outputs) ** 2, self.domain) / (2 * self.sigma**2)
 
-    def guarantee(
-        self, *, delta: float = 0.0, sensitivity: float | None = None
-    ) -> NatsOfDifferentialPrivacy:
-        """What one person is guaranteed.
+    def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
+        """What one person is guaranteed, with the sensitivity of the domain."""
+        return self.guarantee_for(self.domain.sensitivity_l2, delta=delta)
+
+    def guarantee_for(self, sensitivity: float, *, delta: float) -> NatsOfDifferentialPrivacy:
+        """What one person is guaranteed for an answer of another sensitivity.
 
         Parameters
         ----------
+        sensitivity : float
+            Largest change of the answer in the 2-norm when one record changes.
         delta : float
             Between 0 and 1.
-        sensitivity : float, optional
-            Largest change of the answer in the 2-norm when one record changes; by default that of
-            the domain.
 
         Returns
         -------
         NatsOfDifferentialPrivacy
             With the smallest epsilon that holds at this delta (:func:`gaussian_epsilon`).
         """
-        sensitivity = self.domain.sensitivity_l2 if sensitivity is None else sensitivity
         require_positive("sensitivity", sensitivity)
         epsilon_nats = gaussian_epsilon(sensitivity / self.sigma, delta=delta)
         return NatsOfDifferentialPrivacy(epsilon_nats, delta)

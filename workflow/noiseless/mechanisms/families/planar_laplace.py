@@ -87,7 +87,7 @@ class PlanarLaplaceMechanism(NoisyMechanism):
     Places within 200 m of each other look alike up to one nat:
 
     >>> mechanism = PlanarLaplaceMechanism(1 / 200)
-    >>> mechanism.mean_distance_m, mechanism.guarantee(distance_m=200).epsilon_nats
+    >>> mechanism.mean_distance_m, mechanism.guarantee_within(200).epsilon_nats
     (400.0, 1.0)
     >>> mechanism.release([[0.0, 0.0], [1000.0, 500.0]], rng=1).shape
     (2, 2)
@@ -149,20 +149,19 @@ class PlanarLaplaceMechanism(NoisyMechanism):
         """Falls with the distance."""
         return -self.epsilon_per_m * np.sqrt(added((values - outputs) ** 2))
 
-    def guarantee(
-        self, *, delta: float = 0.0, distance_m: float | None = None
-    ) -> NatsOfDifferentialPrivacy:
-        """How alike two places look, whatever delta.
+    def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
+        """How alike any two people look, whatever delta: they may be anywhere in the domain."""
+        width, height = self.domain.width
+        return self.guarantee_within(self.domain.values * float(np.hypot(width, height)))
+
+    def guarantee_within(self, distance_m: float) -> NatsOfDifferentialPrivacy:
+        """How alike two places look.
 
         Parameters
         ----------
-        distance_m : float, optional
-            Their distance in metres; by default all that a person reports may be anywhere in the
-            domain.
+        distance_m : float
+            Their distance in metres, larger than 0.
         """
-        if distance_m is None:
-            width, height = self.domain.width
-            distance_m = self.domain.values * float(np.hypot(width, height))
         require_positive("distance_m", distance_m)
         return NatsOfDifferentialPrivacy(distance_m * self.epsilon_per_m)
 

@@ -81,7 +81,7 @@ class Quantizer(Mechanism):
 
     What it guarantees to a person who reports alone, and to one of ten whose mean is released:
 
-    >>> quantizer.guarantee(), quantizer.guarantee(people=10)
+    >>> quantizer.guarantee(), quantizer.guarantee_of_mean(10)
     (BitsOfRange(bits=2.0), BitsOfRange(bits=1.0))
     """
 
@@ -136,13 +136,17 @@ class Quantizer(Mechanism):
         ends = zip(self.domain.low, self.domain.high, strict=True)
         return tuple(Quantizer(low, high, self.levels, self.clip) for low, high in ends)
 
-    def guarantee(self, people: int | None = None, *, delta: float = 0.0) -> BitsOfRange:
-        """What one person is guaranteed (``noiseless``, Definitions 1 and 2), whatever delta.
+    def guarantee(self, *, delta: float = 0.0) -> BitsOfRange:
+        """What one person is guaranteed (``noiseless``, Definitions 1 and 2), whatever delta."""
+        return self.guarantee_of_mean(self.domain.people)
+
+    def guarantee_of_mean(self, people: int) -> BitsOfRange:
+        """What one person is guaranteed if the mean of several is released.
 
         Parameters
         ----------
-        people : int, optional
-            Number of people whose mean is released; by default the quantizer's own.
+        people : int
+            Number of people whose mean is released.
 
         Returns
         -------
@@ -155,7 +159,6 @@ class Quantizer(Mechanism):
         ConfigError
             If ``people`` is less than 1.
         """
-        people = self.domain.people if people is None else people
         if people < 1:
             raise ConfigError(f"a mean of {people} people is none: give 1 or more.")
         touched = min(self.levels, -(-self.levels // people) + 1)
