@@ -43,6 +43,7 @@ from noiseless.games.membership import (
     membership_adversaries,
     observe,
     preference_of,
+    watched,
 )
 from noiseless.games.releases import AggregateRelease
 from noiseless.seeds import generator
@@ -243,10 +244,10 @@ def _play_some(
     windows = [
         (starts == start, window(start)) for start in (np.unique(starts) if days > SHORT else [])
     ] or [(slice(None), half.population.window(starts, days))]
-    results = []
+    candidates, results = watched(x), []
     for release in releases:
         series = release.publish(total)
-        evidence = observe(series, x, n=release.n if by_series else None)
+        evidence = observe(series, candidates, n=release.n if by_series else None)
         found: dict[Who, Floats] = {
             (each.name, 0): preference_of(each(), evidence) for each in adversaries
         }

@@ -346,6 +346,7 @@ class Batch:
     noise: SharedNoise
     with_series: bool
     _totals: dict[int, Ints] = field(default_factory=dict)
+    _watched: dict[bool, "Watched"] = field(default_factory=dict)
 
     @cached_property
     def members(self) -> Ints:
@@ -360,8 +361,10 @@ class Batch:
 
     def evidence(self, series: PublishedSeries, *, strict_peaks: bool = True) -> Evidence:
         """What adversaries read from what is published of these games."""
+        if strict_peaks not in self._watched:
+            self._watched[strict_peaks] = watched(self.readings_wh, strict_peaks=strict_peaks)
         n = self.members.shape[1] if self.with_series else None
-        return observe(series, self.readings_wh, strict_peaks=strict_peaks, n=n)
+        return observe(series, self._watched[strict_peaks], n=n)
 
 
 class Release(Protocol):
@@ -447,11 +450,51 @@ def all_pairs(candidates: int) -> Pairing:
     return member, np.column_stack([member, np.tile(every, candidates)])
 
 
+@dataclass(frozen=True)
+class Watched:
+    """What adversaries know of the candidates, whatever is published.
+
+    Attributes
+    ----------
+    readings_wh : ndarray of int, shape (G, 2, T)
+        Readings of the candidates; or, of draws with M candidates each, (D, M, T), and (1, M, T) if
+        they are the same in all draws.
+    sums : ndarray of int, shape (G, 2, 2)
+        Of each candidate the sums of the readings and of their squares.
+    peaks : ndarray of bool, shape (G, 2, T)
+        Which readings are peaks.
+    are_strict : bool
+        What counts as a peak.
+    """
+
+    readings_wh: Ints
+    sums: Ints
+    peaks: NDArray[np.bool_]
+    are_strict: bool
+
+
+def watched(readings_wh: Ints, *, strict_peaks: bool = True) -> Watched:
+    """What there is to know of candidates.
+
+    Parameters
+    ----------
+    readings_wh : ndarray of int
+        See :class:`Watched`.
+    strict_peaks : bool
+        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
+        and above one of them, so that both ends of a plateau count.  The first and the last reading
+        have one neighbour only and are never peaks.
+    """
+    x = np.ascontiguousarray(readings_wh)
+    sums, peaks = np.empty((*x.shape[:2], 2), dtype=np.int64), np.zeros(x.shape, dtype=np.bool_)
+    _watch(x, strict_peaks, sums, peaks)
+    return Watched(x, sums, peaks, strict_peaks)
+
+
 def observe(
     series: PublishedSeries,
-    readings_wh: Ints,
+    candidates: Watched,
     *,
-    strict_peaks: bool = True,
     n: int | None = None,
     pairing: Pairing = _ONE_GAME,
 ) -> Evidence:
@@ -461,13 +504,7 @@ def observe(
     ----------
     series : PublishedSeries
         Of shape (G, T); or, of draws with several rows each, (D, R, T).
-    readings_wh : ndarray of int, shape (G, 2, T)
-        Readings of the candidates; or, of draws with M candidates each, (D, M, T), and (1, M, T) if
-        they are the same in all draws.
-    strict_peaks : bool
-        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
-        and above one of them, so that both ends of a plateau count.  The first and the last reading
-        have one neighbour only and are never peaks.
+    candidates : Watched
     n : int, optional
         Homes in the aggregate; with it, the evidence holds the raw series, too.
     pairing : Pairing
@@ -480,12 +517,11 @@ def observe(
     """
     k = series.k if series.k.ndim == 3 else series.k[:, None]
     draws, rows, t = k.shape
-    m = readings_wh.shape[1]
+    x, m = candidates.readings_wh, candidates.readings_wh.shape[1]
     of_rows = np.empty((draws, rows, 2), dtype=np.int64)
-    of_candidates = np.empty((len(readings_wh), m, 2), dtype=np.int64)
     of_both = np.empty((draws, rows, m, 2), dtype=np.int64)
-    x = np.ascontiguousarray(readings_wh)
-    steps = int(_observe(np.ascontiguousarray(k), x, strict_peaks, of_rows, of_candidates, of_both))
+    published, strict = np.ascontiguousarray(k), candidates.are_strict
+    steps = int(_observe(published, x, candidates.peaks, strict, of_rows, of_both))
     largest = int(x.max(initial=0))
     if t * max(steps, largest) ** 2 > LARGEST_SUM:
         blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"
@@ -493,7 +529,7 @@ def observe(
             blamed = f"a release in {steps} steps is too fine"
         raise DataError(f"{blamed} for sums over {t} readings to stay exact in whole Wh.")
     row, pair = pairing
-    of_candidates = np.broadcast_to(of_candidates, (draws, m, 2))[:, pair]
+    of_candidates = np.broadcast_to(candidates.sums, (draws, m, 2))[:, pair]
     of_both = of_both[:, row[:, None], pair]
     return Evidence(
         readings=t,
@@ -506,30 +542,35 @@ def observe(
         sum_xx=of_candidates[..., 1].reshape(-1, 2),
         sum_xk=of_both[..., 0].reshape(-1, 2),
         common_peaks=of_both[..., 1].reshape(-1, 2),
-        series=RawSeries(series.kwh, readings_wh / WH_PER_KWH, n) if n else None,
+        series=RawSeries(series.kwh, x / WH_PER_KWH, n) if n else None,
     )
 
 
 @njit(cache=True, nogil=True)
-def _observe(k, x, strict, of_rows, of_candidates, of_both):  # noqa: ANN001, ANN202
-    """The sums of :func:`observe`, into the last three; the largest step from a first reading.
+def _watch(x, strict, sums, peaks):  # noqa: ANN001, ANN202
+    """The sums and peaks of :func:`watched`, into the last two."""
+    for d in range(len(x)):
+        for c in range(x.shape[1]):
+            own, sum_x, sum_xx = x[d, c], np.int64(0), np.int64(0)
+            for t in range(len(own)):
+                sum_x += own[t]
+                sum_xx += own[t] * own[t]
+            sums[d, c, 0], sums[d, c, 1] = sum_x, sum_xx
+            _mark_peaks(own, strict, peaks[d, c])
 
-    Of each row the sums of steps and of their squares, of each candidate those of the readings, and
-    of both the sum of products and the number of common peaks.
+
+@njit(cache=True, nogil=True)
+def _observe(k, x, peaks, strict, of_rows, of_both):  # noqa: ANN001, ANN202
+    """The sums of :func:`observe`, into the last two; the largest step from a first reading.
+
+    Of each row the sums of steps and of their squares; of each row and candidate the sum of
+    products and the number of common peaks.
     """
     draws, rows, readings = k.shape
-    peaks = np.zeros((x.shape[1], readings), dtype=np.bool_)
     peak, steps = np.zeros(readings, dtype=np.bool_), np.empty(readings, dtype=np.int64)
     largest = np.int64(0)
     for d in range(draws):
-        if d < len(x):
-            for c in range(x.shape[1]):
-                own, sum_x, sum_xx = x[d, c], np.int64(0), np.int64(0)
-                for t in range(readings):
-                    sum_x += own[t]
-                    sum_xx += own[t] * own[t]
-                of_candidates[d, c, 0], of_candidates[d, c, 1] = sum_x, sum_xx
-                _mark_peaks(own, strict, peaks[c])
+        of_draw = d if len(x) > 1 else 0
         for r in range(rows):
             published, sum_k, sum_kk = k[d, r], np.int64(0), np.int64(0)
             for t in range(readings):
@@ -541,7 +582,7 @@ def _observe(k, x, strict, of_rows, of_candidates, of_both):  # noqa: ANN001, AN
             of_rows[d, r, 0], of_rows[d, r, 1] = sum_k, sum_kk
             _mark_peaks(published, strict, peak)
             for c in range(x.shape[1]):
-                own, marked = x[d if len(x) > 1 else 0, c], peaks[c]
+                own, marked = x[of_draw, c], peaks[of_draw, c]
                 sum_xk = common = np.int64(0)
                 for t in range(readings):
                     sum_xk += own[t] * steps[t]

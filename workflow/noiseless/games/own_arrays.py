@@ -33,6 +33,7 @@ from noiseless.games.membership import (
     draw_games,
     observe,
     play,
+    watched,
 )
 from noiseless.games.releases import MechanismRelease, releases_for
 from noiseless.mechanisms.containers import floats, python_number
@@ -343,7 +344,7 @@ class _Published:
             for start in range(0, games, _GAMES_AT_ONCE):
                 some = slice(start, start + _GAMES_AT_ONCE)
                 series = PublishedSeries.nearest(self.kwh[row[some]], 1 / n, 0.0)
-                yield [observe(series, energy_wh[candidates[some]], n=n)]
+                yield [observe(series, watched(energy_wh[candidates[some]]), n=n)]
 
         (preferred,) = contest([{each.name: each() for each in players}], observed())
         return member, preferred

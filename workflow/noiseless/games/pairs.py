@@ -23,7 +23,7 @@ from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership.evidence import Evidence
 from noiseless.games.informed import EXACT
-from noiseless.games.membership import PublishedSeries, all_pairs, observe
+from noiseless.games.membership import PublishedSeries, all_pairs, observe, watched
 from noiseless.games.releases import AggregateRelease
 
 Ints = NDArray[np.int64]
@@ -199,4 +199,4 @@ def pair_evidence(x: Ints, k: Ints, release: Steps) -> Evidence:
     release : Steps
     """
     series = PublishedSeries(k, release.step_wh, release.offset_wh)
-    return observe(series, x, pairing=all_pairs(x.shape[1]))
+    return observe(series, watched(x), pairing=all_pairs(x.shape[1]))

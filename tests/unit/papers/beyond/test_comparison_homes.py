@@ -18,6 +18,7 @@ from noiseless.games.membership import (
     PublishedSeries,
     draw_games,
     observe,
+    watched,
 )
 from noiseless.games.releases import AggregateRelease
 from noiseless.mechanisms.families import mechanisms
@@ -142,7 +143,7 @@ def test_guesses_are_those_of_a_plain_loop(energy):
             maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
         )
         slow = guesses_by_loop(energy, games, release, coins)
-        evidence = observe(series, x)
+        evidence = observe(series, watched(x))
         for name, adversary in ADVERSARIES.items():
             fast = guess(adversary(evidence), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")
@@ -214,7 +215,7 @@ def test_noise_without_a_formula_is_measured_on_homes_that_do_not_play(energy):
 def test_observed_peaks_are_strict(games, energy):
     x = energy[games.candidates]
     series = PublishedSeries(energy[games.members].sum(axis=1), 1 / N, 0.0)
-    evidence = observe(series, x)
+    evidence = observe(series, watched(x))
     both = peaks_of(series.kwh, True)[:, None] & peaks_of(x, True)
     np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))
 
