@@ -15,7 +15,7 @@ from members import ADVERSARIES
 from membership_loop import guesses_by_loop, peaks_of
 from noiseless.adversaries import membership as package
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES
+from noiseless.adversaries.labels import labels_of
 from noiseless.adversaries.membership.evidence import guess
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
@@ -354,11 +354,12 @@ def test_sums_that_would_overflow_are_an_error():
 
 def test_every_adversary_has_a_module_and_a_label():
     modules = {path.stem for path in Path(package.__file__).parent.glob("*.py")}
-    assert modules - {"__init__", "evidence"} == set(MEMBERSHIP_ADVERSARIES)
-    assert all(load_adversary(MEMBERSHIP, name).name == name for name in MEMBERSHIP_ADVERSARIES)
-    assert [
-        name for name in MEMBERSHIP_ADVERSARIES if load_adversary(MEMBERSHIP, name).is_control
-    ] == ["control"]
+    assert modules - {"__init__", "evidence"} == set(MEMBERSHIP.names)
+    assert all(labels_of(package).values())
+    assert all(load_adversary(MEMBERSHIP, name).name == name for name in MEMBERSHIP.names)
+    assert [name for name in MEMBERSHIP.names if load_adversary(MEMBERSHIP, name).is_control] == [
+        "control"
+    ]
     with pytest.raises(ConfigError, match="no adversary is called 'peak': known are correlation"):
         load_adversary(MEMBERSHIP, "peak")
 

@@ -8,11 +8,11 @@
 An adversary plays the games whose question it answers, one or several.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from noiseless.adversaries.appliances.evidence import Guess, MeterReports
+from noiseless.adversaries.labels import players
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.adversaries.membership.evidence import Evidence, Floats
 
@@ -24,6 +24,10 @@ class Adversary:
     ----------
     name : str
         What it is called in tables.
+    label : str
+        What it is called for people to read.
+    order : int
+        Its place in tables and figures.
     is_control : bool
         Whether it looks at nothing that is released, so that it shows what a game gives away.
     is_random : bool
@@ -57,6 +61,8 @@ class Adversary:
     """
 
     name: ClassVar[str]
+    label: ClassVar[str] = ""
+    order: ClassVar[int] = 100
     is_control: ClassVar[bool] = False
     is_random: ClassVar[bool] = False
     is_trained: ClassVar[bool] = False
@@ -110,14 +116,16 @@ class Game:
     question : str
         One of :data:`QUESTIONS`.
     package : str
-        Package whose modules are these adversaries, each of its own name.
-    names : mapping of str to str
-        Their labels by their names, in the order of tables.
+        Package whose modules are these adversaries.
     """
 
     question: str
     package: str
-    names: Mapping[str, str]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of these adversaries, in the order of tables."""
+        return list(players(self.package))
 
 
 def answers(adversary: type[Adversary], question: str) -> bool:

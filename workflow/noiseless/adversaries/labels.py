@@ -1,66 +1,60 @@
 """What adversaries are called, for people to read, and who of them sees no release.
 
-The keys are those of tables; their order is that of tables and figures.
+The classes of a game's folder say it themselves: their names are those of tables, and their
+``order`` is that of tables and figures.
 """
 
 from collections.abc import Iterable
-from typing import Final
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
 
-MEMBERSHIP_ADVERSARIES: Final = {
-    "correlation": "correlation",
-    "mse": "mean square error",
-    "peaks": "common peaks",
-    "learned": "learned",
-    "normal": "normal likelihood",
-    "control": "control (sees no output)",
-}
-"""Adversaries of the membership game who know no other home in the mean."""
+from noiseless.mechanisms.discovery import classes_of
+
+if TYPE_CHECKING:
+    from noiseless.adversaries.interface import Adversary
+
+_FOLDERS: Final = ("membership", "appliances", "linkage")
 
 # Those of Section V.A of "Noiseless Privacy": what is said of the strongest is about them,
 # whichever others play.
 PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
 
-LIKELIHOOD_ADVERSARIES: Final = {
-    "normal": MEMBERSHIP_ADVERSARIES["normal"],
-    "exact": "knows all other homes (exact)",
-}
-"""Adversaries of the membership game who know the mechanism and other homes."""
+EXACT_LABEL: Final = {"exact": "knows all other homes (exact)"}
+"""Who knows the mechanism and all other homes in the mean: a closed form, and no module."""
 
-APPLIANCE_ADVERSARIES: Final = {
-    "co": "combinatorial optimisation (NILMTK)",
-    "co_vampire": "combinatorial optimisation with vampire power (older NILMTK)",
-    "hmm": "hidden Markov model that knows the quantizer",
-    "learned": "trees on windows, trained on released data",
-}
-"""Adversaries who tell when an appliance is on."""
+NO_ADVERSARY: Final = ("any", "strongest")
+"""What tables call rows that are of no single adversary."""
 
-APPLIANCE_CONTROLS: Final = {
-    "always_on": "control: always on",
-    "always_off": "control: always off",
-    "chance": "control: on at random, as often as in training",
-}
-"""Guesses at appliances that see no report."""
 
-LINKAGE_ADVERSARIES: Final = {
-    "likelihood": "knows the mechanism",
-    "control": "control (sees no report)",
-}
-"""Adversaries who link a report to one of many people."""
+@cache
+def players(package: str) -> dict[str, type["Adversary"]]:
+    """Adversaries of a game's folder by name, in the order of tables.
 
-TAKEN_BY_ADVERSARIES: Final = {
-    *MEMBERSHIP_ADVERSARIES,
-    *LIKELIHOOD_ADVERSARIES,
-    *APPLIANCE_ADVERSARIES,
-    *APPLIANCE_CONTROLS,
-    *LINKAGE_ADVERSARIES,
-    *("any", "strongest"),  # rows of tables that are of no single adversary
-}
-"""Names that no other adversary may have."""
+    Parameters
+    ----------
+    package : str
+        Full name of the folder's package.
+    """
+    return classes_of(import_module(package), "ADVERSARY", beside="evidence")
 
-CONTROLS: Final = ("control", *APPLIANCE_CONTROLS)
-"""Adversaries who see no release."""
+
+def labels_of(package: ModuleType) -> dict[str, str]:
+    """What the adversaries of a game's folder are called, by name, in the order of tables."""
+    return {name: each.label for name, each in players(package.__name__).items()}
+
+
+def taken_names() -> set[str]:
+    """Names that no adversary of a plugin may have."""
+    return {name for each in _every_game() for name in each} | {*EXACT_LABEL, *NO_ADVERSARY}
 
 
 def without_controls(keys: Iterable[str]) -> list[str]:
     """The keys of those who see a release: whatever is called a control sees none."""
-    return [key for key in keys if key not in CONTROLS and not key.startswith("control")]
+    controls = {name for game in _every_game() for name, each in game.items() if each.is_control}
+    return [key for key in keys if key not in controls and not key.startswith("control")]
+
+
+def _every_game() -> list[dict[str, type["Adversary"]]]:
+    return [players(f"{__package__}.{folder}") for folder in _FOLDERS]

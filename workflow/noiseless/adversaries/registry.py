@@ -1,18 +1,15 @@
 """Adversaries of every game, by name.
 
-An adversary is the module of its name in its game's package
-(:class:`noiseless.adversaries.interface.Game`), with the class ``ADVERSARY``, and its label in
-:mod:`noiseless.adversaries.labels`, whose order is that of tables.  Modules are imported when they
-are asked for.  The games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
+An adversary is a module of its game's package (:class:`noiseless.adversaries.interface.Game`) with
+the class ``ADVERSARY``.  The games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
 :data:`noiseless.games.appliances.APPLIANCES` and :data:`noiseless.games.linkage.LINKAGE`: each
 names its own package, so that a change of an adversary runs again the tables of its game alone.
 """
 
-from importlib import import_module
 from typing import Any
 
 from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, answers
-from noiseless.adversaries.labels import TAKEN_BY_ADVERSARIES, without_controls
+from noiseless.adversaries.labels import players, taken_names, without_controls
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.guarded import guarded, is_made_of
 from noiseless.plugins import plugin_classes
@@ -26,10 +23,10 @@ def load_adversary(game: Game, name: str) -> type[Adversary]:
     ConfigError
         If there is none.
     """
-    if name not in game.names:
-        known = ", ".join(game.names)
-        raise ConfigError(f"no adversary is called {name!r}: known are {known}.")
-    return import_module(f"{game.package}.{name}").ADVERSARY
+    found = players(game.package)
+    if name not in found:
+        raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(found)}.")
+    return found[name]
 
 
 def adversaries_of(game: Game) -> list[type[Adversary]]:
@@ -40,8 +37,8 @@ def adversaries_of(game: Game) -> list[type[Adversary]]:
     ConfigError
         See :func:`plugin_adversaries`.
     """
-    ours = [load_adversary(game, name) for name in game.names]
-    return ours + [each for each in plugin_adversaries() if answers(each, game.question)]
+    ours = players(game.package).values()
+    return [*ours, *(each for each in plugin_adversaries() if answers(each, game.question))]
 
 
 def plugin_adversaries() -> list[type[Adversary]]:
@@ -53,7 +50,7 @@ def plugin_adversaries() -> list[type[Adversary]]:
         See :func:`noiseless.plugins.plugin_classes`; or if one answers no game's question, or a
         control is not called one.
     """
-    loaded = plugin_classes("ADVERSARY", Adversary, TAKEN_BY_ADVERSARIES)
+    loaded = plugin_classes("ADVERSARY", Adversary, taken_names())
     for adversary, path in loaded:
         if not is_made_of(adversary):
             raise ConfigError(

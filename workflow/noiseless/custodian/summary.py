@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES, without_controls
+from noiseless.adversaries import membership
+from noiseless.adversaries.labels import labels_of, without_controls
 from noiseless.custodian.answers import meters_answer
 from noiseless.custodian.people import people_answer
 from noiseless.custodian.trips import NO_TIME, trips_answer
@@ -342,7 +343,7 @@ def _every(interval_s: float) -> str:
 
 
 def _who(cell: pd.Series) -> str:
-    return label(MEMBERSHIP_ADVERSARIES, cell["adversary"])
+    return label(labels_of(membership), cell["adversary"])
 
 
 def _recommendation(tables: Tables, aims: Mapping[str, float]) -> Iterator[Row]:

@@ -13,25 +13,24 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from noiseless.adversaries.labels import (
-    APPLIANCE_ADVERSARIES,
-    APPLIANCE_CONTROLS,
-    LINKAGE_ADVERSARIES,
-    MEMBERSHIP_ADVERSARIES,
-    without_controls,
-)
+from noiseless.adversaries import appliances, linkage, membership
+from noiseless.adversaries.labels import labels_of, players, without_controls
 from noiseless.mechanisms.families import mechanism_labels, mechanism_names
 from noiseless.plugins import use_plugins
 
-_LEARNED = {name: each for name, each in MEMBERSHIP_ADVERSARIES.items() if name != "normal"}
-_UNTRAINED = {name: each for name, each in _LEARNED.items() if name != "learned"}
+_MEMBERSHIP = labels_of(membership)
+_UNTRAINED = {
+    name: _MEMBERSHIP[name]
+    for name, each in players(membership.__name__).items()
+    if not each.is_trained
+}
 GAMES: Final = {
     "prefer": _UNTRAINED,
-    "prefer_learned": _LEARNED,
-    "prefer_trained": MEMBERSHIP_ADVERSARIES,
+    "prefer_learned": {name: each for name, each in _MEMBERSHIP.items() if name != "normal"},
+    "prefer_trained": _MEMBERSHIP,
     "prefer_sums": _UNTRAINED,
-    "states": {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES},
-    "link": LINKAGE_ADVERSARIES,
+    "states": labels_of(appliances),
+    "link": labels_of(linkage),
 }
 # Those that captions explain.
 _EXPLAINED: Final = {

@@ -40,7 +40,6 @@ from noiseless.adversaries.appliances.evidence import (
     Recording,
 )
 from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
@@ -51,7 +50,7 @@ from noiseless.statistics import NOTHING
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-APPLIANCES = Game("states", players.__name__, {**APPLIANCE_CONTROLS, **APPLIANCE_ADVERSARIES})
+APPLIANCES = Game("states", players.__name__)
 
 TIME_ZONE = "US/Eastern"  # of the homes of REDD
 MEAN = "mean"  # what the tables call the mean over the appliances

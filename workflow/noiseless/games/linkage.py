@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries import linkage as players  # whose modules are loaded by name
 from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.labels import LINKAGE_ADVERSARIES
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError
@@ -24,7 +23,7 @@ from noiseless.errors import ConfigError
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-LINKAGE = Game("link", players.__name__, LINKAGE_ADVERSARIES)
+LINKAGE = Game("link", players.__name__)
 # The one who compares the mechanism's likelihoods: no adversary does better.
 LIKELIHOOD = "likelihood"
 

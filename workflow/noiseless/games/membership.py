@@ -34,7 +34,6 @@ from numpy.typing import NDArray
 from noiseless.adversaries import membership  # whose modules are loaded by name
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.labels import MEMBERSHIP_ADVERSARIES
 from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
@@ -48,7 +47,7 @@ Floats = NDArray[np.float64]
 WH_PER_KWH = 1000
 HALF_HOURS_A_DAY = 48
 LARGEST_SUM = 2**62
-MEMBERSHIP = Game("prefer", membership.__name__, MEMBERSHIP_ADVERSARIES)
+MEMBERSHIP = Game("prefer", membership.__name__)
 MOST_GROUPS, FEWEST_GROUPS = 50, 5
 _GAMES_AT_ONCE = 500
 _READINGS_AT_ONCE = 200_000  # numbers that fit into the processor's cache

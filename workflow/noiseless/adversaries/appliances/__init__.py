@@ -1,1 +1,4 @@
-"""Adversaries who tell which appliance is on, and their controls, one module for each."""
+"""Adversaries who tell which appliance is on, and their controls.
+
+Each is a module of this folder with the class ``ADVERSARY``; nothing else lists it.
+"""

@@ -9,7 +9,8 @@ from noiseless.adversaries.appliances.evidence import Bools
 class AlwaysOff(AlwaysOn):
     """No appliance, in any bin."""
 
-    name = "always_off"
+    name, order = "always_off", 2
+    label = "control: always off"
 
     def guess(self, shape: tuple[int, int]) -> Bools:
         """No appliance, in any bin."""

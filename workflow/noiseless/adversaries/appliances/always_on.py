@@ -11,7 +11,8 @@ from noiseless.adversaries.interface import Adversary
 class AlwaysOn(Adversary):
     """Says that every appliance is always on."""
 
-    name = "always_on"
+    name, order = "always_on", 1
+    label = "control: always on"
     is_control = True
 
     def fit(self, training: ApplianceTraining) -> Self:

@@ -7,7 +7,8 @@ from noiseless.adversaries.appliances.evidence import Bools
 class Chance(AlwaysOn):
     """At random, as often as in training."""
 
-    name = "chance"
+    name, order = "chance", 3
+    label = "control: on at random, as often as in training"
 
     def guess(self, shape: tuple[int, int]) -> Bools:
         """At random, as often as in training."""

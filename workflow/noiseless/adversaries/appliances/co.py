@@ -9,18 +9,21 @@ from noiseless.adversaries.appliances.evidence import (
     Guess,
     MeterReports,
 )
-from noiseless.adversaries.combinatorial import CombinatorialOptimisation
 from noiseless.adversaries.interface import Adversary
 
 
 class Combinatorial(Adversary):
     """Takes every report for the mains, and names the states whose sum is nearest."""
 
-    name = "co"
+    name, order = "co", 4
+    label = "combinatorial optimisation (NILMTK)"
     is_random = True  # its clustering
 
     def fit(self, training: ApplianceTraining) -> Self:
         """Cluster the power of each appliance, once for all releases."""
+        # Here, because all who ask for labels import this module.
+        from noiseless.adversaries.combinatorial import CombinatorialOptimisation
+
         known = training.recording
         power = dict(zip(known.appliances, known.power_w.T, strict=True))
         rng = training.rng("co", training.number)

@@ -7,7 +7,8 @@ from noiseless.adversaries.appliances.evidence import Guess, MeterReports
 class CombinatorialVampire(Combinatorial):
     """Adds the smallest value that it sees to every sum of states."""
 
-    name = "co_vampire"
+    name, order = "co_vampire", 5
+    label = "combinatorial optimisation with vampire power (older NILMTK)"
 
     def states(self, reports: MeterReports) -> Guess:
         """To take the smallest value off the mains is to add it to every sum."""

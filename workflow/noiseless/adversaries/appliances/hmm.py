@@ -13,7 +13,6 @@ from noiseless.adversaries.appliances.evidence import (
     MeterRelease,
     MeterReports,
 )
-from noiseless.adversaries.factorial_hmm import FactorialHMM
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.on_off import best_threshold
 
@@ -21,10 +20,14 @@ from noiseless.adversaries.on_off import best_threshold
 class HiddenMarkov(Adversary):
     """Weighs all joint states of the appliances by the cell that each report leaves them."""
 
-    name = "hmm"
+    name, order = "hmm", 6
+    label = "hidden Markov model that knows the quantizer"
 
     def fit(self, training: ApplianceTraining) -> Self:
         """Learn states and transitions, once for all releases."""
+        # Here, because all who ask for labels import this module.
+        from noiseless.adversaries.factorial_hmm import FactorialHMM
+
         self._known = training.recording
         self._model = FactorialHMM.fit(
             self._known.power_w,

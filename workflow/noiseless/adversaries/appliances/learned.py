@@ -4,13 +4,13 @@ from typing import Self
 
 from noiseless.adversaries.appliances.evidence import ApplianceTraining, Guess, MeterReports
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.window_classifier import WindowClassifier
 
 
 class Learned(Adversary):
     """Knows nothing of the mechanism, and has seen what it releases."""
 
-    name = "learned"
+    name, order = "learned", 7
+    label = "trees on windows, trained on released data"
 
     def fit(self, training: ApplianceTraining) -> Self:
         """Keep the known days: what to learn from depends on how they are released."""
@@ -19,6 +19,9 @@ class Learned(Adversary):
 
     def states(self, reports: MeterReports) -> Guess:
         """Train on the release of the known days, and read that of the days in question."""
+        # Here, because all who ask for labels import this module.
+        from noiseless.adversaries.window_classifier import WindowClassifier
+
         known = self._training.recording
         classifier = WindowClassifier.fit(
             reports.known.value_w,

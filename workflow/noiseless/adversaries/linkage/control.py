@@ -9,7 +9,8 @@ from noiseless.adversaries.linkage.evidence import Floats, LinkageEvidence
 class Control(Adversary):
     """Takes all people for equally likely, whatever the report."""
 
-    name = "control"
+    name, order = "control", 2
+    label = "control (sees no report)"
     is_control = True
 
     def link(self, evidence: LinkageEvidence) -> Floats:

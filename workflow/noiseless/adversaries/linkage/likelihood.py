@@ -12,7 +12,8 @@ from noiseless.mechanisms.interface import added
 class Likelihood(Adversary):
     """Knows the mechanism; all people are equally likely beforehand, so none does better."""
 
-    name = "likelihood"
+    name, order = "likelihood", 1
+    label = "knows the mechanism"
 
     def fit(self, training: LinkageTraining) -> Self:
         """Know the mechanism."""

@@ -1,1 +1,4 @@
-"""Adversaries of the membership game, one module for each, found by name."""
+"""Adversaries of the membership game.
+
+Each is a module of this folder with the class ``ADVERSARY``; nothing else lists it.
+"""

@@ -7,7 +7,8 @@ from noiseless.adversaries.membership.evidence import Evidence, Floats
 class Control(Adversary):
     """Prefers the candidate who consumes more, whatever the output: what a game gives away."""
 
-    name = "control"
+    name, order = "control", 6
+    label = "control (sees no output)"
     is_control = True
 
     def prefer(self, evidence: Evidence) -> Floats:

@@ -9,7 +9,8 @@ from noiseless.adversaries.membership.evidence import TIE, Evidence, Floats
 class Correlation(Adversary):
     """Prefers the candidate with the larger Pearson correlation with the output."""
 
-    name = "correlation"
+    name, order = "correlation", 1
+    label = "correlation"
 
     def prefer(self, evidence: Evidence) -> Floats:
         """Prefers the candidate with the larger Pearson correlation with the output."""

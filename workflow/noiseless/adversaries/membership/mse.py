@@ -9,7 +9,8 @@ from noiseless.adversaries.membership.evidence import TIE, Evidence, Floats
 class MeanSquareError(Adversary):
     """Prefers the candidate with the smaller mean square error from the output."""
 
-    name = "mse"
+    name, order = "mse", 2
+    label = "mean square error"
 
     def prefer(self, evidence: Evidence) -> Floats:
         """Prefers the candidate with the smaller mean square error from the output."""

@@ -7,7 +7,6 @@ import numpy as np
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership.evidence import Evidence, Floats, Training
-from noiseless.adversaries.normal_homes import Population, PublishedSum
 
 _WH_PER_KWH = 1000
 _LEAST_CELL_WH = 1.0  # readings are whole Wh, and so are sums of them
@@ -20,12 +19,16 @@ class Normal(Adversary):
     (:mod:`noiseless.adversaries.normal_homes`).
     """
 
-    name = "normal"
+    name, order = "normal", 5
+    label = "normal likelihood"
     is_trained = True
     sees_series = True
 
     def fit(self, training: Training) -> Self:
         """Learn what homes are like."""
+        # Here, because all who ask for labels import this module.
+        from noiseless.adversaries.normal_homes import Population, PublishedSum
+
         population = Population.estimate(training.homes_kwh * _WH_PER_KWH)
 
         @cache

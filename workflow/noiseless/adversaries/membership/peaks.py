@@ -7,7 +7,8 @@ from noiseless.adversaries.membership.evidence import Evidence, Floats
 class CommonPeaks(Adversary):
     """Prefers the candidate with more peaks in common with the output."""
 
-    name = "peaks"
+    name, order = "peaks", 3
+    label = "common peaks"
 
     def prefer(self, evidence: Evidence) -> Floats:
         """Prefers the candidate with more peaks in common with the output."""

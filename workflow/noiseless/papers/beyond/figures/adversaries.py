@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from noiseless.adversaries.labels import (
-    LIKELIHOOD_ADVERSARIES,
+    EXACT_LABEL,
     PAPERS_ADVERSARIES,
     without_controls,
 )
@@ -127,7 +127,7 @@ def _lines(
             same(rows),
             {"color": colour, "marker": marker, "label": label.replace("%", " %")},
         )
-    others = without_controls(set(played["adversary"]) - set(LIKELIHOOD_ADVERSARIES))
+    others = without_controls(set(played["adversary"]) - {"normal", *EXACT_LABEL})
     simple = played[played["adversary"].isin(others)]
     best = (
         "best of the paper's three"

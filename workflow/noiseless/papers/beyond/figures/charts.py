@@ -4,7 +4,8 @@ import math
 
 import pandas as pd
 
-from noiseless.adversaries.labels import LIKELIHOOD_ADVERSARIES, MEMBERSHIP_ADVERSARIES
+from noiseless.adversaries import membership
+from noiseless.adversaries.labels import EXACT_LABEL, labels_of
 from noiseless.figures.chart import Axis, Chart
 from noiseless.figures.labels import EXACT_MEAN, HOMES
 from noiseless.mechanisms.families import mechanism_labels
@@ -39,7 +40,7 @@ CHARTS = (
         x=Axis("target_error_kwh", "error of the daily mean (kWh)", at="{} kWh of error", log=True),
         y=Axis("value", "gain of the adversary"),
         line="mechanism",
-        names={**mechanism_labels(), **HOMES, **MEMBERSHIP_ADVERSARIES},
+        names={**mechanism_labels(), **HOMES, **labels_of(membership)},
         choices={"dataset": "Homes of", "n": "Homes in the mean (n)", "adversary": "Adversary"},
         first={"dataset": "london", "adversary": "learned"},
         says="{mechanism}, {n} homes, {at}: right in {value:games} of 100 games ({low:games} to "
@@ -59,7 +60,7 @@ CHARTS = (
         y=Axis("value", "signed advantage 2 P(correct) − 1"),
         line="adversary",
         everywhere=("control",),
-        names={**MEMBERSHIP_ADVERSARIES, **LIKELIHOOD_ADVERSARIES, **HOMES, math.inf: EXACT_MEAN},
+        names={**labels_of(membership), **EXACT_LABEL, **HOMES, math.inf: EXACT_MEAN},
         choices=_CHOICES,
         first={"dataset": "london", "n": 8, "epsilon_bits": 2.0, "days": 30},
         says="{adversary}: {value:games} of 100 right after {at} ({low:games} to {high:games}).",

@@ -6,7 +6,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from noiseless.adversaries.labels import LINKAGE_ADVERSARIES, without_controls
+from noiseless.adversaries import linkage
+from noiseless.adversaries.labels import labels_of, without_controls
 from noiseless.figures.labels import in_order, label
 from noiseless.figures.style import (
     BLACK,
@@ -125,7 +126,7 @@ def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
         Tables ``beyond/comparison_trips`` and ``beyond/comparison_calibration_trips``.
     """
     people = sorted(comparison["people"].unique())
-    adversaries = without_controls(in_order(LINKAGE_ADVERSARIES, comparison["adversary"]))
+    adversaries = without_controls(in_order(labels_of(linkage), comparison["adversary"]))
     columns = len(people)
     figure, axes = new_figure(
         len(adversaries),
@@ -145,7 +146,7 @@ def trips(comparison: pd.DataFrame, calibration: pd.DataFrame) -> Figure:
             unit="m",
             control=mine[mine["adversary"] == "control"],
         )
-        who = f"{label(LINKAGE_ADVERSARIES, adversary)}, " if len(adversaries) > 1 else ""
+        who = f"{label(labels_of(linkage), adversary)}, " if len(adversaries) > 1 else ""
         axis.set_title(f"{who}one of {number:,} people")
     for axis in axes[::columns]:
         axis.set_ylabel("gain: reports linked,\nabove guessing")

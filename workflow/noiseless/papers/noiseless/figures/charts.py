@@ -4,16 +4,13 @@ import math
 
 import pandas as pd
 
-from noiseless.adversaries.labels import (
-    APPLIANCE_ADVERSARIES,
-    APPLIANCE_CONTROLS,
-    MEMBERSHIP_ADVERSARIES,
-    without_controls,
-)
+from noiseless.adversaries import appliances, membership
+from noiseless.adversaries.labels import labels_of, without_controls
 from noiseless.figures.chart import Axis, Chart
 from noiseless.figures.labels import EXACT_MEAN, HOMES
 from noiseless.statistics import CONFIDENCE
 
+_APPLIANCES = labels_of(appliances)
 _BITS = "privacy budget ε (bits)"
 _STRONGEST = "strongest of those who know more"
 _GAMES = ("noiseless/membership", "noiseless/membership_learned", "beyond/adversaries_repeated")
@@ -53,7 +50,7 @@ CHARTS = (
         y=Axis("value", "signed advantage 2 P(correct) − 1"),
         line="adversary",
         everywhere=("control",),
-        names={**MEMBERSHIP_ADVERSARIES, **HOMES, math.inf: EXACT_MEAN},
+        names={**labels_of(membership), **HOMES, math.inf: EXACT_MEAN},
         choices={"dataset": "Homes of", "n": "Homes in the mean (n)"},
         first={"dataset": "london", "n": 8, "epsilon_bits": 3.0},
         says="{adversary}, {n} homes, {at}: right in {value:games} of 100 games ({low:games} to "
@@ -70,8 +67,8 @@ CHARTS = (
         x=Axis("epsilon_bits", _BITS, at="ε = {}"),
         y=Axis("value", "f-score"),
         line="adversary",
-        everywhere=tuple(APPLIANCE_CONTROLS),
-        names={**APPLIANCE_ADVERSARIES, **APPLIANCE_CONTROLS, math.inf: "no quantizer"},
+        everywhere=tuple(each for each in _APPLIANCES if not without_controls([each])),
+        names={**_APPLIANCES, math.inf: "no quantizer"},
         choices={"appliance": "Appliance", "statistic": "An appliance counts as on by"},
         first={"epsilon_bits": 3.0, "appliance": "mean"},
         says="{adversary}: an f-score of {value:number} ({low:number} to {high:number}) at {at}.",

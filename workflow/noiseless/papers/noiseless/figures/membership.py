@@ -8,10 +8,11 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from noiseless.adversaries import membership
 from noiseless.adversaries.labels import (
-    LIKELIHOOD_ADVERSARIES,
-    MEMBERSHIP_ADVERSARIES,
+    EXACT_LABEL,
     PAPERS_ADVERSARIES,
+    labels_of,
     without_controls,
 )
 from noiseless.figures.labels import in_order, label
@@ -62,7 +63,8 @@ _WAYS = {
     "selected_in_sample": ("selected, in sample", "x"),
 }
 _PLAYERS = {**_LOOKS, "exact": (PURPLE, "v")}
-_PLAYER_LABELS = {**MEMBERSHIP_ADVERSARIES, **LIKELIHOOD_ADVERSARIES}
+_ADVERSARIES = labels_of(membership)
+_PLAYER_LABELS = {**_ADVERSARIES, **EXACT_LABEL}
 
 
 def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
@@ -75,7 +77,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     almost_zero : float
         Absolute advantage that counts as almost zero, shaded.
     """
-    shown = without_controls(in_order(MEMBERSHIP_ADVERSARIES, table["adversary"]))
+    shown = without_controls(in_order(_ADVERSARIES, table["adversary"]))
     figure, axes = new_figure(1, len(shown), width_in=PAGE_WIDTH_IN, height_in=2.9, sharey=True)
     sizes = sorted(table["n"].unique())
     colours = colormaps["viridis"](np.linspace(0, 0.9, len(sizes)))
@@ -98,7 +100,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         axis.axhspan(low, high, color=RED, alpha=0.35, linewidth=0, label="control")
         axis.axhspan(-almost_zero, almost_zero, color=GREY, alpha=0.2, linewidth=0)
         axis.set(
-            title=label(MEMBERSHIP_ADVERSARIES, adversary),
+            title=label(_ADVERSARIES, adversary),
             xlabel=r"privacy budget $\epsilon$ (bits)",
         )
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
@@ -395,7 +397,7 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
                 ),
                 color=colour,
                 marker=marker,
-                label=label(MEMBERSHIP_ADVERSARIES, name),
+                label=label(_ADVERSARIES, name),
             )
         axis.axhline(0, color=BLACK, linewidth=0.4)
         axis.set_title(f"n = {size}")

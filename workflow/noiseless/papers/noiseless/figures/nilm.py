@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from noiseless.adversaries.labels import APPLIANCE_ADVERSARIES, APPLIANCE_CONTROLS, without_controls
+from noiseless.adversaries import appliances as players
+from noiseless.adversaries.labels import labels_of, without_controls
 from noiseless.figures.labels import in_order, label
 from noiseless.figures.style import (
     BLACK,
@@ -50,7 +51,8 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
     period_s : int
         Length of a bin in seconds.
     """
-    shown = without_controls(in_order(APPLIANCE_ADVERSARIES, attacks["adversary"]))
+    labels = labels_of(players)
+    shown = without_controls(in_order(labels, attacks["adversary"]))
     looks = looks_of(_ADVERSARIES, shown)
     usual = over(attacks[attacks["adversary"].isin(_CONTROLS)])
     over_of = {name: over(attacks[attacks["adversary"] == name]) for name in shown}
@@ -69,11 +71,11 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
             rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")
             x = _places(rows["epsilon_bits"])
             axis.fill_between(x, rows["low"], rows["high"], color=color, alpha=0.15, linewidth=0)
-            called = label(APPLIANCE_ADVERSARIES, name) + marks[name]
+            called = label(labels, name) + marks[name]
             axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=called)
         for name, (color, dashes) in _CONTROLS.items():
             value = scores.loc[scores["adversary"] == name, "value"].item()
-            called = APPLIANCE_CONTROLS[name]
+            called = labels[name]
             axis.axhline(value, color=color, linestyle=dashes, linewidth=0.9, label=called)
         axis.set_title(_title(appliance, recording, len(appliances) - 1))
         _label_budgets(axis, scores["epsilon_bits"])

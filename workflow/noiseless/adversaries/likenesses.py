@@ -1,0 +1,76 @@
+"""What a published series and the readings of a home have in common, compiled."""
+
+import numpy as np
+
+from noiseless.adversaries.compiled import njit
+
+# Below it, a product of two standard deviations is that of rounding.
+_CONSTANT = 1e-9
+
+
+# Free to add in another order, and to round a product and a sum once, the compiler takes several
+# readings at once.
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz", "contract"})
+def score(outputs, candidates, usual, weight, n, scores) -> None:  # noqa: ANN001
+    """What each candidate has in common with the output, shape (G, 2, 6), into ``scores``.
+
+    ``usual`` is the mean of the other homes at each reading, ``weight`` one over the variance of
+    the output if homes were independent.  Each series is read twice: for its mean, and for what
+    is left of it.
+    """
+    readings, share = outputs.shape[1], 1 / n
+    usual_left, of_others = usual - usual.sum() / readings, usual * (1 - share)
+    left, unusual, unexplained, steps = np.empty((4, readings))
+    for g in range(len(outputs)):
+        y = outputs[g]
+        y_mean = y.sum() / readings
+        y_step = (y[-1] - y[0]) / (readings - 1)
+        yy = unusual_yy = step_yy = 0.0
+        for t in range(readings):
+            left[t] = y[t] - y_mean
+            yy += left[t] * left[t]
+            unusual[t] = left[t] - usual_left[t]
+            unusual_yy += unusual[t] * unusual[t]
+            unexplained[t] = y[t] - of_others[t]
+        for t in range(1, readings):
+            steps[t] = y[t] - y[t - 1] - y_step
+            step_yy += steps[t] * steps[t]
+        for c in range(2):
+            x = candidates[g, c]
+            x_mean = x.sum() / readings
+            x_step = (x[-1] - x[0]) / (readings - 1)
+            xx = xy = unusual_xx = unusual_xy = step_xx = step_xy = apart = unlikely = 0.0
+            common_peaks = 0
+            for t in range(readings):
+                from_x = x[t] - x_mean
+                xx += from_x * from_x
+                xy += from_x * left[t]
+                unusual_x = from_x - usual_left[t]
+                unusual_xx += unusual_x * unusual_x
+                unusual_xy += unusual_x * unusual[t]
+                error = x[t] - y[t]
+                apart += error * error
+                error = unexplained[t] - x[t] * share
+                unlikely += error * error * weight[t]
+            for t in range(1, readings):
+                step_x = x[t] - x[t - 1] - x_step
+                step_xx += step_x * step_x
+                step_xy += step_x * steps[t]
+            for t in range(1, readings - 1):
+                common_peaks += (
+                    (x[t] > x[t - 1]) & (x[t] > x[t + 1]) & (y[t] > y[t - 1]) & (y[t] > y[t + 1])
+                )
+            found = scores[g, c]
+            found[0] = _correlation(xx, xy, yy)
+            found[1] = -np.sqrt(apart / readings)
+            found[2] = common_peaks / readings
+            found[3] = _correlation(unusual_xx, unusual_xy, unusual_yy)
+            found[4] = _correlation(step_xx, step_xy, step_yy)
+            found[5] = -unlikely / readings
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _correlation(xx, xy, yy):  # noqa: ANN001, ANN202
+    """Pearson's, from sums of squares and products; 0 with a constant."""
+    scale = np.sqrt(xx * yy)
+    return xy / scale if scale > _CONSTANT else 0.0
