@@ -1,4 +1,4 @@
-"""The adversary of the membership game who knows all other homes: nobody beats it.
+"""The adversary of the membership game who knows every other home: none is better.
 
 It knows the published cells, the readings of both candidates and those of all other homes.  A
 candidate whose sum leaves a cell is ruled out.  The mechanism is deterministic, so that the

@@ -88,12 +88,12 @@ class Population:
         return cls(mean, correlation * np.outer(spread, spread), homes)
 
     def window(self, first: int, readings: int) -> "Population":
-        """Of some consecutive readings alone."""
+        """What homes are like in some consecutive readings alone."""
         some = slice(first, first + readings)
         return Population(self.mean_wh[some], self.covariance_wh2[some, some], self.homes)
 
     def covariance_of_sum_wh2(self, homes: int) -> Floats:
-        """Of the sum of some homes, about as many times the mean, which is uncertain, too."""
+        """Covariance of (sum of some homes) - homes * mean; the mean is uncertain, too."""
         return homes * (1 + homes / self.homes) * self.covariance_wh2
 
 
@@ -183,7 +183,7 @@ class PublishedSum:
 
     @cached_property
     def _factor(self) -> tuple[Floats, bool]:
-        """Of the covariance of what is observed less the candidate."""
+        """Cholesky factor of the covariance of (observation - candidate)."""
         noise = self.noise_wh2 + self.cell_wh**2 / 12
         return _factor(self._covariance_wh2, self._cell_noise_wh2 if self._is_coarse else noise)
 

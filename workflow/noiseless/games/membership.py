@@ -435,7 +435,7 @@ def _no_stream(start: int, mechanism: str) -> np.random.Generator:
 
 # --- What is seen -----------------------------------------------------------------------------
 
-# Of each game of a draw: the row that is published, and the places of its two candidates.
+# For each game of a draw: the row that is published, and the places of its two candidates.
 Pairing = tuple[Ints, Ints]
 _ONE_GAME: Pairing = (np.array([0]), np.array([[0, 1]]))
 
@@ -460,7 +460,7 @@ def observe(
     Parameters
     ----------
     series : PublishedSeries
-        Of shape (G, T); or, of draws with several rows each, (D, R, T).
+        Shape (G, T); or (D, R, T) for draws with several rows each.
     readings_wh : ndarray of int, shape (G, 2, T)
         Readings of the candidates; or, of draws with M candidates each, (D, M, T), and (1, M, T) if
         they are the same in all draws.
@@ -514,8 +514,8 @@ def observe(
 def _observe(k, x, strict, of_rows, of_candidates, of_both):  # noqa: ANN001, ANN202
     """The sums of :func:`observe`, into the last three; the largest step from a first reading.
 
-    Of each row the sums of steps and of their squares, of each candidate those of the readings, and
-    of both the sum of products and the number of common peaks.
+    For each row the sums of steps and of their squares, for each candidate those of the readings,
+    and for both the sum of products and the number of common peaks.
     """
     draws, rows, readings = k.shape
     peaks = np.zeros((x.shape[1], readings), dtype=np.bool_)
@@ -599,7 +599,7 @@ def preference_of(adversary: Adversary, evidence: Evidence) -> Floats:
         )
     if np.isnan(preference).any():
         raise ConfigError(
-            f"the adversary {adversary.name!r} answers `prefer` with NaN, which prefers nobody: 0 "
+            f"the adversary {adversary.name!r} answers `prefer` with NaN, which prefers neither: 0 "
             "leaves it to a coin."
         )
     return preference

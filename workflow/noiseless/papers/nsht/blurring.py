@@ -583,7 +583,7 @@ def histogram_table(
     -------
     DataFrame
         Cells (policy, rho_per_kg, weight_kg, height_cm), the last two the lower edges of a bin
-        that holds anybody.  Policy ``none`` with an infinite rho is the unblurred data.
+        that holds people.  Policy ``none`` with an infinite rho is the unblurred data.
         Statistic: ``people``.
     """
     threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
