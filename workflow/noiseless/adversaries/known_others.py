@@ -12,7 +12,7 @@ Ints = NDArray[np.int64]
 
 
 def consistent(cells: Ints, candidate_cells: Ints) -> NDArray[np.bool_]:
-    """Whether each candidate could be the member, with all other homes known.
+    """Whether each candidate could be the member, with every other home known.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ that this knowledge allows (Neyman and Pearson).  Homes are not, and it is estim
 2. :class:`PublishedSum` is the sum of the homes that the adversary does not know, as it is
    published.  Noise adds to the variance, and narrow cells are noise, spread evenly.  A wide cell
    is replaced by a normal observation that gives the mean and variance of the sum within it (one
-   round of expectation propagation): first as far as the population tells how the sum is spread,
-   and with this once more, as all other readings predict it.  Further rounds gain less.  The
+   round of expectation propagation): first with the spread that the population gives,
+   then with the one that all other readings predict.  Further rounds gain less.  The
    observation's precision is the one expected before the cell is known, so that one matrix is
    inverted for all; for games of one pair of candidates (:meth:`PublishedSum.game_ratios`), in the
    end, each cell's own.
@@ -191,8 +191,8 @@ class PublishedSum:
     def _predicting(self) -> tuple[Floats, Floats, Floats]:
         """A matrix that takes from each sum what the others tell of it, and the variance left.
 
-        The candidate is taken for a home as any other.  Last, the noise of what is observed of each
-        cell before anything is predicted.
+        The candidate counts as a home like any other.  The last entry is the noise of each cell's
+        observation before any prediction.
         """
         covariance = self.population.covariance_of_sum_wh2(self.unknown + 1)
         variance = np.diagonal(covariance)
@@ -231,8 +231,8 @@ class PublishedSum:
 def _expected_share(width: Floats) -> Floats:
     """Share of its variance that a standard normal keeps within cells of some widths, on average.
 
-    Edges of cells may be anywhere.  Of narrow cells it is ``width^2 / 12``; between the points of a
-    table, its logarithm is taken for a straight line in that of the width.
+    Edges of cells may be anywhere.  Narrow cells keep ``width^2 / 12``; between the points of a
+    table, the logarithm of the share is interpolated linearly in that of the width.
     """
     widths, shares = _table_of_shares()
     between = np.exp(np.interp(np.log(width), np.log(widths), np.log(shares)))
