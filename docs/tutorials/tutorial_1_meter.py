@@ -44,9 +44,8 @@ plt.show()
 
 # %%
 # In the *membership game* an adversary knows all readings of two homes, sees the published mean of
-# ``n`` homes, one of the two among them, and guesses which. An advantage of 0 is a coin, 1 is
-# certainty; ``low`` and ``high`` are its 95 % interval over games. The *control* looks at
-# nothing.
+# ``n`` homes, one of the two among them, and guesses which. An advantage of 0 is a coin toss, 1 is
+# certainty; ``low`` and ``high`` are its 95 % interval over games. The *control* sees no output.
 
 daily_wh = readings_wh.sum(axis=2)
 exact = nl.membership_game(
@@ -59,5 +58,4 @@ print(f"two levels\n{game.round(3)}\n")
 
 # %%
 # The exact mean gives the home away to an adversary who correlates; a small budget hides it better.
-# How many homes and how few levels are enough depends on the homes: :doc:`/own-data` runs all of
-# this on a file of yours.
+# :doc:`/own-data` runs this on your file.

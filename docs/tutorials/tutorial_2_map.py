@@ -43,9 +43,9 @@ plt.legend()
 plt.show()
 
 # %%
-# Noise in the plane is the other way: :class:`~noiseless.PlanarLaplaceMechanism` moves each place
-# by a random distance. Its guarantee is of another kind (differential privacy, in nats, for two
-# places at some distance), so the two are compared by what they cost, the error in metres.
+# :class:`~noiseless.PlanarLaplaceMechanism` moves each place by a random distance instead. Its
+# guarantee is of another kind (differential privacy, in nats, for two places at some distance), so
+# compare the two by their error in metres.
 
 mechanism = nl.PlanarLaplaceMechanism(1 / 200)
 places_m = trips[["start_x_m", "start_y_m"]].to_numpy()

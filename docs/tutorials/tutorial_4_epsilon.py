@@ -2,8 +2,8 @@
 An epsilon
 ==========
 
-Differential privacy has a parameter, and no unit that a person feels. Say what an adversary may
-achieve, and take the largest epsilon that keeps it.
+An epsilon has no unit that a person feels. Say what an adversary may achieve, and take the largest
+epsilon that keeps it so.
 """
 
 # %%
@@ -20,14 +20,13 @@ print(f"epsilon = {choice.epsilon_nats:.3f} nats, noise of scale {choice.noise:.
 print(choice.why)
 
 # %%
-# Who answers "yes" to everything has a score as well. A bound below that cannot be kept by any
-# noise, and the answer says so.
+# An adversary who always answers "yes" has a score, too. No noise keeps a bound below that score.
 
 print(nl.choose_epsilon(nl.FScore(beta=1), 0.5).why)
 
 # %%
-# The same in the other direction: what an epsilon means for a person. The *advantage* is how much
-# more often than half the adversary is right, doubled. Answers add up.
+# What does an epsilon mean for a person? The *advantage* is the share of true positives minus that
+# of false ones. Answers add up.
 
 epsilons_nats = np.geomspace(0.05, 5, 25)
 for answers in (1, 10):
@@ -43,4 +42,4 @@ plt.legend()
 plt.show()
 
 # %%
-# :doc:`/choosing-epsilon` says what the measures mean, and for whom.
+# :doc:`/choosing-epsilon` explains the measures.

@@ -2,14 +2,13 @@
 A curator
 =========
 
-A curator answers questions about people, each by one random bit, and stops before anybody's
+A curator answers questions about people, each by one random bit, and stops before a person's
 answers have told more than a budget.
 """
 
 # %%
-# A *privacy filter* decides before an answer is drawn. This one bounds what the answers to one
-# object have really told, the realized loss, which is often far less than the sum of the
-# epsilons.
+# A *privacy filter* decides before an answer is drawn. This one bounds what the answers about one
+# person have really told, the realized loss, often far less than the sum of the epsilons.
 
 import tempfile
 from pathlib import Path
@@ -36,8 +35,7 @@ given = [answer for answer in answers if answer is not None]
 print(nl.realized_loss(asked, given, domain))
 
 # %%
-# A curator of many people keeps the answers in a file, so that a crash gives no budget back. The
-# values themselves are never written.
+# A ledger keeps the answers in a file, so that a crash gives no budget back. It writes no value.
 
 people = {"ada": (0.2, 0.9), "bob": (0.7, 0.1)}
 with tempfile.TemporaryDirectory() as folder:
@@ -53,4 +51,4 @@ with tempfile.TemporaryDirectory() as folder:
         print(f"{name}: at most {ledger.loss(name).upper:.3f} of 0.5 nats are spent")
 
 # %%
-# :doc:`/curator` has the rest: who attacks, several processes, auditors.
+# :doc:`/curator` has the rest: attackers, processes, auditors.

@@ -2,15 +2,14 @@
 Your own adversary
 ==================
 
-Is a release safe against an idea of yours? Write the idea as a class with one method, and let it
+Is a release safe against your own attack? Write the attack as a class with one method, and let it
 play beside the others.
 """
 
 # %%
-# The game is that of :doc:`tutorial_1_meter`. An adversary sees sums over the readings: of each
-# candidate, of the release, and of their products (:class:`noiseless.Adversary` has the method,
-# and :doc:`/plugins` the rest of what it may look at). This one trusts totals alone: where the
-# published mean is larger than usual, a large home is more likely in it than a small one.
+# The game is that of :doc:`tutorial_1_meter`. An adversary sees sums over the readings of each
+# candidate, of the release, and of their products (:doc:`/plugins` has more). This one uses totals
+# alone: where the published mean is larger than usual, a large home is more likely in it.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -56,7 +55,7 @@ games = {
 print(games[2].round(3))
 
 # %%
-# With intervals, so that luck is not taken for skill.
+# The intervals separate luck from skill.
 
 for name in games[2].index:
     rows = [game.loc[name] for game in games.values()]
@@ -70,5 +69,5 @@ plt.legend()
 plt.show()
 
 # %%
-# In the pipeline, the same class in a file that the configuration names (``plugins``) takes part
-# in every table, figure and chart that compares adversaries: :doc:`/plugins`.
+# In the pipeline, the same class in a file named under ``plugins`` takes part in every comparison
+# of adversaries: :doc:`/plugins`.

@@ -243,7 +243,7 @@ def times() -> str:
         took = sum(row["seconds"] for row in part["rules"])
         wall = f", and {part['wall_s']:.0f} s of wall time" if "wall_s" in part else ""
         lines.append(f"- {words}: {took:.0f} s in {jobs} jobs, two at a time{wall}.")
-    return "\n".join([*lines, f"\nMeasured on {part['machine']}; [each rule](performance.md)."])
+    return "\n".join([*lines, "\n[Performance](performance.md) has each rule, and the machine."])
 
 
 def with_times(text: str) -> str:

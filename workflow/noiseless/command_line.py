@@ -204,7 +204,7 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 def _own(asked: argparse.Namespace) -> None:
     if (asked.file is None) == (asked.demo is None):
         raise ConfigError("give a file of your own, or --demo for one that is made up.")
-    # Of too long a name, Path raises an error.
+    # Path raises an error for a name that is too long.
     if asked.file is not None and not os.path.exists(asked.file):  # noqa: PTH110
         raise DataError(f"{asked.file}: no such file.")
     try:

@@ -349,7 +349,7 @@ def validate(value: Any, schema: Mapping[str, Any], *, source: str) -> None:
 def _resembled(error: ValidationError, schema: Mapping[str, Any]) -> str:
     """Which known key was meant, where an entry of a name that is free has none of its keys.
 
-    A misspelt dataset is a new one, of which keys are missing.
+    A misspelt dataset looks like a new one that lacks keys.
     """
     if error.validator != "required" or not error.absolute_path:
         return ""

@@ -16,11 +16,10 @@ HEAD = """# Errata
 <!-- written by `make docs` from workflow/noiseless/papers/*/claims.yaml -->
 
 What the five papers say that does not hold as printed. Each entry quotes the paper, says what is
-wrong and what holds instead, and gives the command that shows it. Where the text allows several
-readings, an entry is about the one that it names. Each has a row in the ledger
-(`results/index.html`), whose verdict is *corrected* only if the check of what is printed fails and
-that of the correction passes. `make` judges those that need no data; `make theory` runs every
-enumeration at paper scale.
+wrong and what holds instead, and gives the command that shows it. If the text allows several
+readings, an entry names its own. The ledger (`results/index.html`) calls a claim *corrected* only
+if the check of the printed statement fails and that of the correction passes. `make` judges
+claims that need no data; `make theory` runs every enumeration at paper scale.
 """
 
 

@@ -17,9 +17,8 @@ HEAD = """# Proofs
 
 <!-- written by `make docs` from docs/proofs/, claims.yaml and the tests of proofs -->
 
-Where a paper's statement fails as printed, these pages say so for a reader who has only the paper:
-the printed words, the reading, a counter-example, what holds instead with its proof, and the check
-that runs.  Formulas are written in plain text, as they are in the code's comments.
+A proof for every statement that fails as printed, for a reader who has only the paper: the printed
+words, the reading, a counter-example, what holds instead with its proof, and the check that runs.
 
 ```{toctree}
 :maxdepth: 1
@@ -30,12 +29,11 @@ proofs/*
 
 ## Which statement is proved in which way
 
-Every section has a proof by hand; the shortest are first.  *Cases*: what the enumerations of a
-section's checks demand of every run, as the number of cases that would break a statement that is a
-little stronger (or, where there is none, of cases that were tried).  *Other checks* compare numbers
-and have no such count.  *z3*: tests in which the solver closes arithmetic of the section for all
-real numbers; where there is none, nothing of finitely many numbers is left to close, or it is a
-line.
+Every section has a proof by hand; the table begins with the shortest. *Cases* are those that
+every run must find in the section's enumerations: cases that would break a slightly stronger
+statement, or else all cases that were tried. *Other checks* compare numbers. *z3* counts the
+tests in which the solver closes arithmetic of the section for all real numbers; the other
+sections need none, or one line of it.
 """
 # In this order: of what a check demands, the first that it has.
 _TRIED = ("cases", "private_cases", "thresholds", "tests", "either_way", "undecided")

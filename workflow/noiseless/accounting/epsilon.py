@@ -198,7 +198,7 @@ class Posterior:
 
 @dataclass(frozen=True)
 class _Mechanism:
-    """A mechanism, as far as an adversary meets it.
+    """What an adversary needs to know of a mechanism.
 
     Attributes
     ----------

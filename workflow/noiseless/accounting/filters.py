@@ -116,9 +116,9 @@ class Odometer:
     one that :meth:`LossAccount.bounds_after` gave with the limit, by which a filter accepted the
     query.  The account's own bounds need not rise so little, because its search ends early.
 
-    The account is told of an answer when a bound is asked for, and bounded after each answer, in
-    their order.  All bounds are therefore a function of the answers alone, and not of what was
-    asked in between; the first one after n answers costs n searches.
+    The account learns of an answer when a caller asks for a bound, and is bounded after each
+    answer, in their order. All bounds are therefore a function of the answers alone, and not of
+    what was asked in between; the first one after n answers costs n searches.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Realized privacy loss: what the answers so far have told about an object (``knowledge``, Eq. 10).
 
 With P(x) the probability of all outputs so far if the object's value is x, the realized loss is
-``log L = log max P - log min P`` over the public domain: the most that anybody's belief in any
+``log L = log max P - log min P`` over the public domain: the most that an analyst's belief in any
 statement about the object can have changed (Lemma 3.2).
 
 1. :class:`LossBounds` is a certified interval that holds it.

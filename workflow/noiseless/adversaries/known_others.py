@@ -1,4 +1,4 @@
-"""The adversary of the membership game who knows all other homes: nobody beats it.
+"""The adversary of the membership game who knows every other home: none is better.
 
 It knows the published cells, the readings of both candidates and those of all other homes.  A
 candidate whose sum leaves a cell is ruled out.  The mechanism is deterministic, so that the
@@ -12,7 +12,7 @@ Ints = NDArray[np.int64]
 
 
 def consistent(cells: Ints, candidate_cells: Ints) -> NDArray[np.bool_]:
-    """Whether each candidate could be the member, with all other homes known.
+    """Whether each candidate could be the member, with every other home known.
 
     Parameters
     ----------

@@ -357,7 +357,7 @@ def _error_words(kept: pd.DataFrame, excluded: int, people: int) -> str:
 
 
 def _known_lines(tables: Tables) -> list[str]:
-    """Of all columns and of those that tell most; then of each column, alone and without it."""
+    """The risk by all columns, by those that tell most, and by each column and without it."""
     risk = tables["people_risk"]
     risk = risk[risk["statistic"] == "unique_share"]
     alone = dict(zip(risk["known"], map(percent, risk["value"]), strict=True))

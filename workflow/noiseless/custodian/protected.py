@@ -82,7 +82,7 @@ def write_protected(
     tables : mapping of str to DataFrame
         What the experiments found of it.
     settings : mapping
-        Of ``trips`` the box and ``publish_time``; of ``people`` those of
+        For ``trips``, the box and ``publish_time``; for ``people``, those of
         :func:`noiseless.custodian.people.people_tables`.
     answer : Answer
         What the page says.

@@ -113,7 +113,7 @@ class Settings:
 
 
 class Release(NamedTuple):
-    """The mean of n homes, over so many days, rounded to a step in kWh a day."""
+    """The mean of n homes over a number of days, rounded to a step in kWh a day."""
 
     n: int
     rounding_kwh: float
@@ -271,7 +271,7 @@ class Halves:
         Numbers of the homes that play, and of those that tell; the sides of a cut follow each
         other.
     key, seed
-        Of the random streams.
+        Key and seed of the random streams.
     """
 
     energy_wh: Ints
@@ -332,7 +332,7 @@ class Halves:
         )
 
     def gain(self, release: Release, seen: str = ALL) -> Estimate:
-        """Of the best outsider in all cuts."""
+        """Gain of the best outsider in all cuts."""
         played = self.played(release)
         return interval(played.gains[seen, played.best_outsider(seen)], most=1.0)
 
@@ -404,7 +404,7 @@ class Halves:
         return self._sums[days]
 
     def play(self, release: Release, sides: int) -> Played:
-        """The games of a release in the first so many halves."""
+        """The games of a release in the first ``sides`` halves."""
         players = outsiders()
         found: dict[tuple[str, str], Floats] = {}
         total: dict[str, Floats] = {}
@@ -479,7 +479,7 @@ def recommended(
     sizes, periods : sequence of int
         What may be chosen from, in any order.
     is_certain : callable
-        Of a number of homes and a period.
+        Whether a number of homes and a period are certain.
 
     Returns
     -------

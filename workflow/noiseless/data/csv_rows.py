@@ -193,7 +193,7 @@ class Text:
                 end = match.end()
             block, self._waiting = text[:end], text[end:]
             if rows:
-                # Of a single column, DuckDB takes an empty line for an empty cell.
+                # In a file of one column, DuckDB takes an empty line for an empty cell.
                 yield re.sub(rb"\n+", b"\n", block).lstrip(b"\n") if width == 1 else block, rows
             self._lines += block.count(b"\n")
             stop = beginning.match(self._waiting).end()  # type: ignore[union-attr]

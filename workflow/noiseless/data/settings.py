@@ -285,8 +285,8 @@ OWN_TRIPS = section(
 )
 
 OWN_PEOPLE = section(
-    "People, one row for each; with x1, x2 and threshold also the blurring of one number, of which "
-    "it must not be told on which side of a threshold it lies.",
+    "People, one row for each; with x1, x2 and threshold also the blurring of one number, so that "
+    "reports do not tell on which side of a threshold it lies.",
     identifying=many(
         "Columns that an adversary may know of a person, such as age, sex and place. The default "
         "is those of x1 and x2. A column that is given nowhere is not published.",

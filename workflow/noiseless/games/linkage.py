@@ -3,7 +3,7 @@
 The adversary knows the true trips of N people and sees the report of one of them.
 
 1. :func:`draw_people` draws the N people of each report, the one who made it first among them, and
-   :class:`LineUp` shows them in random order: nobody is named for their place.
+   :class:`LineUp` shows them in random order: no person is named for a place in it.
 2. :func:`linkage_adversaries` are who plays, and :func:`scores_of` is what one says of a line-up.
 3. :class:`Linked` names the person of the largest score, and counts who was named rightly.
 """

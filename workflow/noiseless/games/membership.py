@@ -437,7 +437,7 @@ def _no_stream(start: int, mechanism: str) -> np.random.Generator:
 
 # --- What is seen -----------------------------------------------------------------------------
 
-# Of each game of a draw: the row that is published, and the places of its two candidates.
+# For each game of a draw: the row that is published, and the places of its two candidates.
 Pairing = tuple[Ints, Ints]
 _ONE_GAME: Pairing = (np.array([0]), np.array([[0, 1]]))
 
@@ -502,7 +502,7 @@ def observe(
     Parameters
     ----------
     series : PublishedSeries
-        Of shape (G, T); or, of draws with several rows each, (D, R, T).
+        Shape (G, T); or (D, R, T) for draws with several rows each.
     candidates : Watched
     n : int, optional
         Homes in the aggregate; with it, the evidence holds the raw series, too.
@@ -562,7 +562,7 @@ def _watch(x, strict, sums, peaks):  # noqa: ANN001, ANN202
 def _observe(k, x, peaks, strict, of_rows, of_both):  # noqa: ANN001, ANN202
     """The sums of :func:`observe`, into the last two; the largest step from a first reading.
 
-    Of each row the sums of steps and of their squares; of each row and candidate the sum of
+    For each row the sums of steps and of their squares; for each row and candidate the sum of
     products and the number of common peaks.
     """
     draws, rows, readings = k.shape
@@ -639,7 +639,7 @@ def preference_of(adversary: Adversary, evidence: Evidence) -> Floats:
         )
     if np.isnan(preference).any():
         raise ConfigError(
-            f"the adversary {adversary.name!r} answers `prefer` with NaN, which prefers nobody: 0 "
+            f"the adversary {adversary.name!r} answers `prefer` with NaN, which prefers neither: 0 "
             "leaves it to a coin."
         )
     return preference

@@ -152,9 +152,9 @@ def released_membership_game(
 ) -> pd.DataFrame:
     """How well adversaries tell which of two homes is in means that are published already.
 
-    Of each game, one candidate is drawn from the homes in a mean, and one from all others.  These
-    homes are not drawn anew: if those in the mean happen to be large, whoever names the larger
-    candidate gains something without looking, which the control shows.
+    Each game draws one candidate from the homes in a mean and one from all others.  These homes are
+    not drawn anew: if those in the mean happen to be large, an adversary who always names the
+    larger candidate gains without looking, which the control shows.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ a step is not taken from the readings.
 
 The adversaries know both candidates.  *Outsiders* know nothing else but, for ``normal``, what homes
 are like, from homes that do not play (:mod:`noiseless.adversaries.normal_homes`).  The *insider*,
-``exact``, knows all other homes, and no adversary beats it.
+``exact``, knows every other home, and no adversary is better.
 """
 
 from collections.abc import Sequence

@@ -19,7 +19,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Reports each value as the mid-point of its bin; as many bins as a budget allows.
 
     The ranges are public and belong to the constructor: :meth:`fit` learns nothing but the number
-    and the names of the features, so that no report depends on anybody else's value.
+    and the names of the features, so that no report depends on the value of another person.
 
     Parameters
     ----------

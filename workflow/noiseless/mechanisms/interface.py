@@ -312,7 +312,7 @@ class NoisyMechanism(Mechanism):
         Parameters
         ----------
         values : array_like
-            Of shape (...), or (..., d) where the domain has d > 1 coordinates.
+            Shape (...), or (..., d) where the domain has d > 1 coordinates.
         rng : Generator or int, optional
             Where the noise comes from; an int is the seed of a new generator, and None draws one.
 

@@ -192,7 +192,7 @@ def _require_date(read: Columns, key: str, date_s: Ints, beside: str) -> None:
 
 
 def _by_number(read: Columns, key: str, date_s: Ints, zone: zoneinfo.ZoneInfo | None) -> Times:
-    """Times of intervals that are numbered from 1 through their day, of which there are N an hour.
+    """Times of intervals that are numbered from 1 through their day, N in each hour.
 
     N is the smallest of 1, 2, 4, 6 and 12 with which the largest number fits a day of 25 hours.
     With a time zone, the first interval begins at its midnight, and all are equally long.

@@ -1,4 +1,4 @@
-"""Trips of anybody: one row for each, with the coordinates of its two ends.
+"""Trips from any file: one row for each, with the coordinates of its two ends.
 
 The box is public and belongs to the configuration, not to the data: an end outside tells something.
 Such trips are excluded and counted by reason, as those of the taxis are.

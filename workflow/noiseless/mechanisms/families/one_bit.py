@@ -308,7 +308,7 @@ class OneBitMechanism(NoisyMechanism):
 
 
 class _InLimit(OneBitMechanism):
-    """Of an epsilon that no report may have: for the error that it would make."""
+    """One bit with an epsilon beyond the allowed ones, only to compute its error."""
 
     def __post_init__(self) -> None:
         pass

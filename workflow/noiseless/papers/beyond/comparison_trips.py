@@ -9,7 +9,7 @@ that.  The adversary here knows the true trips of N people and sees the report o
 The adversary ``likelihood`` names the person under whose trip the report is most likely, and tosses
 a fair coin among equals:
 
-- quantizer: anybody whose start and end lie in the reported cells;
+- quantizer: any person whose start and end lie in the reported cells;
 - planar Laplace: the smallest sum of the distances of start and end;
 - Gaussian: the smallest sum of their squares; Laplace, on each coordinate: of their absolute
   values along both axes;

@@ -2,7 +2,7 @@
 
 It minimises f - g, where both are convex, over a box in x and intervals in the h_i(x).  Its
 relaxation keeps f and replaces each term of g by its chord; a general convex solver (SLSQP) bounds
-a node, and its word is taken for it.  Three lines differ:
+a node, and its answer is trusted.  Three lines differ:
 
 ==================== ========================== =====================================
 line                 as printed                 repaired

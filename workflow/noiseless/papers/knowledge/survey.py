@@ -194,7 +194,7 @@ def _answer(
 def _mean_rows(
     stream: list[Query], responses: np.ndarray, reports: np.ndarray, answered: np.ndarray
 ) -> list[dict]:
-    """Estimated and true means of the queries that anybody answered."""
+    """Estimated and true means of the queries that at least one person answered."""
     rows = []
     for number, query in enumerate(stream):
         chosen = answered[:, number]

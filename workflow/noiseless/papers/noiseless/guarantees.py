@@ -443,7 +443,7 @@ def touched_by_counting(levels: int, share: Fraction) -> int:
 
     Bins are closed on the left, the last one on both sides; the interval is closed.
     """
-    # In whole numbers of 1 / (2 denominator) of a bin, of which every turn is an even number.
+    # In units of 1 / (2 denominator) of a bin, where every turn is an even number.
     bin_width = 2 * share.denominator
     width = 2 * levels * share.numerator
     room = levels * bin_width - width

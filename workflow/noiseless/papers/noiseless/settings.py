@@ -48,7 +48,7 @@ MEMBERSHIP = section(
     public_range_kwh=section(
         "Upper end of the public range [0, x_max] of a home's reading of one day, in kWh, for"
         " each dataset; larger readings are clipped, and a half-hour has a 48th of it. Fixed "
-        "before anybody looks at the readings.",
+        "without a look at the readings.",
         ausgrid=positive_number(
             "180: ten days of an average home of this network, 18.1 kWh a day (Ausgrid, 2010-11).",
             180,
@@ -77,8 +77,8 @@ MEMBERSHIP = section(
         "The advantage where the adversary selects the two homes, as in the paper's game, "
         "beside homes drawn at random, and the risk of each home.",
         cells=many(
-            "Homes in an aggregate, of which half of the data's homes must be one more, and the "
-            "budget of a day's report, in bits.",
+            "Homes in an aggregate (fewer than half of the data's homes), and the budget of a "
+            "day's report, in bits.",
             CELL,
             [{"n": 4, "epsilon_bits": 2}, {"n": 8, "epsilon_bits": 2}, {"n": 8, "epsilon_bits": 3}],
         ),

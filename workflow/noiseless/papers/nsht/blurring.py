@@ -535,7 +535,7 @@ def histogram_table(survey: pd.DataFrame, **settings: Any) -> pd.DataFrame:
     -------
     DataFrame
         Cells (policy, rho_per_kg, weight_kg, height_cm), the last two the lower edges of a bin
-        that holds anybody.  Policy ``none`` with an infinite rho is the unblurred data.
+        that holds people.  Policy ``none`` with an infinite rho is the unblurred data.
         Statistic: ``people``.
     """
     return _of_survey(histograms, survey, **settings)

@@ -110,7 +110,7 @@ def right_lengths(first: IntervalUnion, second: IntervalUnion) -> list[Fraction]
 
 
 def _proving_share(first: IntervalUnion, second: IntervalUnion) -> Fraction:
-    """Of the possible answers, those that one value alone allows; points count as they are."""
+    """Share of the possible answers that one value alone allows; points count as they are."""
     if (first | second).measure:
         return (first ^ second).measure / (first | second).measure
     return Fraction(first != second)

@@ -263,7 +263,7 @@ def is_function(fine: Floats, coarse: Floats) -> bool:
 
 @as_table("points", "spans")
 def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> Rows:
-    """All releases there are of a few records on a line, and of chains of them the best.
+    """All possible releases of a few records on a line, and the best chains of them.
 
     Reports may be any real numbers.  Then a release is a partition of the records, up to the names
     of its reports, whose parts span at most twice its accuracy's step: a part is reported at its

@@ -187,7 +187,7 @@ def gathered(
     step : float
         Largest change.
     power : float
-        Of the norm.
+        Power of the norm.
 
     Returns
     -------
@@ -218,7 +218,7 @@ def gathered(
             continue
         way = records[farthest] - centers
         length = np.linalg.norm(way, ord=power, axis=1)
-        # Of pairs at one distance the nearest in a line, whose report is near most others.
+        # Among pairs at one distance, the nearest in a line: its report is near most others.
         pair = int(np.where(free, length + _TIES * np.hypot(*way.T), np.inf).argmin())
         portion = min(1, (step - spacing / 2) / length[pair])
         report = centers[pair] + portion * way[pair]

@@ -62,7 +62,7 @@ def query_pairs(survey: pd.DataFrame, *, weight_range_kg: Sequence[float]) -> di
     ``smokers``: how many people smoke; D' lacks one of them (unbounded privacy, Eq. 4).
     ``mean_weight_ends``: the mean weight; one person weighs as much, or as little, as the public
     range allows (bounded privacy, Eq. 13, at its worst).  ``mean_weight_people``: the same, but the
-    two candidates are the largest and the smallest weight that anybody in the survey has.
+    two candidates are the largest and the smallest weight in the survey.
 
     Parameters
     ----------

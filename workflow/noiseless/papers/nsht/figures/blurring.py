@@ -216,7 +216,7 @@ def _draw_bins(
     norm: LogNorm,
     window: tuple[tuple[float, float], tuple[float, float]],
 ) -> PatchCollection:
-    """Draw the bins that hold anybody; say how many people lie outside the picture."""
+    """Draw the bins that hold people; say how many people lie outside the picture."""
     rectangles = [
         Rectangle(corner, *size) for corner in zip(counts["x1"], counts["x2"], strict=True)
     ]
