@@ -1,4 +1,7 @@
-"""``python tests/benchmarks/page.py``: write ``docs/performance.md`` from what was measured."""
+"""``python tests/benchmarks/page.py``: write what was measured into pages.
+
+These are ``docs/performance.md``, and in ``docs/reference.md`` how long the runs took.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,6 +11,8 @@ from typing import Any
 from record import MEASURED, kept
 
 PAGE = MEASURED.parents[2] / "docs" / "performance.md"
+REFERENCE = PAGE.with_name("reference.md")
+_MARKS = ("<!-- times: by `make docs` -->", "<!-- end of the times -->")
 _SHOWN_RULES = 15
 _INTRODUCTION = """# Performance
 
@@ -229,9 +234,28 @@ def page() -> str:
     return "".join(parts)
 
 
+def times() -> str:
+    """How long both runs took, in words."""
+    lines = []
+    for run, words in _RUNS.items():
+        part = kept(f"rules_{run}")
+        jobs = sum(row["jobs"] for row in part["rules"])
+        took = sum(row["seconds"] for row in part["rules"])
+        wall = f", and {part['wall_s']:.0f} s of wall time" if "wall_s" in part else ""
+        lines.append(f"- {words}: {took:.0f} s in {jobs} jobs, two at a time{wall}.")
+    return "\n".join([*lines, f"\nMeasured on {part['machine']}; [each rule](performance.md)."])
+
+
+def with_times(text: str) -> str:
+    """The page of the reference run with the times between its two marks."""
+    start, end = map(text.index, _MARKS)
+    return f"{text[: start + len(_MARKS[0])]}\n\n{times()}\n\n{text[end:]}"
+
+
 def write(path: Path = PAGE) -> None:
-    """Write the page."""
+    """Write both pages."""
     path.write_text(page(), encoding="utf-8")
+    REFERENCE.write_text(with_times(REFERENCE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

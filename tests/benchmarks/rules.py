@@ -1,6 +1,7 @@
 """``rules.py RUN``: keep what the jobs of the last run took, from ``logs/``.
 
-``RUN`` is ``smoke`` or ``paper``.
+``RUN`` is ``smoke`` or ``paper``, and was made in a clean checkout: its wall time runs from the
+start of the first job to the end of the last one.
 """
 
 import sys
@@ -11,13 +12,14 @@ from record import keep
 
 
 def jobs_of(folder: Path) -> pd.DataFrame:
-    """One row for each job: rule, seconds, processor's seconds and largest memory."""
+    """One row for each job: rule, seconds, processor's seconds, largest memory, and its end."""
     rows = []
     for path in sorted(folder.rglob("*.tsv")):
         took = pd.read_csv(path, sep="\t").iloc[0]
         rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
-        rows.append((rule, *took[["run_time_s", "cpu_time_s", "peak_memory_mb"]]))
-    return pd.DataFrame(rows, columns=["rule", "seconds", "processor_s", "memory_mb"])
+        measured = took[["run_time_s", "cpu_time_s", "peak_memory_mb"]]
+        rows.append((rule, *measured, path.stat().st_mtime))
+    return pd.DataFrame(rows, columns=["rule", "seconds", "processor_s", "memory_mb", "end_s"])
 
 
 def main() -> None:
@@ -32,7 +34,9 @@ def main() -> None:
         memory_mb=("memory_mb", "max"),
     )
     rows = rules.round(1).sort_values("seconds", ascending=False).reset_index()
-    keep(f"rules_{run}", {"rules": rows.to_dict(orient="records")})
+    wall_s = jobs["end_s"].max() - (jobs["end_s"] - jobs["seconds"]).min()
+    kept = {"wall_s": round(float(wall_s), 1), "rules": rows.to_dict(orient="records")}
+    keep(f"rules_{run}", kept)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ ROOT = HERE.parents[1]
 PACKAGE = Path("workflow/noiseless")
 RECORD = HERE / "sampled.yaml"
 PAGE = ROOT / "docs" / "quality.md"
-SEED = 1
+SEED = 2  # of the changes that are drawn next
 
 _NOISELESS = "papers/noiseless"
 _BEYOND = "papers/beyond"
@@ -47,35 +47,24 @@ _CERTIFIED = [
     "accounting/test_realized_loss.py",
 ]
 _FAMILIES = ["mechanisms/test_interface.py", "mechanisms/families/test_noise.py"]
-# Test files of each module, the quickest first.
+# Test files, the quickest first, of modules with others than the one at the mirrored path.
 TESTS = {
+    "settings.py": ["test_settings.py", "pipeline/test_configuration.py"],
     "curator/answers.py": ["accounting/test_filters.py"],
-    "accounting/baselines.py": ["accounting/test_baselines.py"],
     "accounting/branch_and_bound.py": _CERTIFIED,
-    "curator/ledger.py": ["curator/test_ledger.py"],
-    "accounting/epsilon.py": ["accounting/test_epsilon.py"],
     "accounting/extremes.py": _CERTIFIED[1:],
-    "accounting/filters.py": ["accounting/test_filters.py"],
-    "accounting/privacy_loss.py": ["accounting/test_privacy_loss.py"],
     "accounting/queries.py": [
         "accounting/test_queries.py",
         *_CERTIFIED[1:],
         "accounting/test_filters.py",
     ],
-    "accounting/rational.py": ["accounting/test_rational.py"],
     "accounting/realized_loss.py": _CERTIFIED[1:],
     "accounting/second_order.py": ["accounting/test_second_order.py", _CERTIFIED[1]],
-    "accounting/streams.py": ["accounting/test_streams.py"],
     "games/appliances.py": [f"{_NOISELESS}/test_nilm.py"],
-    "games/comparison.py": ["games/test_comparison.py"],
     "games/informed.py": [f"{_BEYOND}/test_adversaries.py", f"{_BEYOND}/test_custodian.py"],
     "games/linkage.py": [f"{_BEYOND}/test_comparison_trips.py"],
-    "games/membership.py": ["games/test_membership.py"],
     "games/pairs.py": [f"{_NOISELESS}/test_selected_pairs.py"],
-    "games/rounding.py": ["games/test_rounding.py"],
     "ledger/judge.py": ["ledger/test_ledger.py"],
-    "mechanisms/blurring.py": ["mechanisms/test_blurring.py"],
-    "mechanisms/calibration.py": ["mechanisms/test_calibration.py"],
     "mechanisms/families/gaussian.py": [*_FAMILIES, "mechanisms/families/test_gaussian.py"],
     "mechanisms/families/laplace.py": [*_FAMILIES, "mechanisms/families/test_laplace.py"],
     "mechanisms/families/one_bit.py": [*_FAMILIES, "mechanisms/families/test_one_bit.py"],
@@ -84,24 +73,12 @@ TESTS = {
         "mechanisms/families/test_planar_laplace.py",
     ],
     "mechanisms/families/quantizer.py": [*_FAMILIES, "mechanisms/families/test_quantizer.py"],
-    "mechanisms/interface.py": ["mechanisms/test_interface.py"],
     "mechanisms/policies/collapse.py": ["mechanisms/test_blurring.py"],
-    "mechanisms/policies/normal.py": ["mechanisms/policies/test_normal.py"],
     "mechanisms/policies/overlay.py": ["mechanisms/test_blurring.py"],
     "mechanisms/policies/round.py": ["mechanisms/test_blurring.py"],
     "mechanisms/policies/slices.py": ["mechanisms/test_blurring.py"],
     "mechanisms/policies/stretch.py": ["mechanisms/test_blurring.py"],
-    "statistics.py": ["test_statistics.py"],
-    "theory/capacity.py": ["theory/test_capacity.py"],
-    "theory/enumeration.py": ["theory/test_enumeration.py"],
-    "theory/finite.py": ["theory/test_finite.py"],
-    "theory/geometry.py": ["theory/test_geometry.py"],
-    "theory/hypotheses.py": ["theory/test_hypotheses.py"],
-    "theory/intervals.py": ["theory/test_intervals.py"],
     "theory/levels.py": ["theory/test_levels.py", "theory/test_levels_of_queries.py"],
-    "theory/lovasz.py": ["theory/test_lovasz.py"],
-    "theory/policies.py": ["theory/test_policies.py"],
-    "theory/stochastic.py": ["theory/test_stochastic.py"],
 }
 # hypothesis is imported before pytest could rewrite it.
 _OPTIONS = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
@@ -240,6 +217,22 @@ def put(source: str, change: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def tests_of(file: str) -> list[str]:
+    """The test files of a module."""
+    path = Path(file)
+    return TESTS.get(file) or [str(path.with_name(f"test_{path.name}"))]
+
+
+def modules_with_tests() -> list[str]:
+    """The modules whose code is changed."""
+    files = (path.relative_to(ROOT / PACKAGE) for path in (ROOT / PACKAGE).rglob("*.py"))
+    return sorted(
+        str(file)
+        for file in files
+        if all((ROOT / "tests" / "unit" / each).exists() for each in tests_of(str(file)))
+    )
+
+
 class Copy:
     """A copy of the project, in which one change at a time is made."""
 
@@ -280,7 +273,7 @@ class Copy:
             compiled.unlink()
         before = _children_s()
         if not (child := os.fork()):
-            _run(self.folder, TESTS[file], file.startswith(_COMPILED), limit_s)
+            _run(self.folder, tests_of(file), file.startswith(_COMPILED), limit_s)
         _, status = os.waitpid(child, 0)
         return os.waitstatus_to_exitcode(status) == 0, _children_s() - before
 
@@ -337,7 +330,7 @@ def save(record: list[dict[str, Any]]) -> None:
     """Write every change that was tried, in the order of files and lines."""
     head = (
         "# Changes of code, and what the module's own tests said; see sampled.py.\n"
-        "#   killed      a test failed\n"
+        "#   killed      a test failed, one of those that are left out as slow if `by` names it\n"
         "#   equivalent  no test can notice it, and `why`\n"
         "#   survived    a hole in the tests\n"
     )
@@ -358,7 +351,9 @@ def kept() -> Iterator[list[dict[str, Any]]]:
 
 def draw_more(copy: Copy, count: int, words: list[str]) -> None:
     """Try changes of the modules with one of the words in their names, and keep them."""
-    modules = [file for file in TESTS if not words or any(word in file for word in words)]
+    modules = [
+        file for file in modules_with_tests() if not words or any(word in file for word in words)
+    ]
     record = load()
     known = {_key(row) for row in record}
     rng = random.Random(f"{SEED} {words} {len(record)}")
@@ -394,7 +389,7 @@ def page() -> str:
         "",
         "`tests/mutants/sampled.py` changes the code in place, one small thing at a time, with",
         "compiled code switched off, and runs the module's own test files. The changes are drawn",
-        f"at random (seed {SEED}). A change that makes no difference is *equivalent*.",
+        "at random. A change that makes no difference is *equivalent*.",
         f"Of {sum(total.values())} changes, the tests notice {total['killed']}, "
         f"{total['equivalent']} are equivalent, and {total['survived']} survive.",
         "",

@@ -1,5 +1,6 @@
 """The page of measured times."""
 
+import os
 import sys
 
 import pytest
@@ -17,6 +18,9 @@ def test_the_page_is_what_was_measured(root, benchmarks):
     import page
 
     assert (root / "docs" / "performance.md").read_text(encoding="utf-8") == page.page()
+    text = (root / "docs" / "reference.md").read_text(encoding="utf-8")
+    assert text == page.with_times(text)
+    assert page.times() in text
 
 
 @pytest.mark.parametrize(("part", "drawn"), [("groups", "trips"), ("growth", "growth")])
@@ -37,6 +41,7 @@ def test_jobs_are_summed_by_rule(tmp_path, monkeypatch, benchmarks):
         path.parent.mkdir(parents=True, exist_ok=True)
         numbers = f"{seconds}\t{seconds / 2}\t{memory}"
         path.write_text(f"run_time_s\tcpu_time_s\tpeak_memory_mb\n{numbers}\n")
+        os.utime(path, (100 + seconds, 100 + seconds + memory))
     monkeypatch.chdir(tmp_path)
     for module in (record, page):
         monkeypatch.setattr(module, "MEASURED", tmp_path)
@@ -48,6 +53,11 @@ def test_jobs_are_summed_by_rule(tmp_path, monkeypatch, benchmarks):
     assert text.index("`draw`") < text.index("`count`")
     assert "of 2 rules with 3 jobs in all" in text
     assert "Most memory: `draw`, 90 MB." in text
+    # The first job starts at 170 and the last one ends at 191.
+    assert record.kept("rules_smoke")["wall_s"] == 21
+    rules_paper = (tmp_path / "rules_smoke.json").read_text()
+    (tmp_path / "rules_paper.json").write_text(rules_paper)
+    assert "- the smoke run: 6 s in 3 jobs, two at a time, and 21 s of wall time." in page.times()
 
 
 def test_jobs_are_added_that_make_nothing_that_was_made_earlier(tmp_path, monkeypatch, benchmarks):

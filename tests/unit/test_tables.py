@@ -1,5 +1,7 @@
 """Tables and their provenance."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -13,6 +15,7 @@ from noiseless.tables import (
     Contents,
     Provenance,
     Source,
+    as_table,
     derive_provenance,
     provenance_metadata,
     read_batches,
@@ -103,6 +106,22 @@ def test_derived_provenance_follows_settings_code_and_inputs():
 def test_provenance_without_data_says_so():
     assert Provenance("c").tier == Provenance("c").dataset == "-"
     assert not Provenance("c").is_sample
+
+
+def test_rows_become_a_table_with_or_without_what_is_lacking():
+    def rows(*, numbers):
+        """Squares."""
+        for number in numbers:
+            yield {"number": number, "square": number**2, "root": math.sqrt(number) or math.nan}
+
+    table = as_table("number")(rows)(numbers=[0, 4])
+    expected = tidy(pd.DataFrame(rows(numbers=[0, 4])), ["number"])
+    pd.testing.assert_frame_equal(table, expected)
+    assert table["value"].isna().tolist() == [False, True, False, False]
+    short = as_table("number", with_nan=False)(rows)
+    assert short(numbers=[0, 4])["value"].tolist() == [0, 16, 2]
+    assert list(short(numbers=[0, 4]).index) == [0, 1, 2]
+    assert short.__doc__ == "Squares."
 
 
 def test_tidy_keeps_the_order_of_cells_and_statistics():

@@ -84,9 +84,7 @@ def test_command_of_the_docs_runs(documented, command):
         require_no_verdict(documented.path / "results", "nsht-ex3-survey")
 
 
-@pytest.mark.parametrize(
-    "page", ["config/README.md", "docs/messy-files.md", "docs/own-data.md", "docs/plugins.md"]
-)
+@pytest.mark.parametrize("page", ["config/README.md", "docs/own-data.md", "docs/plugins.md"])
 def test_configuration_of_the_docs_is_accepted(root, tmp_path, page):
     found = blocks(root / page, "yaml")
     assert found

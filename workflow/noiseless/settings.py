@@ -77,6 +77,16 @@ def number(meaning: str, default: Any = REQUIRED, **limits: float) -> Schema:
     return key(meaning, default, **limited("number", **limits))
 
 
+def count(meaning: str, default: Any = REQUIRED) -> Schema:
+    """A whole number from 1."""
+    return whole(meaning, default, at_least=1)
+
+
+def positive_number(meaning: str, default: Any = REQUIRED) -> Schema:
+    """A number above 0."""
+    return number(meaning, default, above=0)
+
+
 def flag(meaning: str, default: Any = REQUIRED) -> Schema:
     """True or false."""
     return key(meaning, default, type="boolean")

@@ -11,11 +11,12 @@ damaged or edited afterwards is refused where it is read.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,10 @@ REFUSED = "refused"
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
 _AGAIN = "Delete it and run again."
+Rows = Iterator[Mapping[str, Any]]
+"""What :func:`as_table` makes a table of."""
+
+_Parameters = ParamSpec("_Parameters")
 _ESTIMATE = ("value", "low", "high", "over")  # beside the columns that name a cell
 
 
@@ -456,3 +461,28 @@ def tidy(wide: pd.DataFrame, cell: Sequence[str]) -> pd.DataFrame:
     long["statistic"] = np.tile(statistics, len(wide))
     long["value"] = wide[statistics].to_numpy(dtype=float).ravel()
     return long
+
+
+def as_table(
+    *cell: str,
+    with_nan: bool = True,
+) -> Callable[[Callable[_Parameters, Rows]], Callable[_Parameters, pd.DataFrame]]:
+    """Make a function that yields a row for each cell return their table instead, see :func:`tidy`.
+
+    Parameters
+    ----------
+    *cell : str
+        The keys of a row that name its cell; the other ones are statistics.
+    with_nan : bool
+        False for a table without the statistics that a cell has no number for.
+    """
+
+    def decorated(rows_of: Callable[_Parameters, Rows]) -> Callable[_Parameters, pd.DataFrame]:
+        @wraps(rows_of)
+        def table(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> pd.DataFrame:
+            made = tidy(pd.DataFrame(rows_of(*args, **kwargs)), cell)
+            return made if with_nan else made.dropna(ignore_index=True)
+
+        return table
+
+    return decorated

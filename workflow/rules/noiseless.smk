@@ -50,6 +50,7 @@ rule noiseless_membership:
                 "readings",
                 **membership_release(wildcards.homes),
                 **MEMBERSHIP["learned"],
+                n=MEMBERSHIP["n"],
                 resolution="days",
                 **drawn_for(wildcards.homes),
             ),

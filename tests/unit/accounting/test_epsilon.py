@@ -187,6 +187,8 @@ def test_where_no_epsilon_keeps_the_bound_the_reason_is_given():
     assert choose_epsilon(FScore(1), 1).epsilon_nats == math.inf
     large = choose_epsilon(FScore(1), 0.9, mechanism="gaussian_classical", delta=1e-5)
     assert "proven for epsilon < 1 alone" in large.why
+    assert "proven for epsilon < 1" in epsilon._why("gaussian_classical", 1.0, 1e-5, 1)
+    assert "proven for epsilon < 1" not in epsilon._why("gaussian_classical", 0.99, 1e-5, 1)
     assert "The best test of this answer just keeps the bound." in large.why
     assert "delta alone" in (
         choose_epsilon(FScore(1), 0.67, mechanism="gaussian_analytic", delta=0.4).why

@@ -383,3 +383,8 @@ def test_linear_answers_are_bounded_in_one_go_as_their_extremes_are_one_by_one()
         account._bound_by(state, most, least, settled=True)
         assert found is not state.loss
         assert found == state.loss
+
+
+def test_an_account_has_the_tolerance_that_its_class_states():
+    box = Box((0.0,), (1.0,))
+    assert rl.account_of(box).tolerance == rl.BoxAccount(box).tolerance == 1e-3

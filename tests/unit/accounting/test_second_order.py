@@ -32,6 +32,9 @@ def test_third_derivative_is_bounded_from_above(kind, eps):
         seen = np.abs(np.diff(curves) / np.diff(grid)).max()
         assert bound >= seen * (1 - 1e-3) - 1e-9
         tight.append(bound / seen)
+        if kind == bb.LOGIT:  # each of the two second derivatives on its own interval, no wider
+            apart = so._sigmoid_second(left, right) + so._sigmoid_second(left + eps, right + eps)
+            assert bound <= apart
     # eps times the third derivative of the logistic function is an estimate; the rest is exact.
     assert np.median(tight) <= (1.05 if kind != bb.LOGIT or eps < 1 else 6)
 

@@ -88,3 +88,26 @@ def test_a_missing_value_is_a_value(people):
     )
     assert rows.groupby(list(set(rows) - {"ill"})).size().min() >= 3
     assert not np.isin(rows["age"].to_numpy(), [""]).any()
+
+
+def test_what_a_class_tells_and_which_columns_are_asked_of():
+    """Two pairs of look-alikes, one of which has one answer; and three columns, each left out."""
+    people = pd.DataFrame(
+        {
+            "age": [30.0, 30.0, 40.0, 40.0],
+            "town": ["A", "A", "B", "B"],
+            "pet": ["cat", "cat", "dog", "dog"],
+            "ill": ["yes", "yes", "yes", "no"],
+        }
+    )
+    made = people_tables(
+        people, identifying=["age", "town", "pet"], sensitive=["ill"], k=2, diversity=1
+    )
+    assert value(made["secrets"], "told_share", k=2) == 0.5
+    assert value(made["secrets"], "smallest_diversity", k=2) == 1
+    every = {"all of them"} | {f"{name} alone" for name in ("age", "town", "pet")}
+    assert every | {f"all but {name}" for name in ("age", "town", "pet")} <= set(
+        made["risk"]["known"]
+    )
+    two = people_tables(people, identifying=["age", "town"], sensitive=["ill"], k=2, diversity=1)
+    assert not two["risk"]["known"].str.startswith("all but").any()

@@ -1,4 +1,4 @@
-"""The table of docs/messy-files.md: each file is built and read, and gives what its row says.
+"""The table of messy_files.md: each file is built and read, and gives what its row says.
 
 ``python tests/unit/data/test_messy_files.py`` writes the table anew.
 """
@@ -21,7 +21,7 @@ from noiseless.custodian.reading.trips import read_trips
 from noiseless.errors import UserError
 from noiseless.pipeline.configuration import load_config
 
-PAGE = Path(__file__).parents[3] / "docs" / "messy-files.md"
+PAGE = Path(__file__).with_name("messy_files.md")
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
 NAMES = {"home": "meter", "time": "at", "value": "kwh"}
 HOURS = pd.date_range("2024-03-01", periods=96, freq="h")

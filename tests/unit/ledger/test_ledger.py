@@ -714,6 +714,9 @@ def test_intervals_that_hold_together_already_are_not_widened(verdict):
     row = verdict(check % "{confidence: 0.99, together: true}", data)
     # Three of the six intervals that hold together with 99 %.
     assert (row["verdict"], row["chance"]) == ("reproduced", "0.005")
+    beyond = check % "{confidence: 0.99, together: true}"
+    row = verdict(beyond.replace("0.41", "0.405"), data)
+    assert row["verdict"] == "inconclusive"  # 0.41 is the end of an interval, and no single number
     assert verdict(check % "true", data)["verdict"] == "inconclusive"
 
 

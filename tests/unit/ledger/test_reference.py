@@ -194,6 +194,14 @@ def test_what_changed_is_listed_by_name(reference, run, tmp_path):
     ]
 
 
+def test_of_many_that_changed_the_first_twelve_are_named():
+    rows = [(f"table {number}", "table", "changed") for number in range(15)]
+    many = pd.DataFrame(rows, columns=["name", "kind", "comparison"])
+    (line,) = [line for line in comparison_text(many).splitlines() if line.startswith("Changed")]
+    assert line.count("table") == 12
+    assert line.endswith("table 11 and 3 more")
+
+
 def test_first_run_of_all_has_nothing_to_compare_with(run, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty/kept.yaml").write_text(KEPT)

@@ -33,7 +33,9 @@ def test_classes_by_hand():
         class_numbers(table[:0])
 
 
-@pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.filterwarnings(
+    "ignore::FutureWarning", "ignore:In a future version, the keys of `groups`"
+)  # of pycanon, with pandas 2 and 3
 @pytest.mark.parametrize("number", range(10))
 def test_k_and_l_are_those_of_pycanon(number):
     draw = generator(number, "anonymity")

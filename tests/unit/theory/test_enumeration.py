@@ -2,11 +2,12 @@
 
 import itertools
 import math
+from collections import Counter
 from fractions import Fraction
 
 import pytest
 
-from noiseless.theory.enumeration import all_maps, all_relations, renamed, tally
+from noiseless.theory.enumeration import Tallies, all_maps, all_relations, renamed, tally
 
 
 def test_universes_are_complete():
@@ -35,6 +36,26 @@ def test_tally_counts_and_can_fail():
         "violations_if_one_less": 3,
     }
     assert tally({(3, 2): 5})["violations"] == 5
+
+
+def test_tallies_name_their_rows_and_keep_their_order():
+    tallies = Tallies()
+    tallies["b", "small"][1, 2] += 3
+    tallies.put("large", {"a": Counter({(2, 1): 2}), "c": Counter({(1, 1): 1})})
+    tallies["b", "small"][3, 2] += 1
+    rows = list(tallies.rows())
+    named = [("b", "small"), ("a", "large"), ("c", "large")]
+    assert [(row["statement"], row["universe"]) for row in rows] == named
+    assert [(row["cases"], row["violations"]) for row in rows] == [(4, 1), (2, 2), (1, 0)]
+    assert [row["violations_if_one_less"] for row in rows] == [1, 2, 1]
+    first, *_ = tallies.rows("theorem", "people", whole=False)
+    assert first.keys() == {"theorem", "people", *rows[0]} - {
+        "statement",
+        "universe",
+        "violations_if_one_less",
+    }
+    with pytest.raises(ValueError, match="zip"):
+        list(tallies.rows("theorem"))
 
 
 @pytest.mark.parametrize("case", [(0.5, 1), (1, math.inf), (math.nan, 1)])

@@ -77,3 +77,8 @@ def test_joint_range_from_outcomes_and_an_empty_one():
     assert Relation.of("aab", "xyx").pairs == {("a", "x"), ("a", "y"), ("b", "x")}
     with pytest.raises(ValueError, match="at least one pair"):
         Relation.of("", "")
+
+
+def test_each_outcome_has_both_values():
+    with pytest.raises(ValueError, match="shorter"):
+        Relation.of([1, 2, 3], [1, 2])

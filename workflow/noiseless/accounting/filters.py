@@ -28,7 +28,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
+from typing import Final, Protocol
 
 from noiseless.accounting.queries import (
     Box,
@@ -553,3 +553,7 @@ class ApproximateFilter(_Filter):
     def remaining(self) -> float:
         """Largest epsilon that fits into what either filter has left, in nats; at least 0."""
         return max(self._first.remaining(), self._second.remaining())
+
+
+FILTERS: Final = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
+"""The filters of a budget alone, by name."""

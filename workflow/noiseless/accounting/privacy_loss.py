@@ -74,8 +74,21 @@ class LossCurve(Protocol):
         ...
 
 
+class _Exact:
+    """A curve whose numbers have formulas, so that their two ends are equal."""
+
+    @property
+    def upper(self) -> Self:
+        """See :meth:`LossCurve.upper`."""
+        return self
+
+
+def _exactly(value: float) -> Between:
+    return Between(value, value)
+
+
 @dataclass(frozen=True)
-class NormalLoss:
+class NormalLoss(_Exact):
     """Gaussian answers: the loss is normal.
 
     Attributes
@@ -89,27 +102,19 @@ class NormalLoss:
 
     def delta(self, log_ratio: float) -> Between:
         """See :meth:`LossCurve.delta`."""
-        value = float(gaussian_delta(log_ratio, self.mu))
-        return Between(value, value)
+        return _exactly(float(gaussian_delta(log_ratio, self.mu)))
 
     def true_positives(self, false_alarm: float) -> Between:
         """See :meth:`LossCurve.true_positives`."""
-        value = float(ndtr(ndtri(false_alarm) + self.mu))
-        return Between(value, value)
+        return _exactly(float(ndtr(ndtri(false_alarm) + self.mu)))
 
     def largest_loss(self, tail: float) -> Between:
         """See :meth:`LossCurve.largest_loss`; infinite for a tail of 0."""
-        value = self.mu**2 / 2 - self.mu * float(ndtri(tail))
-        return Between(value, value)
-
-    @property
-    def upper(self) -> Self:
-        """See :meth:`LossCurve.upper`; the ends are equal."""
-        return self
+        return _exactly(self.mu**2 / 2 - self.mu * float(ndtri(tail)))
 
 
 @dataclass(frozen=True)
-class LaplaceLoss:
+class LaplaceLoss(_Exact):
     """One Laplace answer: the loss lies between -epsilon and epsilon, with mass at both ends.
 
     Attributes
@@ -123,37 +128,27 @@ class LaplaceLoss:
     def delta(self, log_ratio: float) -> Between:
         """See :meth:`LossCurve.delta`."""
         if log_ratio >= self.epsilon_nats:
-            value = 0.0
-        elif log_ratio <= -self.epsilon_nats:
-            value = -math.expm1(log_ratio)
-        else:
-            value = -math.expm1((log_ratio - self.epsilon_nats) / 2)
-        return Between(value, value)
+            return _exactly(0.0)
+        if log_ratio <= -self.epsilon_nats:
+            return _exactly(-math.expm1(log_ratio))
+        return _exactly(-math.expm1((log_ratio - self.epsilon_nats) / 2))
 
     def true_positives(self, false_alarm: float) -> Between:
         """See :meth:`LossCurve.true_positives`."""
         even = math.exp(-self.epsilon_nats)
         if false_alarm <= even / 2:
-            value = false_alarm / even
-        elif false_alarm <= 0.5:
-            value = 1 - even / (4 * false_alarm)
-        else:
-            value = 1 - even * (1 - false_alarm)
-        return Between(value, value)
+            return _exactly(false_alarm / even)
+        if false_alarm <= 0.5:
+            return _exactly(1 - even / (4 * false_alarm))
+        return _exactly(1 - even * (1 - false_alarm))
 
     def largest_loss(self, tail: float) -> Between:
         """See :meth:`LossCurve.largest_loss`."""
         if tail < 0.5:
-            value = self.epsilon_nats
-        else:
-            # P_D(L > l) = 1 - e^((l - epsilon) / 2) / 2 within the ends.
-            value = max(self.epsilon_nats + 2 * math.log(2 * (1 - tail)), -self.epsilon_nats)
-        return Between(value, value)
-
-    @property
-    def upper(self) -> Self:
-        """See :meth:`LossCurve.upper`; the ends are equal."""
-        return self
+            return _exactly(self.epsilon_nats)
+        # P_D(L > l) = 1 - e^((l - epsilon) / 2) / 2 within the ends.
+        within = self.epsilon_nats + 2 * math.log(2 * (1 - tail))
+        return _exactly(max(within, -self.epsilon_nats))
 
 
 @dataclass(frozen=True)

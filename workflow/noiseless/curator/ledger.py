@@ -28,7 +28,7 @@ import re
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -40,13 +40,7 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noiseless.accounting.filters import (
-    BasicFilter,
-    BayesianFilter,
-    Price,
-    PrivacyFilter,
-    SimplifiedFilter,
-)
+from noiseless.accounting.filters import FILTERS, Price, PrivacyFilter
 from noiseless.accounting.queries import (
     Box,
     LinearQuery,
@@ -54,15 +48,10 @@ from noiseless.accounting.queries import (
     TruncatedLinearQuery,
     is_finite,
 )
-from noiseless.accounting.realized_loss import BoxAccount, LossAccount, LossBounds
+from noiseless.accounting.realized_loss import BoxAccount, LossBounds
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.mechanisms.families.one_bit import logistic_share
 
-FILTERS: dict[str, Callable[[float, LossAccount], PrivacyFilter]] = {
-    "basic": BasicFilter,
-    "simplified": SimplifiedFilter,
-    "bayesian": BayesianFilter,
-}
 _QUERIES = {
     "linear": LinearQuery,
     "truncated_linear": TruncatedLinearQuery,

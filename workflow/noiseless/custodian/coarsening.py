@@ -7,9 +7,8 @@
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -239,39 +238,18 @@ def coarsen(
     columns = list(levels.values())
     secrets = [pd.factorize(sensitive[name])[0] for name in sensitive]
 
-    def excluded(choice: Choice) -> NDArray[np.bool_]:
-        chosen = zip(columns, choice, strict=True)
-        classes = _joined([column[each].groups for column, each in chosen])
-        out = class_sizes(classes) < k
-        for secret in secrets:
-            out |= class_diversity(classes, secret) < diversity
-        return out
-
-    def share(choice: Choice) -> float:
-        return float(excluded(choice).mean())
-
-    def kept(choice: Choice) -> float:
-        return sum(column[each].kept for column, each in zip(columns, choice, strict=True))
-
-    search: dict[str, Any] = {
-        "columns": columns,
-        "share": share,
-        "kept": kept,
-        "most": most_excluded_share,
-    }
+    search = _Search(columns, secrets, k, diversity, most_excluded_share)
     last = tuple(len(column) - 1 for column in columns)
     fine = tuple(0 for _ in columns)
-    starts = [last, _coarser(fine, **search)]
+    starts = [last, search.coarser(fine)]
     if people.size <= _EASY:
-        starts += [
-            _coarser((*fine[:i], last[i], *fine[i + 1 :]), **search) for i in range(len(columns))
-        ]
+        starts += [search.coarser(_with(fine, i, last[i])) for i in range(len(columns))]
     if start is not None:
         words = [[level.words for level in column] for column in columns]
         starts.append(tuple(map(list.index, words, (start[name] for name in levels))))
-    best = max((_finer(each, **search) for each in dict.fromkeys(starts)), key=kept)
+    best = max(map(search.finer, dict.fromkeys(starts)), key=search.kept)
     chosen = {name: each[i] for (name, each), i in zip(levels.items(), best, strict=True)}
-    return Coarsening(chosen, ~excluded(best))
+    return Coarsening(chosen, ~search.excluded(best))
 
 
 def _joined(groups: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
@@ -283,54 +261,70 @@ def _joined(groups: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     return classes
 
 
-def _coarser(
-    choice: Choice,
-    columns: Sequence[Sequence[Level]],
-    share: Callable[[Choice], float],
-    kept: Callable[[Choice], float],
-    most: float,
-) -> Choice:
-    """Coarser, one level of one column at a time, until few are left out."""
-    now = share(choice)
-    while now > most:
-        steps = [
-            (*choice[:i], choice[i] + 1, *choice[i + 1 :])
-            for i, column in enumerate(columns)
-            if choice[i] + 1 < len(column)
-        ]
-        if not steps:
-            return choice
-        shares = [share(step) for step in steps]
-        worth = [
-            (now - found) / (kept(choice) - kept(step) + 1e-9)
-            for step, found in zip(steps, shares, strict=True)
-        ]
-        best = int(np.argmax(worth))
-        choice, now = steps[best], shares[best]
-    return choice
+def _with(choice: Choice, column: int, level: int) -> Choice:
+    """A choice with another level of one column."""
+    return (*choice[:column], level, *choice[column + 1 :])
 
 
-def _finer(
-    choice: Choice,
-    columns: Sequence[Sequence[Level]],
-    share: Callable[[Choice], float],
-    kept: Callable[[Choice], float],
-    most: float,
-) -> Choice:
-    """Finer, one column at a time or against one level of another, while few are left out."""
-    while True:
-        steps = []
-        for i in range(len(columns)):
-            for finer in range(choice[i]):
-                step = (*choice[:i], finer, *choice[i + 1 :])
-                steps.append(step)
-                steps += [
-                    (*step[:j], step[j] + 1, *step[j + 1 :])
-                    for j, column in enumerate(columns)
-                    if j != i and step[j] + 1 < len(column)
-                ]
-        better = sorted((step for step in steps if kept(step) > kept(choice) + 1e-9), key=kept)
-        found = next((step for step in reversed(better) if share(step) <= most), None)
-        if found is None:
-            return choice
-        choice = found
+@dataclass(frozen=True)
+class _Search:
+    """What is searched: a level for each column, where at most a share of people is left out."""
+
+    columns: Sequence[Sequence[Level]]
+    secrets: Sequence[NDArray[np.int64]]
+    k: int
+    diversity: int
+    most: float
+
+    def excluded(self, choice: Choice) -> NDArray[np.bool_]:
+        """Who has too few alike, or alike in too few answers."""
+        chosen = zip(self.columns, choice, strict=True)
+        classes = _joined([column[each].groups for column, each in chosen])
+        out = class_sizes(classes) < self.k
+        for secret in self.secrets:
+            out |= class_diversity(classes, secret) < self.diversity
+        return out
+
+    def share(self, choice: Choice) -> float:
+        """The share of people who are left out."""
+        return float(self.excluded(choice).mean())
+
+    def kept(self, choice: Choice) -> float:
+        """What is kept, summed over columns."""
+        return sum(column[each].kept for column, each in zip(self.columns, choice, strict=True))
+
+    def one_coarser(self, choice: Choice, but: int = -1) -> list[Choice]:
+        """The choices that are one level of one column coarser."""
+        return [
+            _with(choice, i, choice[i] + 1)
+            for i, column in enumerate(self.columns)
+            if i != but and choice[i] + 1 < len(column)
+        ]
+
+    def coarser(self, choice: Choice) -> Choice:
+        """Coarser, one level of one column at a time, until few are left out."""
+        now = self.share(choice)
+        while now > self.most and (steps := self.one_coarser(choice)):
+            shares = [self.share(step) for step in steps]
+            worth = [
+                (now - found) / (self.kept(choice) - self.kept(step) + 1e-9)
+                for step, found in zip(steps, shares, strict=True)
+            ]
+            best = int(np.argmax(worth))
+            choice, now = steps[best], shares[best]
+        return choice
+
+    def finer(self, choice: Choice) -> Choice:
+        """Finer, one column at a time or against one level of another, while few are left out."""
+        while True:
+            steps = []
+            for i, level in enumerate(choice):
+                for finer in range(level):
+                    step = _with(choice, i, finer)
+                    steps += [step, *self.one_coarser(step, but=i)]
+            kept = self.kept(choice) + 1e-9
+            better = sorted((step for step in steps if self.kept(step) > kept), key=self.kept)
+            found = next((step for step in reversed(better) if self.share(step) <= self.most), None)
+            if found is None:
+                return choice
+            choice = found

@@ -7,8 +7,9 @@ interval; trips and people are counted, and have none.
 """
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -108,9 +109,9 @@ def summary_table(
         case "trips":
             rows = _trips(tables)
         case "people":
-            rows = _people(tables) + (
-                _blurred(tables, Quantities(**quantities)) if quantities else []
-            )
+            rows = _people(tables)
+            if quantities:
+                rows = chain(rows, _blurred(tables, Quantities(**quantities)))
         case _:
             raise ValueError(f"no kind of dataset: {kind!r}")
     return pd.DataFrame(rows).assign(dataset=dataset)[list(COLUMNS)]
@@ -281,17 +282,15 @@ def _facts(table: pd.DataFrame, **where: object) -> pd.Series:
 # --- Meters -----------------------------------------------------------------------------------
 
 
-def _meters(tables: Tables, almost_zero: float, aims: Mapping[str, float]) -> list[Row]:
+def _meters(tables: Tables, almost_zero: float, aims: Mapping[str, float]) -> Iterator[Row]:
     taken = _facts(tables["taken"])
-    rows = [
-        _row(
-            f"Homes with all readings (days: {taken['days']:g}), {_every(taken['interval_s'])}; "
-            "the others are excluded.",
-            taken["homes"],
-            taken["homes_in_file"],
-            "homes in the file",
-        )
-    ]
+    yield _row(
+        f"Homes with all readings (days: {taken['days']:g}), {_every(taken['interval_s'])}; "
+        "the others are excluded.",
+        taken["homes"],
+        taken["homes_in_file"],
+        "homes in the file",
+    )
     table = tables["membership"]
     advantage = table[table["statistic"] == "advantage"]
     adversaries = without_controls(advantage["adversary"].unique())
@@ -299,47 +298,38 @@ def _meters(tables: Tables, almost_zero: float, aims: Mapping[str, float]) -> li
     simple = advantage[advantage["adversary"].isin(adversaries)]
     strongest = _strongest(simple)
     for _, cell in strongest[~np.isfinite(strongest["epsilon_bits"])].iterrows():
-        rows.append(
-            _advantage_row(
-                f"The mean of {cell['n']:g} homes is released as it is: advantage of the "
-                f"strongest of {several} simple adversaries ({_who(cell)}).",
-                cell,
-                table,
-            )
+        yield _advantage_row(
+            f"The mean of {cell['n']:g} homes is released as it is: advantage of the "
+            f"strongest of {several} simple adversaries ({_who(cell)}).",
+            cell,
+            table,
         )
     for words, cell in (
         ("Smallest", strongest.loc[strongest["value"].abs().idxmin()]),
         ("Largest", strongest.loc[strongest["value"].abs().idxmax()]),
     ):
-        rows.append(
-            _advantage_row(
-                f"{words} advantage of the strongest of the {several}: {_setting(cell)} "
-                f"({_who(cell)}).",
-                cell,
-                table,
-            )
+        yield _advantage_row(
+            f"{words} advantage of the strongest of the {several}: {_setting(cell)} "
+            f"({_who(cell)}).",
+            cell,
+            table,
         )
     harmless = simple[["low", "high"]].abs().max(axis=1) <= almost_zero
     cells = harmless.groupby([simple["n"], simple["epsilon_bits"]]).all()
-    rows.append(
-        _row(
-            f"Pairs of n and budget in which no advantage of the {several} is beyond "
-            f"{almost_zero:g}, not even at the far end of its interval.",
-            cells.sum(),
-            len(cells),
-            "pairs",
-        )
+    yield _row(
+        f"Pairs of n and budget in which no advantage of the {several} is beyond "
+        f"{almost_zero:g}, not even at the far end of its interval.",
+        cells.sum(),
+        len(cells),
+        "pairs",
     )
     control = advantage[advantage["adversary"] == "control"]
-    rows.append(
-        _advantage_row(
-            "A check: the largest advantage of a control that sees no output, and can only be "
-            "lucky.",
-            control.loc[control["value"].abs().idxmax()],
-            table,
-        )
+    yield _advantage_row(
+        "A check: the largest advantage of a control that sees no output, and can only be lucky.",
+        control.loc[control["value"].abs().idxmax()],
+        table,
     )
-    return rows + _recommendation(tables, aims)
+    yield from _recommendation(tables, aims)
 
 
 def _every(interval_s: float) -> str:
@@ -355,29 +345,25 @@ def _who(cell: pd.Series) -> str:
     return label(MEMBERSHIP_ADVERSARIES, cell["adversary"])
 
 
-def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
+def _recommendation(tables: Tables, aims: Mapping[str, float]) -> Iterator[Row]:
     """What is recommended, or the safest useful release, with what was counted."""
     facts = _facts(tables["recommendation_facts"])
     tried = tables["recommendation_frontier"]
-    rows = [
-        _row(
-            "Releases (homes, rounding, period) that were tried and are mostly the same number "
-            "every time.",
-            (tried.loc[tried["statistic"] == "constant_share", "value"] > 0.5).sum(),
-            (tried["statistic"] == "constant_share").sum(),
-            "releases",
-        )
-    ]
+    yield _row(
+        "Releases (homes, rounding, period) that were tried and are mostly the same number "
+        "every time.",
+        (tried.loc[tried["statistic"] == "constant_share", "value"] > 0.5).sum(),
+        (tried["statistic"] == "constant_share").sum(),
+        "releases",
+    )
     chosen = tried[tried["statistic"] == "chosen"]
     chosen = chosen[chosen["value"] == 1]
-    rows.append(
-        _row(
-            "Releases that are certain, for as many other homes, to leave the best adversary at "
-            f"most {50 + 50 * aims['gain']:.0f} of 100 games.",
-            (tried.loc[tried["statistic"] == "gain_all", "high"] <= aims["gain"]).sum(),
-            (tried["statistic"] == "gain_all").sum(),
-            "releases",
-        )
+    yield _row(
+        "Releases that are certain, for as many other homes, to leave the best adversary at "
+        f"most {50 + 50 * aims['gain']:.0f} of 100 games.",
+        (tried.loc[tried["statistic"] == "gain_all", "high"] <= aims["gain"]).sum(),
+        (tried["statistic"] == "gain_all").sum(),
+        "releases",
     )
     for cell in chosen.itertuples(index=False):
         here = tried[
@@ -399,7 +385,7 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
         ):
             found = here.loc[statistic]
             row = _row(f"Recommended, {name}: {words}.", found["value"], facts["homes"], "homes")
-            rows.append({**row, **found[["low", "high", "over"]]})
+            yield {**row, **found[["low", "high", "over"]]}
     others = tables["recommendation_mechanisms"]
     labels = {Identity.name: Identity.label, **mechanism_labels()}
     for other in others[others["statistic"] == "gain_all"].itertuples(index=False):
@@ -408,8 +394,7 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> list[Row]:
             f"value, by {label(labels, other.mechanism)}: advantage of the best adversary who sees "
             "all values."
         )
-        rows.append(_row(words, other.value, facts["homes"], "homes"))
-    return rows
+        yield _row(words, other.value, facts["homes"], "homes")
 
 
 def _strongest(advantage: pd.DataFrame) -> pd.DataFrame:
@@ -439,13 +424,13 @@ def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
 # --- Trips ------------------------------------------------------------------------------------
 
 
-def _trips(tables: Tables) -> list[Row]:
+def _trips(tables: Tables) -> Iterator[Row]:
     taken = _facts(tables["taken"])
     reasons = [
         f"{value:,.0f} {name}" for name, value in taken.drop(["rows", "used"]).items() if value > 0
     ]
     why = f" ({', '.join(reasons)} excluded)" if reasons else ""
-    rows = [_row(f"Trips with both ends in the box{why}.", taken["used"], taken["rows"], "rows")]
+    yield _row(f"Trips with both ends in the box{why}.", taken["used"], taken["rows"], "rows")
     known, budget = tables["trips_unique"], tables["trips_budget"]
     heights = budget[budget["statistic"] == "cell_height_m"]
     widths = budget[budget["statistic"] == "cell_width_m"]
@@ -464,105 +449,89 @@ def _trips(tables: Tables) -> list[Row]:
             found = _facts(known, known=name, epsilon_bits=epsilon_bits)
             if found.empty:
                 continue
-            rows.append(
-                _row(
-                    f"Share of trips that are unique when each end is told to a cell of {size} "
-                    f"(ε = {epsilon_bits:g} bits a place){words}.",
-                    found["portion_below_2"],
-                    found["trips"],
-                    "trips",
-                )
+            yield _row(
+                f"Share of trips that are unique when each end is told to a cell of {size} "
+                f"(ε = {epsilon_bits:g} bits a place){words}.",
+                found["portion_below_2"],
+                found["trips"],
+                "trips",
             )
     half = _facts(tables["trips_unique_half"], known=_BOTH, trips=taken["used"])
     reached = np.isfinite(half["epsilon_bits"])
-    rows.append(
-        _row(
-            "Budget of a place, in bits, at which half of the trips are unique"
-            + (f" (cells {half['cell_height_m']:,.0f} m high)." if reached else " (not reached)."),
-            half["epsilon_bits"],
-            taken["used"],
-            "trips",
-        )
+    yield _row(
+        "Budget of a place, in bits, at which half of the trips are unique"
+        + (f" (cells {half['cell_height_m']:,.0f} m high)." if reached else " (not reached)."),
+        half["epsilon_bits"],
+        taken["used"],
+        "trips",
     )
-    return rows
 
 
 # --- People -----------------------------------------------------------------------------------
 
 
-def _people(tables: Tables) -> list[Row]:
+def _people(tables: Tables) -> Iterator[Row]:
     taken = _facts(tables["taken"])
     people = taken["people"]
-    rows = [_row("People with any value.", people, taken["people_in_file"], "rows")]
+    yield _row("People with any value.", people, taken["people_in_file"], "rows")
     risk = tables["people_risk"]
     for known, found in risk[risk["statistic"] == "unique_share"].groupby("known", sort=False):
         words = f"Share of people who stand alone, by {known}."
-        rows.append(_row(words, found["value"].iloc[0], people, "people"))
+        yield _row(words, found["value"].iloc[0], people, "people")
     for k, found in tables["people_release"].groupby("k"):
         here = found.set_index("statistic")["value"]
         words = "The file as it is" if k == 1 else f"Coarsened so that {k:g} are alike"
-        rows += [
-            _row(f"{words}: smallest number of people alike.", here["smallest_class"], np.nan, ""),
-            _row(f"{words}: people left out.", here["excluded"], people, "people"),
-            _row(f"{words}: mean share that is kept of a column.", here["kept"], np.nan, ""),
-        ]
+        yield _row(f"{words}: smallest number of people alike.", here["smallest_class"], np.nan, "")
+        yield _row(f"{words}: people left out.", here["excluded"], people, "people")
+        yield _row(f"{words}: mean share that is kept of a column.", here["kept"], np.nan, "")
     for (k, column), found in tables["people_secrets"].groupby(["k", "column"], sort=False):
         here = found.set_index("statistic")["value"]
         words = "The file as it is" if k == 1 else f"Coarsened so that {k:g} are alike"
         named = f"{words}: share of people of whom those alike have one answer to {column}."
-        rows.append(_row(named, here["told_share"], np.nan, ""))
-    return rows
+        yield _row(named, here["told_share"], np.nan, "")
 
 
-def _blurred(tables: Tables, names: Quantities) -> list[Row]:
+def _blurred(tables: Tables, names: Quantities) -> Iterator[Row]:
     moved = names.plain(tables["blurring_people"])
     histogram = names.plain(tables["blurring_histogram"])
     budget = names.plain(tables["blurring_budget"])
     people, above = (_facts(moved)[name].iloc[0] for name in ("people", "above"))
-    rows = [
-        _row(
-            f"People who have both {names.x1} and {names.x2}.",
-            people,
-            _facts(tables["taken"])["people"],
-            "people",
-        ),
-        _row(f"Of them, {names.above}.", above, people, "people"),
-    ]
+    yield _row(
+        f"People who have both {names.x1} and {names.x2}.",
+        people,
+        _facts(tables["taken"])["people"],
+        "people",
+    )
+    yield _row(f"Of them, {names.above}.", above, people, "people")
     rhos = sorted(histogram.loc[np.isfinite(histogram["rho"]), "rho"].unique())[::-1]
     for rho in rhos:
         change = f"{names.x1} is changed by at most {plain(1 / rho)} {names.x1_unit}"
         at = f"At rho = {plain(rho)}/{names.x1_unit} ({change}):"
         stretch = "stretch"
         earned = np.expm1(_facts(budget, policy=stretch, rho=rho)["privacy_nats"])
-        rows += [
-            _row(
-                f"{at} privacy budget ε that {_policy(stretch)} earns, for any data in the public "
-                "range. The policy as printed hides the same people, and earns 0.",
-                earned,
-                np.nan,
-                "",
-            ),
-        ]
+        yield _row(
+            f"{at} privacy budget ε that {_policy(stretch)} earns, for any data in the public "
+            "range. The policy as printed hides the same people, and earns 0.",
+            earned,
+            np.nan,
+            "",
+        )
         for policy in in_order(policy_labels(), moved["policy"]):
             found = _facts(moved, policy=policy, rho=rho)
             price = f"mean change {plain(found['mean_change'])} {names.x1_unit}"
             by = f"{at} {_policy(policy)} ({price}):"
-            rows += [
-                _row(
-                    f"{by} people whose report leaves open on which side of the threshold they "
-                    "are.",
-                    found["undecided"],
-                    people,
-                    "people",
-                ),
-                _row(
-                    f"{by} {names.above} people whose report proves it.",
-                    found["above_identifiable"],
-                    above,
-                    f"{names.above} people",
-                ),
-            ]
-    return rows
+            yield _row(
+                f"{by} people whose report leaves open on which side of the threshold they are.",
+                found["undecided"],
+                people,
+                "people",
+            )
+            yield _row(
+                f"{by} {names.above} people whose report proves it.",
+                found["above_identifiable"],
+                above,
+                f"{names.above} people",
+            )
 
 
 def _policy(policy: str) -> str:

@@ -20,7 +20,15 @@ from scipy import stats
 from noiseless.custodian.words import Answer, Tables, cells_of, percent, plain, sentence
 from noiseless.data.plane import Plane
 from noiseless.mechanisms.families.quantizer import Quantizer
-from noiseless.papers.noiseless.trips import ENDS, PERIODS_S, levels_per_coordinate, trip_keys
+from noiseless.papers.noiseless.trips import (
+    ENDS,
+    HOURS_A_WEEK,
+    PERIODS_S,
+    levels_per_coordinate,
+    periods_of,
+    quantizers,
+    trip_keys,
+)
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, rows
 from noiseless.theory.anonymity import class_numbers, class_sizes
@@ -36,7 +44,6 @@ _GROUPS = 10
 _LEAST_DAYS = 4 * _GROUPS
 _MOST_SHOWN = 5  # grids
 _LEVEL = 0.05 / len(TIMES)  # the custodian may publish with any of the times
-_MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
 
 _GLOSSARY = (
     (
@@ -75,11 +82,10 @@ _LIMITS: dict[str, Any] = {
 def release_table(
     trips: pd.DataFrame,
     *,
-    latitude_range_deg: Sequence[float],
-    longitude_range_deg: Sequence[float],
     epsilon_bits: Sequence[float],
     dataset: str,
     seed: int,
+    **box: Sequence[float],
 ) -> pd.DataFrame:
     """What each grid and time cost and risk.
 
@@ -87,13 +93,13 @@ def release_table(
     ----------
     trips : DataFrame
         Prepared trips; without ``pickup_time``, nothing is said of publishing a time.
-    latitude_range_deg, longitude_range_deg : pair of float
-        The public box.
     epsilon_bits : sequence of float
         Budgets of a place, in bits.
     dataset : str
         Name, a coordinate of the random streams.
     seed : int
+    **box
+        ``latitude_range_deg`` and ``longitude_range_deg``, the public box.
 
     Returns
     -------
@@ -106,10 +112,8 @@ def release_table(
         ``constant_error_m``, of places from their mean; ``most_common_share``, of the commonest
         report; ``useful``; ``certain``; ``chosen``, the grid of this time to publish.
     """
-    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     groups, over = _groups(trips, generator(seed, dataset, "trips", "halves"))
-    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
-    plane = Plane((south, north), (west, east))
+    plane = Plane(tuple(box["latitude_range_deg"]), tuple(box["longitude_range_deg"]))
     places = plane.places_m(trips).reshape(-1, 2)
     constant_m = _root_mean_square(places - places.mean(axis=0))
     by_levels = {levels_per_coordinate(bits): bits for bits in sorted(epsilon_bits, reverse=True)}
@@ -170,7 +174,7 @@ def _groups(trips: pd.DataFrame, rng: np.random.Generator) -> tuple[NDArray[np.i
     """Group of each trip in the half that finds, 0 to 9, or -1 in the other one; and of what."""
     units, over = np.arange(len(trips)), "trips"
     if "pickup_time" in trips:
-        days = _seconds(trips) // PERIODS_S["day"]
+        days = periods_of(trips, PERIODS_S["day"])
         if len(np.unique(days)) >= _LEAST_DAYS:
             units, over = np.unique(days, return_inverse=True)[1], "days"
     count = int(units.max()) + 1
@@ -181,19 +185,12 @@ def _groups(trips: pd.DataFrame, rng: np.random.Generator) -> tuple[NDArray[np.i
     return groups[units], over
 
 
-def _seconds(trips: pd.DataFrame) -> NDArray[np.int64]:
-    seconds: NDArray[np.int64] = (
-        trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
-    )
-    return seconds
-
-
 def _moments(trips: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
     """By what is told of the time: its number."""
     moments = {NO_TIME: np.zeros(len(trips), dtype=np.int64)}
     if "pickup_time" in trips:
-        hour = (_seconds(trips) + _MONDAY_S) // PERIODS_S["hour"]
-        moments |= {WEEK_HOUR: hour % 168, HOUR: hour}
+        hour = periods_of(trips, PERIODS_S["hour"])
+        moments |= {WEEK_HOUR: hour % HOURS_A_WEEK, HOUR: hour}
     return moments
 
 
@@ -238,12 +235,7 @@ def _root_mean_square(vectors: NDArray[np.float64]) -> float:
 
 
 def protected_trips(
-    trips: pd.DataFrame,
-    levels: int,
-    time: str,
-    *,
-    latitude_range_deg: Sequence[float],
-    longitude_range_deg: Sequence[float],
+    trips: pd.DataFrame, levels: int, time: str, **box: Sequence[float]
 ) -> pd.DataFrame:
     """The rows to publish, sorted: middles of cells, and the time; none with few alike.
 
@@ -256,8 +248,7 @@ def protected_trips(
     time : str
         One of :data:`TIMES`.
     """
-    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
-    axes = {"latitude": Quantizer(south, north, levels), "longitude": Quantizer(west, east, levels)}
+    axes = dict(zip(("latitude", "longitude"), quantizers(levels, **box), strict=True))
     released = {
         f"{end}_{axis}": axes[axis].release(trips[f"{end}_{axis}"].to_numpy(float)).round(6)
         for end in ENDS[_BOTH]

@@ -100,7 +100,7 @@ def energy_matrix(
         )
     if week_start is not None:
         first = pd.Timestamp(week_start)
-        chosen = (times >= first) & (times < first + pd.Timedelta(days=7))
+        chosen = (times >= first) & (times < first + np.timedelta64(7, "D"))
         if times[chosen].normalize().nunique() < 7:
             raise DataError(f"the readings do not hold the week from {week_start}.")
         wh, times = wh[:, chosen], times[chosen]
@@ -485,7 +485,7 @@ def observe(
     of_candidates = np.empty((len(readings_wh), m, 2), dtype=np.int64)
     of_both = np.empty((draws, rows, m, 2), dtype=np.int64)
     x = np.ascontiguousarray(readings_wh)
-    steps = _observe(np.ascontiguousarray(k), x, strict_peaks, of_rows, of_candidates, of_both)
+    steps = int(_observe(np.ascontiguousarray(k), x, strict_peaks, of_rows, of_candidates, of_both))
     largest = int(x.max(initial=0))
     if t * max(steps, largest) ** 2 > LARGEST_SUM:
         blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"

@@ -4,7 +4,7 @@ Every statement is brought to the form ``left <= right`` of two exact numbers.
 """
 
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from numbers import Rational
@@ -12,6 +12,8 @@ from numbers import Rational
 from noiseless.theory.finite import Relation
 
 Exact = int | Fraction
+Cases = Counter[tuple[Exact, Exact]]
+"""How often each left and right side of a statement occurs."""
 STATISTICS = (
     "cases",
     "violations",
@@ -78,6 +80,28 @@ def tally(cases: Mapping[tuple[Exact, Exact], int] | Iterator[tuple[Exact, Exact
         counts["violations_if_halved"] += number * (2 * left > right)
         counts["violations_if_one_less"] += number * (left > right - 1)
     return counts
+
+
+class Tallies(defaultdict[tuple, Cases]):
+    """Cases of statements, by what names their row in a table: the statement and its universe."""
+
+    def __init__(self) -> None:
+        super().__init__(Counter)
+
+    def put(self, universe: str, cases: Mapping[str, Cases]) -> None:
+        """Take note of statements on one universe."""
+        self.update({(statement, universe): counted for statement, counted in cases.items()})
+
+    def rows(self, *cell: str, whole: bool = True) -> Iterator[dict]:
+        """Rows for :func:`noiseless.tables.as_table`: the cell's names, and what is tallied.
+
+        Sides that are not ``whole`` numbers have no levels to take one away from.
+        """
+        for key, cases in self.items():
+            counts = tally(cases)
+            if not whole:
+                del counts["violations_if_one_less"]
+            yield dict(zip(cell or ("statement", "universe"), key, strict=True)) | counts
 
 
 def positions(reports: Sequence[int], report: int) -> list[int]:

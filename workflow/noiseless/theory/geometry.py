@@ -10,8 +10,19 @@ import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final
 
 from noiseless.theory.intervals import Number
+
+BELOW_PI: Final = Fraction(333, 106)
+"""A lower bound of pi, for inequalities between fractions."""
+
+
+def log_measure(value: Fraction) -> float:
+    """Natural logarithm, minus infinity at 0; also of fractions beyond the range of floats."""
+    if value == 0:
+        return -math.inf
+    return math.log(value.numerator) - math.log(value.denominator)
 
 
 def slab_radius_squared(people: int, low: Number, high: Number) -> Fraction:

@@ -147,6 +147,8 @@ def test_not_a_number_is_an_error(clip):
         ((0, 1, 2.5), "not 2.5"),
         ((0, 1, 2**52), "too narrow"),
         ((1e9, 1e9 + 1e-3, 5000), "too narrow"),
+        (("0", 1, 4), "`lower` of a quantizer is '0', but a number is wanted"),
+        ((0, 1, None), "`levels` of a quantizer is None"),
     ],
 )
 def test_impossible_quantizer_is_an_error(arguments, message):
@@ -277,3 +279,12 @@ def test_values_outside_the_cuts_are_refused_or_clipped():
 def test_cuts_that_are_no_edges_are_refused(edges):
     with pytest.raises(ConfigError, match="not two or more finite edges"):
         CutQuantizer(edges)
+
+
+def test_numbers_of_numpy_are_those_of_python():
+    quantizer = Quantizer(np.int64(0), np.float32(1.5), np.uint8(4))
+    assert [type(each) for each in (quantizer.lower, quantizer.upper, quantizer.levels)] == [
+        int,
+        float,
+        int,
+    ]

@@ -160,3 +160,11 @@ def test_where_the_foot_is_all_of_p0_its_neighbours_have_one_report(exchange):
         # A report beside the point comes from nobody.
         beside = np.array([[point - 1.0, 5], [point + 1.0, 5]])
         assert blurring.is_decided(beside).all()
+
+
+def test_few_points_of_the_midpoint_rule_are_enough():
+    """Its error falls with the square of their number; of any other rule, with the number."""
+    blurring = NormalBlurring(BMI, BOX, 0.07)
+    fine, reports = normal_measures(blurring, points=20_000)
+    for points, apart in ((200, 1e-4), (2000, 1e-6)):
+        assert normal_measures(blurring, points=points) == pytest.approx((fine, reports), rel=apart)

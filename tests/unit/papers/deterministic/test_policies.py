@@ -92,3 +92,10 @@ def test_heights_of_two_people_and_of_others():
     assert wide.loc[(3, 10), "d_min_cm"] == pytest.approx(150 * math.sqrt(6) / 10)
     assert wide.loc[(1, 10), "d_min_cm"] == pytest.approx(7.5)
     assert wide.loc[(2, 10), "gamma_up_to"] == pytest.approx(10 / 75)
+
+
+def test_three_boxes_cover_the_square_and_just_reach_the_radius():
+    facts = policies.examples_table().set_index("statistic")["value"]
+    assert facts["boxes_missing_area"] == facts["boxes_beyond_radius"] == 0
+    assert facts["boxes_regions"] == 3
+    assert facts["boxes_grid_regions"] == 4

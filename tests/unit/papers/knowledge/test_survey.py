@@ -62,7 +62,7 @@ def test_people_handled_as_one_answer_what_each_would_alone():
     stream = survey.random_stream(box, queries=6, logistic_range=3, epsilon_nats=1.0, seed=2)
     reports = generator(3, "reports").integers(0, 2, (12, 6))
     reports[6:, :4] = reports[0, :4]  # some are alike for long
-    for kind in survey._FILTERS.values():
+    for kind in survey.FILTERS.values():
         empty = kind(2.5, BoxAccount(box, tolerance=0.02))
         answered, losses = survey._answer(empty, stream, reports)
         assert empty.loss().upper == 0

@@ -45,7 +45,7 @@ def test_possible_sizes_have_the_same_games_and_others_are_errors_unless_skipped
     other = advantage_table(readings, n=[2, 4], **{**game, "dataset": "london"})
     assert not other["value"].equals(expected["value"])
     # Half of seven homes are three.
-    assert set(learned_table(readings, n=[2, 3], skip_impossible=True, **shared)["n"]) == {2}
+    assert set(learned_table(readings, n=[2, 3], **shared)["n"]) == {2}
 
 
 def test_custodian_skips_days_that_there_are_too_few_of(readings, caplog):

@@ -40,8 +40,8 @@ def test_fixed_others_by_outcomes():
             unrelated += seen == wanted
             related += seen != wanted
     cases = sentences._fixed_others(2, 3)
-    assert sum(cases["product"].values()) == unrelated
-    assert sum(cases["related"].values()) == related
+    assert sum(cases["psi o X, product"].values()) == unrelated
+    assert sum(cases["psi o X, related"].values()) == related
 
 
 def test_mechanisms_with_one_report_a_person():
@@ -52,4 +52,4 @@ def test_mechanisms_with_one_report_a_person():
         first = {}
         maps.add(tuple(first.setdefault(each, len(first)) for each in reports))
     constant = [m for m in maps if m[0] == m[1] and m[2] == m[3]]
-    assert sum(cases[0].values()) == 2 * len(constant)
+    assert sum(cases["epsilon 0"].values()) == 2 * len(constant)

@@ -42,8 +42,7 @@ def test_equation_9_and_the_share_of_the_range_disagree():
     assert np.isinf(table.loc["round", "privacy_nats"]).all()
     with pytest.raises(NotImplementedError, match="no sizes are known of the policy other"):
         blurring.guarantees(
-            blurring.bmi_threshold(30),
-            blurring.body_box([0, 200], [0, 250]),
+            *blurring.of_bodies(**PUBLIC),
             [1],
             {"other": type("Other", (OntoBand,), {"name": "other", "reach": 1})},
         )
@@ -170,6 +169,7 @@ def test_real_survey(young_people_csv):
         14,
     ]
     assert facts["obese_below_100_cm"] == 1
+    assert facts[["integer_features", "categorical_features"]].tolist() == [139, 11]
     rows = survey[["weight_kg", "height_cm"]].dropna().itertuples(index=False)
     people = [(int(weight), int(height)) for weight, height in rows]
     for rho, radius in ((0.05, 20), (0.1, 10), (0.2, 5), (1, 1)):

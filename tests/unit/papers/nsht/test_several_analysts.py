@@ -8,7 +8,7 @@ import pytest
 
 from noiseless.mechanisms.blurring import band_measure, budget
 from noiseless.papers.nsht import several_analysts
-from noiseless.papers.nsht.blurring import bmi_threshold, body_box
+from noiseless.papers.nsht.blurring import of_bodies
 from wide_table import wide
 
 PUBLIC = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250], "bmi_kg_m2": 30}
@@ -39,7 +39,7 @@ def test_survey_by_hand():
 
 
 def test_parts_of_a_budget_add_up_to_the_largest():
-    threshold, box = bmi_threshold(30), body_box([0, 200], [0, 250])
+    threshold, box = of_bodies(weight_range_kg=[0, 200], height_range_cm=[0, 250], bmi_kg_m2=30)
     rho = [0.05, 0.1, 0.2]
 
     def epsilon(each):

@@ -82,5 +82,8 @@ def test_everybody_of_a_band_that_pairs_can_serve_is_undecided():
     assert (table["above_bound"] == 0).all()
     assert (table["change_beyond_accuracy"] <= 1e-9).all()
     assert (table["remaining_share"] < 0.25).all()
+    assert table["remaining_share_times_cells"].tolist() == pytest.approx(
+        (61 * (1 - table["undecided"] / table["bound"])).tolist()
+    )
     # A change of the first number alone reaches everybody only where the threshold is level.
     assert table.loc[("touches both ends", "largest", 61), "first_number_share"] < 0.5

@@ -48,6 +48,19 @@ def test_which_lines_hold_as_printed():
     ]
 
 
+def test_printed_lines_by_hand():
+    """Equation 32's two lines at one point, where a = 2, odds = 3 and weight = 5."""
+    e = np.exp
+    x, delta_q, epsilon = 0.75, 0.5, 1.0  # a x = 1.5, a y = 0.5
+    below = (0.5 * e(0.5)) ** 2
+    closed = 0.5 * 5 * 2 * e(-0.5) / below
+    quotient = -0.25 * 3 * epsilon**2 / delta_q * e(-1.5) * e(-0.5)
+    quotient += 0.5 * 2 * e(-0.5) * (0.5 * 3 * e(-1.5) + 5)
+    for line, expected in (("closed", closed), ("quotient", quotient / below)):
+        found = appendix._printed(32, line, np.array(x), delta_q, epsilon, 5, 3)
+        assert found == pytest.approx(expected)
+
+
 def test_ratio_is_that_of_the_printed_deviation_alone():
     table = appendix.ratio_table(
         epsilon_nats=[0.5], deltas=[1e-5], sensitivities=[0.5, 2], points=9

@@ -1,5 +1,7 @@
 """Curves and f-scores: exact identities, and the printed steps that hold."""
 
+import pytest
+
 from noiseless.adversaries.likelihood_ratio import SideKnowledge
 from noiseless.papers.prrelation import curves
 from prrelation_settings import BUDGETS, KNOWLEDGE
@@ -50,6 +52,10 @@ def test_thresholds_show_which_printed_steps_hold():
         (2.0, 0.8): True,
     }
     assert (table.loc[0.1, "recall_printed"] < 0).any()
+    # The printed formula for psi of 1 and more is right there: it differs below, where psi is 0.
+    above = table[table["threshold"] >= 1]
+    assert above["threshold"].between(1, 2).any()
+    assert above["recall_printed"].tolist() == pytest.approx(above["recall"].tolist())
 
 
 def test_the_last_coefficient_is_taken_away_first():

@@ -100,3 +100,9 @@ def test_real_survey(young_people_csv):
     pairs = monte_carlo.query_pairs(survey, weight_range_kg=[0, 200])
     assert pairs["smokers"].with_record == 189
     assert pairs["mean_weight_people"].gap == pytest.approx((165 - 41) / 200)
+
+
+def test_who_hardly_minds_false_alarms_always_accepts():
+    noise = monte_carlo.noise_of("laplace", epsilon_nats=0.1, delta=0.0)
+    assert monte_carlo._best_threshold(noise, 2.0, 0.1) == -np.inf
+    assert np.isfinite(monte_carlo._best_threshold(noise, 0.1, 10.0))

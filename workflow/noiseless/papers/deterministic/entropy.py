@@ -11,7 +11,6 @@ All numbers but the logarithms are exact.
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,11 +18,11 @@ from typing import Literal
 
 import pandas as pd
 
-from noiseless.tables import tidy
-from noiseless.theory.enumeration import Exact, tally
+from noiseless.tables import Rows, as_table
+from noiseless.theory.enumeration import Tallies
+from noiseless.theory.geometry import log_measure
 from noiseless.theory.intervals import BoxUnion, IntervalUnion
 
-Cases = Counter[tuple[Exact, Exact]]
 Extrema = Literal["essential", "plain"]
 Level = tuple[float, Fraction]  # a value, and the measure of the set on which it is taken
 
@@ -64,7 +63,8 @@ class Reports:
     report_error: Fraction = Fraction(0)
 
 
-def extrema_table() -> pd.DataFrame:
+@as_table("reading")
+def extrema_table() -> Rows:
     """Equations 2, 4, 7 and 13b with three readings of their suprema and infima.
 
     The data lie in [0, 1].  Example II.1 has the query f, the identity below 1/2 and 1 above, and
@@ -91,25 +91,21 @@ def extrema_table() -> pd.DataFrame:
         Reports(zero, Fraction(1, _LEVELS), IntervalUnion.of(edges))
         for edges in itertools.pairwise(Fraction(k, _LEVELS) for k in range(_LEVELS + 1))
     ]
-    rows = []
     for reading in ("essential", "plain", "data"):
         outer: Extrema = "plain" if reading == "plain" else "essential"
         inner: Extrema = "essential" if reading == "essential" else "plain"
-        h0 = [_log(each.left_open.measure) for each in example]
+        h0 = [log_measure(each.left_open.measure) for each in example]
         errors = _errors(example, inner)
         report_errors = [each.report_error for each in example]
-        rows.append(
-            {
-                "reading": reading,
-                "h0_nats": supremum(_levels(h0, example, reading), outer),
-                "d_max": supremum(_levels(errors, example, reading), outer),
-                "d_min_example": infimum(_levels(errors, example, reading), outer),
-                "d_min": infimum(_levels(_errors(quantizer, inner), quantizer, reading), outer),
-                "error_of_reports": supremum(_levels(report_errors, example, reading), outer),
-                "error_of_data": supremum(_levels(report_errors, example, "data"), outer),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["reading"])
+        yield {
+            "reading": reading,
+            "h0_nats": supremum(_levels(h0, example, reading), outer),
+            "d_max": supremum(_levels(errors, example, reading), outer),
+            "d_min_example": infimum(_levels(errors, example, reading), outer),
+            "d_min": infimum(_levels(_errors(quantizer, inner), quantizer, reading), outer),
+            "error_of_reports": supremum(_levels(report_errors, example, reading), outer),
+            "error_of_data": supremum(_levels(report_errors, example, "data"), outer),
+        }
 
 
 def _levels(values: Iterable[float], reports: Sequence[Reports], reading: str) -> list[Level]:
@@ -151,7 +147,8 @@ def infimum(levels: Iterable[Level], extrema: Extrema) -> float:
     return -supremum([(-value, measure) for value, measure in levels], extrema)
 
 
-def covering_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def covering_table() -> Rows:
     """Remark II.1: N sets of diameter 2 epsilon cover a set of measure mu.
 
     Every union of some unit cells on a line is tried, and boxes of one to three dimensions in the
@@ -166,10 +163,10 @@ def covering_table() -> pd.DataFrame:
         ``right``, mu <= (2 epsilon)^n N; ``left, sides of epsilon or more``, the left one for
         boxes with no side shorter than epsilon.
     """
-    tallies: dict[tuple[str, str], Cases] = {}
+    tallies = Tallies()
 
     def count(statement: str, universe: str, left: Fraction, right: Fraction) -> None:
-        tallies.setdefault((f"Remark II.1, {statement}", universe), Counter())[left, right] += 1
+        tallies[f"Remark II.1, {statement}", universe][left, right] += 1
 
     for chosen in itertools.product((False, True), repeat=_CELLS):
         cells = [(k, k + 1) for k, is_in in enumerate(chosen) if is_in]
@@ -200,13 +197,7 @@ def covering_table() -> pd.DataFrame:
                         radius**dimensions * sets,
                         measure,
                     )
-    rows = [
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    ]
-    # Measures have no levels to take one away from.
-    table = pd.DataFrame(rows).drop(columns="violations_if_one_less")
-    return tidy(table, ["statement", "universe"])
+    yield from tallies.rows(whole=False)
 
 
 def sets_that_cover(held: IntervalUnion, diameter: Fraction) -> int:
@@ -232,7 +223,8 @@ def sets_that_cover(held: IntervalUnion, diameter: Fraction) -> int:
     return sets
 
 
-def joint_table() -> pd.DataFrame:
+@as_table("levels")
+def joint_table() -> Rows:
     """Entropies of data on [0, 1] and the reports of a quantizer, which Equation 8 adds up.
 
     Returns
@@ -241,7 +233,6 @@ def joint_table() -> pd.DataFrame:
         Cells (levels,).  Statistics: ``h0_data_nats``, ``h0_reports_nats`` and ``h0_joint_nats``,
         h0(X), h0(Y) and h0(X, Y).
     """
-    rows = []
     for levels in range(1, _CELLS + 1):
         edges = [Fraction(k, levels) for k in range(levels + 1)]
         joint = BoxUnion.of(
@@ -250,17 +241,9 @@ def joint_table() -> pd.DataFrame:
         data, reports = (
             BoxUnion.of(*((box[axis],) for box in joint.boxes)).measure for axis in (0, 1)
         )
-        rows.append(
-            {
-                "levels": levels,
-                "h0_data_nats": _log(data),
-                "h0_reports_nats": _log(reports),
-                "h0_joint_nats": _log(joint.measure),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["levels"])
-
-
-def _log(value: Fraction) -> float:
-    """Natural logarithm; minus infinity at 0, by the convention of Example II.1."""
-    return math.log(value) if value else -math.inf
+        yield {
+            "levels": levels,
+            "h0_data_nats": log_measure(data),
+            "h0_reports_nats": log_measure(reports),
+            "h0_joint_nats": log_measure(joint.measure),
+        }

@@ -29,9 +29,9 @@ from pycanon import anonymity
 from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.anonymity import class_sizes
-from noiseless.theory.enumeration import Exact, all_maps, tally
+from noiseless.theory.enumeration import Tallies, all_maps
 from noiseless.theory.finite import Relation
 from noiseless.theory.intervals import BoxUnion
 
@@ -337,7 +337,8 @@ def construction_tables() -> dict[str, pd.DataFrame]:
     return {"construction": construction_table(), "left_open": left_open_table()}
 
 
-def construction_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def construction_table() -> Rows:
     """Proposition V.1: what its proof releases, and a release that proves it.
 
     The proof takes a k-anonymous release f of tables whose first k rows are equal, and replaces
@@ -352,7 +353,7 @@ def construction_table() -> pd.DataFrame:
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.
     """
-    tallies: dict[tuple[str, str], Counter[tuple[Exact, Exact]]] = {}
+    tallies = Tallies()
     for k in _CLASS_SIZES:
         for rows in range(k, _MOST_ROWS + 1):
             tallies["Proof of Proposition V.1: k-anonymous", f"{rows} rows, k = {k}"] = Counter(
@@ -372,14 +373,11 @@ def construction_table() -> pd.DataFrame:
         }
         for fact, cases in facts.items():
             tallies[f"Equal rows or nothing: {fact}", universe] = Counter(cases)
-    table = [
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(table), ["statement", "universe"])
+    yield from tallies.rows()
 
 
-def left_open_table() -> pd.DataFrame:
+@as_table("rows")
+def left_open_table() -> Rows:
     """What the reports of :func:`equal_or_nothing` leave open of numbers in [0, 1].
 
     Returns
@@ -387,7 +385,6 @@ def left_open_table() -> pd.DataFrame:
     DataFrame
         Cells (rows,).  Statistics: ``d0_nats``, ``leakage_nats`` (L0) and ``h0_nats``.
     """
-    table = []
     for rows in _LEFT_OPEN_ROWS:
         half = Fraction(1, 2)
         equal = BoxUnion.of([(half, half)] * rows)  # of the table whose rows are all 1/2
@@ -396,8 +393,7 @@ def left_open_table() -> pd.DataFrame:
         smallest = min(equal.measure, everything.measure)
         d0 = math.log(smallest) if smallest else -math.inf
         h0 = math.log(everything.measure)
-        table.append({"rows": rows, "d0_nats": d0, "leakage_nats": h0 - d0, "h0_nats": h0})
-    return tidy(pd.DataFrame(table), ["rows"])
+        yield {"rows": rows, "d0_nats": d0, "leakage_nats": h0 - d0, "h0_nats": h0}
 
 
 def equal_or_nothing(rows: Sequence[Row]) -> tuple[Row, ...]:

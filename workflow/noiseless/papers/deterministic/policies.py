@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.ndimage import label
 
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.enumeration import levels_of_accurate_maps
 from noiseless.theory.geometry import (
+    log_measure,
     slab_radius_squared,
     slab_shares,
     smallest_slab_share,
@@ -96,15 +97,16 @@ def examples_table() -> pd.DataFrame:
     example = PiecewiseMap(((Fraction(0), half, None), (half, Fraction(1), Fraction(1))))
     d_min, d_max = example.errors()
     constant = PiecewiseMap(((Fraction(0), Fraction(1), Fraction(0)),))
-    unrelated = _log(constant.domain.measure) - _log(constant.smallest_conditional)
+    unrelated = log_measure(constant.domain.measure) - log_measure(constant.smallest_conditional)
     accurate = list(levels_of_accurate_maps(8, Fraction(1)))
     fewest, most = min(accurate), max(accurate)
     copied = BoxUnion.of([(half, half), (half, half), (0, 1)]).measure
     facts = {
-        "ex2_1_h0_sup_nats": _log(example.largest_conditional("sup")),
-        "ex2_1_h0_ess_sup_nats": _log(example.largest_conditional("ess sup")),
-        "ex2_1_d0_nats": _log(example.smallest_conditional),
-        "ex2_1_leakage_nats": _log(example.domain.measure) - _log(example.smallest_conditional),
+        "ex2_1_h0_sup_nats": log_measure(example.largest_conditional("sup")),
+        "ex2_1_h0_ess_sup_nats": log_measure(example.largest_conditional("ess sup")),
+        "ex2_1_d0_nats": log_measure(example.smallest_conditional),
+        "ex2_1_leakage_nats": log_measure(example.domain.measure)
+        - log_measure(example.smallest_conditional),
         "ex2_1_maximin_nats": math.log(example.maximin_count),
         "ex2_1_d_min": d_min,
         "ex2_1_d_max": d_max,
@@ -117,8 +119,8 @@ def examples_table() -> pd.DataFrame:
         "fewest_levels_privacy": 1 / math.log(fewest),
         "most_levels_privacy": 1 / math.log(most),
         "most_minus_fewest_privacy": 1 / math.log(most) - 1 / math.log(fewest),
-        "copied_rows_d0_nats": _log(copied),
-        "copied_rows_leakage_nats": -_log(copied),
+        "copied_rows_d0_nats": log_measure(copied),
+        "copied_rows_leakage_nats": -log_measure(copied),
         **_boxes_against_the_grid(),
     }
     return tidy(pd.DataFrame([facts]), [])
@@ -144,7 +146,8 @@ def _boxes_against_the_grid() -> dict[str, Fraction]:
     }
 
 
-def averaging_table(*, accuracy: Sequence[float]) -> pd.DataFrame:
+@as_table("gamma")
+def averaging_table(*, accuracy: Sequence[float]) -> Rows:
     """The optimal policy for the average of two numbers in [-2, 2] (Figure 3).
 
     Parameters
@@ -161,7 +164,6 @@ def averaging_table(*, accuracy: Sequence[float]) -> pd.DataFrame:
         equal bins, which are optimal for P2; ``least_leakage_nats``, L0 of bins that are optimal
         for P1, and ``least_leakage_bound_nats``, which no policy of this accuracy is below.
     """
-    rows = []
     for gamma in accuracy:
         exact, public = Fraction(str(gamma)), (-_CORNER, _CORNER)
         levels = levels_for_accuracy(exact, output_range=public)
@@ -169,19 +171,16 @@ def averaging_table(*, accuracy: Sequence[float]) -> pd.DataFrame:
         step = math.lcm((2 / exact / (2 * _CORNER)).denominator, levels)
         cells = step * math.ceil(Fraction(_CUT_CELLS, step))
         least = least_leaking_quantizer(exact, output_range=public, volumes=slab_shares(2, cells))
-        rows.append(
-            {
-                "gamma": float(gamma),
-                "levels": levels,
-                "leakage_nats": _log(1 / smallest_slab_share(2, levels)),
-                "maximin_nats": math.log(levels),
-                "smallest_error": 2 * _CORNER * math.sqrt(_smallest_radius_squared(2, levels)),
-                "query_error": exact * Fraction(_CORNER, levels),
-                "least_leakage_nats": _log(1 / least.share),
-                "least_leakage_bound_nats": _log(1 / least.bound),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["gamma"])
+        yield {
+            "gamma": float(gamma),
+            "levels": levels,
+            "leakage_nats": log_measure(1 / smallest_slab_share(2, levels)),
+            "maximin_nats": math.log(levels),
+            "smallest_error": 2 * _CORNER * math.sqrt(_smallest_radius_squared(2, levels)),
+            "query_error": exact * Fraction(_CORNER, levels),
+            "least_leakage_nats": log_measure(1 / least.share),
+            "least_leakage_bound_nats": log_measure(1 / least.bound),
+        }
 
 
 def _smallest_radius_squared(people: int, levels: int) -> Fraction:
@@ -194,7 +193,8 @@ def _smallest_radius_squared(people: int, levels: int) -> Fraction:
     )
 
 
-def regions_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
+@as_table("query", "region")
+def regions_table(*, accuracy: float, lattice: int) -> Rows:
     """Regions of the optimal policies of Example IV.1 (Figures 1 and 2).
 
     Parameters
@@ -213,25 +213,21 @@ def regions_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
     """
     axis = np.linspace(-_CORNER, _CORNER, lattice)
     x1, x2 = np.meshgrid(axis, axis)
-    rows = []
     for query, output_range in QUERY_RANGES.items():
         quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
         below = [_area_below(query, edge) for edge in quantizer.edges]
         outputs = QUERIES[query](x1, x2)
         for k, symbol in enumerate(quantizer.midpoints):
             band = np.abs(outputs - symbol) <= 0.1 * (quantizer.edges[1] - quantizer.edges[0])
-            rows.append(
-                {
-                    "query": query,
-                    "region": k + 1,
-                    "lower": quantizer.edges[k],
-                    "upper": quantizer.edges[k + 1],
-                    "symbol": symbol,
-                    "area": below[k + 1] - below[k],
-                    "level_set_pieces": label(band, structure=np.ones((3, 3)))[1],
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["query", "region"])
+            yield {
+                "query": query,
+                "region": k + 1,
+                "lower": quantizer.edges[k],
+                "upper": quantizer.edges[k + 1],
+                "symbol": symbol,
+                "area": below[k + 1] - below[k],
+                "level_set_pieces": label(band, structure=np.ones((3, 3)))[1],
+            }
 
 
 def _area_below(query: str, output: float) -> float:
@@ -284,9 +280,8 @@ def raster_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
     return tidy(pd.concat(tables, ignore_index=True), ["query", "x1", "x2"])
 
 
-def heights_table(
-    *, people: Sequence[int], levels: int, height_range_cm: Sequence[float]
-) -> pd.DataFrame:
+@as_table("people", "levels")
+def heights_table(*, people: Sequence[int], levels: int, height_range_cm: Sequence[float]) -> Rows:
     """The adversary's smallest error for the quantized average of heights (Example IV.2).
 
     Parameters
@@ -306,27 +301,22 @@ def heights_table(
         for that range; ``difference_of_squares_cm2`` of the two, computed in fractions.
     """
     low, high = (Fraction(str(end)) for end in height_range_cm)
-    rows = []
     for n, q in itertools.product(people, range(1, levels + 1)):
         squared = (high - low) ** 2 * _smallest_radius_squared(n, q)
         printed = (high - low) ** 2 * Fraction(2, q**2)
-        rows.append(
-            {
-                "people": n,
-                "levels": q,
-                "gamma_above": 2 * (q - 1) / (high - low),
-                "gamma_up_to": 2 * q / (high - low),
-                "d_min_cm": math.sqrt(squared),
-                "printed_cm": math.sqrt(printed),
-                "difference_of_squares_cm2": squared - printed,
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["people", "levels"])
+        yield {
+            "people": n,
+            "levels": q,
+            "gamma_above": 2 * (q - 1) / (high - low),
+            "gamma_up_to": 2 * q / (high - low),
+            "d_min_cm": math.sqrt(squared),
+            "printed_cm": math.sqrt(printed),
+            "difference_of_squares_cm2": squared - printed,
+        }
 
 
-def two_outputs_table(
-    *, sides: Sequence[Sequence[float]], accuracy: Sequence[float]
-) -> pd.DataFrame:
+@as_table("first_side", "second_side", "gamma")
+def two_outputs_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) -> Rows:
     """How far the best grid can be from the best policy for two outputs.
 
     Parameters
@@ -346,7 +336,6 @@ def two_outputs_table(
         of the first output with which some quantizer of the second is accurate and has fewer
         regions, by trying each.
     """
-    rows = []
     for (first, second), gamma in itertools.product(sides, accuracy):
         exact = Fraction(str(gamma))
         ranges = tuple((Fraction(0), Fraction(str(side))) for side in (first, second))
@@ -358,32 +347,22 @@ def two_outputs_table(
             limit *= 1 + math.sqrt(2) / (gamma * float(side))
         # The most levels of the second output that make fewer regions: the error falls with them.
         fewer = ((one, (grid - 1) // one) for one in range(1, grid))
-        rows.append(
-            {
-                "first_side": float(first),
-                "second_side": float(second),
-                "gamma": float(gamma),
-                "grid_regions": grid,
-                "least_regions": least,
-                "ratio": grid / least,
-                "ratio_minus_limit": grid / least - limit,
-                "error_times_gamma": gamma * math.sqrt(_squared_error(sides_exact, levels)),
-                "fewer_accurate_pairs": sum(
-                    _squared_error(sides_exact, pair) * exact**2 <= 1 for pair in fewer
-                ),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["first_side", "second_side", "gamma"])
+        yield {
+            "first_side": float(first),
+            "second_side": float(second),
+            "gamma": float(gamma),
+            "grid_regions": grid,
+            "least_regions": least,
+            "ratio": grid / least,
+            "ratio_minus_limit": grid / least - limit,
+            "error_times_gamma": gamma * math.sqrt(_squared_error(sides_exact, levels)),
+            "fewer_accurate_pairs": sum(
+                _squared_error(sides_exact, pair) * exact**2 <= 1 for pair in fewer
+            ),
+        }
 
 
 def _squared_error(sides: Sequence[Fraction], levels: Sequence[int]) -> Fraction:
     """Square of half the diagonal of a cell."""
     halves = (side / count / 2 for side, count in zip(sides, levels, strict=True))
     return sum((half**2 for half in halves), Fraction(0))
-
-
-def _log(value: Fraction) -> float:
-    """Natural logarithm, minus infinity at 0; also of fractions beyond the range of floats."""
-    if value == 0:
-        return -math.inf
-    return math.log(value.numerator) - math.log(value.denominator)

@@ -11,15 +11,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-import pandas as pd
+from noiseless.tables import Rows, as_table
+from noiseless.theory.enumeration import Cases, Tallies, all_maps
+from noiseless.theory.geometry import BELOW_PI, enclosing_radius_squared
 
-from noiseless.tables import tidy
-from noiseless.theory.enumeration import Exact, all_maps, tally
-from noiseless.theory.geometry import enclosing_radius_squared
-
-Cases = Counter[tuple[Exact, Exact]]
-
-_BELOW_PI = Fraction(333, 106)  # for an inequality between fractions
 _LINE_CELLS = 6  # of an interval, whose unions of cells are tried
 _GRIDS = ((2, 2), (2, 3), (3, 3))  # unit cells of the plane, whose unions are tried
 _MAP_CELLS = 5  # equally large cells of data, whose maps and further maps are tried
@@ -28,7 +23,8 @@ _LARGEST_T = 10
 _MOST_STEPS = 64
 
 
-def sentences_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def sentences_table() -> Rows:
     """Count the cases that break each sentence.
 
     Returns
@@ -49,10 +45,9 @@ def sentences_table() -> pd.DataFrame:
           of m equal cells goes to 0 (is at most 1/m^2) if its values do not decrease, as Section IV
           defines piecewise constant functions; mended, whatever their order.
     """
-    tallies: dict[tuple[str, str], Cases] = {}
+    tallies = Tallies()
     for (printed, mended), universe in _measures_and_radii():
-        tallies["II.1, printed", universe] = printed
-        tallies["II.1, mended", universe] = mended
+        tallies.put(universe, {"II.1, printed": printed, "II.1, mended": mended})
     universe = f"maps of {_MAP_CELLS} cells, and maps of their reports"
     tallies["III.1, printed", universe], tallies["III.1, mended", universe] = _processing()
     universe = f"multiples of 1/{_WHOLE_PARTS} to {_LARGEST_T}"
@@ -67,11 +62,7 @@ def sentences_table() -> pd.DataFrame:
         tallies[f"dense, {name}", universe] = Counter(
             (squared_distance(count, ordered=ordered), Fraction(1, count**2)) for count in steps
         )
-    rows = [
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+    yield from tallies.rows()
 
 
 def _measures_and_radii() -> Iterator[tuple[tuple[Cases, Cases], str]]:
@@ -94,7 +85,7 @@ def _measures_and_radii() -> Iterator[tuple[tuple[Cases, Cases], str]]:
             )
             plane[0][Fraction(len(held) ** 2, 4), radius_squared] += 1
             # At most the disk of the same diameter.
-            plane[1][4 * len(held), _BELOW_PI * diameter_squared] += 1
+            plane[1][4 * len(held), BELOW_PI * diameter_squared] += 1
         yield plane, f"{width} x {height} unit cells"
 
 

@@ -15,24 +15,22 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-import pandas as pd
 
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.enumeration import (
+    Cases,
     Exact,
+    Tallies,
     all_maps,
     all_relations,
     levels_of_accurate_maps,
     positions,
     renamed,
     span,
-    tally,
 )
 from noiseless.theory.finite import Relation
-from noiseless.theory.geometry import (
-    enclosing_radius_squared,
-)
+from noiseless.theory.geometry import BELOW_PI, enclosing_radius_squared
 from noiseless.theory.intervals import IntervalUnion
 from noiseless.theory.policies import (
     best_cuts,
@@ -43,15 +41,12 @@ from noiseless.theory.policies import (
     smallest_volume,
 )
 
-Cases = Counter[tuple[Exact, Exact]]
-
-# A lower bound of pi, for an inequality between fractions.
-_BELOW_PI = Fraction(333, 106)
 _VOLUMES = (1, 2, 3)  # of a cell of the output
 _PARTS = math.lcm(*_VOLUMES)  # of a cell, so that bins can have any whole volume
 _BALL_RADII = {2: 60, 3: 24, 4: 16, 5: 14}  # largest ones of balls made of unit cells, by dimension
 
 
+@as_table("statement", "universe")
 def theorems_table(
     *,
     relations: Sequence[Sequence[int]],
@@ -65,7 +60,7 @@ def theorems_table(
     sloped_cells: int,
     volume_cells: int,
     seed: int,
-) -> pd.DataFrame:
+) -> Rows:
     """Count the cases that break each theorem.
 
     Parameters
@@ -101,27 +96,23 @@ def theorems_table(
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.
     """
-    tallies: dict[tuple[str, str], Cases] = {}
+    tallies = Tallies()
     for xs, ys in relations:
         universe = f"all {xs} x {ys} relations"
         every = list(all_relations(xs, ys))
         tallies["I*(X;Y) = I*(Y;X)", universe] = Counter(map(_symmetry, every))
-        for statement, cases in _asymmetry(every).items():
-            tallies[statement, universe] = cases
+        tallies.put(universe, _asymmetry(every))
     drawn = _random_relations(random_relations, random_size, seed)
     tallies["I*(X;Y) = I*(Y;X)", f"{random_relations} random relations"] = Counter(
         map(_symmetry, drawn)
     )
     for size in range(2, largest_map + 1):
-        for statement, cases in _processing(size).items():
-            tallies[statement, f"all maps of {size} values"] = cases
+        tallies.put(f"all maps of {size} values", _processing(size))
     for count in range(1, interval_cells + 1):
-        for statement, cases in _balls_in_an_interval(count).items():
-            tallies[statement, f"{count} cells of an interval"] = cases
+        tallies.put(f"{count} cells of an interval", _balls_in_an_interval(count))
     for sides in grids:
         universe = f"{' x '.join(map(str, sides))} unit cells"
-        for statement, cases in _policies_on_a_grid(tuple(sides)).items():
-            tallies[statement, universe] = cases
+        tallies.put(universe, _policies_on_a_grid(tuple(sides)))
     for dimensions, radius in _BALL_RADII.items():
         for statement in ("Theorem II.1", "Theorem II.2"):
             universe = f"balls of unit cells, {dimensions} dimensions"
@@ -132,16 +123,10 @@ def theorems_table(
         tallies["Corollary IV.1", f"{count} cells of data"] = _policies_of_data(count, half_widths)
         tallies["Theorem IV.3, P1, data spread evenly", universe] = _even_policies(count)
     for count in range(1, sloped_cells + 1):
-        for statement, cases in _sloped_policies(count).items():
-            tallies[statement, f"{count} cells, constant or sloped"] = cases
+        tallies.put(f"{count} cells, constant or sloped", _sloped_policies(count))
     for count in range(2, volume_cells + 1):
-        for statement, cases in _volume_policies(count).items():
-            tallies[statement, f"{count} cells with volumes"] = cases
-    rows = [
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+        tallies.put(f"{count} cells with volumes", _volume_policies(count))
+    yield from tallies.rows()
 
 
 def _random_relations(count: int, size: int, seed: int) -> Iterator[Relation]:
@@ -329,7 +314,7 @@ def _unit_ball(dimensions: int) -> Fraction:
     """Volume of the ball of radius 1, with a lower bound in the place of pi."""
     if dimensions < 2:
         return Fraction(dimensions + 1)
-    return 2 * _BELOW_PI / dimensions * _unit_ball(dimensions - 2)
+    return 2 * BELOW_PI / dimensions * _unit_ball(dimensions - 2)
 
 
 def _policies(count: int, half_widths: Sequence[float]) -> Cases:

@@ -9,12 +9,9 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
+from noiseless.tables import Rows, as_table
+from noiseless.theory.enumeration import Cases, Tallies
 
-from noiseless.tables import tidy
-from noiseless.theory.enumeration import Exact, tally
-
-Cases = Counter[tuple[Exact, Exact]]
 Outcome = tuple[int, ...]
 JointRange = frozenset[Outcome]
 
@@ -22,7 +19,8 @@ _PAIRS = ((2, 2), (2, 3), (3, 3), (2, 4), (3, 4))
 _TRIPLES = ((2, 2, 2), (3, 2, 2), (2, 3, 2), (2, 2, 3))
 
 
-def uncertain_variables_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def uncertain_variables_table() -> Rows:
     """Count the joint ranges that break each sentence.
 
     Returns
@@ -40,7 +38,7 @@ def uncertain_variables_table() -> pd.DataFrame:
         - ``equality, if unrelated``: where Y1 and Y2 are unrelated conditional on X, the sizes of
           union and intersection of the two sets are the same; ``equality, always`` without that.
     """
-    tallies: dict[tuple[str, str], Cases] = {}
+    tallies = Tallies()
     for sizes in _PAIRS:
         universe = f"all {sizes[0]} x {sizes[1]} joint ranges"
         names = ("unrelated, then ranges", "ranges, then unrelated", "other ranges")
@@ -54,16 +52,11 @@ def uncertain_variables_table() -> pd.DataFrame:
             ):
                 counter[int(if_), int(then)] += 1
             cases[-1][int(second), int(first)] += 1
-        tallies |= {(name, universe): case for name, case in zip(names, cases, strict=True)}
+        tallies.put(universe, dict(zip(names, cases, strict=True)))
     for of_three in _TRIPLES:
         universe = f"all {' x '.join(map(str, of_three))} joint ranges"
-        for statement, counter in _of_triples(of_three).items():
-            tallies[statement, universe] = counter
-    rows = [
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+        tallies.put(universe, _of_triples(of_three))
+    yield from tallies.rows()
 
 
 def _of_triples(sizes: Sequence[int]) -> dict[str, Cases]:

@@ -18,7 +18,7 @@ more (:func:`noiseless.statistics.median_of_runs`), so it can be compared with a
 
 from collections.abc import Sequence
 from itertools import chain, product
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -39,7 +39,7 @@ from noiseless.accounting.streams import (
 )
 from noiseless.errors import ConfigError
 from noiseless.statistics import NOTHING, median_of_runs
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 _QUANTILES = {"p10": 10, "median": 50, "p90": 90}
 
@@ -109,19 +109,13 @@ def composition_tables(
             f"knowledge.composition.groups is {list(groups)}, but the readings of Appendix C need "
             f"0 and knowledge.grouping.size, {size}, among them."
         )
+    drawn = {"parameter_range": parameter_range, "epsilon_nats": epsilon_nats, "seed": seed}
     budgets_nats = np.asarray(budgets_nats, dtype=float)
     readings = [(BOTH if group else NEITHER, group) for group in groups]
     losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}
     counts = {}
     for run in tqdm(range(max(runs)), desc=regression):
-        stream = query_stream(
-            regression,
-            dimensions=dimensions,
-            parameter_range=parameter_range,
-            epsilon_nats=epsilon_nats,
-            seed=seed,
-            run=run,
-        )
+        stream = query_stream(regression, dimensions=dimensions, run=run, **drawn)
         accounts = {
             reading: new_account(dimensions, reading[1], tolerance, node_limit)
             for reading in readings
@@ -206,12 +200,11 @@ def _tidy_with_intervals(rows: list[dict], cell: list[str]) -> pd.DataFrame:
 def scan_table(
     *,
     setups: Sequence[dict],
-    epsilon_nats: float,
     budget_nats: float,
     runs: int,
     tolerance: float,
     node_limit: int,
-    seed: int,
+    **drawn: Any,
 ) -> pd.DataFrame:
     """Median numbers of accepted queries in other set-ups than the stated one.
 
@@ -220,13 +213,14 @@ def scan_table(
     setups : sequence of dict
         Each with ``regression`` and the lists ``dimensions``, ``parameter_range`` and ``groups``,
         whose product is scanned.
-    epsilon_nats, budget_nats : float
-        The epsilon of each query, and the budget of the object.
+    budget_nats : float
+        Budget of the object.
     runs : int
         Runs of each set-up.
     tolerance, node_limit
         The tolerance and node limit of the certified bounds.
-    seed : int
+    **drawn
+        ``epsilon_nats`` and ``seed``: see :func:`~noiseless.accounting.streams.query_stream`.
 
     Returns
     -------
@@ -245,12 +239,7 @@ def scan_table(
         steps = [
             account_runs(
                 query_stream(
-                    regression,
-                    dimensions=dimensions,
-                    parameter_range=reach,
-                    epsilon_nats=epsilon_nats,
-                    seed=seed,
-                    run=run,
+                    regression, dimensions=dimensions, parameter_range=reach, run=run, **drawn
                 ),
                 {group: new_account(dimensions, group, tolerance, node_limit) for group in groups},
                 budgets_nats,
@@ -284,17 +273,16 @@ def scan_table(
     )
 
 
+@as_table("dimensions", "queries")
 def cost_table(
     *,
     queries: Sequence[int],
     dimensions: Sequence[int],
-    parameter_range: float,
-    epsilon_nats: float,
     tolerance: float,
     node_limit: int,
     problems: int,
-    seed: int,
-) -> pd.DataFrame:
+    **drawn: Any,
+) -> Rows:
     """Relaxations solved for the realized loss of random logistic queries.
 
     Unlike seconds, they are the same on every machine.
@@ -306,20 +294,12 @@ def cost_table(
         over the problems, and ``unfinished``: problems that met the node limit before the
         tolerance.
     """
-    rows = []
     for d in dimensions:
         box = Box((-1.0,) * d, (1.0,) * d)
         for n in queries:
             nodes, unfinished = [], 0
             for problem in range(problems):
-                stream = query_stream(
-                    "logistic",
-                    dimensions=d,
-                    parameter_range=parameter_range,
-                    epsilon_nats=epsilon_nats,
-                    seed=seed,
-                    run=problem,
-                )
+                stream = query_stream("logistic", dimensions=d, run=problem, **drawn)
                 asked, outputs = zip(*(next(stream) for _ in range(n)), strict=True)
                 # Only the whole list's cost counts, so nothing is bounded on the way there.
                 loss = realized_loss(
@@ -327,21 +307,17 @@ def cost_table(
                 )
                 nodes.append(loss.nodes)
                 unfinished += loss.upper - loss.lower > tolerance + 1e-9
-            rows.append(
-                {
-                    "dimensions": d,
-                    "queries": n,
-                    "median_relaxations": float(np.median(nodes)),
-                    "most_relaxations": max(nodes),
-                    "unfinished": unfinished,
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["dimensions", "queries"])
+            yield {
+                "dimensions": d,
+                "queries": n,
+                "median_relaxations": float(np.median(nodes)),
+                "most_relaxations": max(nodes),
+                "unfinished": unfinished,
+            }
 
 
-def baselines_table(
-    *, epsilon_nats: float, budgets_nats: Sequence[float], delta: float
-) -> pd.DataFrame:
+@as_table("baseline", "budget_nats")
+def baselines_table(*, epsilon_nats: float, budgets_nats: Sequence[float], delta: float) -> Rows:
     """Queries that output-independent accounting accepts, beside the filters of Figure 1.
 
     Parameters
@@ -361,7 +337,7 @@ def baselines_table(
         zero-concentrated privacy, as OpenDP has it.
     """
     counts = {"optimal": optimal_count, "zcdp": zcdp_count}
-    rows = [
+    yield from (
         {
             "baseline": name,
             "budget_nats": float(budget),
@@ -369,5 +345,4 @@ def baselines_table(
         }
         for name, count in counts.items()
         for budget in budgets_nats
-    ]
-    return tidy(pd.DataFrame(rows), ["baseline", "budget_nats"])
+    )

@@ -26,7 +26,7 @@ from noiseless.accounting.streams import BASES
 from noiseless.errors import ConfigError
 from noiseless.seeds import generator
 from noiseless.statistics import CONFIDENCE, Estimate
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 _RESAMPLES = 2_000
 
@@ -183,7 +183,8 @@ def _slope_ratio(medians: np.ndarray, budgets_nats: np.ndarray) -> np.ndarray:
     return (at[:, 2] - at[:, 1]) / np.maximum(at[:, 1] - at[:, 0], 1e-9)
 
 
-def index_table(*, size: int, queries: Sequence[int]) -> pd.DataFrame:
+@as_table("index", "queries")
+def index_table(*, size: int, queries: Sequence[int]) -> Rows:
     """The queries in the groups of Equation 26, with its index as printed and corrected.
 
     As printed, the groups are of the factors i + 1, ..., i + m, for i = m k + 1 up to n; corrected,
@@ -204,20 +205,16 @@ def index_table(*, size: int, queries: Sequence[int]) -> pd.DataFrame:
         ``first``, the first one that is in a group; and ``beyond``, groups whose first factor is
         beyond n, so that the group has no query at all.
     """
-    rows = []
     for name, shift in (("printed", 1), ("corrected", 0)):
         for n in queries:
             starts = range(1, n + 1, size)
             groups = [range(i + shift, i + shift + size) for i in starts]
             times = [sum(query in group for group in groups) for query in range(1, n + 1)]
-            rows.append(
-                {
-                    "index": name,
-                    "queries": n,
-                    "missing": times.count(0),
-                    "repeated": sum(each > 1 for each in times),
-                    "first": min(group.start for group in groups),
-                    "beyond": sum(group.start > n for group in groups),
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["index", "queries"])
+            yield {
+                "index": name,
+                "queries": n,
+                "missing": times.count(0),
+                "repeated": sum(each > 1 for each in times),
+                "first": min(group.start for group in groups),
+                "beyond": sum(group.start > n for group in groups),
+            }

@@ -12,55 +12,43 @@
 
 import itertools
 from collections.abc import Sequence
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
 from noiseless.accounting.queries import Box, LogisticQuery, Query, TruncatedLinearQuery
 from noiseless.accounting.realized_loss import realized_loss
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 REGRESSIONS = ("heart", "stroke", "diabetes", "sleep")
 
 
 def health_tables(
     *,
-    regressions: dict[str, Sequence[float]],
-    sleep_range_h: Sequence[float],
-    ranges: dict[str, Sequence[float]],
-    categories: dict[str, Sequence[float]],
     epsilon_nats: float,
     tolerance: float,
     people: Sequence[Sequence[float]],
     grid_points: int,
     adults: dict[str, Sequence[float]],
     truncated_epsilons_nats: Sequence[float],
+    **checkup: Any,
 ) -> dict[str, pd.DataFrame]:
-    """All tables of this module.
+    """All tables of this module, of a checkup (see :func:`queries_and_box`).
 
     Returns
     -------
     dict
         ``health_responses``, ``health_losses``, ``health_spent`` and ``health_truncated``.
     """
-    table_1 = {"regressions": regressions, "sleep_range_h": sleep_range_h}
-    people_range = {"ranges": ranges, "categories": categories}
-    losses = losses_table(**table_1, **people_range, epsilon_nats=epsilon_nats, tolerance=tolerance)
+    losses = losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
+    table_1 = {key: checkup[key] for key in ("regressions", "sleep_range_h")}
+    spent = {"people": people, "grid_points": grid_points, "adults": adults}
     return {
         "health_responses": responses_table(**table_1, people=people),
         "health_losses": losses,
-        "health_spent": spent_table(
-            losses,
-            **table_1,
-            **people_range,
-            epsilon_nats=epsilon_nats,
-            people=people,
-            grid_points=grid_points,
-            adults=adults,
-        ),
-        "health_truncated": truncated_table(
-            **table_1, **people_range, epsilons_nats=truncated_epsilons_nats
-        ),
+        "health_spent": spent_table(losses, epsilon_nats=epsilon_nats, **spent, **checkup),
+        "health_truncated": truncated_table(epsilons_nats=truncated_epsilons_nats, **checkup),
     }
 
 
@@ -110,6 +98,19 @@ def health_box(ranges: dict[str, Sequence[float]], categories: dict[str, Sequenc
     )
 
 
+def queries_and_box(
+    epsilon_nats: float,
+    *,
+    regressions: dict[str, Sequence[float]],
+    sleep_range_h: Sequence[float],
+    ranges: dict[str, Sequence[float]],
+    categories: dict[str, Sequence[float]],
+) -> tuple[list[Query], Box]:
+    """What a checkup is: see :func:`health_queries` and :func:`health_box`."""
+    queries = health_queries(regressions, sleep_range_h, epsilon_nats)
+    return queries, health_box(ranges, categories)
+
+
 def responses_table(
     *,
     regressions: dict[str, Sequence[float]],
@@ -133,15 +134,7 @@ def responses_table(
     return tidy(pd.DataFrame({"person": range(len(points)), **columns}), ["person"])
 
 
-def losses_table(
-    *,
-    regressions: dict[str, Sequence[float]],
-    sleep_range_h: Sequence[float],
-    ranges: dict[str, Sequence[float]],
-    categories: dict[str, Sequence[float]],
-    epsilon_nats: float,
-    tolerance: float,
-) -> pd.DataFrame:
+def losses_table(*, epsilon_nats: float, tolerance: float, **checkup: Any) -> pd.DataFrame:
     """Realized loss of each possible answer, in nats.
 
     Returns
@@ -151,14 +144,11 @@ def losses_table(
         Statistics: ``loss``, the middle of the certified bounds, with them as ``low`` and ``high``;
         ``width`` of the bounds; ``relaxations``.
     """
-    queries, box = (
-        health_queries(regressions, sleep_range_h, epsilon_nats),
-        health_box(ranges, categories),
-    )
+    queries, box = queries_and_box(epsilon_nats, **checkup)
     rows = []
     for outputs in _answers():
         loss = realized_loss(queries, outputs, box, tolerance=tolerance)
-        answer = _name(outputs, sleep_range_h)
+        answer = _name(outputs, checkup["sleep_range_h"])
         middle = (loss.lower + loss.upper) / 2
         for statistic, value, low, high in (
             ("loss", middle, loss.lower, loss.upper),
@@ -172,14 +162,11 @@ def losses_table(
 def spent_table(
     losses: pd.DataFrame,
     *,
-    regressions: dict[str, Sequence[float]],
-    sleep_range_h: Sequence[float],
-    ranges: dict[str, Sequence[float]],
-    categories: dict[str, Sequence[float]],
     epsilon_nats: float,
     people: Sequence[Sequence[float]],
     grid_points: int,
     adults: dict[str, Sequence[float]],
+    **checkup: Any,
 ) -> pd.DataFrame:
     """Median share of the budget (the sum of the four epsilons) that the answers spend.
 
@@ -208,20 +195,18 @@ def spent_table(
         half or more; ``remaining_nats``, what that leaves of the budget.  Cells ``grid`` and
         ``adults``: ``share_of_99_percent``, the median share that 99 in 100 of them do not exceed.
     """
-    queries, box = (
-        health_queries(regressions, sleep_range_h, epsilon_nats),
-        health_box(ranges, categories),
-    )
+    queries, box = queries_and_box(epsilon_nats, **checkup)
     budget_nats = epsilon_nats * len(queries)
     chosen = losses[losses["statistic"] == "loss"].set_index("answer")["high"]
-    shares = chosen[[_name(each, sleep_range_h) for each in _answers()]].to_numpy() / budget_nats
+    names = [_name(each, checkup["sleep_range_h"]) for each in _answers()]
+    shares = chosen[names].to_numpy() / budget_nats
     mock = _median_shares(queries, np.array(people, dtype=float), shares)
     medians = {
         "answers": np.median(shares),
         **{f"person {index}": share for index, share in enumerate(mock)},
     }
     of_most = {}
-    for name, its_box in (("grid", box), ("adults", health_box(adults, categories))):
+    for name, its_box in (("grid", box), ("adults", health_box(adults, checkup["categories"]))):
         of_all = _median_shares(queries, _grid(its_box, grid_points), shares)
         medians |= {f"{name}, least": of_all.min(), f"{name}, largest": of_all.max()}
         of_most[name] = np.quantile(of_all, 0.99, method="higher")
@@ -244,14 +229,8 @@ def _grid(box: Box, points: int) -> np.ndarray:
     return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
 
 
-def truncated_table(
-    *,
-    regressions: dict[str, Sequence[float]],
-    sleep_range_h: Sequence[float],
-    ranges: dict[str, Sequence[float]],
-    categories: dict[str, Sequence[float]],
-    epsilons_nats: Sequence[float],
-) -> pd.DataFrame:
+@as_table("output", "epsilon_nats")
+def truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> Rows:
     """The functions f and g of Section 5.3.2 for the sleep query over the public range.
 
     With p the probability of an output before it is truncated, a = 1/(e^eps + 1) and b = e^eps a,
@@ -267,12 +246,11 @@ def truncated_table(
         smallest second difference of the corrected f and g along p, which is 0 or more where both
         are convex.
     """
-    box = health_box(ranges, categories)
-    *coefficients, intercept = map(float, regressions["sleep"])
-    low_h, high_h = map(float, sleep_range_h)
+    queries, box = queries_and_box(1.0, **checkup)
+    sleep = cast("TruncatedLinearQuery", queries[-1])
+    low_h, high_h = sleep.low, sleep.high
     corners = np.array(list(itertools.product(*zip(box.lower, box.upper, strict=True))))
-    hours = corners @ coefficients + intercept
-    rows = []
+    hours = corners @ sleep.coefficients + sleep.intercept
     for epsilon_nats, (output, name) in itertools.product(
         map(float, epsilons_nats), enumerate((low_h, high_h))
     ):
@@ -287,16 +265,13 @@ def truncated_table(
 
         f = np.log(a) - log(np.minimum(a, along))
         g = -log(np.minimum(b, along))
-        rows.append(
-            {
-                "output": name,
-                "epsilon_nats": epsilon_nats,
-                "least_argument": p.min(),
-                "identity_error": np.abs(f - g - np.log(np.clip(along, a, b))).max(),
-                "least_bend": min(np.diff(f, 2).min(), np.diff(g, 2).min()),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["output", "epsilon_nats"])
+        yield {
+            "output": name,
+            "epsilon_nats": epsilon_nats,
+            "least_argument": p.min(),
+            "identity_error": np.abs(f - g - np.log(np.clip(along, a, b))).max(),
+            "least_bend": min(np.diff(f, 2).min(), np.diff(g, 2).min()),
+        }
 
 
 def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray) -> np.ndarray:

@@ -21,17 +21,13 @@ from scipy.stats import binom
 
 from noiseless.accounting import rational
 from noiseless.accounting.filters import (
+    FILTERS,
     AdvancedFilter,
-    BasicFilter,
-    BayesianFilter,
-    SimplifiedFilter,
 )
 from noiseless.accounting.rational import Mechanism
 from noiseless.accounting.realized_loss import FiniteAccount
 from noiseless.seeds import generator
-from noiseless.tables import tidy
-
-_FILTERS = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
+from noiseless.tables import Rows, as_table
 
 
 def interaction_tables(
@@ -78,7 +74,8 @@ class _State:
         return tuple(self.chosen * each for each in self.realized)
 
 
-def interactions_table(*, interactions: int, depth: int, seed: int) -> pd.DataFrame:
+@as_table("filter")
+def interactions_table(*, interactions: int, depth: int, seed: int) -> Rows:
     """Every transcript of random adversaries who meet a filter.
 
     An object has two to four values.  An adversary draws each query from a pool of three, with
@@ -109,7 +106,7 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> pd.DataFr
         *("transcripts", "above_budget", "not_private", "disagree", "leakage_above"),
         *("decisions", "accepted", "rejected", "unlike", "beyond_bayesian"),
     )
-    counts = {name: dict.fromkeys(names, 0) for name in ("none", *_FILTERS)}
+    counts = {name: dict.fromkeys(names, 0) for name in ("none", *FILTERS)}
     for number in range(interactions):
         rng = generator(seed, "interactions", number)
         values = int(rng.integers(2, 5))
@@ -136,8 +133,7 @@ def interactions_table(*, interactions: int, depth: int, seed: int) -> pd.DataFr
                 gains = rng.integers(1, 11, (3, values)).tolist()
                 leakage = rational.leakage(prior, rational.integers(state.realized), gains)
                 count["leakage_above"] += leakage > loss
-    rows = [{"filter": name, **count} for name, count in counts.items()]
-    return tidy(pd.DataFrame(rows), ["filter"])
+    yield from ({"filter": name, **count} for name, count in counts.items())
 
 
 def _transcripts(
@@ -185,7 +181,7 @@ def _judge(
     if name == "none":
         accepts = exact = True
     else:
-        privacy_filter = _FILTERS[name](
+        privacy_filter = FILTERS[name](
             math.log(budget), FiniteAccount(rational.points(len(mechanism[0])))
         )
         for index, output in state.asked:
@@ -224,7 +220,8 @@ def _random_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
 # Section 4.2 --------------------------------------------------------------------------------------
 
 
-def odometer_table(*, values: Sequence[int], parts: int) -> pd.DataFrame:
+@as_table("values")
+def odometer_table(*, values: Sequence[int], parts: int) -> Rows:
     """A full odometer, and one that is said to fall, for every pair of queries of a lattice.
 
     The first query has returned 1, and the budget is its loss.  The second one is any query of two
@@ -250,7 +247,6 @@ def odometer_table(*, values: Sequence[int], parts: int) -> pd.DataFrame:
         >= Pr(y|x2) for some most likely x1 and least likely x2.
     """
     shares = [Fraction(k, parts) for k in range(1, parts)]
-    rows = []
     for number in values:
         count = dict.fromkeys(
             (
@@ -286,16 +282,14 @@ def odometer_table(*, values: Sequence[int], parts: int) -> pd.DataFrame:
                     count["not_falling"] += any(lower) and then >= loss
                     count["fell"] += then < loss
                     count["fell_otherwise"] += then < loss and not all(lower)
-        rows.append({"values": number, **count})
-    return tidy(pd.DataFrame(rows), ["values"])
+        yield {"values": number, **count}
 
 
 # Section 4.3 --------------------------------------------------------------------------------------
 
 
-def output_independent_table(
-    *, settings: Sequence[dict], epsilon_nats: float, bits: int
-) -> pd.DataFrame:
+@as_table("budget_nats", "delta")
+def output_independent_table(*, settings: Sequence[dict], epsilon_nats: float, bits: int) -> Rows:
     """The loss of k bits, each asked once by randomized response, under an (epsilon, delta) filter.
 
     For every sequence of outputs the value of those bits is the most likely one, and its complement
@@ -321,7 +315,6 @@ def output_independent_table(
         that the ratio of the two likelihoods is above the budget, over delta.
     """
     unequal, enumerated = _enumerated_losses(bits)
-    rows = []
     for setting in settings:
         budget_nats, delta = float(setting["budget_nats"]), float(setting["delta"])
         top = 1 / (1 + math.exp(-epsilon_nats))
@@ -336,19 +329,16 @@ def output_independent_table(
         # The ratio of two values that differ in j bits is e^(epsilon (2 B - j)), B binomial.
         least_right = np.floor((budget_nats / epsilon_nats + differing) / 2 + 1e-9)
         above = binom.sf(least_right, differing, top)
-        rows.append(
-            {
-                "budget_nats": budget_nats,
-                "delta": delta,
-                "accepted": accepted,
-                "loss_nats": loss_nats,
-                "probability_within": float(loss_nats <= budget_nats),
-                "unequal": unequal,
-                "enumerated": enumerated,
-                "pair_over_delta": above.max() / delta,
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["budget_nats", "delta"])
+        yield {
+            "budget_nats": budget_nats,
+            "delta": delta,
+            "accepted": accepted,
+            "loss_nats": loss_nats,
+            "probability_within": float(loss_nats <= budget_nats),
+            "unequal": unequal,
+            "enumerated": enumerated,
+            "pair_over_delta": above.max() / delta,
+        }
 
 
 def _enumerated_losses(bits: int) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from noiseless.accounting.queries import TableQuery
 from noiseless.accounting.rational import Mechanism
 from noiseless.accounting.realized_loss import FiniteAccount
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 Decision = tuple[tuple[int, int] | None, int]
 """What was asked and returned before, or None, and the number of the query that is asked now."""
@@ -43,7 +43,8 @@ def filter_tables(
     }
 
 
-def largest_filter_table(*, interactions: int, seed: int) -> pd.DataFrame:
+@as_table("values")
+def largest_filter_table(*, interactions: int, seed: int) -> Rows:
     """Every filter of interactions of two queries, held against the Bayesian one.
 
     An object has two or three values.  An adversary asks up to two queries out of a pool of two,
@@ -84,8 +85,7 @@ def largest_filter_table(*, interactions: int, seed: int) -> pd.DataFrame:
         count = counts[values]
         for name, found in _all_filters(pool, budget).items():
             count[name] += found
-    rows = [{"values": values, **count} for values, count in counts.items()]
-    return tidy(pd.DataFrame(rows), ["values"])
+    yield from ({"values": values, **count} for values, count in counts.items())
 
 
 def _random_query(rng: np.random.Generator, values: int) -> Mechanism:
@@ -174,7 +174,8 @@ def _reachable(accepted: frozenset[Decision]) -> Iterator[Decision]:
 # The last query -----------------------------------------------------------------------------------
 
 
-def last_query_table(*, streams: Sequence[dict], queries: int) -> pd.DataFrame:
+@as_table("epsilon_nats", "budget_nats")
+def last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
     """How much of a budget a stream of equal randomized responses about one bit reaches.
 
     The query is asked until the Bayesian filter rejects it.  All transcripts that end so within a
@@ -197,7 +198,6 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> pd.DataFrame:
         the *smallest* loss over the budget after a last query whose two outputs both reach it
         (:func:`closing_query`).
     """
-    rows = []
     for stream in streams:
         epsilon_nats, budget_nats = float(stream["epsilon_nats"]), float(stream["budget_nats"])
         top = 1 / (1 + math.exp(-epsilon_nats))
@@ -217,17 +217,14 @@ def last_query_table(*, streams: Sequence[dict], queries: int) -> pd.DataFrame:
                     if privacy_filter.accepts(asked):
                         privacy_filter.record(asked, output)
                     losses.append(privacy_filter.loss().upper)
-        rows.append(
-            {
-                "epsilon_nats": epsilon_nats,
-                "budget_nats": budget_nats,
-                "ended": len(printed),
-                "printed_share": max(printed) / budget_nats,
-                "shrunk_share": max(shrunk) / budget_nats,
-                "closed_share": min(closed) / budget_nats,
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["epsilon_nats", "budget_nats"])
+        yield {
+            "epsilon_nats": epsilon_nats,
+            "budget_nats": budget_nats,
+            "ended": len(printed),
+            "printed_share": max(printed) / budget_nats,
+            "shrunk_share": max(shrunk) / budget_nats,
+            "closed_share": min(closed) / budget_nats,
+        }
 
 
 def closing_query(balance_nats: float, budget_nats: float) -> TableQuery:

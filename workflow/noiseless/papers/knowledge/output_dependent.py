@@ -26,7 +26,7 @@ from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import TableQuery
 from noiseless.errors import ConfigError
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 _ANSWERS = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilter}
 _QUANTILES = (0.1, 0.5, 0.9)
@@ -53,7 +53,8 @@ def output_dependent_tables(
     }
 
 
-def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+@as_table(*("filter", "budget_nats", "delta", "largest_epsilon_nats", "queries", "values", "depth"))
+def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
     """What the best adaptive adversary gets out of a filter, exactly.
 
     An adversary chooses each query from all earlier outputs, and may stop at any time.  For two
@@ -81,7 +82,6 @@ def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     ConfigError
         If there are not two or three values.
     """
-    rows = []
     for setting in settings:
         values = int(setting["values"])
         menu = [
@@ -93,21 +93,17 @@ def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
             for pair in itertools.permutations(range(values), 2):
                 reached, looked_at = _best_adversary(name, setting, menu, pair)
                 best, histories = max(best, reached), histories + looked_at
-            rows.append(
-                {
-                    "filter": name,
-                    **{key: float(setting[key]) for key in ("budget_nats", "delta")},
-                    "largest_epsilon_nats": float(max(setting["epsilon_nats"])),
-                    "queries": len(menu),
-                    "values": values,
-                    "depth": int(setting["depth"]),
-                    "delta_reached": float(best),
-                    "over": int(best > Fraction(setting["delta"])),
-                    "histories": histories,
-                }
-            )
-    place = ["budget_nats", "delta", "largest_epsilon_nats", "queries", "values", "depth"]
-    return tidy(pd.DataFrame(rows), ["filter", *place])
+            yield {
+                "filter": name,
+                **{key: float(setting[key]) for key in ("budget_nats", "delta")},
+                "largest_epsilon_nats": float(max(setting["epsilon_nats"])),
+                "queries": len(menu),
+                "values": values,
+                "depth": int(setting["depth"]),
+                "delta_reached": float(best),
+                "over": int(best > Fraction(setting["delta"])),
+                "histories": histories,
+            }
 
 
 def _responses(values: int, epsilon_nats: float) -> list[TableQuery]:
@@ -178,9 +174,10 @@ def _replayed(
     return asked
 
 
+@as_table("filter", "budget_nats", "delta", "epsilon_nats", "share_of_runs")
 def answers_table(
     *, settings: Sequence[Mapping[str, float]], runs: int, most_answers: int, seed: int
-) -> pd.DataFrame:
+) -> Rows:
     """How many equal randomized responses about one bit are answered before one is rejected.
 
     Parameters
@@ -202,7 +199,6 @@ def answers_table(
         does not exceed (0 for the fewest of any run), and ``more_than_advanced``, by how many it
         exceeds that filter's.
     """
-    rows = []
     for number, setting in enumerate(settings):
         budget, delta = float(setting["budget_nats"]), float(setting["delta"])
         epsilon = float(setting["epsilon_nats"])
@@ -226,7 +222,7 @@ def answers_table(
         }
         counts["optimal"] = np.array([optimal_count(epsilon, budget, delta)])
         place = {"budget_nats": budget, "delta": delta, "epsilon_nats": epsilon}
-        rows += [
+        yield from (
             {
                 "filter": name,
                 **place,
@@ -238,10 +234,7 @@ def answers_table(
             }
             for name, found in counts.items()
             for quantile in (0.0, *_QUANTILES)
-        ]
-    return tidy(
-        pd.DataFrame(rows), ["filter", "budget_nats", "delta", "epsilon_nats", "share_of_runs"]
-    )
+        )
 
 
 def _answers(

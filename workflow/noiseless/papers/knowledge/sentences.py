@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 _PARTS = 4  # of a probability
 _WEIGHT = 4  # of all pairs of values together, in joint beliefs
@@ -25,7 +25,8 @@ def sentences_tables() -> dict[str, pd.DataFrame]:
     return {"objects": objects_table(), "logistic": logistic_table()}
 
 
-def objects_table() -> pd.DataFrame:
+@as_table("query")
+def objects_table() -> Rows:
     """What a query of one bit tells about a pair of bits that an adversary believes related.
 
     Returns
@@ -43,7 +44,6 @@ def objects_table() -> pd.DataFrame:
         "of X": [each for each in every if each[0] == each[1] and each[2] == each[3]],
         "latent": [each for each in every if each[:2] != each[2:]],
     }
-    rows = []
     for name, tables in queries.items():
         cases = violations = 0
         for ones, belief in itertools.product(tables, list(_beliefs())):
@@ -58,8 +58,7 @@ def objects_table() -> pd.DataFrame:
                     _gain(output, belief, statement) > guarantee
                     for output in (ones, tuple(1 - each for each in ones))
                 )
-        rows.append({"query": name, "cases": cases, "violations": violations})
-    return tidy(pd.DataFrame(rows), ["query"])
+        yield {"query": name, "cases": cases, "violations": violations}
 
 
 def _beliefs() -> Iterator[tuple[int, ...]]:
@@ -90,7 +89,8 @@ def _gain(
     return after / sum(joint, Fraction(0)) * sum(belief) / before
 
 
-def logistic_table() -> pd.DataFrame:
+@as_table("epsilon_nats", "output")
+def logistic_table() -> Rows:
     """The log-likelihood of a logistic regression's answer as f - g, both convex (Section 5.3.3).
 
     Returns
@@ -101,7 +101,6 @@ def logistic_table() -> pd.DataFrame:
         probability; ``least_bend`` of either function, the smallest second difference over the
         square of the step, which is negative where a function is not convex.
     """
-    rows = []
     for epsilon in _EPSILON_NATS:
         truth = math.exp(epsilon) / (math.exp(epsilon) + 1)
         share = 1 / (1 + np.exp(-_LINEAR))
@@ -111,12 +110,9 @@ def logistic_table() -> pd.DataFrame:
             subtracted = np.log1p(np.exp(_LINEAR))
             step = _LINEAR[1] - _LINEAR[0]
             bends = [np.diff(each, 2).min() / step**2 for each in (convex, subtracted)]
-            rows.append(
-                {
-                    "epsilon_nats": epsilon,
-                    "output": output,
-                    "identity_error": np.abs(convex - subtracted - np.log(probability)).max(),
-                    "least_bend": min(bends),
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["epsilon_nats", "output"])
+            yield {
+                "epsilon_nats": epsilon,
+                "output": output,
+                "identity_error": np.abs(convex - subtracted - np.log(probability)).max(),
+                "least_bend": min(bends),
+            }

@@ -1,7 +1,12 @@
 """Keys of the section ``knowledge``."""
 
+from typing import Any
+
 from noiseless.settings import (
+    REQUIRED,
+    Schema,
     choice,
+    count,
     counts,
     interval,
     key,
@@ -9,69 +14,85 @@ from noiseless.settings import (
     many,
     number,
     positive,
+    positive_number,
+    probability,
     section,
     whole,
 )
 
+
+def ldp_guarantee(default: float) -> Schema:
+    """Of each query of an experiment."""
+    return number(
+        "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
+        "both answers possible.",
+        default,
+        above=0,
+        at_most=30,
+    )
+
+
+def tolerance(default: float) -> Schema:
+    """Of the certified solver."""
+    return positive_number("Largest distance of the certified bounds of a loss, in nats.", default)
+
+
+def node_limit(default: int) -> Schema:
+    """Of the certified solver."""
+    meaning = "Most relaxations for either extreme of a likelihood; the bounds hold however few."
+    return count(meaning, default)
+
+
+def groups(default: Any = REQUIRED) -> Schema:
+    """Sizes of the groups of Appendix C."""
+    meaning = "Queries in a group of Appendix C; 0 for no groups."
+    return many(meaning, limited("integer", at_least=0), default, different=True)
+
+
+def coefficients(default: list[float]) -> Schema:
+    """Of a regression of Table I."""
+    meaning = "Coefficients of age, sex, blood pressure and BMI, then the intercept."
+    return many(meaning, limited("number"), default, minItems=5, maxItems=5)
+
+
+LDP_RESPONSE = number("LDP guarantee of each response, in nats.", above=0, at_most=30)
+BUDGET = positive_number("Budget, in nats.")
+
 COMPOSITION = section(
     "Random regressions against one object until its filter rejects one (Sections 6.1 and"
     " 6.2, Figure 1).",
-    dimensions=whole(
+    dimensions=count(
         "Coordinates of the object, each in [-1, 1]. Without groups, linear regressions are "
         "exact up to 20; above it branch and bound meets the node limit, and less is "
         "accepted.",
         9,
-        at_least=1,
     ),
     parameter_range=section(
         "The range r of the regressions' parameters, drawn from U[-r, r].",
-        linear=number(
-            "Of linear regressions (whose parameters are then scaled to an L1 norm of 1).",
-            1,
-            above=0,
+        linear=positive_number(
+            "Of linear regressions (whose parameters are then scaled to an L1 norm of 1).", 1
         ),
-        logistic=number("Of logistic regressions.", 10, above=0),
+        logistic=positive_number("Of logistic regressions.", 10),
     ),
-    epsilon_nats=number(
-        "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
-        "both answers possible.",
-        0.1,
-        above=0,
-        at_most=30,
-    ),
+    epsilon_nats=ldp_guarantee(0.1),
     budgets_nats=positive(
         "Privacy budgets of the object, in nats.",
         [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
     ),
-    groups=many(
-        "Queries in a group of Appendix C; 0 for no groups.",
-        limited("integer", at_least=0),
-        [10, 0],
-        different=True,
-    ),
+    groups=groups([10, 0]),
     runs=counts(
         "Numbers of runs to summarise; a smaller number is the first runs of a larger one.",
         [50, 500],
     ),
-    shown_runs=whole(
-        "Runs whose losses are kept query by query, for Fig. 1a and 1c.", 10, at_least=1
-    ),
-    tolerance=number(
-        "Largest distance of the certified bounds of a loss, in nats.", 0.001, above=0
-    ),
-    node_limit=whole(
-        "Most relaxations for either extreme of a likelihood; the bounds hold however few.",
-        20000,
-        at_least=1,
-    ),
+    shown_runs=count("Runs whose losses are kept query by query, for Fig. 1a and 1c.", 10),
+    tolerance=tolerance(0.001),
+    node_limit=node_limit(20000),
 )
 
 GROUPING = section(
     "What Appendix C groups, the maximum of the likelihood, its minimum, both or neither;"
     " the rest is as in composition.",
-    size=whole(
-        "Queries in a group; must be among the groups of composition, as must 0.", 10, at_least=1
-    ),
+    size=count("Queries in a group; must be among the groups of composition, as must 0.", 10),
     printed_runs=whole(
         "Runs that the paper's medians are of; intervals hold the median of as many other runs.",
         50,
@@ -89,11 +110,8 @@ GROUPING = section(
 
 BASELINES = section(
     "Accounting that does not look at outputs, beside the filters of Figure 1.",
-    delta=number(
-        "Probability with which the baselines may fail (a probability, no unit).",
-        1e-05,
-        above=0,
-        below=1,
+    delta=probability(
+        "Probability with which the baselines may fail (a probability, no unit).", 1e-05
     ),
 )
 
@@ -108,11 +126,7 @@ SCAN = section(
             regression=choice("Which regression.", ["linear", "logistic"]),
             dimensions=counts("Numbers of parameters."),
             parameter_range=positive("Largest sizes of a parameter."),
-            groups=many(
-                "Queries in a group of Appendix C; 0 for no groups.",
-                limited("integer", at_least=0),
-                different=True,
-            ),
+            groups=groups(),
         ),
         [
             {
@@ -135,18 +149,13 @@ SCAN = section(
             },
         ],
     ),
-    runs=whole(
+    runs=count(
         "Runs of each set-up. With fewer than nine the median has no interval, and no claim "
         "that is judged by one holds.",
         50,
-        at_least=1,
     ),
-    tolerance=number("Largest distance of the certified bounds of a loss, in nats.", 0.01, above=0),
-    node_limit=whole(
-        "Most relaxations for either extreme of a likelihood; the bounds hold however few.",
-        2000,
-        at_least=1,
-    ),
+    tolerance=tolerance(0.01),
+    node_limit=node_limit(2000),
 )
 
 COST = section(
@@ -154,15 +163,9 @@ COST = section(
     "composition.",
     queries=counts("Numbers of queries.", [2, 4, 6, 8, 10, 12, 16, 20]),
     dimensions=counts("Numbers of coordinates of the object.", [2, 4, 9, 15, 20, 30]),
-    tolerance=number(
-        "Largest distance of the certified bounds of a loss, in nats.", 0.001, above=0
-    ),
-    node_limit=whole(
-        "Most relaxations for either extreme of a likelihood; the bounds hold however few.",
-        2000,
-        at_least=1,
-    ),
-    problems=whole("Random problems for each pair of them.", 15, at_least=1),
+    tolerance=tolerance(0.001),
+    node_limit=node_limit(2000),
+    problems=count("Random problems for each pair of them.", 15),
 )
 
 HEALTH = section(
@@ -170,34 +173,10 @@ HEALTH = section(
     regressions=section(
         "Table I; for each regression the coefficients of age (years), sex (0 female, 1 "
         "male), blood pressure (mmHg) and BMI (kg/m2), then the intercept.",
-        heart=many(
-            "Coefficients of age, sex, blood pressure and BMI, then the intercept.",
-            limited("number"),
-            [-0.059, -1.456, -0.0134, 0, 6.177],
-            minItems=5,
-            maxItems=5,
-        ),
-        stroke=many(
-            "Coefficients of age, sex, blood pressure and BMI, then the intercept.",
-            limited("number"),
-            [0.0761, 0.0952, 0, 0.0163, -7.989],
-            minItems=5,
-            maxItems=5,
-        ),
-        diabetes=many(
-            "Coefficients of age, sex, blood pressure and BMI, then the intercept.",
-            limited("number"),
-            [0.0491, 0, -0.0091, 0.1039, -5.07],
-            minItems=5,
-            maxItems=5,
-        ),
-        sleep=many(
-            "Coefficients of age, sex, blood pressure and BMI, then the intercept.",
-            limited("number"),
-            [0.0855, 0.4617, -0.07, 0, 12.323],
-            minItems=5,
-            maxItems=5,
-        ),
+        heart=coefficients([-0.059, -1.456, -0.0134, 0, 6.177]),
+        stroke=coefficients([0.0761, 0.0952, 0, 0.0163, -7.989]),
+        diabetes=coefficients([0.0491, 0, -0.0091, 0.1039, -5.07]),
+        sleep=coefficients([0.0855, 0.4617, -0.07, 0, 12.323]),
     ),
     sleep_range_h=interval("Interval to which sleep is truncated, in hours.", [0, 12]),
     categories=key(
@@ -215,16 +194,8 @@ HEALTH = section(
         blood_pressure_mmhg=interval("Blood pressure, in mmHg.", [50, 200]),
         bmi_kg_m2=interval("Body mass index, in kg/m2.", [10, 50]),
     ),
-    epsilon_nats=number(
-        "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
-        "both answers possible.",
-        1.0,
-        above=0,
-        at_most=30,
-    ),
-    tolerance=number(
-        "Largest distance of the certified bounds of a loss, in nats.", 1e-06, above=0
-    ),
+    epsilon_nats=ldp_guarantee(1.0),
+    tolerance=tolerance(1e-06),
     adults=section(
         "Ranges of adults of plausible blood pressure and BMI, for the share of the budget "
         "that they spend.",
@@ -251,8 +222,8 @@ HEALTH = section(
 
 THEORY = section(
     "Lemmas, definitions and algorithms, checked on small random cases.",
-    mechanisms=whole("Random finite mechanisms.", 2000, at_least=1),
-    beliefs=whole("Random beliefs for each mechanism and output.", 20, at_least=1),
+    mechanisms=count("Random finite mechanisms.", 2000),
+    beliefs=count("Random beliefs for each mechanism and output.", 20),
     estimator=section(
         "Cases of the mean estimator.",
         intervals=many(
@@ -265,41 +236,31 @@ THEORY = section(
             limited("number", at_least=0, at_most=1),
             [0, 0.25, 0.5, 1],
         ),
-        epsilon_nats=number(
-            "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
-            "both answers possible.",
-            1.0,
-            above=0,
-            at_most=30,
-        ),
+        epsilon_nats=ldp_guarantee(1.0),
     ),
     line_15=section(
         "Algorithm 4 with its line 15 as printed and corrected.",
         budgets_nats=positive("Privacy budgets, in nats.", [0.5, 0.8, 1.0, 2.0]),
-        delta=number("Of the (epsilon, delta) guarantee.", 1e-05, above=0, below=1),
-        queries=whole("Most queries of a run.", 20, at_least=1),
-        runs=whole("Runs for each budget.", 200, at_least=1),
+        delta=probability("Of the (epsilon, delta) guarantee.", 1e-05),
+        queries=count("Most queries of a run.", 20),
+        runs=count("Runs for each budget.", 200),
     ),
     algorithm6=section(
         "Algorithm 6 as printed and repaired, on random logistic queries.",
-        queries=whole("Queries of a problem.", 3, at_least=1),
-        dimensions=whole("Coordinates of the object.", 2, at_least=1),
-        problems=whole("Problems.", 5, at_least=1),
-        epsilon_nats=number("Epsilon of each query, in nats.", 0.5, above=0),
-        delta=number("The algorithm's tolerance, in nats.", 0.01, above=0),
+        queries=count("Queries of a problem.", 3),
+        dimensions=count("Coordinates of the object.", 2),
+        problems=count("Problems.", 5),
+        epsilon_nats=positive_number("Epsilon of each query, in nats.", 0.5),
+        delta=positive_number("The algorithm's tolerance, in nats.", 0.01),
     ),
 )
 
 LARGEST_FILTER = section(
     "Every filter of small interactions, and a last query that reaches the budget.",
-    interactions=whole("Random pools of queries and budgets.", 40, at_least=1),
+    interactions=count("Random pools of queries and budgets.", 40),
     streams=many(
         "Streams of equal randomized responses.",
-        section(
-            "One of them.",
-            epsilon_nats=number("LDP guarantee of each response, in nats.", above=0, at_most=30),
-            budget_nats=number("Budget, in nats.", above=0),
-        ),
+        section("One of them.", epsilon_nats=LDP_RESPONSE, budget_nats=BUDGET),
         [
             {"epsilon_nats": 0.4, "budget_nats": 0.5},
             {"epsilon_nats": 0.4, "budget_nats": 1.0},
@@ -311,7 +272,7 @@ LARGEST_FILTER = section(
 
 INTERACTIONS = section(
     "Filters and odometers against adversaries who choose, in exact fractions (Section 4).",
-    interactions=whole("Random pools of queries, budgets and adversaries.", 20, at_least=1),
+    interactions=count("Random pools of queries, budgets and adversaries.", 20),
     depth=whole("Most queries of a transcript.", 3, at_least=1, at_most=3),
     values=many(
         "Numbers of values of the object whose queries are enumerated (Section 4.2).",
@@ -323,20 +284,10 @@ INTERACTIONS = section(
     ),
     output_independent=many(
         "Budgets and deltas of the output-independent filter (Section 4.3).",
-        section(
-            "One of them.",
-            budget_nats=number("Budget, in nats.", above=0),
-            delta=number("Delta, a probability.", above=0, below=1),
-        ),
+        section("One of them.", budget_nats=BUDGET, delta=probability("Delta, a probability.")),
         [{"budget_nats": 5, "delta": 1e-05}, {"budget_nats": 10, "delta": 1e-06}],
     ),
-    epsilon_nats=number(
-        "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
-        "both answers possible.",
-        0.1,
-        above=0,
-        at_most=30,
-    ),
+    epsilon_nats=ldp_guarantee(0.1),
     bits=whole(
         "Up to as many bits the losses of all sequences of answers are enumerated.",
         6,
@@ -354,25 +305,18 @@ SURVEY = section(
         weight_kg=interval("Weight, in kg.", [0, 200]),
         height_cm=interval("Height, in cm.", [0, 250]),
     ),
-    most_people=whole(
-        "Ask this many people, drawn at random; everybody where there are fewer.", 2000, at_least=1
+    most_people=count(
+        "Ask this many people, drawn at random; everybody where there are fewer.", 2000
     ),
-    queries=whole("Length of the stream; linear and logistic in turn.", 12, at_least=1),
-    logistic_range=number(
+    queries=count("Length of the stream; linear and logistic in turn.", 12),
+    logistic_range=positive_number(
         "Parameters of logistic regressions are drawn from U[-r, r], on coordinates scaled to"
         " [-1, 1].",
         3,
-        above=0,
     ),
-    epsilon_nats=number(
-        "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
-        "both answers possible.",
-        1.0,
-        above=0,
-        at_most=30,
-    ),
-    budget_nats=number("Privacy budget of each person, in nats.", 4.0, above=0),
-    tolerance=number("Largest distance of the certified bounds of a loss, in nats.", 0.02, above=0),
+    epsilon_nats=ldp_guarantee(1.0),
+    budget_nats=positive_number("Privacy budget of each person, in nats.", 4.0),
+    tolerance=tolerance(0.02),
 )
 
 OUTPUT_DEPENDENT = section(
@@ -381,8 +325,8 @@ OUTPUT_DEPENDENT = section(
         "Filters against every adaptive adversary.",
         section(
             "One of them.",
-            budget_nats=number("Budget epsilon_g, in nats.", above=0),
-            delta=number("Budget delta.", above=0, below=1),
+            budget_nats=positive_number("Budget epsilon_g, in nats."),
+            delta=probability("Budget delta."),
             epsilon_nats=many(
                 "LDP guarantees of the queries to choose from, in nats.",
                 limited("number", above=0, at_most=30),
@@ -420,9 +364,9 @@ OUTPUT_DEPENDENT = section(
         "Streams of equal randomized responses about one bit.",
         section(
             "One of them.",
-            budget_nats=number("Budget epsilon_g, in nats.", above=0),
-            delta=number("Budget delta.", above=0, below=1),
-            epsilon_nats=number("LDP guarantee of each response, in nats.", above=0, at_most=30),
+            budget_nats=positive_number("Budget epsilon_g, in nats."),
+            delta=probability("Budget delta."),
+            epsilon_nats=LDP_RESPONSE,
         ),
         [
             {"budget_nats": 1.0, "delta": 0.05, "epsilon_nats": 0.1},
@@ -430,8 +374,8 @@ OUTPUT_DEPENDENT = section(
             {"budget_nats": 2.0, "delta": 0.05, "epsilon_nats": 0.5},
         ],
     ),
-    runs=whole("Streams of random answers.", 100, at_least=1),
-    most_answers=whole("Where a stream ends at the latest.", 300, at_least=1),
+    runs=count("Streams of random answers.", 100),
+    most_answers=count("Where a stream ends at the latest.", 300),
 )
 
 KEYS = section(

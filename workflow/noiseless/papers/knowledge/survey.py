@@ -16,10 +16,8 @@ import pandas as pd
 from tqdm import tqdm
 
 from noiseless.accounting.filters import (
-    BasicFilter,
-    BayesianFilter,
+    FILTERS,
     PrivacyFilter,
-    SimplifiedFilter,
 )
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, Query
 from noiseless.accounting.realized_loss import BoxAccount
@@ -28,7 +26,6 @@ from noiseless.seeds import generator
 from noiseless.tables import tidy
 
 _COORDINATES = ("age_years", "sex", "weight_kg", "height_cm")
-_FILTERS = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}
 
 
 def people_of(survey: pd.DataFrame) -> np.ndarray:
@@ -140,7 +137,7 @@ def survey_tables(
         axis=1,
     )
     facts, means = [], []
-    for name, kind in _FILTERS.items():
+    for name, kind in FILTERS.items():
         empty = kind(budget_nats, BoxAccount(box, tolerance=tolerance))
         answered, losses = _answer(empty, stream, reports)
         rows = _mean_rows(stream, responses, reports, answered)

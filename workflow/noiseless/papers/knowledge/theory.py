@@ -24,7 +24,7 @@ from noiseless.accounting.rational import Mechanism
 from noiseless.accounting.realized_loss import FiniteAccount
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 VALUES = range(11)
 
@@ -208,9 +208,10 @@ def approximate_table(*, mechanisms: int, seed: int) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
+@as_table("low", "high", "share")
 def estimator_table(
     *, intervals: Sequence[Sequence[float]], shares: Sequence[float], epsilon_nats: float
-) -> pd.DataFrame:
+) -> Rows:
     """Expectation of the mean estimator for people who all have one value.
 
     Returns
@@ -221,7 +222,6 @@ def estimator_table(
         ``loss_minus_epsilon_nats``, the log-ratio of Equation 5's probabilities at the value and
         at low, or at high if that is larger, of either output, minus epsilon.
     """
-    rows = []
     for (low, high), share in itertools.product(intervals, shares):
         mechanism = OneBitMechanism(float(low), float(high), epsilon_nats)
         value = low + share * (high - low)
@@ -236,16 +236,13 @@ def estimator_table(
         at = np.array([mechanism.probability_high(x) for x in (low, high, value)], dtype=float)
         logs = np.log([at, 1 - at])
         loss_nats = float(np.abs(logs[:, :2] - logs[:, 2:]).max())
-        rows.append(
-            {
-                "low": float(low),
-                "high": float(high),
-                "share": float(share),
-                **bias,
-                "loss_minus_epsilon_nats": loss_nats - epsilon_nats,
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["low", "high", "share"])
+        yield {
+            "low": float(low),
+            "high": float(high),
+            "share": float(share),
+            **bias,
+            "loss_minus_epsilon_nats": loss_nats - epsilon_nats,
+        }
 
 
 class _PrintedApproximateFilter(ApproximateFilter):
@@ -257,9 +254,10 @@ class _PrintedApproximateFilter(ApproximateFilter):
         return math.exp(self.loss().upper) <= self._limit and self._second.accepts(query)
 
 
+@as_table("budget_nats", "line_15")
 def line_15_table(
     *, budgets_nats: Sequence[float], delta: float, queries: int, runs: int, seed: int
-) -> pd.DataFrame:
+) -> Rows:
     """Queries X^1, X^2, ... that Algorithm 4 lets an object with value 5 answer.
 
     Returns
@@ -268,7 +266,6 @@ def line_15_table(
         Cells (budget_nats, line_15), where line 15 is ``printed`` or ``corrected``.  Statistics:
         ``mean_accepted``, of ``queries`` asked, over the runs; ``largest_loss_nats``.
     """
-    rows = []
     mechanisms = [power_query(power) for power in range(1, queries + 1)]
     asked = list(map(rational.table_query, mechanisms))
     for budget_nats in budgets_nats:
@@ -289,15 +286,12 @@ def line_15_table(
                     privacy_filter.record(query, output)
                     accepted += 1
                 losses.append(privacy_filter.loss().upper)
-            rows.append(
-                {
-                    "budget_nats": float(budget_nats),
-                    "line_15": name,
-                    "mean_accepted": accepted / runs,
-                    "largest_loss_nats": max(losses),
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["budget_nats", "line_15"])
+            yield {
+                "budget_nats": float(budget_nats),
+                "line_15": name,
+                "mean_accepted": accepted / runs,
+                "largest_loss_nats": max(losses),
+            }
 
 
 def _random_weights(rng: np.random.Generator, count: int) -> list[int]:

@@ -21,7 +21,6 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.adversaries.compiled import njit
 from noiseless.games.membership import Games, draw_games, draw_in_groups
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate, mean_over_homes, wilson
@@ -30,7 +29,7 @@ from noiseless.statistics import rows as rows_of
 POPULATIONS = {"common": (0.4, 0.02), "rare": (0.1, 0.005)}
 """Shares ``findable`` and ``loud``, by name."""
 
-Floats = NDArray[np.float64]
+Floats, Ints = NDArray[np.float64], NDArray[np.int64]
 
 
 def coverage_table(
@@ -135,23 +134,13 @@ def _bootstrap(
     return Estimate(float(gain.mean()), float(low), float(high), "homes")
 
 
-@njit(cache=True, nogil=True)
-def _means_of_resamples(homes, games, candidates, gain):  # noqa: ANN001, ANN202
+def _means_of_resamples(homes: Ints, games: Ints, candidates: Ints, gain: Floats) -> Floats:
     """Mean gain of each resample, shape (resamples,), of the homes and games that it draws.
 
     A game counts as often as it is drawn, times how often each of its candidates is.  Gains are 1
     or -1, so that the sums are whole numbers.
     """
-    means = np.empty(len(homes))
-    times = np.empty(homes.shape[1], dtype=np.int64)
-    for r in range(len(homes)):
-        times[:] = 0
-        for home in homes[r]:
-            times[home] += 1
-        total, weight = 0.0, 0
-        for game in games[r]:
-            both = times[candidates[game, 0]] * times[candidates[game, 1]]
-            total += both * gain[game]
-            weight += both
-        means[r] = total / max(weight, 1)
-    return means
+    times = np.stack([np.bincount(each, minlength=homes.shape[1]) for each in homes])
+    one, other = (np.take_along_axis(times, each[games], axis=1) for each in candidates.T)
+    both = one * other
+    return (both * gain[games]).sum(axis=1) / np.maximum(both.sum(axis=1), 1)

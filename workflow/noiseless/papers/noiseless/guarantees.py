@@ -15,7 +15,7 @@ exact numbers (:mod:`noiseless.theory`).
 
 import itertools
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -26,9 +26,9 @@ import pandas as pd
 
 from noiseless.mechanisms.families.quantizer import levels_from_budget, local_levels, touched_bins
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.capacity import fractional_packing_number, largest_code
-from noiseless.theory.enumeration import Exact, all_maps, all_relations, renamed, tally
+from noiseless.theory.enumeration import Cases, Exact, Tallies, all_maps, all_relations, renamed
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import ReportRanges, all_policies, all_tests, correct_reports
 from noiseless.theory.levels import exact_levels
@@ -40,9 +40,9 @@ from noiseless.theory.stochastic import (
 )
 
 Map = tuple[int, ...]
-Cases = Counter[tuple[Exact, Exact]]
 _PRIOR_WEIGHTS = (1, 2, 3)
 _MOMENTS = (1, 2)
+_ESTIMATION_CELL = ("statement", "moment", "other_width", "share_left")
 
 
 def guarantee_tables(
@@ -61,6 +61,7 @@ def guarantee_tables(
     }
 
 
+@as_table("statement", "universe")
 def guarantees_table(
     *,
     universes: Sequence[Sequence[int]],
@@ -69,7 +70,7 @@ def guarantees_table(
     random_maps: int,
     relations: Sequence[Sequence[int]],
     seed: int,
-) -> pd.DataFrame:
+) -> Rows:
     """Count the cases that break each guarantee.
 
     Parameters
@@ -94,30 +95,22 @@ def guarantees_table(
         Cells (statement, universe).  Statistics: those of
         :func:`noiseless.theory.enumeration.tally`.
     """
-    tallies: dict[tuple[str, str], Cases] = {}
+    tallies = Tallies()
     for xs, ys in relations:
-        tallies |= _named(f"all {xs} x {ys} relations", _relation_cases(xs, ys))
+        tallies.put(f"all {xs} x {ys} relations", _relation_cases(xs, ys))
     for outcomes in sorted({xs for xs, _ in relations}):
-        tallies |= _named(f"{outcomes} outcomes", _test_cases(outcomes))
-    tallies |= _named("pentagon channel", _pentagon_cases())
+        tallies.put(f"{outcomes} outcomes", _test_cases(outcomes))
+    tallies.put("pentagon channel", _pentagon_cases())
     for sizes in universes:
         size = math.prod(sizes)
-        tallies |= _named(_name(sizes), _map_cases(sizes, all_maps(size)))
+        tallies.put(_name(sizes), _map_cases(sizes, all_maps(size)))
     for sizes in random_universes:
         maps = _random_maps(sizes, random_maps, seed)
-        tallies |= _named(f"{random_maps} random, {_name(sizes)}", _map_cases(sizes, maps))
+        tallies.put(f"{random_maps} random, {_name(sizes)}", _map_cases(sizes, maps))
     for sizes in pair_universes:
-        tallies |= _named(_name(sizes), _composition_cases(sizes))
-        tallies |= _named(_name(sizes), _processing_cases(sizes))
-    rows = [
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
-
-
-def _named(universe: str, cases: dict[str, Cases]) -> dict[tuple[str, str], Cases]:
-    return {(statement, universe): counted for statement, counted in cases.items()}
+        tallies.put(_name(sizes), _composition_cases(sizes))
+        tallies.put(_name(sizes), _processing_cases(sizes))
+    yield from tallies.rows()
 
 
 def _name(sizes: Sequence[int]) -> str:
@@ -172,10 +165,10 @@ def _map_cases(sizes: Sequence[int], maps: Iterator[Map]) -> dict[str, Cases]:
         conditional = _conditional_maps(sizes, outputs)
         budget = max(len(set(each)) for each in conditional)
         seen.update((each, budget) for each in conditional)
-    cases: dict[str, Cases] = {}
+    cases: dict[str, Cases] = defaultdict(Counter)
     for (one_map, budget), number in seen.items():
         for (statement, left, right), times in _map_facts(one_map, budget).items():
-            cases.setdefault(statement, Counter())[left, right] += number * times
+            cases[statement][left, right] += number * times
     return cases
 
 
@@ -210,10 +203,10 @@ def _map_facts(one_map: Map, budget: int) -> Counter[tuple[str, Exact, Exact]]:
 
 def _relation_cases(xs: int, ys: int) -> dict[str, Cases]:
     """Section II-B, Propositions 1 and 2, and Appendix B, on every relation."""
-    cases: dict[str, Cases] = {}
+    cases: dict[str, Cases] = defaultdict(Counter)
 
     def add(statement: str, left: Exact, right: Exact) -> None:
-        cases.setdefault(statement, Counter())[left, right] += 1
+        cases[statement][left, right] += 1
 
     for relation in all_relations(xs, ys):
         other = relation.transposed
@@ -226,7 +219,7 @@ def _relation_cases(xs: int, ys: int) -> dict[str, Cases]:
             add(f"Section II-B: {name}(X;Y) <= {name}(Y;X)", one, two)
         add("Proposition 1", relation.maximin_count, relation.symmetric_leakage)
         for statement, counted in _channel_cases(relation).items():
-            cases.setdefault(statement, Counter()).update(counted)
+            cases[statement].update(counted)
         bits = whole_bits(relation.leakage)
         if bits is not None:
             pairs = leakage_of_pairs(relation)
@@ -318,9 +311,10 @@ def _processing_cases(sizes: Sequence[int]) -> dict[str, Cases]:
     return {"Theorem 7": falls, "Section I: post-processing raises the budget": rises}
 
 
+@as_table(*_ESTIMATION_CELL)
 def estimation_table(
     *, cells: Sequence[int], other_widths: Sequence[float], shares_left: Sequence[float]
-) -> pd.DataFrame:
+) -> Rows:
     """Theorem 4: the error of the best estimate against its lower bounds.
 
     One person's data lie in [0, 1].  Another person's data are uniform on an interval, and known to
@@ -350,7 +344,7 @@ def estimation_table(
         (2^p (p+1)).
     """
     errors = dict(zip(_MOMENTS, (least_absolute_error, least_squared_error), strict=True))
-    tallies: dict[tuple, Cases] = {}
+    tallies = Tallies()
     for count in cells:
         for weights in itertools.product(_PRIOR_WEIGHTS, repeat=count):
             # As if all of [0, 1] were left open.
@@ -381,15 +375,12 @@ def estimation_table(
                             ("appendix", density * measure * 2 * loose, error),
                             ("sharp", density * measure * tight, error),
                         ):
-                            key = (statement, moment, width, share_left)
-                            tallies.setdefault(key, Counter())[left, right] += 1
-    cell = ["statement", "moment", "other_width", "share_left"]
-    rows = [dict(zip(cell, key, strict=True)) | tally(cases) for key, cases in tallies.items()]
-    # A bound of errors has no levels to take one away from.
-    return tidy(pd.DataFrame(rows).drop(columns="violations_if_one_less"), cell)
+                            tallies[statement, moment, width, share_left][left, right] += 1
+    yield from tallies.rows(*_ESTIMATION_CELL, whole=False)
 
 
-def bound_table(*, epsilon_bits: Sequence[float]) -> pd.DataFrame:
+@as_table("moment", "epsilon_bits")
+def bound_table(*, epsilon_bits: Sequence[float]) -> Rows:
     """Theorem 4: its lower bounds of the error against the budget, for rho = mu = 1.
 
     Returns
@@ -398,7 +389,7 @@ def bound_table(*, epsilon_bits: Sequence[float]) -> pd.DataFrame:
         Cells (moment, epsilon_bits).  Statistics: ``printed`` (Equation 17) and ``sharp``
         (:func:`estimation_table`).
     """
-    rows = [
+    yield from (
         {
             "moment": moment,
             "epsilon_bits": float(each),
@@ -407,11 +398,11 @@ def bound_table(*, epsilon_bits: Sequence[float]) -> pd.DataFrame:
         }
         for moment in _MOMENTS
         for each in epsilon_bits
-    ]
-    return tidy(pd.DataFrame(rows), ["moment", "epsilon_bits"])
+    )
 
 
-def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> pd.DataFrame:
+@as_table("people", "epsilon_bits")
+def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Rows:
     """Theorem 8 for the average of people: the levels that it grants, and those that are exact.
 
     Returns
@@ -424,7 +415,6 @@ def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> pd.
         ``values_one_more``, with one level more than the exact number; ``excess_*``, the values
         above those allowed.
     """
-    rows = []
     for n, eps in itertools.product(people, epsilon_bits):
         public = {"output_range": (0, 1), "sensitivity": Fraction(1, n)}
         allowed = local_levels(eps)
@@ -433,22 +423,19 @@ def levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> pd.
             name: touched_bins(q, output_range=1, sensitivity=Fraction(1, n))
             for name, q in (("printed", printed), ("exact", exact), ("one_more", exact + 1))
         }
-        rows.append(
-            {
-                "people": n,
-                "epsilon_bits": float(eps),
-                "levels_printed": printed,
-                "levels_exact": exact,
-                "values_allowed": allowed,
-                "values_printed": values["printed"],
-                "values_printed_counted": touched_by_counting(printed, Fraction(1, n)),
-                "values_exact": values["exact"],
-                "values_exact_counted": touched_by_counting(exact, Fraction(1, n)),
-                "values_one_more": values["one_more"],
-                **{f"excess_{name}": value - allowed for name, value in values.items()},
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["people", "epsilon_bits"])
+        yield {
+            "people": n,
+            "epsilon_bits": float(eps),
+            "levels_printed": printed,
+            "levels_exact": exact,
+            "values_allowed": allowed,
+            "values_printed": values["printed"],
+            "values_printed_counted": touched_by_counting(printed, Fraction(1, n)),
+            "values_exact": values["exact"],
+            "values_exact_counted": touched_by_counting(exact, Fraction(1, n)),
+            "values_one_more": values["one_more"],
+            **{f"excess_{name}": value - allowed for name, value in values.items()},
+        }
 
 
 def touched_by_counting(levels: int, share: Fraction) -> int:

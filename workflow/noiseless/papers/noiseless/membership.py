@@ -15,6 +15,8 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,7 +40,7 @@ from noiseless.games.membership import (
     possible_n,
     public_maximum_wh,
 )
-from noiseless.games.releases import AggregateRelease, release_for, releases_for
+from noiseless.games.releases import release_for, releases_for
 from noiseless.seeds import generator
 from noiseless.statistics import mean_over_homes, wilson
 from noiseless.statistics import rows as rows_of
@@ -102,18 +104,13 @@ def advantage_table(
     if skip_impossible:
         n = possible_n(n, homes=len(energy), key="noiseless.membership.n", who="there are {} homes")
     maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
+    limits = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]
     adversaries = membership_adversaries(trained=False)
     rows = []
     for size in tqdm(n, desc=f"membership games, {dataset}", unit="n"):
-        played = _Played.draw(seed, dataset, energy, size, games)
-        releases = releases_for(
-            budgets,
-            n=size,
-            maximum_wh=maximum,
-            quantizer_rule=quantizer_rule,
-            energy_wh=energy,
-        )
+        played = _Played.draw(seed, dataset, len(energy), size, games)
+        releases = releases_for(budgets, n=size, energy_wh=energy, **limits)
         found = play(adversaries, energy, played.games, releases, strict_peaks=[peaks == "strict"])
         exact: dict[str, float] = {}
         # The exact mean comes first, for the others to be compared with.
@@ -122,8 +119,7 @@ def advantage_table(
         ):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                coin = _coin(seed, dataset, name, size, budget, len(preference))
-                statistics = played.statistics(cell, preference, coin)
+                statistics = played.statistics(cell, preference)
                 advantage = statistics[0]["value"]
                 rows += statistics
                 rows += rows_of(
@@ -183,7 +179,7 @@ def choices_table(
     ranges_kwh = {"typical": public_range_kwh, "main_fuse": main_fuse_kwh, LARGEST_READING: None}
     cases = list(itertools.product(resolutions, periods, ranges_kwh))
     matrices: dict[tuple[str, str], Ints] = {}
-    drawn: dict[int, _Played] = {}
+    drawn = cache(partial(_Played.draw, seed, dataset, readings["home"].nunique(), games=games))
     for resolution, period, range_ in tqdm(cases, desc=f"choices, {dataset}"):
         if (resolution, period) not in matrices:
             matrices[resolution, period] = energy_matrix(
@@ -199,29 +195,9 @@ def choices_table(
         of_cells = []
         for cell in cells:
             n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-            if n not in drawn:
-                drawn[n] = _Played.draw(seed, dataset, energy, n, games)
-            releases = [
-                (
-                    {
-                        **{"n": n, "epsilon_bits": budget, "public_range": range_},
-                        **{"quantizer_rule": rule, "resolution": resolution, "period": period},
-                    },
-                    release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule),
-                )
-                for rule in QUANTIZER_RULES
-            ]
-            of_cells.append(
-                _of_releases(
-                    energy,
-                    drawn[n],
-                    releases,
-                    seed=seed,
-                    dataset=dataset,
-                    almost_zero=almost_zero,
-                    peaks=PEAKS,
-                )
-            )
+            place = {"n": n, "epsilon_bits": budget, "public_range": range_, "quantizer_rule": ""}
+            place |= {"resolution": resolution, "period": period}
+            of_cells.append(_of_rules(energy, drawn(n), place, maximum, almost_zero, PEAKS))
         # Rules first, then cells.
         rows += [row for of_rule in zip(*of_cells, strict=True) for some in of_rule for row in some]
     return pd.DataFrame(rows)
@@ -265,33 +241,18 @@ def ranges_table(
     energy = energy_matrix(readings, resolution="days")
     tried = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
     rows: list[dict[str, object]] = []
-    drawn: dict[int, _Played] = {}
+    drawn = cache(partial(_Played.draw, seed, dataset, len(energy), games=games))
     cases = list(itertools.product(cells, tried))
     for cell, range_kwh in tqdm(cases, desc=f"public ranges, {dataset}"):
         n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-        if n not in drawn:
-            drawn[n] = _Played.draw(seed, dataset, energy, n, games)
         maximum = public_maximum_wh(range_kwh)
-        releases = [
-            (
-                {"n": n, "epsilon_bits": budget, "quantizer_rule": rule, "range_kwh": range_kwh},
-                release_for(budget, n=n, maximum_wh=maximum, quantizer_rule=rule),
-            )
-            for rule in QUANTIZER_RULES
-        ]
-        found = _of_releases(
-            energy,
-            drawn[n],
-            releases,
-            seed=seed,
-            dataset=dataset,
-            almost_zero=almost_zero,
-            peaks=PEAKS[:1],
-        )
-        rows += [row for some in found for row in some]
-        for place, _ in releases:
+        place = {"n": n, "epsilon_bits": budget, "quantizer_rule": "", "range_kwh": range_kwh}
+        found = _of_rules(energy, drawn(n), place, maximum, almost_zero, PEAKS[:1])
+        rows += [row for of_rule in found for row in of_rule]
+        for rule in QUANTIZER_RULES:
             clipped = float((energy > maximum).mean())
-            rows += rows_of({**place, "adversary": "strongest"}, clipped_share=clipped)
+            cell = {**place, "quantizer_rule": rule, "adversary": "strongest"}
+            rows += rows_of(cell, clipped_share=clipped)
     table = pd.DataFrame(rows)
     strongest = table[table["adversary"] == "strongest"].pivot(
         index=["n", "epsilon_bits", "quantizer_rule", "range_kwh"],
@@ -312,42 +273,35 @@ def ranges_table(
     return pd.DataFrame(rows)
 
 
-def _of_releases(
+def _of_rules(
     energy: Ints,
     played: "_Played",
-    releases: Sequence[tuple[Mapping[str, object], AggregateRelease]],
-    *,
-    seed: int,
-    dataset: str,
+    place: Mapping[str, Any],
+    maximum_wh: int,
     almost_zero: float,
     peaks: Sequence[str],
 ) -> list[list[dict[str, object]]]:
-    """For releases of one n and one range, the rows of each adversary, and of the strongest.
+    """By rule of levels, the rows of each adversary, and of the strongest, in a cell.
 
     Where there are several meanings of a peak, rows name theirs.
     """
     adversaries = [*membership_adversaries(trained=False), _Constancy]
+    releases = [
+        release_for(place["epsilon_bits"], n=place["n"], maximum_wh=maximum_wh, quantizer_rule=rule)
+        for rule in QUANTIZER_RULES
+    ]
     strict = [each == "strict" for each in peaks]
-    preferences = iter(
-        play(
-            adversaries,
-            energy,
-            played.games,
-            [release for _, release in releases],
-            strict_peaks=strict,
-        )
-    )
+    preferences = iter(play(adversaries, energy, played.games, releases, strict_peaks=strict))
     found = []
-    for place, release in releases:
+    for rule, release in zip(QUANTIZER_RULES, releases, strict=True):
         rows: list[dict[str, object]] = []
         for name_of_peaks, preferred in zip(peaks, preferences, strict=False):
             is_constant = preferred.pop(_Constancy.name)
-            cell = {**place, "peaks": name_of_peaks} if len(peaks) > 1 else place
+            cell = {**place, "quantizer_rule": rule}
+            cell |= {"peaks": name_of_peaks} if len(peaks) > 1 else {}
             signed = []
             for name, preference in preferred.items():
-                coordinates = (name, int(place["n"]), float(place["epsilon_bits"]), len(preference))
-                coin = _coin(seed, dataset, *coordinates)
-                statistics = played.statistics({**cell, "adversary": name}, preference, coin)
+                statistics = played.statistics({**cell, "adversary": name}, preference)
                 rows += statistics
                 signed += [statistics[0]["value"]] if name in PAPERS_ADVERSARIES else []
             rows += rows_of(
@@ -374,7 +328,6 @@ def learned_table(
     resolution: str,
     public_range_kwh: float,
     quantizer_rule: str,
-    skip_impossible: bool = False,
 ) -> pd.DataFrame:
     """The learned adversary beside the others, on the same games between homes new to it.
 
@@ -387,8 +340,8 @@ def learned_table(
         See :func:`advantage_table`.
     games : int
         To train on, and as many to be tested on, for each n.
-    n, epsilon_bits, skip_impossible
-        See :func:`advantage_table`; half of the homes must be enough for the largest n.
+    n, epsilon_bits
+        See :func:`advantage_table`; an n that half of the homes are too few for is left out.
 
     Returns
     -------
@@ -399,27 +352,17 @@ def learned_table(
     """
     energy = energy_matrix(readings, resolution=resolution)
     maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
+    limits = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]
     order = generator(seed, "membership", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(energy[order], 2)
-    if skip_impossible:
-        n = possible_n(
-            n,
-            homes=len(unknown),
-            key="noiseless.membership.learned.n",
-            who="half of the homes, {}, play against the learned adversary",
-        )
+    who = "half of the homes, {}, play against the learned adversary"
+    n = possible_n(n, homes=len(unknown), key="noiseless.membership.n", who=who)
     rows = []
     for size in tqdm(n, desc=f"learned adversary, {dataset}", unit="n"):
-        training = _games(seed, dataset, known, size, games, "training")
-        testing = _Played.draw(seed, dataset, unknown, size, games, "testing")
-        releases = releases_for(
-            budgets,
-            n=size,
-            maximum_wh=maximum,
-            quantizer_rule=quantizer_rule,
-            energy_wh=unknown,
-        )
+        training = _games(seed, dataset, len(known), size, games, "training")
+        testing = _Played.draw(seed, dataset, len(unknown), size, games, "testing")
+        releases = releases_for(budgets, n=size, energy_wh=unknown, **limits)
         found = play(
             # What the normal likelihood gains stands in the tables of `beyond`.
             [each for each in membership_adversaries(trained=True) if each.name != NORMAL],
@@ -431,8 +374,7 @@ def learned_table(
         for budget, preferred in zip(budgets, found, strict=True):
             for name, preference in preferred.items():
                 cell = {"adversary": name, "n": size, "epsilon_bits": budget}
-                coin = _coin(seed, dataset, name, size, budget, len(preference))
-                rows += testing.statistics(cell, preference, coin)
+                rows += testing.statistics(cell, preference)
                 rows += rows_of(cell, games=games, homes=len(unknown))
     return pd.DataFrame(rows)
 
@@ -448,15 +390,10 @@ class _Constancy(Adversary):
 
 
 def _games(
-    seed: int, dataset: str, energy: Ints, n: int, games: int, purpose: str = "games"
+    seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
 ) -> Games:
     rng = generator(seed, "membership", dataset, purpose, "n", n)
-    return draw_games(rng, homes=len(energy), n=n, games=games)
-
-
-def _coin(seed: int, dataset: str, adversary: str, n: int, epsilon_bits: float, games: int) -> Ints:
-    coordinates = ("membership", dataset, "coin", adversary, "n", n, "epsilon", epsilon_bits)
-    return generator(seed, *coordinates).integers(0, 2, games)
+    return draw_games(rng, homes=homes, n=n, games=games)
 
 
 @dataclass(frozen=True)
@@ -465,6 +402,8 @@ class _Played:
 
     Attributes
     ----------
+    key : tuple
+        Seed and first coordinates of the random streams.
     games : Games
         Both.
     count : int
@@ -473,26 +412,31 @@ class _Played:
         Group of each of the others; empty where the homes are too few for groups.
     """
 
+    key: tuple[int, str, str]
     games: Games
     count: int
     group: Ints
 
     @classmethod
     def draw(
-        cls, seed: int, dataset: str, energy: Ints, n: int, games: int, purpose: str = "games"
+        cls, seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
     ) -> "_Played":
         """As many games between all homes as within groups of them."""
-        between = _games(seed, dataset, energy, n, games, purpose)
-        rng = generator(seed, "membership", dataset, "groups", purpose, "n", n)
-        within = draw_in_groups(rng, homes=len(energy), n=n, games=games)
+        key = seed, "membership", dataset
+        between = _games(seed, dataset, homes, n, games, purpose)
+        rng = generator(*key, "groups", purpose, "n", n)
+        within = draw_in_groups(rng, homes=homes, n=n, games=games)
         if within is None:
-            return cls(between, games, np.array([], dtype=np.int64))
-        return cls(concatenate_games([between, within.games]), games, within.group)
+            return cls(key, between, games, np.array([], dtype=np.int64))
+        return cls(key, concatenate_games([between, within.games]), games, within.group)
 
     def statistics(
-        self, cell: Mapping[str, object], preference: np.ndarray, coin: Ints
+        self, cell: Mapping[str, Any], preference: np.ndarray
     ) -> list[dict[str, object]]:
-        """Rows of one adversary in one cell."""
+        """Rows of one adversary in one cell; a coin decides what it has no preference for."""
+        seed, *coordinates = *self.key, "coin", cell["adversary"]
+        coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
+        coin = generator(seed, *coordinates).integers(0, 2, len(preference))
         correct = guess(preference, coin) == self.games.member
         advantage = wilson(int(correct[: self.count].sum()), self.count).against_coin()
         gain = np.where(correct[self.count :], 1, -1)

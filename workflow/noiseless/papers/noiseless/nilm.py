@@ -55,7 +55,7 @@ from noiseless.games.appliances import (
 from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
 from noiseless.mechanisms.interface import Domain, Identity
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 log = logging.getLogger(__name__)
 
@@ -120,6 +120,7 @@ def attack_tables(
     """
     whole = _recording(redd, period_s, days)
     train, test = split(whole, train_before)
+    parts = {"train": train, "test": test}
     readings_a_day = _DAY_S / float(redd.loc[redd["meter"] == MAINS, "time_s"].diff().median())
     score = Scorer(test, draws=draws, rng=generator(seed, "nilm", "bootstrap"))
     fitted: dict[str, list[Adversary]] = {}
@@ -142,10 +143,7 @@ def attack_tables(
     released: dict[float, dict[str, float]] = {}
     for budget in reversed(budgets):
         mechanism = _mechanism(budget, mains_range_w)
-        seen = {
-            part: release(data, mechanism, quantize=quantize)
-            for part, data in (("train", train), ("test", test))
-        }
+        seen = {part: release(data, mechanism, quantize=quantize) for part, data in parts.items()}
         reports = reports_of(test, seen, stream=budget)
         for name, trained in fitted.items():
             is_control = trained[0].is_control
@@ -324,31 +322,24 @@ def _combinatorial_means(
     """Mean scores of combinatorial optimisation, one row for each budget."""
     whole = _recording(redd, period_s, days)
     train, test = split(whole, train_before)
+    parts = {"train": train, "test": test}
     adversary = load_adversary(APPLIANCES, "co_vampire" if vampire else "co")
     [co] = fit_adversaries(
         [adversary], train, range_w=mains_range_w, settings={}, seed=seed, number=training
     )
     always_on = np.ones((len(test.slot), len(test.appliances)), dtype=bool)
+    control = f_scores(outcomes(test.is_on["losses"], always_on)).mean()
     rows = []
     for budget in budgets:
         mechanism = _mechanism(budget, mains_range_w)
-        seen = {
-            part: release(data, mechanism, quantize=quantize)
-            for part, data in (("train", train), ("test", test))
-        }
+        seen = {part: release(data, mechanism, quantize=quantize) for part, data in parts.items()}
         guess = guess_of(co, reports_of(test, seen), appliances=len(test.appliances))
         scores = {
             score: f_scores(outcomes(truth, guess.is_on)).mean()
             for score, truth in test.is_on.items()
         }
-        control = f_scores(outcomes(test.is_on["losses"], always_on)).mean()
-        rows.append(
-            {
-                "f_score_losses": scores["losses"],
-                "f_score_metrics": scores["metrics"],
-                "gain_losses": scores["losses"] - control,
-            }
-        )
+        found = {f"f_score_{score}": value for score, value in scores.items()}
+        rows.append({**found, "gain_losses": scores["losses"] - control})
     return pd.DataFrame(rows)
 
 
@@ -389,19 +380,16 @@ def _describe_release(
     }
 
 
-def _describe_recording(train: Recording, test: Recording) -> pd.DataFrame:
-    rows = []
+@as_table("part", "meter")
+def _describe_recording(train: Recording, test: Recording) -> Rows:
     for name, part in (("train", train), ("test", test)):
         columns = {MAINS: part.mains_w, **dict(zip(part.appliances, part.power_w.T, strict=True))}
         for meter, watts in columns.items():
-            rows.append(
-                {
-                    "part": name,
-                    "meter": meter,
-                    "bins": len(watts),
-                    "days": len(np.unique(part.day)),
-                    "on_share": np.mean(watts >= ON_W),
-                    "mean_power_w": watts.mean(),
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["part", "meter"])
+            yield {
+                "part": name,
+                "meter": meter,
+                "bins": len(watts),
+                "days": len(np.unique(part.day)),
+                "on_share": np.mean(watts >= ON_W),
+                "mean_power_w": watts.mean(),
+            }

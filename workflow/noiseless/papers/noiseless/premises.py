@@ -15,15 +15,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
 
 from noiseless.mechanisms.families.quantizer import local_levels
-from noiseless.papers.noiseless.guarantees import Cases, Map, lines
-from noiseless.tables import tidy
+from noiseless.papers.noiseless.guarantees import Map, lines
+from noiseless.tables import Rows, as_table
 from noiseless.theory.capacity import largest_code
-from noiseless.theory.enumeration import Exact, all_maps, renamed, tally
+from noiseless.theory.enumeration import Exact, Tallies, all_maps, renamed
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import all_tests, correct_reports
 from noiseless.theory.levels import exact_levels
@@ -44,7 +45,8 @@ def premise_tables(
     }
 
 
-def related_table(*, universes: Sequence[Sequence[int]]) -> pd.DataFrame:
+@as_table(*_RELATED_CELL)
+def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
     """Theorems 1, 2, 3 and 5 for every map and every range of data sets.
 
     Parameters
@@ -67,7 +69,7 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> pd.DataFrame:
           the adversary knows v, and the individual's data are those that are possible beside it.
           ``unknown``: the adversary knows nothing of them (Theorem 1 alone).
     """
-    tallies: dict[tuple[str, str, str, str], Cases] = {}
+    tallies = Tallies()
     for sizes in universes:
         seen: Counter[tuple[str, str, Map, int]] = Counter()
         name = " x ".join(map(str, sizes))
@@ -91,16 +93,11 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> pd.DataFrame:
                     told = Relation.of(
                         (data_sets[k][i] for k in held), (outputs[k] for k in held)
                     ).maximin_count
-                    key = ("Theorem 1", ranges, "unknown", name)
-                    tallies.setdefault(key, Counter())[told, budget] += 1
+                    tallies["Theorem 1", ranges, "unknown", name][told, budget] += 1
         for (ranges, others, one_map, budget), number in seen.items():
             for (theorem, left), times in _left_hand_sides(one_map).items():
-                key = (theorem, ranges, others, name)
-                tallies.setdefault(key, Counter())[left, budget] += number * times
-    rows = [
-        dict(zip(_RELATED_CELL, key, strict=True)) | tally(tallies[key]) for key in sorted(tallies)
-    ]
-    return tidy(pd.DataFrame(rows), _RELATED_CELL)
+                tallies[theorem, ranges, others, name][left, budget] += number * times
+    yield from sorted(tallies.rows(*_RELATED_CELL), key=itemgetter(*_RELATED_CELL))
 
 
 def _ranges(sizes: Sequence[int]) -> Iterator[tuple[str, set[int], list[tuple[int, ...]]]]:
@@ -141,7 +138,8 @@ def _left_hand_sides(one_map: Map) -> Counter[tuple[str, Exact]]:
     return sides
 
 
-def units_table(*, cells: Sequence[int]) -> pd.DataFrame:
+@as_table("statement", "cells")
+def units_table(*, cells: Sequence[int]) -> Rows:
     """Proposition 1 for a continuous X and a discrete Y.
 
     X has the range [0, 1], cut into equal cells, and Y is any map of them.
@@ -159,7 +157,6 @@ def units_table(*, cells: Sequence[int]) -> pd.DataFrame:
         Statistics: ``cases``, ``violations``, and ``equalities`` (of ``one base``; ``printed`` has
         none but the constant Y).
     """
-    rows = []
     for count in cells:
         tallies: dict[str, Counter[str]] = {"printed": Counter(), "one base": Counter()}
         for reports in all_maps(count):
@@ -175,8 +172,7 @@ def units_table(*, cells: Sequence[int]) -> pd.DataFrame:
                 tallies[statement].update(
                     cases=1, violations=comparison > 0, equalities=comparison == 0
                 )
-        rows += [{"statement": name, "cells": count, **tallies[name]} for name in tallies]
-    return tidy(pd.DataFrame(rows), ["statement", "cells"])
+        yield from ({"statement": name, "cells": count, **tallies[name]} for name in tallies)
 
 
 def bits_against_nats(one: int, other: Fraction) -> int:
@@ -204,9 +200,10 @@ def bits_against_nats(one: int, other: Fraction) -> int:
     return 1 if difference > 0 else -1
 
 
+@as_table("data", "people", "epsilon_bits")
 def sensitivity_table(
     *, data: Sequence[int], people: Sequence[int], epsilon_bits: Sequence[float]
-) -> pd.DataFrame:
+) -> Rows:
     """Theorem 8 for the average of people with finitely many data each, equally far apart.
 
     Parameters
@@ -228,7 +225,6 @@ def sensitivity_table(
         as many as tell all averages apart), and ``broken_measure``, whether it does;
         ``excess_difference``, the same for the exact number of levels by the second form.
     """
-    rows = []
     for count, n, each in itertools.product(data, people, epsilon_bits):
         steps = n * (count - 1)
         allowed = local_levels(each)
@@ -240,20 +236,17 @@ def sensitivity_table(
         excess = {
             name: most_outputs(q, data=count, people=n) - allowed for name, q in levels.items()
         }
-        rows.append(
-            {
-                "data": count,
-                "people": n,
-                "epsilon_bits": float(each),
-                "sensitivity_measure": 0.0,  # finitely many numbers have no length
-                "sensitivity_difference": float(difference),
-                "forms_apart": float(difference),
-                "excess_measure": excess["measure"],
-                "broken_measure": float(excess["measure"] > 0),
-                "excess_difference": excess["difference"],
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["data", "people", "epsilon_bits"])
+        yield {
+            "data": count,
+            "people": n,
+            "epsilon_bits": float(each),
+            "sensitivity_measure": 0.0,  # finitely many numbers have no length
+            "sensitivity_difference": float(difference),
+            "forms_apart": float(difference),
+            "excess_measure": excess["measure"],
+            "broken_measure": float(excess["measure"] > 0),
+            "excess_difference": excess["difference"],
+        }
 
 
 def most_outputs(levels: int, *, data: int, people: int) -> int:

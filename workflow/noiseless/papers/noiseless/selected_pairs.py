@@ -20,7 +20,7 @@ with the partner that the adversary selects, again on the other half.
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -122,9 +122,10 @@ def pairs_tables(
         # The same homes and draws at both ranges.
         rng = generator(seed, "pairs", dataset, "n", n, "epsilon", budget, "days", t)
         known = np.sort(rng.permutation(len(energy))[:candidates])
-        played = _in_halves(rng, energy, np.arange(len(energy)), known, release, draws, t)
-        groups = _in_groups(rng, energy, release, draws, t)
-        pairs += _pair_rows(rng, energy, release, played, groups, place, draws)
+        table = _Table(rng, energy, release, draws, t)
+        played = table.in_halves(np.arange(len(energy)), known)
+        groups = table.in_groups()
+        pairs += _pair_rows(table, played, groups, place)
         pairs += rows_of(
             {"adversary": "any", **place, "choice": "-"},
             composed_bits=t * budget,
@@ -140,58 +141,48 @@ def pairs_tables(
     return {"pairs": pd.DataFrame(pairs), "homes": pd.DataFrame(homes).drop(columns="days")}
 
 
-def _in_halves(
-    rng: np.random.Generator,
-    energy: Ints,
-    homes: Ints,
-    known: Ints,
-    release: AggregateRelease,
-    draws: int,
-    days: int,
-) -> Halves:
-    """Gains of all pairs of the known homes, against aggregates of either half of the homes."""
-    one, other = (
-        pair_gains(
-            energy,
-            known,
-            draw_others(rng, half, n=release.n, draws=draws),
-            release,
-            membership_adversaries(trained=False),
-            starts=days * rng.integers(0, energy.shape[1] // days, draws),
-            days=days,
+@dataclass(frozen=True)
+class _Table:
+    """What is played for in one cell."""
+
+    rng: np.random.Generator
+    energy: Ints
+    release: AggregateRelease
+    draws: int
+    days: int
+
+    def in_halves(self, homes: Ints, known: Ints) -> Halves:
+        """Gains of all pairs of the known homes, against aggregates of either half of the homes."""
+        one, other = (
+            pair_gains(
+                self.energy,
+                known,
+                draw_others(self.rng, half, n=self.release.n, draws=self.draws),
+                self.release,
+                membership_adversaries(trained=False),
+                starts=self.days
+                * self.rng.integers(0, self.energy.shape[1] // self.days, self.draws),
+                days=self.days,
+            )
+            for half in np.array_split(self.rng.permutation(homes), 2)
         )
-        for half in np.array_split(rng.permutation(homes), 2)
-    )
-    return one, other
+        return one, other
 
-
-def _in_groups(
-    rng: np.random.Generator, energy: Ints, release: AggregateRelease, draws: int, days: int
-) -> list[Halves]:
-    """The same within disjoint groups of homes; empty where they are too few."""
-    number = min(_MOST_GROUPS, len(energy) // (2 * (release.n + 1)))
-    if number < FEWEST_GROUPS:
-        return []
-    return [
-        _in_halves(rng, energy, group, group, release, draws, days)
-        for group in np.array_split(rng.permutation(len(energy)), number)
-    ]
+    def in_groups(self) -> list[Halves]:
+        """The same within disjoint groups of homes; empty where they are too few."""
+        number = min(_MOST_GROUPS, len(self.energy) // (2 * (self.release.n + 1)))
+        if number < FEWEST_GROUPS:
+            return []
+        groups = np.array_split(self.rng.permutation(len(self.energy)), number)
+        return [self.in_halves(group, group) for group in groups]
 
 
 def _pair_rows(
-    rng: np.random.Generator,
-    energy: Ints,
-    release: AggregateRelease,
-    played: Halves,
-    groups: Sequence[Halves],
-    place: Mapping[str, object],
-    draws: int,
+    table: _Table, played: Halves, groups: Sequence[Halves], place: Mapping[str, object]
 ) -> list[dict[str, object]]:
     """Rows of all adversaries in one cell, for each way to come by the two homes."""
-    by_use = np.argsort(energy.sum(axis=1), kind="stable")
-    fixed = by_use[[-1, len(by_use) // 2]]
-    everyone = np.arange(len(energy))
-    of_fixed = _in_halves(rng, energy, everyone, fixed, release, draws, int(place["days"]))
+    by_use = np.argsort(table.energy.sum(axis=1), kind="stable")
+    of_fixed = table.in_halves(np.arange(len(by_use)), by_use[[-1, len(by_use) // 2]])
     rows = []
     for name in played[0]:
         one, other = played[0][name], played[1][name]

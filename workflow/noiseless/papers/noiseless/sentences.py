@@ -8,20 +8,17 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-import pandas as pd
-
-from noiseless.tables import tidy
-from noiseless.theory.enumeration import Exact, all_maps, all_relations, tally
+from noiseless.tables import Rows, as_table
+from noiseless.theory.enumeration import Cases, Tallies, all_maps, all_relations
 from noiseless.theory.finite import Relation
-
-Cases = Counter[tuple[Exact, Exact]]
 
 _SIZES = ((2, 2), (2, 3), (3, 2), (3, 3))  # numbers of values of the two variables
 _PEOPLE = ((2, 2), (2, 3), (3, 2))  # numbers of data of a person, and of all others together
 _MOST_REPORTS = 6
 
 
-def sentences_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def sentences_table() -> Rows:
     """Count the cases that break each sentence.
 
     Returns
@@ -39,15 +36,12 @@ def sentences_table() -> pd.DataFrame:
         - ``Appendix F, printed``: ``log(m) x m'`` is the sum of the logarithms of two measures, as
           ``m^m' <= m m'`` and the reverse; ``Appendix F, mended``: ``log(m x m')`` is.
     """
-    tallies: dict[tuple[str, str], Cases] = {}
+    tallies = Tallies()
     for xs, ys in _SIZES:
         tallies["I* is symmetric", f"{xs} x {ys}"] = Counter(map(_both_ways, all_relations(xs, ys)))
     for own, others in _PEOPLE:
         universe = f"{own} x {others}"
-        for name, cases in _fixed_others(own, others).items():
-            tallies[f"psi o X, {name}", universe] = cases
-        for bits, cases in _few_reports(own, others).items():
-            tallies[f"epsilon {bits}", universe] = cases
+        tallies.put(universe, _fixed_others(own, others) | _few_reports(own, others))
     numbers = list(itertools.product(range(1, _MOST_REPORTS + 1), repeat=2))
     universe = f"up to {_MOST_REPORTS} reports"
     tallies["Appendix F, printed", universe] = Counter(
@@ -56,11 +50,7 @@ def sentences_table() -> pd.DataFrame:
     tallies["Appendix F, mended", universe] = Counter(
         (len(set(itertools.product(range(m), range(n)))), m * n) for m, n in numbers
     )
-    rows = [
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for (statement, universe), cases in tallies.items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+    yield from tallies.rows()
 
 
 def _both_ways(relation: Relation) -> tuple[int, int]:
@@ -71,26 +61,26 @@ def _both_ways(relation: Relation) -> tuple[int, int]:
 
 def _fixed_others(own: int, others: int) -> dict[str, Cases]:
     """For every range of data sets and fixed data of all others: pairs there should be, and are."""
-    cases: dict[str, Cases] = {"product": Counter(), "related": Counter()}
+    cases: dict[str, Cases] = {"psi o X, product": Counter(), "psi o X, related": Counter()}
     for data in all_relations(own, others):
         kind = "product" if len(data.pairs) == own * others else "related"
         for fixed in range(others):
             joint = Relation(frozenset(((mine, fixed), other) for mine, other in data.pairs))
             wanted = len(joint.x_range) * len(joint.transposed.x_range)
-            cases[kind][wanted, len(joint.pairs)] += 1
+            cases[f"psi o X, {kind}"][wanted, len(joint.pairs)] += 1
     return cases
 
 
-def _few_reports(own: int, others: int) -> dict[int, Cases]:
+def _few_reports(own: int, others: int) -> dict[str, Cases]:
     """Maximin information with the others' data fixed, of all mechanisms, by budget in bits."""
-    cases: dict[int, Cases] = {0: Counter(), 1: Counter()}
+    cases: dict[str, Cases] = {"epsilon 0": Counter(), "epsilon 1": Counter()}
     for reports in all_maps(own * others):
         given: list[Sequence[int]] = [
             reports[other * own : (other + 1) * own] for other in range(others)
         ]
         most = max(len(set(each)) for each in given)
-        for bits in (bits for bits in cases if most <= 2**bits):
-            for each in given:
+        for bits, each in itertools.product((0, 1), given):
+            if most <= 2**bits:
                 parts = len(Relation.of(range(own), each).overlap_partition)
-                cases[bits][Fraction(parts), 1] += 1
+                cases[f"epsilon {bits}"][Fraction(parts), 1] += 1
     return cases

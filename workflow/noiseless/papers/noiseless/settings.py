@@ -4,6 +4,7 @@ from noiseless.settings import (
     budget_bits,
     budgets_bits,
     choice,
+    count,
     counts,
     day,
     group_sizes,
@@ -11,9 +12,9 @@ from noiseless.settings import (
     limited,
     lists_of_counts,
     many,
-    number,
     pair,
     positive,
+    positive_number,
     section,
     whole,
 )
@@ -26,11 +27,10 @@ CELL = section(
 
 MEMBERSHIP = section(
     "The membership game on Ausgrid's and on London's homes (Section V.A, Figure 3).",
-    games=whole(
+    games=count(
         "Games for each n; the same ones for all budgets. The interval of an advantage is "
         "about 2 / sqrt(games) to either side.",
         20000,
-        at_least=1,
     ),
     n=group_sizes(
         "Numbers of homes in an aggregate. There must be one more in the data.",
@@ -49,23 +49,20 @@ MEMBERSHIP = section(
         "Upper end of the public range [0, x_max] of a home's reading of one day, in kWh, for"
         " each dataset; larger readings are clipped, and a half-hour has a 48th of it. Fixed "
         "before anybody looks at the readings.",
-        ausgrid=number(
+        ausgrid=positive_number(
             "180: ten days of an average home of this network, 18.1 kWh a day (Ausgrid, 2010-11).",
             180,
-            above=0,
         ),
-        london=number(
+        london=positive_number(
             "90: ten days of a typical home, 3,300 kWh a year (Ofgem, factsheet 96 of January "
             "2011).",
             90,
-            above=0,
         ),
     ),
-    main_fuse_kwh=number(
+    main_fuse_kwh=positive_number(
         "The range that is public beyond doubt, in kWh a day, because a main fuse lets no "
         "more through (100 A at 230 V for 24 hours).",
         552,
-        above=0,
     ),
     ranges=section(
         "The advantage against the public range, for the cells of `choices`.",
@@ -74,7 +71,7 @@ MEMBERSHIP = section(
             "main_fuse_kwh are added.",
             [20, 30, 45, 65, 130, 180, 270, 400, 800, 1200, 1800, 2700, 4000],
         ),
-        games=whole("Games for each cell, the same ones for all ranges.", 8000, at_least=1),
+        games=count("Games for each cell, the same ones for all ranges.", 8000),
     ),
     pairs=section(
         "The advantage where the adversary selects the two homes, as in the paper's game, "
@@ -112,8 +109,8 @@ MEMBERSHIP = section(
                 {"homes": 245, "n": 32},
             ],
         ),
-        games=whole("Games in a repetition.", 1000, at_least=1),
-        repetitions=whole("Datasets that are drawn for each case.", 400, at_least=1),
+        games=count("Games in a repetition.", 1000),
+        repetitions=count("Datasets that are drawn for each case.", 400),
         resamples=whole("Of the bootstrap.", 100, at_least=2),
     ),
     quantizer_rule=choice(
@@ -135,22 +132,19 @@ MEMBERSHIP = section(
             CELL,
             [{"n": 4, "epsilon_bits": 2}, {"n": 8, "epsilon_bits": 3}],
         ),
-        games=whole("Games for each cell and combination.", 20000, at_least=1),
-        almost_zero=number(
-            'The largest absolute advantage that is taken for "almost zero".', 0.05, above=0
+        games=count("Games for each cell and combination.", 20000),
+        almost_zero=positive_number(
+            'The largest absolute advantage that is taken for "almost zero".', 0.05
         ),
         week_start=day(
             "First day of the week that stands against the whole year, as YYYY-MM-DD.", "2013-03-04"
         ),
     ),
     learned=section(
-        "The adversary that is trained on games between other homes.",
+        "The adversary that is trained on games between other homes, for each n that half of the "
+        "homes are enough for.",
         games=whole(
             "Games to train on, and as many to be tested on, for each n.", 4000, at_least=20
-        ),
-        n=group_sizes(
-            "Numbers of homes in an aggregate. The data must have at least 2 (n + 1) homes.",
-            [2, 4, 8, 16, 32, 64, 128],
         ),
         epsilon_bits=budgets_bits(
             "Privacy budgets, in bits. The exact mean is always added.", [1, 2, 3, 4, 6]
@@ -180,23 +174,21 @@ TRIPS = section(
         "Uniqueness is also counted among this many trips at the head of the file alone.",
         [10000, 31623, 100000, 316228],
     ),
-    paper_trips=whole(
+    paper_trips=count(
         "Number of trips that the paper speaks of. Among fewer trips more are unique, so that "
         "less than nine tenths of these bound the portion from above alone.",
         1000000,
-        at_least=1,
     ),
-    map_levels=whole("Bins of each coordinate of the map of pickups (Fig. 5).", 512, at_least=1),
+    map_levels=count("Bins of each coordinate of the map of pickups (Fig. 5).", 512),
     shards_epsilon_bits=budgets_bits(
         "Budgets that are counted over all files together, in bounded memory, and on the disk "
         "beyond.",
         [10, 16, 20],
     ),
-    shards_partitions=whole(
+    shards_partitions=count(
         "Number of jobs that this count is cut into, by report. One is best on one machine; more "
         "share the work on a cluster.",
         1,
-        at_least=1,
     ),
 )
 
@@ -210,9 +202,7 @@ NILM = section(
         "Public range of the mains, in W. Values outside are moved to its ends, and counted.",
         [0, 12000],
     ),
-    period_s=whole(
-        "Length of the bins in which readings are averaged, in seconds.", 60, at_least=1
-    ),
+    period_s=count("Length of the bins in which readings are averaged, in seconds.", 60),
     quantize=choice(
         "Whether readings are quantized before they are averaged in bins, or the means after it.",
         ["before", "after"],
@@ -240,13 +230,12 @@ NILM = section(
     learned=section(
         "The classifier on windows of released values.",
         radius=whole("Bins on each side of the one in question.", 10, at_least=0),
-        trees=whole("Number of trees.", 40, at_least=1),
+        trees=count("Number of trees.", 40),
     ),
-    trainings=whole(
+    trainings=count(
         "Trainings of combinatorial optimisation, each with other random numbers, which "
         "choose between solutions of its clustering.",
         10,
-        at_least=1,
     ),
     draws=whole(
         "Draws of complete days for the intervals, each with one of the trainings.",
@@ -299,7 +288,7 @@ GUARANTEES = section(
         random_universes=lists_of_counts(
             "Larger universes on which random maps are tried.", [[4, 4], [3, 3, 3]]
         ),
-        random_maps=whole("Number of random maps on each of them.", 2000, at_least=1),
+        random_maps=count("Number of random maps on each of them.", 2000),
         relations=lists_of_counts(
             "Numbers of inputs and outputs; every relation of these sizes is tried.",
             [[2, 2], [2, 3], [3, 2], [3, 3], [4, 3]],

@@ -31,7 +31,7 @@ from tqdm import tqdm
 from noiseless.data.plane import cell_size_m
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.families.quantizer import Quantizer, local_levels
-from noiseless.tables import read_batches, tidy
+from noiseless.tables import Rows, as_table, read_batches, tidy
 from noiseless.theory.groups import GroupSizes, group_sizes, portion_below
 
 # What an adversary knows of a trip beside the release: its ends, and the pickup time rounded down.
@@ -44,7 +44,7 @@ _BOTH = "start and end"
 _COORDINATES = [f"{end}_{axis}" for end in ENDS[_BOTH] for axis in ("latitude", "longitude")]
 PERIODS_S = {"week": 604800, "day": 86400, "hour": 3600}
 _MONDAY_S = 3 * 86400  # the first day of 1970 was a Thursday
-_HOURS_A_WEEK = 168
+HOURS_A_WEEK = 168
 _ENOUGH = 0.9  # of the paper's trips; the rest are rows without a place in the box
 _KEY_BITS = 63
 _BATCH_TRIPS = 1 << 20
@@ -68,13 +68,9 @@ def levels_per_coordinate(epsilon_bits: float) -> int:
     return levels
 
 
-def place_budget_table(
-    *,
-    epsilon_bits: Sequence[float],
-    latitude_range_deg: Sequence[float],
-    longitude_range_deg: Sequence[float],
-) -> pd.DataFrame:
-    """What the budgets of a place mean; no data is needed.
+@as_table("epsilon_bits")
+def place_budget_table(*, epsilon_bits: Sequence[float], **box: Sequence[float]) -> Rows:
+    """What the budgets of a place mean in the public ``box``; no data is needed.
 
     Returns
     -------
@@ -83,32 +79,22 @@ def place_budget_table(
         ``cell_width_m``; ``budget_bits``, the logarithm of the number of reports that the two
         places of a trip allow; ``excess_bits``, by how much this is more than 2 epsilon.
     """
-    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
-    rows = []
     for each in epsilon_bits:
         levels = levels_per_coordinate(each)
         height, width = cell_size_m(levels, **box)
         bits = 4 * math.log2(levels)
-        rows.append(
-            {
-                "epsilon_bits": float(each),
-                "levels": levels,
-                "cell_height_m": height,
-                "cell_width_m": width,
-                "budget_bits": bits,
-                "excess_bits": bits - 2 * each,
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
+        yield {
+            "epsilon_bits": float(each),
+            "levels": levels,
+            "cell_height_m": height,
+            "cell_width_m": width,
+            "budget_bits": bits,
+            "excess_bits": bits - 2 * each,
+        }
 
 
 def place_keys(
-    trips: pd.DataFrame,
-    end: str,
-    levels: int,
-    *,
-    latitude_range_deg: Sequence[float],
-    longitude_range_deg: Sequence[float],
+    trips: pd.DataFrame, end: str, levels: int, **box: Sequence[float]
 ) -> NDArray[np.int64]:
     """Number of the cell that holds one end of each trip.
 
@@ -120,8 +106,8 @@ def place_keys(
         Which end.
     levels : int
         Bins of each coordinate.
-    latitude_range_deg, longitude_range_deg : pair of float
-        The public box.
+    **box
+        See :func:`quantizers`.
 
     Returns
     -------
@@ -133,7 +119,7 @@ def place_keys(
     DataError
         If a trip lies outside the box.
     """
-    rows, columns = _quantizers(levels, tuple(latitude_range_deg), tuple(longitude_range_deg))
+    rows, columns = quantizers(levels, **box)
     row, column = _bins(rows, trips[f"{end}_latitude"]), _bins(columns, trips[f"{end}_longitude"])
     return row * levels + column
 
@@ -159,12 +145,26 @@ def _with_categories(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFram
     return trips.astype(dict.fromkeys(_COORDINATES, "category"))
 
 
-@lru_cache(maxsize=64)
-def _quantizers(
-    levels: int, latitude_range_deg: tuple[float, ...], longitude_range_deg: tuple[float, ...]
+def quantizers(
+    levels: int, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
 ) -> tuple[Quantizer, Quantizer]:
-    """Quantizers of latitude and longitude; kept, as they compute their edges once."""
-    (south, north), (west, east) = latitude_range_deg, longitude_range_deg
+    """Quantizers of latitude and longitude.
+
+    Parameters
+    ----------
+    levels : int
+        Bins of each coordinate.
+    latitude_range_deg, longitude_range_deg : pair of float
+        The public box.
+    """
+    return _kept_quantizers(levels, *latitude_range_deg, *longitude_range_deg)
+
+
+@lru_cache(maxsize=64)
+def _kept_quantizers(
+    levels: int, south: float, north: float, west: float, east: float
+) -> tuple[Quantizer, Quantizer]:
+    """Kept, as they compute their edges once."""
     return Quantizer(south, north, levels), Quantizer(west, east, levels)
 
 
@@ -180,7 +180,7 @@ def trip_keys(
     epsilon_bits : float
         Budget of a place, in bits.
     **box
-        ``latitude_range_deg`` and ``longitude_range_deg``, the public box.
+        See :func:`quantizers`.
 
     Returns
     -------
@@ -191,13 +191,7 @@ def trip_keys(
     return start * levels**2 + end
 
 
-def density_table(
-    trips: pd.DataFrame,
-    *,
-    latitude_range_deg: Sequence[float],
-    longitude_range_deg: Sequence[float],
-    levels: int,
-) -> pd.DataFrame:
+def density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -> pd.DataFrame:
     """Pickups per cell of a fine map (Figure 5).
 
     Parameters
@@ -213,17 +207,9 @@ def density_table(
         Cells (latitude_deg, longitude_deg), the mid-points of the bins that hold any pickup.
         Statistic: ``pickups``.
     """
-    rows, columns = _quantizers(levels, tuple(latitude_range_deg), tuple(longitude_range_deg))
-    cells, pickups = np.unique(
-        place_keys(
-            trips,
-            "pickup",
-            levels,
-            latitude_range_deg=latitude_range_deg,
-            longitude_range_deg=longitude_range_deg,
-        ),
-        return_counts=True,
-    )
+    rows, columns = quantizers(levels, **box)
+    keys = place_keys(trips, "pickup", levels, **box)
+    cells, pickups = np.unique(keys, return_counts=True)
     table = pd.DataFrame(
         {
             "latitude_deg": rows.midpoints[cells // levels],
@@ -237,11 +223,10 @@ def density_table(
 def uniqueness_tables(
     trips: pd.DataFrame,
     *,
-    latitude_range_deg: Sequence[float],
-    longitude_range_deg: Sequence[float],
     epsilon_bits: Sequence[float],
     k: Sequence[int],
     numbers: Sequence[int],
+    **box: Sequence[float],
 ) -> dict[str, pd.DataFrame]:
     """Portion of trips that share their report with fewer than k - 1 others.
 
@@ -270,7 +255,6 @@ def uniqueness_tables(
         are unique, on straight lines between the budgets above, and ``cell_height_m`` and
         ``cell_width_m`` there; NaN where the half is not reached.
     """
-    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     trips = _with_categories(trips, **box)
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
     by_known, by_number = [], []
@@ -310,21 +294,23 @@ def _known_keys(
 ) -> dict[str, NDArray[np.int64]]:
     """One key per trip for each kind of knowledge."""
     places = {end: place_keys(trips, end, levels, **box) for end in ("pickup", "dropoff")}
-    keys = {
-        _BOTH: places["pickup"] * levels**2 + places["dropoff"],
-        "start": places["pickup"],
-        "end": places["dropoff"],
-    }
+    both = places["pickup"] * levels**2 + places["dropoff"]
+    keys = {_BOTH: both, "start": places["pickup"], "end": places["dropoff"]}
     if "pickup_time" not in trips:
         return keys
-    seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
-    starts = {name: (seconds + _MONDAY_S) // length for name, length in PERIODS_S.items()}
+    starts = {name: periods_of(trips, length) for name, length in PERIODS_S.items()}
     periods = {name: start - start.min() for name, start in starts.items()}
     most = max(int(period.max()) + 1 for period in periods.values())
     report, reports = _fitting(keys[_BOTH], levels**4, most)
     for name, period in periods.items():
         keys[f"{_BOTH}, {name}"] = period * reports + report
     return keys
+
+
+def periods_of(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
+    """Number of the period, from a Monday on, in which each trip begins; shape (n,)."""
+    seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    return (seconds + _MONDAY_S) // length_s
 
 
 def _fitting(
@@ -377,10 +363,9 @@ def _half(curve: pd.DataFrame, box: Mapping[str, Sequence[float]]) -> dict[str, 
 def attribution_table(
     trips: pd.DataFrame,
     *,
-    latitude_range_deg: Sequence[float],
-    longitude_range_deg: Sequence[float],
     epsilon_bits: Sequence[float],
     paper_trips: int,
+    **box: Sequence[float],
 ) -> pd.DataFrame:
     """Portion of trips that are found in the release by what an adversary knows of a ride.
 
@@ -409,13 +394,11 @@ def attribution_table(
     so the portion of a random sample is, on average, not below that of all.  With fewer trips than
     the paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
     """
-    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     trips = _with_categories(trips, **box)
-    seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
-    hour = (seconds + _MONDAY_S) // PERIODS_S["hour"]
+    hour = periods_of(trips, PERIODS_S["hour"])
     periods = {
         "ends": np.zeros_like(hour),
-        "ends and hour of the week": hour % _HOURS_A_WEEK,
+        "ends and hour of the week": hour % HOURS_A_WEEK,
         "ends and hour": hour - hour.min(),
     }
     most = max(int(period.max()) + 1 for period in periods.values())
@@ -448,13 +431,12 @@ def count_reports(
     trips: Sequence[str | Path],
     *,
     epsilon_bits: Sequence[float],
-    latitude_range_deg: Sequence[float],
-    longitude_range_deg: Sequence[float],
     partition: int,
     partitions: int,
     folder: str | Path,
     memory_mb: int,
     threads: int,
+    **box: Sequence[float],
 ) -> pd.DataFrame:
     """Count how many trips share each report, among the reports of one partition.
 
@@ -484,7 +466,6 @@ def count_reports(
     MemoryError
         If DuckDB needs more memory, or more room on the disk.
     """
-    box = {"latitude_range_deg": latitude_range_deg, "longitude_range_deg": longitude_range_deg}
     counts = []
     with TemporaryDirectory(prefix=".spilled-", dir=folder) as spilled:
         settings: dict[str, Any] = {
@@ -549,7 +530,8 @@ def _counted(connection: duckdb.DuckDBPyConnection, pieces: _Pieces) -> pd.DataF
     raise pieces.failure
 
 
-def shards_table(*, files: int, k: Sequence[int], **partitions: pd.DataFrame) -> pd.DataFrame:
+@as_table("epsilon_bits")
+def shards_table(*, files: int, k: Sequence[int], **partitions: pd.DataFrame) -> Rows:
     """Portion of the trips of all files together that are in groups smaller than k.
 
     Parameters
@@ -567,12 +549,10 @@ def shards_table(*, files: int, k: Sequence[int], **partitions: pd.DataFrame) ->
         Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
     """
     counts = pd.concat(partitions.values())
-    rows = []
     for each, found in counts.groupby("epsilon_bits", sort=False):
         groups = found.groupby("size")["groups"].sum()
         sizes = GroupSizes(groups.index.to_numpy(), groups.to_numpy())
-        rows.append({"epsilon_bits": each, "files": files, **_portions(sizes, k)})
-    return tidy(pd.DataFrame(rows), ["epsilon_bits"])
+        yield {"epsilon_bits": each, "files": files, **_portions(sizes, k)}
 
 
 def taken_table(**files: pd.DataFrame) -> pd.DataFrame:

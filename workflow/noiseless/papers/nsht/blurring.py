@@ -19,8 +19,9 @@ that a policy leaves undecided.  Equation 9 sees neither (``round``).
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,7 +44,7 @@ from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.nsht.quantities import BODIES
 from noiseless.seeds import generator
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 _MOST_LEFT = 0.95  # of a range, that a random threshold leaves
 _RECORDS_AT_ONCE = 32_000  # whose arrays stay in a processor's cache
@@ -66,21 +67,19 @@ def bmi_threshold(bmi_kg_m2: float) -> PolynomialThreshold:
     return PolynomialThreshold((0, 0, per_cm2.numerator), per_cm2.denominator)
 
 
-def body_box(weight_range_kg: Sequence[float], height_range_cm: Sequence[float]) -> PublicRange:
-    """Public range of (weight, height)."""
-    lower, upper = zip(weight_range_kg, height_range_cm, strict=True)
-    return PublicRange(lower, upper)
+def of_bodies(
+    *, weight_range_kg: Sequence[float], height_range_cm: Sequence[float], bmi_kg_m2: float
+) -> tuple[PolynomialThreshold, PublicRange]:
+    """The threshold of the body mass index, and the public range of (weight, height)."""
+    return bmi_threshold(bmi_kg_m2), PublicRange(
+        *zip(weight_range_kg, height_range_cm, strict=True)
+    )
 
 
 def guarantees_table(
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    kg_per_cm: float,
-    rho_per_kg: Sequence[float],
+    *, kg_per_cm: float, rho_per_kg: Sequence[float], **public: Any
 ) -> pd.DataFrame:
-    """Guarantees of all policies for each accuracy (Figure 4).
+    """Guarantees of all policies for each accuracy (Figure 4); ``public`` as :func:`of_bodies`.
 
     Returns
     -------
@@ -92,10 +91,8 @@ def guarantees_table(
         Definition 3 wants to be at least 0; ``undecided_share`` and ``identifiable_share`` of the
         public range.
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    return BODIES.named(
-        guarantees(threshold, box, rho_per_kg, blurring_policies(), exchange=kg_per_cm)
-    )
+    asked = (*of_bodies(**public), rho_per_kg, blurring_policies())
+    return BODIES.named(guarantees(*asked, exchange=kg_per_cm))
 
 
 def guarantees(
@@ -152,12 +149,7 @@ def _excess(privacy_nats: Floats, epsilon: Floats) -> Floats:
 
 
 def enclosure_table(
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    rho_per_kg: Sequence[float],
-    cells: Sequence[int],
+    *, rho_per_kg: Sequence[float], cells: Sequence[int], **public: Any
 ) -> pd.DataFrame:
     """Certified bounds of the budget on finer and finer cells, beside the exact budget.
 
@@ -168,8 +160,7 @@ def enclosure_table(
         (exact), ``inside`` (1 where the bounds hold the exact budget) and ``relative_width`` of
         the bounds.
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    return BODIES.named(enclosures(threshold, box, rho_per_kg, cells))
+    return BODIES.named(enclosures(*of_bodies(**public), rho_per_kg, cells))
 
 
 def enclosures(
@@ -205,15 +196,10 @@ def enclosures(
     return tidy(table, ["rho", "cells"])
 
 
+@as_table("policy", "rho_per_kg", "cells")
 def lattice_table(
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    rho_per_kg: Sequence[float],
-    cells: Sequence[int],
-    cells_per_record: float,
-) -> pd.DataFrame:
+    *, rho_per_kg: Sequence[float], cells: Sequence[int], cells_per_record: float, **public: Any
+) -> Rows:
     """Run the policies on a lattice of records and count the cells that their reports reach.
 
     Each axis of the public range is cut into a number of cells.  Records lie at the middle height
@@ -236,14 +222,12 @@ def lattice_table(
         counted one; ``identifiable_share`` of the records; ``largest_change_times_rho`` (at most 1
         by Definition 4).
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
+    threshold, box = of_bodies(**public)
     policies = [each for each in blurring_policies().values() if not each.moves_all]
     cases = list(itertools.product(policies, rho_per_kg, cells))
-    rows = []
     for policy, rho, count in tqdm(cases, desc="policies on a lattice", unit="run"):
         counted = _count(policy(threshold, box, rho), count, cells_per_record)
-        rows.append({"policy": policy.name, "rho_per_kg": rho, "cells": count, **counted})
-    return tidy(pd.DataFrame(rows), ["policy", "rho_per_kg", "cells"])
+        yield {"policy": policy.name, "rho_per_kg": rho, "cells": count, **counted}
 
 
 def _count(blurring: Blurring, count: int, cells_per_record: float) -> dict[str, float]:
@@ -327,9 +311,10 @@ def _cells(values: Floats, lower: float, width: float, count: int) -> NDArray[np
     return np.clip(position, 0, count - 1)
 
 
+@as_table("policy", "where", "degree")
 def thresholds_table(
     *, seed: int, degrees: Sequence[int], thresholds: int, cells: int, cells_per_record: float
-) -> pd.DataFrame:
+) -> Rows:
     """Theorem 4 for random thresholds, ranges and accuracies, counted on lattices.
 
     Parameters
@@ -352,7 +337,6 @@ def thresholds_table(
         lines alone that have both sides) within the same; ``largest_change_times_rho``;
         ``changes_above_1``, those with a larger one, up to rounding.
     """
-    rows = []
     for where, degree in itertools.product(("inside", "leaves"), degrees):
         if where == "leaves" and degree == 0:
             continue  # a constant is inside, or has one side only
@@ -361,19 +345,16 @@ def thresholds_table(
         for policy in (each for each in blurring_policies().values() if each.increases):
             counted = [_count(policy(*each), cells, cells_per_record) for each in drawn]
             table = pd.DataFrame(counted)
-            rows.append(
-                {
-                    "policy": policy.name,
-                    "where": where,
-                    "degree": degree,
-                    "thresholds": len(table),
-                    "short_of_epsilon": (table["shortfall_beyond_allowed_nats"] > 0).sum(),
-                    "off_expected": (table["error_beyond_allowed_nats"] > 0).sum(),
-                    "largest_change_times_rho": table["largest_change_times_rho"].max(),
-                    "changes_above_1": (table["largest_change_times_rho"] > 1 + 1e-9).sum(),
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["policy", "where", "degree"])
+            yield {
+                "policy": policy.name,
+                "where": where,
+                "degree": degree,
+                "thresholds": len(table),
+                "short_of_epsilon": (table["shortfall_beyond_allowed_nats"] > 0).sum(),
+                "off_expected": (table["error_beyond_allowed_nats"] > 0).sum(),
+                "largest_change_times_rho": table["largest_change_times_rho"].max(),
+                "changes_above_1": (table["largest_change_times_rho"] > 1 + 1e-9).sum(),
+            }
 
 
 def _random_threshold(
@@ -416,13 +397,9 @@ def bodies(survey: pd.DataFrame) -> Floats:
 def survey_tables(
     survey: pd.DataFrame,
     *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    kg_per_cm: float,
     rho_per_kg: Sequence[float],
     histogram_rho_per_kg: Sequence[float],
-    histogram_bin: dict[str, float],
+    **settings: Any,
 ) -> dict[str, pd.DataFrame]:
     """:func:`people_table` for all accuracies, and :func:`histogram_table` for some of them.
 
@@ -431,39 +408,36 @@ def survey_tables(
     dict
         ``people`` and ``histogram``.
     """
-    public = {
-        "weight_range_kg": weight_range_kg,
-        "height_range_cm": height_range_cm,
-        "bmi_kg_m2": bmi_kg_m2,
-        "kg_per_cm": kg_per_cm,
-        "histogram_bin": histogram_bin,
-    }
     both = sorted({*map(float, rho_per_kg), *map(float, histogram_rho_per_kg)})
     return {
-        "people": people_table(survey, rho_per_kg=both, **public),
-        "histogram": histogram_table(survey, rho_per_kg=histogram_rho_per_kg, **public),
+        "people": people_table(survey, rho_per_kg=both, **settings),
+        "histogram": histogram_table(survey, rho_per_kg=histogram_rho_per_kg, **settings),
     }
 
 
-def people_table(
+def _of_survey(
+    make: Callable[..., pd.DataFrame],
     survey: pd.DataFrame,
     *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
     kg_per_cm: float,
     rho_per_kg: Sequence[float],
     histogram_bin: dict[str, float],
+    **public: Any,
 ) -> pd.DataFrame:
+    """A table of the survey's bodies under all policies."""
+    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
+    asked = (bodies(survey), *of_bodies(**public), rho_per_kg, size, blurring_policies())
+    return BODIES.named(make(*asked, exchange=kg_per_cm))
+
+
+def people_table(survey: pd.DataFrame, **settings: Any) -> pd.DataFrame:
     """What each accuracy does to the people of the survey.
 
     Parameters
     ----------
     survey : DataFrame
         Prepared survey with ``weight_kg`` and ``height_cm``.
-    kg_per_cm : float
-        What a change of 1 cm counts in the norm of a complete record.
-    histogram_bin : dict
+    **settings
         See :func:`histogram_table`.
 
     Returns
@@ -481,20 +455,10 @@ def people_table(
         ``histogram_change_share``, the share of people who would have to change their bin to turn
         the histogram of the records into that of the reports.
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
-    table = outcomes(
-        bodies(survey),
-        threshold,
-        box,
-        rho_per_kg,
-        size,
-        blurring_policies(),
-        exchange=kg_per_cm,
-    )
-    return BODIES.named(table)
+    return _of_survey(outcomes, survey, **settings)
 
 
+@as_table("policy", "rho")
 def outcomes(
     records: Floats,
     threshold: PolynomialThreshold,
@@ -504,7 +468,7 @@ def outcomes(
     policies: Policies,
     *,
     exchange: float = 1.0,
-) -> pd.DataFrame:
+) -> Rows:
     """:func:`people_table` of any records and threshold.
 
     Parameters
@@ -525,7 +489,6 @@ def outcomes(
         the others without units in their names.
     """
     original = _bin_counts(records, bin_size)
-    rows = []
     for (policy, mechanism), each in itertools.product(policies.items(), rho):
         blurring = mechanism.on(threshold, box, each, exchange)
         reports = blurring.release(records)
@@ -535,49 +498,38 @@ def outcomes(
         least = np.where(decided, 0, np.maximum(0, blurring.distance(records) - 1 / each))
         moved = int((change > 0).sum())
         difference = _bin_counts(reports, bin_size).sub(original, fill_value=0)
-        rows.append(
-            {
-                "policy": policy,
-                "rho": each,
-                "people": len(records),
-                "moved": moved,
-                "moved_share": moved / len(records),
-                "above": above.sum(),
-                "above_identifiable": (above & decided).sum(),
-                "identifiable": decided.sum(),
-                "undecided": undecided,
-                "undecided_bound": bound,
-                "undecided_minus_bound": undecided - bound,
-                "largest_change": change.max(),
-                "change_beyond_accuracy": change.max() - 1 / each,
-                "mean_change": change.mean(),
-                "least_mean_change": least.mean(),
-                "mean_change_above_least": change.mean() - least.mean(),
-                "histogram_change_share": difference.abs().sum() / 2 / len(records),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["policy", "rho"])
+        yield {
+            "policy": policy,
+            "rho": each,
+            "people": len(records),
+            "moved": moved,
+            "moved_share": moved / len(records),
+            "above": above.sum(),
+            "above_identifiable": (above & decided).sum(),
+            "identifiable": decided.sum(),
+            "undecided": undecided,
+            "undecided_bound": bound,
+            "undecided_minus_bound": undecided - bound,
+            "largest_change": change.max(),
+            "change_beyond_accuracy": change.max() - 1 / each,
+            "mean_change": change.mean(),
+            "least_mean_change": least.mean(),
+            "mean_change_above_least": change.mean() - least.mean(),
+            "histogram_change_share": difference.abs().sum() / 2 / len(records),
+        }
 
 
-def histogram_table(
-    survey: pd.DataFrame,
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    kg_per_cm: float,
-    rho_per_kg: Sequence[float],
-    histogram_bin: dict[str, float],
-) -> pd.DataFrame:
+def histogram_table(survey: pd.DataFrame, **settings: Any) -> pd.DataFrame:
     """Two-dimensional histograms of the reports (Figure 5), of the records themselves first.
 
     Parameters
     ----------
     survey : DataFrame
         Prepared survey with ``weight_kg`` and ``height_cm``.
-    histogram_bin : dict
-        ``weight_kg`` and ``height_cm``: the size of a bin; bins start at 0 and hold their lower
-        edge.
+    **settings
+        ``rho_per_kg``; ``kg_per_cm``, what a change of 1 cm counts in the norm of a complete
+        record; ``histogram_bin``, ``weight_kg`` and ``height_cm``, the size of a bin (bins start at
+        0 and hold their lower edge); and those of :func:`of_bodies`.
 
     Returns
     -------
@@ -586,18 +538,7 @@ def histogram_table(
         that holds anybody.  Policy ``none`` with an infinite rho is the unblurred data.
         Statistic: ``people``.
     """
-    threshold, box = bmi_threshold(bmi_kg_m2), body_box(weight_range_kg, height_range_cm)
-    size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
-    found = histograms(
-        bodies(survey),
-        threshold,
-        box,
-        rho_per_kg,
-        size,
-        blurring_policies(),
-        exchange=kg_per_cm,
-    )
-    return BODIES.named(found)
+    return _of_survey(histograms, survey, **settings)
 
 
 def histograms(

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from noiseless.mechanisms.blurring import Blurring
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies import blurring_policies
-from noiseless.papers.nsht.blurring import bmi_threshold, bodies, body_box
-from noiseless.tables import tidy
+from noiseless.papers.nsht.blurring import bmi_threshold, bodies, of_bodies
+from noiseless.tables import Rows, as_table
 
 _CUTS = 90
 # Not a half: the one point of a side that a policy reports elsewhere must not be met.
@@ -30,7 +30,8 @@ _SAME_REPORT = 1e-9  # of the unit of the blurred number
 Ints = NDArray[np.int64]
 
 
-def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int]]) -> pd.DataFrame:
+@as_table("policies", "universe")
+def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int]]) -> Rows:
     """Every policy and threshold on small lattices of records that report lattice points.
 
     Parameters
@@ -54,12 +55,11 @@ def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int
         ``fewest_decided``, by the best policy, summed over thresholds; ``privacy_misleads``,
         thresholds for which these differ.
     """
-    rows = []
     for points, step in lines:
         places = np.array([[x, 0] for x in range(points)])
         cuts = [places[:, 0] >= g for g in range(1, points)]
         universe = f"{points} points, step {step}"
-        rows.append(_searched("first coordinate", universe, places, step, cuts))
+        yield _searched("first coordinate", universe, places, step, cuts)
     for width, height in grids:
         places = np.array(list(itertools.product(range(width), range(height))))
         cuts = [
@@ -67,8 +67,7 @@ def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int
             for g in itertools.product(range(width + 1), repeat=height)
         ]
         cuts = [cut for cut in cuts if cut.any() and not cut.all()]
-        rows.append(_searched("complete record", f"{width} x {height}, step 1", places, 1, cuts))
-    return tidy(pd.DataFrame(rows), ["policies", "universe"])
+        yield _searched("complete record", f"{width} x {height}, step 1", places, 1, cuts)
 
 
 def _searched(
@@ -113,14 +112,10 @@ def _accurate_policies(near: NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
     return itertools.product(*(np.flatnonzero(row).tolist() for row in near))
 
 
+@as_table("policy", "first_rho_per_kg", "second_rho_per_kg", "second_bmi_kg_m2")
 def composition_table(
-    survey: pd.DataFrame,
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    pairs: Sequence[Mapping[str, Any]],
-) -> pd.DataFrame:
+    survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]], **public: Any
+) -> Rows:
     """Who is undecided to an adversary who sees two blurred releases of the survey.
 
     A person is undecided if some record of the other hypothesis has both of their reports.  It is
@@ -144,9 +139,7 @@ def composition_table(
         ``together``, those who are undecided after both; ``lost``, those in both but not
         after both.
     """
-    people, box = bodies(survey), body_box(weight_range_kg, height_range_cm)
-    first_threshold = bmi_threshold(bmi_kg_m2)
-    rows = []
+    people, (first_threshold, box) = bodies(survey), of_bodies(**public)
     # A report of these can be traced back.
     increasing = [each for each in blurring_policies().values() if each.increases]
     for policy, pair in itertools.product(increasing, pairs):
@@ -155,22 +148,18 @@ def composition_table(
         second = policy(bmi_threshold(pair["bmi_kg_m2"]), box, second_rho)
         alone = [_undecided(people, first, [each]) for each in (first, second)]
         together = _undecided(people, first, [first, second])
-        rows.append(
-            {
-                "policy": policy.name,
-                "first_rho_per_kg": float(first_rho),
-                "second_rho_per_kg": float(second_rho),
-                "second_bmi_kg_m2": float(pair["bmi_kg_m2"]),
-                "people": len(people),
-                "first": alone[0].sum(),
-                "second": alone[1].sum(),
-                "either_way": (alone[0] & alone[1]).sum(),
-                "together": together.sum(),
-                "lost": (alone[0] & alone[1]).sum() - together.sum(),
-            }
-        )
-    cell = ["policy", "first_rho_per_kg", "second_rho_per_kg", "second_bmi_kg_m2"]
-    return tidy(pd.DataFrame(rows), cell)
+        yield {
+            "policy": policy.name,
+            "first_rho_per_kg": float(first_rho),
+            "second_rho_per_kg": float(second_rho),
+            "second_bmi_kg_m2": float(pair["bmi_kg_m2"]),
+            "people": len(people),
+            "first": alone[0].sum(),
+            "second": alone[1].sum(),
+            "either_way": (alone[0] & alone[1]).sum(),
+            "together": together.sum(),
+            "lost": (alone[0] & alone[1]).sum() - together.sum(),
+        }
 
 
 def _undecided(
@@ -221,7 +210,8 @@ def _traced(
         yield stop if smallest else start
 
 
-def unbounded_table() -> pd.DataFrame:
+@as_table("range", "rho")
+def unbounded_table() -> Rows:
     """The printed budget of Theorem 4 times rho, for large rho (Remark 1).
 
     The hypothesis is x1 < 0.  ``box`` is the range [-1, 1] x [-4, 4].  ``narrowing`` is the set of
@@ -238,18 +228,14 @@ def unbounded_table() -> pd.DataFrame:
     At x2 the band is 2 min(1/rho, 1/x2^2) wide, of which the first is smaller up to
     ``|x2| = sqrt(rho)``; its area is 4 sqrt(rho)/rho + 4/sqrt(rho).
     """
-    rows = []
     for rho in _RHO:
         areas = {"box": (16.0, 16 / rho), "narrowing": (8.0, 8 / np.sqrt(rho))}
         for name, (area, band) in areas.items():
             epsilon = 1 / (area / band - 1)
-            rows.append(
-                {
-                    "range": name,
-                    "rho": rho,
-                    "band": band,
-                    "epsilon": epsilon,
-                    "epsilon_times_rho": epsilon * rho,
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["range", "rho"])
+            yield {
+                "range": name,
+                "rho": rho,
+                "band": band,
+                "epsilon": epsilon,
+                "epsilon_times_rho": epsilon * rho,
+            }

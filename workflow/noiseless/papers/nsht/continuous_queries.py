@@ -9,9 +9,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-import pandas as pd
-
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 from noiseless.theory.intervals import IntervalUnion
 
 # Heights: the length of their range, in each unit.
@@ -19,7 +17,8 @@ _RANGES = {"cm": Fraction(150), "m": Fraction(3, 2)}
 _VALUES = 4  # a person's data are multiples of a fourth of the range
 
 
-def indistinguishability_table(*, people: Sequence[int]) -> pd.DataFrame:
+@as_table("query", "people", "unit")
+def indistinguishability_table(*, people: Sequence[int]) -> Rows:
     """Definition 5 for exact answers about heights, in centimetres and in metres.
 
     Parameters
@@ -39,7 +38,6 @@ def indistinguishability_table(*, people: Sequence[int]) -> pd.DataFrame:
         these ``above_difference``, those that are right for a greater length than differs;
         ``best_off``, pairs of values for which the best test is not right for that length.
     """
-    rows = []
     for count, query in itertools.product(people, ("average", "sum", "one height")):
         each = {"average": Fraction(1, count), "sum": Fraction(1)}.get(query)
         shares = [each] * count if each else [Fraction(1)] + [Fraction(0)] * (count - 1)
@@ -48,8 +46,7 @@ def indistinguishability_table(*, people: Sequence[int]) -> pd.DataFrame:
             measured = _measured(shares, length)
             epsilon = measured["least_epsilon_nats"]
             measured["epsilon_above_metres_nats"] = 0 if epsilon == metres else epsilon - metres
-            rows.append({"query": query, "people": count, "unit": unit, **measured})
-    return tidy(pd.DataFrame(rows), ["query", "people", "unit"])
+            yield {"query": query, "people": count, "unit": unit, **measured}
 
 
 def _measured(shares: Sequence[Fraction], length: Fraction) -> dict[str, float]:

@@ -23,8 +23,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.seeds import generator
-from noiseless.tables import tidy
-from noiseless.theory.enumeration import Exact, tally
+from noiseless.tables import Rows, as_table, tidy
+from noiseless.theory.enumeration import Cases, Tallies
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import (
     Policy,
@@ -37,7 +37,6 @@ from noiseless.theory.hypotheses import (
 )
 from noiseless.theory.intervals import IntervalUnion
 
-Cases = Counter[tuple[Exact, Exact]]
 Weights = tuple[int, ...]
 _WEIGHTS = (0, 1, 2)
 _PRIORS = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
@@ -93,9 +92,10 @@ def examples_table() -> pd.DataFrame:
     return tidy(pd.DataFrame([facts]), [])
 
 
+@as_table("statement", "universe")
 def tests_table(
     *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
-) -> pd.DataFrame:
+) -> Rows:
     """Count the tests that break Theorems 1 and 2, and the policies that break their proof.
 
     Continuous reports: the data are cut into up to three pieces of unit length, and each piece
@@ -133,17 +133,12 @@ def tests_table(
         )
         for outcomes in random_universes
     }
-    rows = [
-        {"statement": statement, "universe": universe, **tally(cases)}
-        for universe, policies in universes.items()
-        for statement, cases in _test_cases(policies).items()
-    ]
-    rows += [
-        {"statement": statement, "universe": f"continuous, {pieces} pieces", **tally(cases)}
-        for pieces in range(2, _MOST_PIECES + 1)
-        for statement, cases in _continuous_cases(pieces).items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+    tallies = Tallies()
+    for universe, policies in universes.items():
+        tallies.put(universe, _test_cases(policies))
+    for pieces in range(2, _MOST_PIECES + 1):
+        tallies.put(f"continuous, {pieces} pieces", _continuous_cases(pieces))
+    yield from tallies.rows()
 
 
 def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
@@ -258,7 +253,8 @@ def _continuous_cases(pieces: int) -> dict[str, Cases]:
     return {"Theorem 1, continuous": optimal, "Theorem 2, continuous": bounded}
 
 
-def order_table() -> pd.DataFrame:
+@as_table("statement", "universe")
+def order_table() -> Rows:
     """Whether a larger Priv means fewer reports that prove a hypothesis (Section 5).
 
     All pairs of policies for the same data and hypothesis with finite and different Priv are
@@ -273,7 +269,7 @@ def order_table() -> pd.DataFrame:
         ``reports of the same size``, of those with the same number of reports; ``no more
         reports``, where the more private policy has at most as many.
     """
-    rows = []
+    tallies = Tallies()
     for outcomes in range(3, _ORDER_OUTCOMES + 1):
         counted: dict[str, Cases] = {
             each: Counter()
@@ -296,16 +292,14 @@ def order_table() -> pd.DataFrame:
                     counted["reports of the same size"][proven, others] += number
                 if reported <= most:
                     counted["no more reports"][proven, others] += number
-        rows += [
-            {"statement": statement, "universe": f"all of {outcomes} outcomes", **tally(cases)}
-            for statement, cases in counted.items()
-        ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+        tallies.put(f"all of {outcomes} outcomes", counted)
+    yield from tallies.rows()
 
 
+@as_table("statement", "universe")
 def le_cam_table(
     *, cells: Sequence[int], random_cells: Sequence[int], random_pairs: int, seed: int
-) -> pd.DataFrame:
+) -> Rows:
     """Theorem 3, and what its proof says of the probability of an error.
 
     The two densities of Y are constant on each of some equal cells of [0, 1]; the best test is
@@ -336,19 +330,12 @@ def le_cam_table(
         universes[f"{random_pairs} random, {count} cells"] = _random_pairs(
             count, random_pairs, seed
         )
-    rows = []
+    tallies = Tallies()
     for universe, pairs in universes.items():
-        counted: dict[str, Cases] = {}
         for p0, p1 in pairs:
             for statement, left, right in _le_cam_facts(p0, p1):
-                counted.setdefault(statement, Counter())[left, right] += 1
-        rows += [
-            {"statement": statement, "universe": universe, **tally(cases)}
-            for statement, cases in counted.items()
-        ]
-    # Probabilities have no levels to take one away from.
-    table = pd.DataFrame(rows).drop(columns="violations_if_one_less")
-    return tidy(table, ["statement", "universe"])
+                tallies[statement, universe][left, right] += 1
+    yield from tallies.rows(whole=False)
 
 
 def _random_pairs(count: int, pairs: int, seed: int) -> Iterator[tuple[Weights, Weights]]:

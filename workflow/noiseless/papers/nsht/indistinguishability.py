@@ -20,12 +20,11 @@ import numpy as np
 import pandas as pd
 
 from noiseless.seeds import generator
-from noiseless.tables import tidy
-from noiseless.theory.enumeration import Exact, tally
+from noiseless.tables import Rows, as_table
+from noiseless.theory.enumeration import Cases, Tallies
 from noiseless.theory.geometry import smallest_slab_share
 from noiseless.theory.levels import indistinguishable_levels, reports_that_differ
 
-Cases = Counter[tuple[Exact, Exact]]
 _LARGEST_COEFFICIENT = 99  # of random queries
 _SEARCHED_LEVELS = 9  # most levels of the quantizers whose every position is tried
 _SEARCHED_PARTS = 6  # one person's share of the range is 1/6, 2/6, ...
@@ -41,6 +40,7 @@ def indistinguishability_tables(
     }
 
 
+@as_table("statement", "universe")
 def linear_queries_table(
     *,
     people: Sequence[int],
@@ -49,7 +49,7 @@ def linear_queries_table(
     random_people: Sequence[int],
     random_queries: int,
     seed: int,
-) -> pd.DataFrame:
+) -> Rows:
     """Theorem 5 for linear queries with whole coefficients, at the levels that it grants.
 
     Parameters
@@ -87,9 +87,8 @@ def linear_queries_table(
         random = generator(seed, "linear queries", count)
         drawn = random.integers(1, _LARGEST_COEFFICIENT, (random_queries, count), endpoint=True)
         universes[f"{random_queries} random, {count} people"] = drawn.tolist()
-    rows = []
+    tallies = Tallies()
     for universe, queries in universes.items():
-        counted: dict[str, Cases] = {"printed": Counter(), "next": Counter()}
         for chosen, eps in itertools.product(queries, epsilon_bits):
             share = Fraction(max(chosen), sum(chosen))
             for statement, factor in (
@@ -99,17 +98,10 @@ def linear_queries_table(
                 levels = max(1, math.floor(factor / share))
                 for each in set(chosen):
                     differ = reports_that_differ(levels, Fraction(each, sum(chosen)))
-                    counted[statement][differ, 2**eps] += 1
-        rows += [
-            {"statement": statement, "universe": universe, **tally(cases)}
-            for statement, cases in counted.items()
-        ]
-    rows += [
-        {"statement": statement, "universe": f"shares in parts of {parts}", **tally(cases)}
-        for parts in range(1, _SEARCHED_PARTS + 1)
-        for statement, cases in _cases_by_search(parts).items()
-    ]
-    return tidy(pd.DataFrame(rows), ["statement", "universe"])
+                    tallies[statement, universe][differ, 2**eps] += 1
+    for parts in range(1, _SEARCHED_PARTS + 1):
+        tallies.put(f"shares in parts of {parts}", _cases_by_search(parts))
+    yield from tallies.rows()
 
 
 def _cases_by_search(parts: int) -> dict[str, Cases]:
@@ -157,9 +149,8 @@ def _differ_by_search(levels: int, part: int, parts: int) -> dict[Fraction, int]
     }
 
 
-def indistinguishability_table(
-    *, people: Sequence[int], epsilon_bits: Sequence[int]
-) -> pd.DataFrame:
+@as_table("people", "epsilon_bits")
+def indistinguishability_table(*, people: Sequence[int], epsilon_bits: Sequence[int]) -> Rows:
     """Levels of the quantized average (Figure 7), and how much it leaks (Figure 8).
 
     Parameters
@@ -178,7 +169,6 @@ def indistinguishability_table(
         ``leakage_nats``, L0(X;Y) of the printed levels, ``leakage_per_person_nats``, a share of
         it, and ``leakage_of_one_nats``, L0(Xi;Y).
     """
-    rows = []
     for n, eps in itertools.product(people, epsilon_bits):
         printed = max(1, n * (2 ** (eps - 1) - 1))
         exact = indistinguishable_levels(eps, n)
@@ -189,18 +179,15 @@ def indistinguishability_table(
         # A fraction whose parts may be larger than any float.
         share = smallest_slab_share(n, printed)
         leakage = math.log(share.denominator) - math.log(share.numerator)
-        rows.append(
-            {
-                "people": n,
-                "epsilon_bits": eps,
-                "levels_printed": printed,
-                "levels_exact": exact,
-                **{f"differ_{name}": value for name, value in differ.items()},
-                **{f"excess_{name}": value - 2**eps for name, value in differ.items()},
-                "leakage_nats": leakage,
-                "leakage_per_person_nats": leakage / n,
-                # The first report leaves each person the n/q least values of their range.
-                "leakage_of_one_nats": max(0.0, math.log(printed / n)),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["people", "epsilon_bits"])
+        yield {
+            "people": n,
+            "epsilon_bits": eps,
+            "levels_printed": printed,
+            "levels_exact": exact,
+            **{f"differ_{name}": value for name, value in differ.items()},
+            **{f"excess_{name}": value - 2**eps for name, value in differ.items()},
+            "leakage_nats": leakage,
+            "leakage_per_person_nats": leakage / n,
+            # The first report leaves each person the n/q least values of their range.
+            "leakage_of_one_nats": max(0.0, math.log(printed / n)),
+        }

@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 from noiseless.theory.hypotheses import (
     Policy,
     ReportRanges,
@@ -74,9 +74,10 @@ def _leakage_of_private_policy(exp_privacy: float) -> float:
     return float(np.log(float((under_p0 | under_p1).measure / smaller)))
 
 
+@as_table("universe")
 def enumeration_table(
     *, largest_universe: int, random_universes: Sequence[int], random_maps: int, seed: int
-) -> pd.DataFrame:
+) -> Rows:
     """Check the bounds on every policy and hypothesis over universes of 2, 3, ... outcomes.
 
     The budget of a policy is the largest that its privacy earns, ``exp Priv - 1``.
@@ -104,18 +105,17 @@ def enumeration_table(
         the budget; ``private_cases_one``, those with Priv > 1 nat, and of these
         ``above_appendix_one`` and ``at_appendix_one``, with the budget Priv - 1.
     """
-    rows = [
+    yield from (
         {"universe": f"all of {outcomes} outcomes", **_count(all_policies(outcomes))}
         for outcomes in range(2, largest_universe + 1)
-    ]
-    rows += [
+    )
+    yield from (
         {
             "universe": f"{random_maps} random, {outcomes} outcomes",
             **_count(random_policies(outcomes, random_maps, reports=outcomes, seed=seed)),
         }
         for outcomes in random_universes
-    ]
-    return tidy(pd.DataFrame(rows), ["universe"])
+    )
 
 
 def _count(policies: Iterable[Policy]) -> dict[str, int]:

@@ -1,16 +1,17 @@
 """Keys of the section ``nsht``."""
 
 from noiseless.settings import (
+    count,
     counts,
     grid,
     interval,
     larger_counts,
     limited,
     many,
-    number,
     pair,
     pairs_of_counts,
     positive,
+    positive_number,
     section,
     whole,
 )
@@ -25,12 +26,11 @@ BLURRING = section(
     height_range_cm=interval(
         "Public range of height, in cm. A record outside is an error.", [0, 250]
     ),
-    bmi_kg_m2=number("Body mass index from which a person counts as obese, in kg/m2.", 30, above=0),
-    kg_per_cm=number(
+    bmi_kg_m2=positive_number("Body mass index from which a person counts as obese, in kg/m2.", 30),
+    kg_per_cm=positive_number(
         "What a change of 1 cm counts in the norm of a complete record, in kg. The paper's "
         "norm says 1.",
         1,
-        above=0,
     ),
     rho_per_kg=grid(
         "Accuracies rho of Fig. 4, in 1/kg; no weight is changed by more than 1/rho.", 0.01, 10, 121
@@ -42,8 +42,8 @@ BLURRING = section(
     ),
     histogram_bin=section(
         "Size of a bin of Fig. 5.",
-        weight_kg=number("Along the weight, in kg.", 2.5, above=0),
-        height_cm=number("Along the height, in cm.", 2.5, above=0),
+        weight_kg=positive_number("Along the weight, in kg.", 2.5),
+        height_cm=positive_number("Along the height, in cm.", 2.5),
     ),
     enclosure=section(
         "Certified bounds of the budget, a second route to the exact one.",
@@ -60,11 +60,10 @@ BLURRING = section(
             "Numbers of cells that each axis of the public range is cut into.",
             [50, 100, 200, 400, 800],
         ),
-        cells_per_record=number(
+        cells_per_record=positive_number(
             "A cell holds this portion of the number of cells as records along the weight, so "
             "that records grow with the cells.",
             25,
-            above=0,
         ),
     ),
     thresholds=section(
@@ -72,14 +71,13 @@ BLURRING = section(
         degrees=many(
             "Degrees of the polynomial thresholds.", limited("integer", at_least=0), [0, 1, 2, 3, 4]
         ),
-        thresholds=whole(
+        thresholds=count(
             "Random thresholds of each degree that stay inside the range, and as many that leave "
             "it.",
             20,
-            at_least=1,
         ),
-        cells=whole("Cells that each axis of the range is cut into.", 120, at_least=1),
-        cells_per_record=number("As for the lattice.", 6, above=0),
+        cells=count("Cells that each axis of the range is cut into.", 120),
+        cells_per_record=positive_number("As for the lattice.", 6),
     ),
     search=section(
         "Every policy on small lattices, against the bound of its class.",
@@ -103,8 +101,8 @@ BLURRING = section(
                     "Accuracy of the first and of the second release, in 1/kg.",
                     limited("number", above=0),
                 ),
-                bmi_kg_m2=number(
-                    "Body mass index whose threshold the second release blurs, in kg/m2.", above=0
+                bmi_kg_m2=positive_number(
+                    "Body mass index whose threshold the second release blurs, in kg/m2."
                 ),
             ),
             [
@@ -168,7 +166,7 @@ SEVERAL_ANALYSTS = section(
 
 THRESHOLD_SHAPES = section(
     "Thresholds that touch, are or cross the ends of the square [0, 4] x [0, 4].",
-    rho=number("Accuracy.", 2.5, above=0),
+    rho=positive_number("Accuracy.", 2.5),
     cells=counts("Cells of each side for the privacy of Equation 9.", [20, 40, 80]),
     distance_cells=counts(
         "Records along each side for policies that change the complete record.",
@@ -198,7 +196,7 @@ LEAKAGE = section(
         " checked.",
         [12, 20],
     ),
-    random_maps=whole("Number of random policies on each of them.", 5000, at_least=1),
+    random_maps=count("Number of random policies on each of them.", 5000),
 )
 
 HYPOTHESES = section(
@@ -217,7 +215,7 @@ HYPOTHESES = section(
             "policies and hypotheses.",
             [8, 12, 16],
         ),
-        random_maps=whole("Number of random policies on each of them.", 1000, at_least=1),
+        random_maps=count("Number of random policies on each of them.", 1000),
     ),
     densities=section(
         "Theorem 3 of the same paper.",
@@ -232,7 +230,7 @@ HYPOTHESES = section(
             different=True,
             minItems=0,
         ),
-        random_pairs=whole("Number of random pairs on each of them.", 1000, at_least=1),
+        random_pairs=count("Number of random pairs on each of them.", 1000),
     ),
 )
 
@@ -241,14 +239,14 @@ INDISTINGUISHABILITY = section(
     linear_queries=section(
         "Theorem 5 of the same paper.",
         people=counts("Numbers of people.", [2, 3, 4]),
-        largest_coefficient=whole(
-            "Every query with whole coefficients from 1 to this is tried.", 4, at_least=1
+        largest_coefficient=count(
+            "Every query with whole coefficients from 1 to this is tried.", 4
         ),
         epsilon_bits=many(
             "Budgets of indistinguishability, in bits.", _BITS, [1, 2, 3, 4], different=True
         ),
         random_people=larger_counts("Larger numbers of people, with random queries.", [8, 16]),
-        random_queries=whole("Number of random queries for each of them.", 50, at_least=1),
+        random_queries=count("Number of random queries for each of them.", 50),
     ),
     average=section(
         "The quantized average of people, Figures 7 and 8 of the same paper.",

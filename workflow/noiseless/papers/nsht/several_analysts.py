@@ -30,8 +30,8 @@ from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.refinable import release_all
-from noiseless.papers.nsht.blurring import bmi_threshold, bodies, body_box
-from noiseless.tables import tidy
+from noiseless.papers.nsht.blurring import bodies, of_bodies
+from noiseless.tables import Rows, as_table, tidy
 
 _SAME_REPORT = 1e-9  # of the unit of the blurred number
 _FINEST = 1e6  # of an accuracy: within it a part of a budget is looked for
@@ -42,12 +42,7 @@ Releases = Callable[[Floats, Floats], Floats]
 
 
 def survey_table(
-    survey: pd.DataFrame,
-    *,
-    weight_range_kg: Sequence[float],
-    height_range_cm: Sequence[float],
-    bmi_kg_m2: float,
-    rho_per_kg: Sequence[float],
+    survey: pd.DataFrame, *, rho_per_kg: Sequence[float], **public: Any
 ) -> pd.DataFrame:
     """Who of the survey is undecided to each group of analysts.
 
@@ -71,8 +66,8 @@ def survey_table(
         other hypothesis; ``undecided_minus_bound``; ``chain_minus_undecided``;
         ``change_beyond_accuracy_kg``, of the releases that are seen.
     """
-    people, box = bodies(survey), body_box(weight_range_kg, height_range_cm)
-    threshold, rho = bmi_threshold(bmi_kg_m2), [float(each) for each in rho_per_kg]
+    people, (threshold, box) = bodies(survey), of_bodies(**public)
+    rho = [float(each) for each in rho_per_kg]
     x, g = people[:, 0], threshold(people[:, 1:])
     low, high = box.lower[0], box.upper[0]
     rooms = (g - low, high - g)
@@ -202,7 +197,8 @@ def undecided(
     return found
 
 
-def ends_table(*, rooms: Sequence[float], rho: Sequence[float], records: int) -> pd.DataFrame:
+@as_table("below", "above")
+def ends_table(*, rooms: Sequence[float], rho: Sequence[float], records: int) -> Rows:
     """:func:`~noiseless.mechanisms.refinable.release_all` on lines that end near the threshold.
 
     Parameters
@@ -224,7 +220,6 @@ def ends_table(*, rooms: Sequence[float], rho: Sequence[float], records: int) ->
         reports for records with one finer report; ``undecided``, summed over groups of analysts;
         ``off_bound``, records that are undecided and should not be, or the reverse.
     """
-    rows = []
     for below, above in itertools.product(rooms, rooms):
         if below + above == 0:
             continue
@@ -245,22 +240,19 @@ def ends_table(*, rooms: Sequence[float], rho: Sequence[float], records: int) ->
             found += int(hidden.sum())
             wrong += int((hidden != bound).sum())
         change = np.abs(reports - x).max(axis=1) - 1 / np.array(rho)
-        rows.append(
-            {
-                "below": float(below),
-                "above": float(above),
-                "records": len(x),
-                "change_beyond_accuracy": change.max(),
-                "not_refined": sum(
-                    not is_function(reports[fine], reports[coarse])
-                    for fine, coarse in itertools.product(range(len(rho)), repeat=2)
-                    if rho[fine] > rho[coarse]
-                ),
-                "undecided": found,
-                "off_bound": wrong,
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["below", "above"])
+        yield {
+            "below": float(below),
+            "above": float(above),
+            "records": len(x),
+            "change_beyond_accuracy": change.max(),
+            "not_refined": sum(
+                not is_function(reports[fine], reports[coarse])
+                for fine, coarse in itertools.product(range(len(rho)), repeat=2)
+                if rho[fine] > rho[coarse]
+            ),
+            "undecided": found,
+            "off_bound": wrong,
+        }
 
 
 def is_function(fine: Floats, coarse: Floats) -> bool:
@@ -269,7 +261,8 @@ def is_function(fine: Floats, coarse: Floats) -> bool:
     return len(np.unique(pairs[0])) == pairs.shape[1]
 
 
-def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+@as_table("points", "spans")
+def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> Rows:
     """All releases there are of a few records on a line, and of chains of them the best.
 
     Reports may be any real numbers.  Then a release is a partition of the records, up to the names
@@ -295,7 +288,6 @@ def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
         ``above_sum``, those for which a chain's coarsest release leaves more undecided than lie
         within half of the coarsest and half of the next span, together.
     """
-    rows = []
     for lattice in lattices:
         points, spans = int(lattice["points"]), sorted(lattice["spans"], reverse=True)
         parts = [_partners(_partitions(points, span)) for span in spans]
@@ -322,19 +314,16 @@ def search_table(*, lattices: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
         chains = np.ones(len(parts[-1]), dtype=int)
         for pair in reversed(refines):
             chains = chains @ pair
-        rows.append(
-            {
-                "points": points,
-                "spans": " and ".join(map(str, spans)),
-                "releases": sum(map(len, parts)),
-                "chains": int(chains.sum()),
-                "thresholds": points - 1,
-                "above_bound": above,
-                "short": short,
-                "above_sum": beyond,
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["points", "spans"])
+        yield {
+            "points": points,
+            "spans": " and ".join(map(str, spans)),
+            "releases": sum(map(len, parts)),
+            "chains": int(chains.sum()),
+            "thresholds": points - 1,
+            "above_bound": above,
+            "short": short,
+            "above_sum": beyond,
+        }
 
 
 def _partitions(points: int, span: int) -> Ints:

@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 from numpy.polynomial import Chebyshev, Polynomial
 from numpy.typing import NDArray
 from scipy.spatial import KDTree
@@ -26,7 +25,7 @@ from noiseless.mechanisms.blurring import (
 from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 _SIDE = 4.0  # of the square range of the shapes
 _ROUNDING = 1e-9
@@ -59,7 +58,8 @@ def shapes() -> dict[str, Polynomial]:
     }
 
 
-def shapes_table(*, rho: float, cells: Sequence[int]) -> pd.DataFrame:
+@as_table("shape", "policy", "cells")
+def shapes_table(*, rho: float, cells: Sequence[int]) -> Rows:
     """Equation 9 of two policies, counted on lattices and by the integral of their lines.
 
     A line has 16 records for each cell and each of its cells; so records grow with the cells.
@@ -78,7 +78,6 @@ def shapes_table(*, rho: float, cells: Sequence[int]) -> pd.DataFrame:
         ``log1p_epsilon_nats``, what Theorem 4 says; ``missing_nats``, that minus the expected one.
     """
     box = PublicRange((0, 0), (_SIDE, _SIDE))
-    rows = []
     for (shape, polynomial), policy in itertools.product(shapes().items(), _POLICIES):
         threshold = decimal_threshold([float(f"{each:.9g}") for each in polynomial.coef])
         band, both, source = (
@@ -90,19 +89,16 @@ def shapes_table(*, rho: float, cells: Sequence[int]) -> pd.DataFrame:
         wanted = float(np.log1p(budget(band, box.volume)))
         for count in cells:
             counted = _counted(_POLICIES[policy](threshold, box, rho), count)
-            rows.append(
-                {
-                    "shape": shape,
-                    "policy": policy,
-                    "cells": count,
-                    "privacy_nats": counted,
-                    "expected_nats": expected,
-                    "error_times_cells_nats": abs(counted - expected) * count,
-                    "log1p_epsilon_nats": wanted,
-                    "missing_nats": wanted - expected,
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["shape", "policy", "cells"])
+            yield {
+                "shape": shape,
+                "policy": policy,
+                "cells": count,
+                "privacy_nats": counted,
+                "expected_nats": expected,
+                "error_times_cells_nats": abs(counted - expected) * count,
+                "log1p_epsilon_nats": wanted,
+                "missing_nats": wanted - expected,
+            }
 
 
 def _counted(blurring: Blurring, count: int) -> float:
@@ -123,7 +119,8 @@ def _counted(blurring: Blurring, count: int) -> float:
     return float(privacy(reports_cells, proving_cells))
 
 
-def distance_table(*, rho: float, cells: Sequence[int]) -> pd.DataFrame:
+@as_table("shape", "norm", "cells")
+def distance_table(*, rho: float, cells: Sequence[int]) -> Rows:
     """A policy that changes the complete record, on lattices that grow, in several norms.
 
     The proof that every record nearer than ``2/rho`` to the other hypothesis can stay undecided
@@ -146,7 +143,6 @@ def distance_table(*, rho: float, cells: Sequence[int]) -> pd.DataFrame:
         ``change_beyond_accuracy``, the largest change minus 1/rho; ``first_number_share``, of the
         bound, that a change of the first number alone can leave undecided.
     """
-    rows = []
     for (shape, polynomial), (norm, power), count in itertools.product(
         shapes().items(), _NORMS.items(), cells
     ):
@@ -160,22 +156,19 @@ def distance_table(*, rho: float, cells: Sequence[int]) -> pd.DataFrame:
         undecided = shared(reports, is_p0)
         alone = OverlayBlurring(threshold, PublicRange((0, 0), (_SIDE, _SIDE)), rho)
         change = np.linalg.norm(reports - records, ord=power, axis=1).max()
-        rows.append(
-            {
-                "shape": shape,
-                "norm": norm,
-                "cells": count,
-                "records": len(records),
-                "bound": bound.sum(),
-                "undecided": undecided.sum(),
-                "remaining_share": 1 - undecided.sum() / bound.sum(),
-                "remaining_share_times_cells": (1 - undecided.sum() / bound.sum()) * count,
-                "above_bound": (undecided & ~bound).sum(),
-                "change_beyond_accuracy": change - 1 / rho,
-                "first_number_share": (alone.may_be_undecided(records) & bound).sum() / bound.sum(),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["shape", "norm", "cells"])
+        yield {
+            "shape": shape,
+            "norm": norm,
+            "cells": count,
+            "records": len(records),
+            "bound": bound.sum(),
+            "undecided": undecided.sum(),
+            "remaining_share": 1 - undecided.sum() / bound.sum(),
+            "remaining_share_times_cells": (1 - undecided.sum() / bound.sum()) * count,
+            "above_bound": (undecided & ~bound).sum(),
+            "change_beyond_accuracy": change - 1 / rho,
+            "first_number_share": (alone.may_be_undecided(records) & bound).sum() / bound.sum(),
+        }
 
 
 def gathered(

@@ -24,6 +24,7 @@ Equation 29 is the likelihood ratio of two normal answers.
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,7 +32,7 @@ from scipy.stats import norm
 
 from noiseless.adversaries.likelihood_ratio import laplace_rates
 from noiseless.mechanisms.families.gaussian import classical_sigma, printed_sigma
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 _INTERVALS = {
     26: (-1.5, -0.1),
@@ -45,13 +46,7 @@ _INTERVALS = {
 
 
 def appendix_tables(
-    *,
-    epsilon_nats: Sequence[float],
-    beta: Sequence[float],
-    deltas: Sequence[float],
-    sensitivities: Sequence[float],
-    rho_p: float,
-    points: int,
+    *, beta: Sequence[float], deltas: Sequence[float], rho_p: float, **grid: Any
 ) -> dict[str, pd.DataFrame]:
     """All tables of this module, whose arguments are those of the functions below.
 
@@ -61,19 +56,12 @@ def appendix_tables(
         ``derivatives`` and ``ratio``.
     """
     return {
-        "derivatives": derivative_table(
-            epsilon_nats=epsilon_nats,
-            beta=beta,
-            sensitivities=sensitivities,
-            rho_p=rho_p,
-            points=points,
-        ),
-        "ratio": ratio_table(
-            epsilon_nats=epsilon_nats, deltas=deltas, sensitivities=sensitivities, points=points
-        ),
+        "derivatives": derivative_table(beta=beta, rho_p=rho_p, **grid),
+        "ratio": ratio_table(deltas=deltas, **grid),
     }
 
 
+@as_table("equation", "line", "sensitivity", "epsilon_nats", "beta")
 def derivative_table(
     *,
     epsilon_nats: Sequence[float],
@@ -81,7 +69,7 @@ def derivative_table(
     sensitivities: Sequence[float],
     rho_p: float,
     points: int,
-) -> pd.DataFrame:
+) -> Rows:
     """Printed derivatives against central differences of f.
 
     Parameters
@@ -103,7 +91,6 @@ def derivative_table(
         the largest distance from the derivative of f, as a share of it (of 1/Delta Q, where that
         is larger).
     """
-    rows = []
     grid = itertools.product(_INTERVALS, map(float, sensitivities), epsilon_nats, beta)
     for equation, delta_q, budget, its_beta in grid:
         weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
@@ -119,18 +106,15 @@ def derivative_table(
                 form(equation, line, x, delta_q, budget, weight, odds)
                 for form in (_printed, _corrected)
             )
-            rows.append(
-                {
-                    "equation": equation,
-                    "line": line,
-                    "sensitivity": delta_q,
-                    "epsilon_nats": float(budget),
-                    "beta": float(its_beta),
-                    "printed_error": (np.abs(printed - slope) / scale).max(),
-                    "corrected_error": (np.abs(corrected - slope) / scale).max(),
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["equation", "line", "sensitivity", "epsilon_nats", "beta"])
+            yield {
+                "equation": equation,
+                "line": line,
+                "sensitivity": delta_q,
+                "epsilon_nats": float(budget),
+                "beta": float(its_beta),
+                "printed_error": (np.abs(printed - slope) / scale).max(),
+                "corrected_error": (np.abs(corrected - slope) / scale).max(),
+            }
 
 
 def _objective(psi: np.ndarray, epsilon_nats: float, odds: float, weight: float) -> np.ndarray:
@@ -238,13 +222,14 @@ def _printed(
     return above / below
 
 
+@as_table("deviation", "epsilon_nats", "delta", "sensitivity")
 def ratio_table(
     *,
     epsilon_nats: Sequence[float],
     deltas: Sequence[float],
     sensitivities: Sequence[float],
     points: int,
-) -> pd.DataFrame:
+) -> Rows:
     """Equation 29's logarithm against that of the two normal densities.
 
     Parameters
@@ -262,7 +247,6 @@ def ratio_table(
         ``printed_error``, of Equation 29, and ``corrected_error``, of epsilon^2 (2 o -
         Q(D) - Q(D'))/(4 log(1.25/delta) Delta Q), both in nats.
     """
-    rows = []
     deviations = {"printed": printed_sigma, "classical": classical_sigma}
     for (name, calibrate), budget, delta, delta_q in itertools.product(
         deviations.items(), epsilon_nats, deltas, sensitivities
@@ -273,14 +257,11 @@ def ratio_table(
         logs = 4 * math.log(1.25 / delta)
         printed = delta_q * (2 * answer - delta_q) / (logs * delta_q / budget)
         corrected = budget**2 * (2 * answer - delta_q) / (logs * delta_q)
-        rows.append(
-            {
-                "deviation": name,
-                "epsilon_nats": float(budget),
-                "delta": float(delta),
-                "sensitivity": float(delta_q),
-                "printed_error": np.abs(printed - exact).max(),
-                "corrected_error": np.abs(corrected - exact).max(),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["deviation", "epsilon_nats", "delta", "sensitivity"])
+        yield {
+            "deviation": name,
+            "epsilon_nats": float(budget),
+            "delta": float(delta),
+            "sensitivity": float(delta_q),
+            "printed_error": np.abs(printed - exact).max(),
+            "corrected_error": np.abs(corrected - exact).max(),
+        }

@@ -31,14 +31,15 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_best_f_score,
     laplace_epsilon,
 )
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 MECHANISMS = ("laplace", "gaussian_classical", "gaussian_analytic")
 # The posterior is exceeded with this probability at most, if the record is there.
 POSTERIOR_TAIL = 0.05
 
 
-def table1(*, beta: Sequence[float], f_score: Sequence[float]) -> pd.DataFrame:
+@as_table("beta", "f_score", with_nan=False)
+def table1(*, beta: Sequence[float], f_score: Sequence[float]) -> Rows:
     """The largest epsilon for each weight and bound (Table 1), for Laplace noise.
 
     Returns
@@ -49,36 +50,31 @@ def table1(*, beta: Sequence[float], f_score: Sequence[float]) -> pd.DataFrame:
         bound; ``floor``, the smallest bound that can be kept; ``turning_point``, the epsilon up
         to which the F-score stays there, and ``f_score_at_turning_point_minus_floor``.
     """
-    rows = []
     for each, bound in itertools.product(map(float, beta), map(float, f_score)):
         epsilon_nats = float(laplace_epsilon(bound, beta=each))
-        rows.append(
-            {
-                "beta": each,
-                "f_score": bound,
-                "epsilon_nats": epsilon_nats,
-                "f_score_at_epsilon_minus_bound": float(
-                    laplace_best_f_score(epsilon_nats, beta=each)
-                )
-                - bound,
-                "kept": not math.isnan(epsilon_nats),
-                "floor": float(floor_f_score(beta=each)),
-                "turning_point": np.log1p(each**2),
-                "f_score_at_turning_point_minus_floor": float(
-                    laplace_best_f_score(np.log1p(each**2), beta=each) - floor_f_score(beta=each)
-                ),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["beta", "f_score"]).dropna(ignore_index=True)
+        yield {
+            "beta": each,
+            "f_score": bound,
+            "epsilon_nats": epsilon_nats,
+            "f_score_at_epsilon_minus_bound": float(laplace_best_f_score(epsilon_nats, beta=each))
+            - bound,
+            "kept": not math.isnan(epsilon_nats),
+            "floor": float(floor_f_score(beta=each)),
+            "turning_point": np.log1p(each**2),
+            "f_score_at_turning_point_minus_floor": float(
+                laplace_best_f_score(np.log1p(each**2), beta=each) - floor_f_score(beta=each)
+            ),
+        }
 
 
+@as_table("mechanism", "delta", "knowledge", "beta", "f_score", with_nan=False)
 def choice_table(
     *,
     beta: Sequence[float],
     f_score: Sequence[float],
     deltas: Sequence[float],
     knowledge: Mapping[str, Mapping[str, float]],
-) -> pd.DataFrame:
+) -> Rows:
     """The largest epsilon for each mechanism, side knowledge, weight and bound.
 
     Returns
@@ -89,7 +85,6 @@ def choice_table(
         (see :class:`~noiseless.accounting.epsilon.EpsilonChoice`); ``floor``, the smallest bound
         that can be kept.
     """
-    rows = []
     mechanisms = [("laplace", 0.0), *itertools.product(MECHANISMS[1:], map(float, deltas))]
     for (mechanism, delta), (name, coefficients), each, bound in itertools.product(
         mechanisms, knowledge.items(), map(float, beta), map(float, f_score)
@@ -101,21 +96,17 @@ def choice_table(
             delta=delta or None,
             prior=SideKnowledge(**coefficients),
         )
-        rows.append(
-            {
-                "mechanism": mechanism,
-                "delta": delta,
-                "knowledge": name,
-                "beta": each,
-                "f_score": bound,
-                "kept": choice.feasible,
-                "epsilon_nats": choice.epsilon_nats,
-                "noise": choice.noise,
-                "floor": choice.floor,
-            }
-        )
-    cell = ["mechanism", "delta", "knowledge", "beta", "f_score"]
-    return tidy(pd.DataFrame(rows), cell).dropna(ignore_index=True)
+        yield {
+            "mechanism": mechanism,
+            "delta": delta,
+            "knowledge": name,
+            "beta": each,
+            "f_score": bound,
+            "kept": choice.feasible,
+            "epsilon_nats": choice.epsilon_nats,
+            "noise": choice.noise,
+            "floor": choice.floor,
+        }
 
 
 def meaning_table(

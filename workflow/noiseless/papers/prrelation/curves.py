@@ -33,7 +33,7 @@ from noiseless.mechanisms.families.gaussian import (
     gaussian_delta,
     gaussian_epsilon,
 )
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 # Recall and false alarm rate fall below 1e-17 this many scales or deviations from both answers.
 _REACH = 40.0
@@ -109,13 +109,14 @@ def curve_table(
     return tidy(pd.concat(tables, ignore_index=True), cell)
 
 
+@as_table("mechanism", "knowledge", "beta", "epsilon_nats", "delta", with_nan=False)
 def f_score_table(
     *,
     epsilon_nats: Sequence[float],
     beta: Sequence[float],
     delta: float,
     knowledge: Mapping[str, Mapping[str, float]],
-) -> pd.DataFrame:
+) -> Rows:
     """The best F-score of any test for each budget.
 
     Returns
@@ -130,7 +131,6 @@ def f_score_table(
         difference of the formula printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and
         24).
     """
-    rows = []
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
     for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
         coefficients = knowledge[name]
@@ -167,9 +167,7 @@ def f_score_table(
             "search_minus_f_score": searched - best,
             "floor": float(floor_f_score(**kwargs)),
         }
-        rows.append(row)
-    cell = ["mechanism", "knowledge", "beta", "epsilon_nats", "delta"]
-    return tidy(pd.DataFrame(rows), cell).dropna(ignore_index=True)
+        yield row
 
 
 def without_last(known: SideKnowledge) -> SideKnowledge:
@@ -253,7 +251,8 @@ def _tail_by_quadrature(distance: Floats) -> Floats:
     return tail
 
 
-def calibration_table(*, epsilon_nats: Sequence[float], deltas: Sequence[float]) -> pd.DataFrame:
+@as_table("calibration", "epsilon_nats", "delta")
+def calibration_table(*, epsilon_nats: Sequence[float], deltas: Sequence[float]) -> Rows:
     """What each calibration of normal noise adds, guarantees, and leaves to the adversary.
 
     Returns
@@ -266,7 +265,6 @@ def calibration_table(*, epsilon_nats: Sequence[float], deltas: Sequence[float])
         beta = 1; and ``laplace_minus_best_f1``, by how much Laplace noise of the same epsilon
         leaves more.
     """
-    rows = []
     for (name, calibrate), each, delta in itertools.product(
         CALIBRATIONS.items(), epsilon_nats, deltas
     ):
@@ -274,18 +272,15 @@ def calibration_table(*, epsilon_nats: Sequence[float], deltas: Sequence[float])
         classical = classical_sigma(sensitivity=1.0, epsilon_nats=each, delta=delta)
         exact = float(gaussian_delta(each, 1 / sigma))
         best = float(best_f_score(lambda ratio, mu=1 / sigma: gaussian_test(ratio, mu), beta=1.0))
-        rows.append(
-            {
-                "calibration": name.removeprefix("gaussian_"),
-                "epsilon_nats": float(each),
-                "delta": float(delta),
-                "sigma": sigma,
-                "sigma_share": sigma / classical,
-                "exact_delta": exact,
-                "delta_ratio": exact / delta,
-                "exact_epsilon": gaussian_epsilon(1 / sigma, delta=delta),
-                "best_f1": best,
-                "laplace_minus_best_f1": float(laplace_best_f_score(each, beta=1.0)) - best,
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["calibration", "epsilon_nats", "delta"])
+        yield {
+            "calibration": name.removeprefix("gaussian_"),
+            "epsilon_nats": float(each),
+            "delta": float(delta),
+            "sigma": sigma,
+            "sigma_share": sigma / classical,
+            "exact_delta": exact,
+            "delta_ratio": exact / delta,
+            "exact_epsilon": gaussian_epsilon(1 / sigma, delta=delta),
+            "best_f1": best,
+            "laplace_minus_best_f1": float(laplace_best_f_score(each, beta=1.0)) - best,
+        }

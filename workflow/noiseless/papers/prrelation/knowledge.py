@@ -12,6 +12,7 @@ what knowing the odds is worth in one world.
 
 import itertools
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,7 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_test,
     precision,
 )
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 SENSITIVE = {"likelier": 1.0, "rarer": -1.0}
 """Whether the value that the adversary looks for is the likelier one, as in the paper, or the
@@ -32,11 +33,7 @@ other.  The odds against it are those of the coefficients to this power."""
 
 
 def knowledge_tables(
-    *,
-    epsilon_nats: Sequence[float],
-    beta: Sequence[float],
-    recalls: int,
-    knowledge: Mapping[str, Mapping[str, float]],
+    *, beta: Sequence[float], recalls: int, **shared: Any
 ) -> dict[str, pd.DataFrame]:
     """Both tables of this module, whose arguments are those of the functions below.
 
@@ -46,10 +43,8 @@ def knowledge_tables(
         ``worth`` and ``equal_recall``.
     """
     return {
-        "worth": worth_table(epsilon_nats=epsilon_nats, beta=beta, knowledge=knowledge),
-        "equal_recall": equal_recall_table(
-            epsilon_nats=epsilon_nats, recalls=recalls, knowledge=knowledge
-        ),
+        "worth": worth_table(beta=beta, **shared),
+        "equal_recall": equal_recall_table(recalls=recalls, **shared),
     }
 
 
@@ -110,12 +105,13 @@ def worth_table(
     return table.dropna(ignore_index=True)
 
 
+@as_table("knowledge", "sensitive", "epsilon_nats", "recall")
 def equal_recall_table(
     *,
     epsilon_nats: Sequence[float],
     recalls: int,
     knowledge: Mapping[str, Mapping[str, float]],
-) -> pd.DataFrame:
+) -> Rows:
     """Precision at the same recall: in two worlds, and of two adversaries in one world.
 
     Each adversary accepts where its own probability of D after the answer is above a threshold,
@@ -138,24 +134,20 @@ def equal_recall_table(
         true odds, the precision of the adversary who knows them less that of the one who takes them
         for even.
     """
-    rows = []
     for name, sensitive, odds in _worlds(knowledge):
         for epsilon in epsilon_nats:
             for recall in np.linspace(0.5, 1 - np.exp(-epsilon) / 2, recalls + 2)[1:-1]:
                 alarms = [_false_alarm(recall, epsilon, believed) for believed in (odds, 1.0)]
                 informed, uninformed = (float(precision(recall, each, odds)) for each in alarms)
                 even = float(precision(recall, alarms[1], 1.0))
-                rows.append(
-                    {
-                        "knowledge": name,
-                        "sensitive": sensitive,
-                        "epsilon_nats": float(epsilon),
-                        "recall": float(recall),
-                        "world_gain": informed - even,
-                        "knowledge_gain": informed - uninformed,
-                    }
-                )
-    return tidy(pd.DataFrame(rows), ["knowledge", "sensitive", "epsilon_nats", "recall"])
+                yield {
+                    "knowledge": name,
+                    "sensitive": sensitive,
+                    "epsilon_nats": float(epsilon),
+                    "recall": float(recall),
+                    "world_gain": informed - even,
+                    "knowledge_gain": informed - uninformed,
+                }
 
 
 def _worlds(knowledge: Mapping[str, Mapping[str, float]]) -> list[tuple[str, str, float]]:

@@ -28,10 +28,9 @@ import itertools
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from noiseless.mechanisms.containers import Floats
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))
 # Comparisons of sums of a few logarithms.
@@ -39,7 +38,8 @@ _ROUNDING = 1e-12
 _PAIRS = np.array(list(itertools.combinations(range(8), 2)))
 
 
-def notions_table(*, prior_parts: int, answer_levels: int) -> pd.DataFrame:
+@as_table("reading", "records", "relation")
+def notions_table(*, prior_parts: int, answer_levels: int) -> Rows:
     """How often each relation of Theorem 7 is broken, and by how much.
 
     Parameters
@@ -78,20 +78,16 @@ def notions_table(*, prior_parts: int, answer_levels: int) -> pd.DataFrame:
         "MIDP <= MP": family["midp"] - family["mp"],
     }.items():
         results["family", "independent", relation] = [by]
-    rows = []
     for (reading, kind, relation), parts in results.items():
         excess = np.concatenate(parts)
-        rows.append(
-            {
-                "reading": reading,
-                "records": kind,
-                "relation": relation,
-                "cases": excess.size,
-                "broken": (excess > _ROUNDING).sum(),
-                "largest_excess_nats": excess.max(),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["reading", "records", "relation"])
+        yield {
+            "reading": reading,
+            "records": kind,
+            "relation": relation,
+            "cases": excess.size,
+            "broken": (excess > _ROUNDING).sum(),
+            "largest_excess_nats": excess.max(),
+        }
 
 
 def _excesses(notions: dict[str, Floats]) -> dict[str, Floats]:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.adversaries.likelihood_ratio import laplace_rates, laplace_threshold
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table, tidy
 
 _SHARES = tuple(Fraction(k, 8) for k in range(1, 8))  # of the sensitivity, between two values
 _FALSE_ALARM = tuple(k / 20 for k in range(1, 20))
@@ -48,7 +48,8 @@ def sentences_tables(*, epsilon_nats: Sequence[float]) -> dict[str, pd.DataFrame
     }
 
 
-def values_table(*, epsilon_nats: Sequence[float]) -> pd.DataFrame:
+@as_table("epsilon_nats")
+def values_table(*, epsilon_nats: Sequence[float]) -> Rows:
     """Tests of two values of a record that lie nearer than its extreme values (Section 4.2).
 
     Parameters
@@ -65,19 +66,15 @@ def values_table(*, epsilon_nats: Sequence[float]) -> pd.DataFrame:
         often.  Differences of less than 1e-12 are rounding.
     """
     alpha = np.array(_FALSE_ALARM)
-    rows = []
     for epsilon in epsilon_nats:
         extreme = _detection(alpha, epsilon)
         gains = np.array([_detection(alpha, float(share) * epsilon) for share in _SHARES]) - extreme
-        rows.append(
-            {
-                "epsilon_nats": float(epsilon),
-                "cases": gains.size,
-                "worse": int((gains < -_ROUNDING).sum()),
-                "better": int((gains > _ROUNDING).sum()),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["epsilon_nats"])
+        yield {
+            "epsilon_nats": float(epsilon),
+            "cases": gains.size,
+            "worse": int((gains < -_ROUNDING).sum()),
+            "better": int((gains > _ROUNDING).sum()),
+        }
 
 
 def _detection(false_alarm: np.ndarray, epsilon_nats: float) -> np.ndarray:
@@ -85,7 +82,8 @@ def _detection(false_alarm: np.ndarray, epsilon_nats: float) -> np.ndarray:
     return laplace_rates(laplace_threshold(false_alarm, epsilon_nats), epsilon_nats)[0]
 
 
-def pairs_table() -> pd.DataFrame:
+@as_table("statement")
+def pairs_table() -> Rows:
     """Pairs of rates, and mechanisms of three records, that break a sentence.
 
     Returns
@@ -102,11 +100,10 @@ def pairs_table() -> pd.DataFrame:
           plausible deniability (Definition 4); ``converse``, where all are releasable and it is
           not so private.
     """
-    rows = [
+    yield from [
         {"statement": "one to one", **_one_to_one()},
         {"statement": "stronger", **_stronger()},
     ]
-    return tidy(pd.DataFrame(rows), ["statement"])
 
 
 def _one_to_one() -> dict[str, int]:

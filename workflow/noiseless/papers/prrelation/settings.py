@@ -2,12 +2,14 @@
 
 from noiseless.settings import (
     Schema,
+    count,
     grid,
     interval,
     limited,
     many,
     number,
     positive,
+    positive_number,
     probabilities,
     probability,
     section,
@@ -46,7 +48,7 @@ CURVES = section(
         " epsilons.",
         1e-05,
     ),
-    gaussian_epsilon_nats=number("Budget epsilon of Fig. 4b.", 1, above=0),
+    gaussian_epsilon_nats=positive_number("Budget epsilon of Fig. 4b.", 1),
     deltas=probabilities(
         "Deltas of Fig. 4b and of the comparison of calibrations.",
         [1e-06, 1e-05, 0.0001, 0.001, 0.01],
@@ -182,7 +184,7 @@ TESTING = section(
 
 WORTH = section(
     "What knowing the odds is worth in one world, beside what other odds do (Figures 5b to 8).",
-    recalls=whole("Recalls at which the precision of two adversaries is compared.", 9, at_least=1),
+    recalls=count("Recalls at which the precision of two adversaries is compared.", 9),
 )
 
 APPENDIX = section(

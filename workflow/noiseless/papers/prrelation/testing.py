@@ -26,7 +26,7 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_threshold,
     precision,
 )
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 Shares = tuple[Fraction, ...]
 
@@ -71,9 +71,8 @@ def testing_tables(
 # Theorem 2 and Corollary 1 ------------------------------------------------------------------------
 
 
-def optimality_table(
-    *, outputs: int, parts: int, prior_parts: int, mechanism_parts: int
-) -> pd.DataFrame:
+@as_table("records")
+def optimality_table(*, outputs: int, parts: int, prior_parts: int, mechanism_parts: int) -> Rows:
     """The precision of every test against that of a likelihood-ratio test of the same recall.
 
     A test accepts each output with probability 0, 1/2 or 1.  The likelihood-ratio test accepts the
@@ -99,7 +98,6 @@ def optimality_table(
         Cells (records,).  Statistics: ``tests``; ``beaten``, those of a smaller precision than the
         likelihood-ratio test; ``better``, those of a larger one.
     """
-    rows = []
     for records, cases in (
         ("independent", _independent(outputs, parts)),
         ("correlated", _correlated(outputs, prior_parts, mechanism_parts)),
@@ -119,8 +117,7 @@ def optimality_table(
                 counts["tests"] += 1
                 counts["beaten"] += own < best
                 counts["better"] += own > best
-        rows.append({"records": records, **counts})
-    return tidy(pd.DataFrame(rows), ["records"])
+        yield {"records": records, **counts}
 
 
 def least_false_alarm(recall: Fraction, present: Shares, absent: Shares) -> Fraction:
@@ -178,9 +175,8 @@ def _lattice(length: int, parts: int) -> list[Shares]:
 # Theorem 3 ----------------------------------------------------------------------------------------
 
 
-def rule_table(
-    *, epsilon_nats: Sequence[float], false_alarm: Sequence[float], bins: int
-) -> pd.DataFrame:
+@as_table("noise", "epsilon_nats", "false_alarm", with_nan=False)
+def rule_table(*, epsilon_nats: Sequence[float], false_alarm: Sequence[float], bins: int) -> Rows:
     """The rule of Theorem 3 against every test, and the printed steps of the proofs.
 
     Parameters
@@ -201,7 +197,6 @@ def rule_table(
         minus the integral from the threshold up is from alpha; ``integral_excess``, how far the
         integral itself is.
     """
-    rows = []
     for budget, alpha in itertools.product(map(float, epsilon_nats), map(float, false_alarm)):
         psi = float(laplace_threshold(alpha, budget))
         recall = float(laplace_rates(psi, budget)[0])
@@ -210,27 +205,21 @@ def rule_table(
         printed = (1 - np.exp(-psi * budget) / 2) if psi < 0 else np.exp(sign * psi * budget) / 2
         integral = float(laplace_rates(psi, budget)[1])
         cell = {"noise": "laplace", "epsilon_nats": budget, "false_alarm": alpha}
-        rows.append(
-            {
-                **cell,
-                "best_excess": best - recall,
-                "worst_excess": worst - recall,
-                "printed_excess": printed - alpha,
-                "complement_excess": 1 - integral - alpha,
-                "integral_excess": integral - alpha,
-            }
-        )
+        yield {
+            **cell,
+            "best_excess": best - recall,
+            "worst_excess": worst - recall,
+            "printed_excess": printed - alpha,
+            "complement_excess": 1 - integral - alpha,
+            "integral_excess": integral - alpha,
+        }
         integral = float(ndtr(-gaussian_threshold(alpha, budget) * budget))
-        rows.append(
-            {
-                **cell,
-                "noise": "gaussian",
-                "complement_excess": 1 - integral - alpha,
-                "integral_excess": integral - alpha,
-            }
-        )
-    table = tidy(pd.DataFrame(rows), ["noise", "epsilon_nats", "false_alarm"])
-    return table.dropna(ignore_index=True)
+        yield {
+            **cell,
+            "noise": "gaussian",
+            "complement_excess": 1 - integral - alpha,
+            "integral_excess": integral - alpha,
+        }
 
 
 def _extreme_recalls(
@@ -258,7 +247,8 @@ def _extreme_recalls(
 # Section 5.3.1 ------------------------------------------------------------------------------------
 
 
-def realistic_table(*, epsilon_nats: Sequence[float], points: int) -> pd.DataFrame:
+@as_table("epsilon_nats")
+def realistic_table(*, epsilon_nats: Sequence[float], points: int) -> Rows:
     """The epsilon that Section 5.3.1 reads off a worse adversary, against the true one.
 
     The adversaries accept Laplace answers in an interval, or outside of one, and some toss a coin
@@ -280,7 +270,6 @@ def realistic_table(*, epsilon_nats: Sequence[float], points: int) -> pd.DataFra
         Cells (epsilon_nats,).  Statistics: ``adversaries``; ``below``, those whose bound is below
         epsilon by more than 1e-9; ``above``, those above it; ``largest_bound_nats``.
     """
-    rows = []
     low, high = np.array(list(itertools.combinations(np.linspace(-1, 2, points), 2))).T
     for budget in map(float, epsilon_nats):
         at_low, at_high = laplace_rates(low, budget), laplace_rates(high, budget)
@@ -291,22 +280,20 @@ def realistic_table(*, epsilon_nats: Sequence[float], points: int) -> pd.DataFra
             for k in (0, 1)
         )
         bound = laplace_threshold(false_alarm, 1.0) - laplace_threshold(recall, 1.0)
-        rows.append(
-            {
-                "epsilon_nats": budget,
-                "adversaries": len(bound),
-                "below": (bound < budget - 1e-9).sum(),
-                "above": (bound > budget + 1e-9).sum(),
-                "largest_bound_nats": bound.max(),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["epsilon_nats"])
+        yield {
+            "epsilon_nats": budget,
+            "adversaries": len(bound),
+            "below": (bound < budget - 1e-9).sum(),
+            "above": (bound > budget + 1e-9).sum(),
+            "largest_bound_nats": bound.max(),
+        }
 
 
 # Sections 5.1 to 5.3 ------------------------------------------------------------------------------
 
 
-def side_knowledge_table(*, parts: int) -> pd.DataFrame:
+@as_table("equation", "consistent", "rho_p", "rho_c", "rho_t")
+def side_knowledge_table(*, parts: int) -> Rows:
     """The precision of Equations 17, 20 and 23 for coefficients from 0 to 1.
 
     Parameters
@@ -323,7 +310,6 @@ def side_knowledge_table(*, parts: int) -> pd.DataFrame:
     """
     shares = [Fraction(k, parts) for k in range(parts)]
     nothing = [Fraction(0)]
-    rows = []
     for equation, axes in (
         (17, (shares, nothing, nothing)),
         (20, (shares, shares, nothing)),
@@ -331,21 +317,19 @@ def side_knowledge_table(*, parts: int) -> pd.DataFrame:
     ):
         for rho_p, rho_c, rho_t in itertools.product(*axes):
             odds = 1 - rho_p - (2 - rho_p) * (rho_c + rho_t * (1 - rho_c))
-            rows.append(
-                {
-                    "equation": equation,
-                    "consistent": int(odds >= 0),
-                    "rho_p": float(rho_p),
-                    "rho_c": float(rho_c),
-                    "rho_t": float(rho_t),
-                    "odds": float(odds),
-                    "precision": float(precision(1.0, 1.0, float(odds))),
-                }
-            )
-    return tidy(pd.DataFrame(rows), ["equation", "consistent", "rho_p", "rho_c", "rho_t"])
+            yield {
+                "equation": equation,
+                "consistent": int(odds >= 0),
+                "rho_p": float(rho_p),
+                "rho_c": float(rho_c),
+                "rho_t": float(rho_t),
+                "odds": float(odds),
+                "precision": float(precision(1.0, 1.0, float(odds))),
+            }
 
 
-def correlation_table(*, parts: int) -> pd.DataFrame:
+@as_table("raised")
+def correlation_table(*, parts: int) -> Rows:
     """Equation 20's odds against those of every joint distribution of two records.
 
     A record d of one bit and another record c have a joint distribution in positive multiples of
@@ -378,5 +362,4 @@ def correlation_table(*, parts: int) -> pd.DataFrame:
         cell["distributions"] += 1
         cell["wrong"] += odds_against * largest != 1
         cell["negative"] += odds_against <= 0
-    rows = [{"raised": raised, **cell} for raised, cell in counts.items()]
-    return tidy(pd.DataFrame(rows), ["raised"])
+    yield from ({"raised": raised, **cell} for raised, cell in counts.items())

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from math import factorial
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.interpolate import BSpline
 
@@ -24,7 +23,7 @@ from noiseless.adversaries.likelihood_ratio import (
     best_f_score,
     laplace_best_f_score,
 )
-from noiseless.tables import tidy
+from noiseless.tables import Rows, as_table
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 
@@ -81,7 +80,8 @@ def _tilted_tail(
     return total
 
 
-def vector_table(*, queries: Sequence[int], epsilon_nats: Sequence[float]) -> pd.DataFrame:
+@as_table("queries", "epsilon_nats")
+def vector_table(*, queries: Sequence[int], epsilon_nats: Sequence[float]) -> Rows:
     """The best F1 of the adversary of q numbers, each with a budget of epsilon.
 
     Returns
@@ -92,7 +92,6 @@ def vector_table(*, queries: Sequence[int], epsilon_nats: Sequence[float]) -> pd
         ``best_minus_scalar_f1``; ``largest_recall_excess``, the most by which the recall of a test
         of the vector is above that of the one number at the same false alarm rate.
     """
-    rows = []
     for count, each in itertools.product(queries, map(float, epsilon_nats)):
 
         def test(ratio: ArrayLike, each: float = each, count: int = count) -> Rates:
@@ -101,17 +100,14 @@ def vector_table(*, queries: Sequence[int], epsilon_nats: Sequence[float]) -> pd
         best = float(best_f_score(test, beta=1.0))
         scalar = float(laplace_best_f_score(count * each, beta=1.0))
         recall, false_alarm = test(np.linspace(-count * each, count * each, 401)[1:])
-        rows.append(
-            {
-                "queries": count,
-                "epsilon_nats": each,
-                "best_f1": best,
-                "scalar_f1": scalar,
-                "best_minus_scalar_f1": best - scalar,
-                "largest_recall_excess": (recall - _most_recall(false_alarm, count * each)).max(),
-            }
-        )
-    return tidy(pd.DataFrame(rows), ["queries", "epsilon_nats"])
+        yield {
+            "queries": count,
+            "epsilon_nats": each,
+            "best_f1": best,
+            "scalar_f1": scalar,
+            "best_minus_scalar_f1": best - scalar,
+            "largest_recall_excess": (recall - _most_recall(false_alarm, count * each)).max(),
+        }
 
 
 def _most_recall(false_alarm: np.ndarray, epsilon_nats: float) -> np.ndarray:

@@ -1,5 +1,7 @@
 """Figures 7 and 8 of ``nsht``: levels and leakage of the averaging query."""
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -24,20 +26,9 @@ def fig7(indistinguishability: pd.DataFrame) -> Figure:
     figure, (axis,) = new_figure()
     people = _some_people(indistinguishability)
     for n, (color, marker) in zip(people, SERIES, strict=False):
-        for name, dashes, label in (
-            ("levels_printed", "-", f"n = {n}"),
-            ("levels_exact", ":", None),
-        ):
-            levels = statistic(indistinguishability, name, people=n)
-            axis.semilogy(
-                levels["epsilon_bits"],
-                levels["value"],
-                dashes,
-                marker=marker,
-                markersize=3,
-                color=color,
-                label=label,
-            )
+        names = {"levels_printed": f"n = {n}", "levels_exact": None}
+        where = {"people": n}
+        _draw(axis.semilogy, indistinguishability, "epsilon_bits", names, where, color, marker)
     axis.plot([], [], "-", color=GREY, label="Theorem 5")
     axis.plot([], [], ":", color=GREY, label="exact")
     axis.set(xlabel=r"budget $\varepsilon$ (bits)", ylabel="levels $q$ of the average")
@@ -66,32 +57,34 @@ def fig8(indistinguishability: pd.DataFrame) -> Figure:
     left.set_yticks(range(grid.shape[0]), [f"{epsilon_bits:g}" for epsilon_bits in grid.index])
     left.set(xlabel="people $n$", ylabel=r"budget $\varepsilon$ (bits)")
     figure.colorbar(image, ax=left, label="$L_0(X;Y)$ (nats)")
-    budgets = [
-        epsilon_bits
-        for epsilon_bits in sorted(leakage["epsilon_bits"].unique())
-        if epsilon_bits >= 2
-    ][:4]
+    budgets = [each for each in sorted(leakage["epsilon_bits"].unique()) if each >= 2][:4]
     for epsilon_bits, (color, marker) in zip(budgets, SERIES, strict=False):
-        for name, dashes, label in (
-            ("leakage_per_person_nats", "-", rf"$\varepsilon$ = {epsilon_bits:g}"),
-            ("leakage_of_one_nats", ":", None),
-        ):
-            values = statistic(indistinguishability, name, epsilon_bits=epsilon_bits)
-            right.plot(
-                values["people"],
-                values["value"],
-                dashes,
-                marker=marker,
-                markersize=3,
-                color=color,
-                label=label,
-            )
+        label = rf"$\varepsilon$ = {epsilon_bits:g}"
+        names = {"leakage_per_person_nats": label, "leakage_of_one_nats": None}
+        where = {"epsilon_bits": epsilon_bits}
+        _draw(right.plot, indistinguishability, "people", names, where, color, marker)
     right.plot([], [], "-", color=GREY, label="$L_0(X;Y)/n$")
     right.plot([], [], ":", color=GREY, label="$L_0(X_i;Y)$")
     top = 1.45 * statistic(indistinguishability, "leakage_per_person_nats")["value"].max()
     right.set(xlabel="people $n$", ylabel="leakage for each person (nats)", ylim=(0, top))
     right.legend(ncols=2, loc="upper left")
     return figure
+
+
+def _draw(
+    how: Callable[..., object],
+    table: pd.DataFrame,
+    x: str,
+    names: Mapping[str, str | None],
+    where: Mapping[str, object],
+    color: str,
+    marker: str,
+) -> None:
+    """Two statistics of a table over a column, one with a line and one with dots."""
+    for dashes, (name, label) in zip(("-", ":"), names.items(), strict=True):
+        rows = statistic(table, name, **where)
+        look = {"marker": marker, "markersize": 3, "color": color, "label": label}
+        how(rows[x], rows["value"], dashes, **look)
 
 
 def _some_people(table: pd.DataFrame) -> list[int]:
