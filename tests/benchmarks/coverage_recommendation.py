@@ -3,7 +3,7 @@
 ``coverage_recommendation.py data/prepared/london.parquet`` puts the 490 homes in random order, as
 often as ``--orders`` says.  The first 60, 120 and 245 are those of a custodian; the last 245 are
 held back.  A row for each order and number of homes goes to ``--into``, and is not measured again;
-a table of what was found is printed.
+what was found is printed, as ``docs/custodians.md`` has it.
 
 - ``certain``: whether a release is recommended as certain.  ``held_back``: what the best outsider
   gains from that release (from the safest one where none is certain) in as many homes of those that
@@ -33,6 +33,7 @@ from noiseless.statistics import clopper_pearson
 
 SIZES = (60, 120, 245)
 HELD_BACK = 245
+KEPT = Path(__file__).parent / "measured" / "coverage.csv"
 _CUTS = 5  # of the homes that are held back
 
 
@@ -70,32 +71,54 @@ def laxer(fewer: pd.Series, more: pd.Series) -> bool:
     )
 
 
-def report(rows: pd.DataFrame, goal: float) -> pd.DataFrame:
-    """Counts with their intervals, a row for each number of homes."""
+def report(rows: pd.DataFrame, goal: float) -> str:
+    """What was found, as ``docs/custodians.md`` has it: a table, and a sentence."""
 
     def share(holds: pd.Series) -> str:
         found = clopper_pearson(int(holds.sum()), len(holds), miss=0.05)
         return f"{int(holds.sum())} of {len(holds)} [{found.low:.3f}, {found.high:.3f}]"
 
-    found = {}
-    for homes, group in rows.groupby("homes"):
+    lines: dict[str, list[str]] = {}
+    for _, group in rows.groupby("homes"):
         published = group[group["certain"]]
-        found[homes] = {
-            "certain": share(group["certain"]),
-            "fails": share(published["held_back"] > goal),
-            "fails, all others known": share(published["known"] > goal),
-            "covers": share(group["held_back"].between(group["low"], group["high"])),
-            "half-width": f"{((group['high'] - group['low']) / 2).median():.3f}",
-            "releases": published.groupby(["n", "days"]).size().to_dict(),
-        }
+        off = group["held_back"] - group["found"]
+        releases = published.groupby(["n", "days"]).size().sort_values(ascending=False)
+        for name, cell in {
+            "a release is certain": share(group["certain"]),
+            "of these, above 60 of 100 games on the homes that were held back": share(
+                published["held_back"] > goal
+            ),
+            "of these, above 60 for an adversary with statistics of all others": share(
+                published["known"] > goal
+            ),
+            "the interval holds the gain on the homes that were held back": share(
+                group["held_back"].between(group["low"], group["high"])
+            ),
+            "half-width of the interval of the gain, median": (
+                f"{((group['high'] - group['low']) / 2).median():.3f}"
+            ),
+            "1.96 standard deviations of (held back less found)": f"{1.96 * off.std():.3f}",
+            "releases that are certain (n, days): times": "; ".join(
+                f"{n}, {days}: {times}" for (n, days), times in releases.items()
+            ),
+        }.items():
+            lines.setdefault(name, []).append(cell)
     cells = rows.set_index(["order", "homes"])
-    for fewer, more in itertools.pairwise(SIZES):
+    sizes = sorted(rows["homes"].unique())
+    for fewer, more in itertools.pairwise(sizes):
         orders = sorted(
             set(cells.xs(fewer, level="homes").index) & set(cells.xs(more, level="homes").index)
         )
         pairs = [laxer(cells.loc[o, fewer], cells.loc[o, more]) for o in orders]
-        found[fewer]["laxer than with more homes"] = share(pd.Series(pairs, dtype=bool))
-    return pd.DataFrame(found).T
+        name = "advice is laxer than with the next larger number of the same homes"
+        lines.setdefault(name, []).append(share(pd.Series(pairs, dtype=bool)))
+    table = [("homes of the custodian", [f"{homes}" for homes in sizes]), *lines.items()]
+    width = len(sizes)
+    text = [f"| {name} | {' | '.join([*row, ''][:width])} |" for name, row in table]
+    text.insert(1, "|---" * (1 + width) + "|")
+    more = (rows["known"] - rows["held_back"]).groupby(rows["homes"]).mean()
+    told = ", ".join(f"{gain:.2f} with {homes}" for homes, gain in more.items())
+    return "\n".join([*text, "", f"With statistics of all others it gained more: {told} homes."])
 
 
 def main() -> None:
@@ -103,7 +126,7 @@ def main() -> None:
     parser.add_argument("readings", type=Path)
     parser.add_argument("--orders", type=int, default=200)
     parser.add_argument("--homes", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--into", type=Path, default=Path("coverage.csv"))
+    parser.add_argument("--into", type=Path, default=KEPT)
     told = parser.parse_args()
     settings = Settings(**{**defaults(RECOMMENDATION), "rounding_kwh": [0.1]})
     energy = energy_matrix(pd.read_parquet(told.readings), resolution="days")
@@ -113,8 +136,9 @@ def main() -> None:
         for homes in told.homes:
             if (order, homes) not in seen:
                 row = pd.DataFrame([measure(energy, settings, order, homes)])
-                row.to_csv(told.into, mode="a", header=not told.into.exists(), index=False)
-    print(report(pd.read_csv(told.into), settings.gain).to_string())
+                header = not told.into.exists()
+                row.to_csv(told.into, mode="a", header=header, index=False, float_format="%.5f")
+    print(report(pd.read_csv(told.into), settings.gain))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,21 @@
+"""What the custodian's page says of trials on homes that were held back."""
+
+import pandas as pd
+import pytest
+
+
+@pytest.fixture
+def coverage(root, monkeypatch):
+    monkeypatch.syspath_prepend(str(root / "tests" / "benchmarks"))
+    import coverage_recommendation
+
+    return coverage_recommendation
+
+
+def test_the_page_says_what_was_measured(root, coverage):
+    page = (root / "docs" / "custodians.md").read_text(encoding="utf-8")
+    rows = pd.read_csv(coverage.KEPT)
+    assert set(rows["homes"]) == set(coverage.SIZES)
+    words = " ".join(page.split())
+    for line in filter(None, coverage.report(rows, 0.2).splitlines()):
+        assert " ".join(line.split()) in words
