@@ -98,7 +98,7 @@ TESTS = {
     "theory/geometry.py": ["theory/test_geometry.py"],
     "theory/hypotheses.py": ["theory/test_hypotheses.py"],
     "theory/intervals.py": ["theory/test_intervals.py"],
-    "theory/levels.py": ["theory/test_levels.py", "theory/test_levels_of_queries.py"],
+    "theory/levels.py": ["theory/test_levels.py"],
     "theory/lovasz.py": ["theory/test_lovasz.py"],
     "theory/policies.py": ["theory/test_policies.py"],
     "theory/stochastic.py": ["theory/test_stochastic.py"],
