@@ -5,7 +5,17 @@ import math
 
 import numpy as np
 
-from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
+from noiseless.accounting.queries import (
+    Box,
+    LinearQuery,
+    LogisticQuery,
+    TruncatedLinearQuery,
+    answer_rows,
+    likely_terms,
+    no_rows,
+    require_output,
+    unlikely_terms,
+)
 
 
 def random_problem(rng, dimensions: int, queries: int):
@@ -75,3 +85,13 @@ def clauses_problem(clauses, variables: int, epsilon: float):
     ]
     d = variables + 1
     return Box((-1.0,) * d, (1.0,) * d), queries, [1] * n
+
+
+def boxed_terms(queries, outputs, box):
+    """Terms of log P(x) and of -log P(x) of some answers, as an account has them."""
+    answers = [no_rows(box)]
+    for query, output in zip(queries, outputs, strict=True):
+        require_output(query, output)
+        answers.append(answer_rows(query, box)[output])
+    rows = np.concatenate(answers)
+    return likely_terms(rows), unlikely_terms(rows)

@@ -78,7 +78,6 @@ TESTS = {
     "mechanisms/policies/round.py": ["mechanisms/test_blurring.py"],
     "mechanisms/policies/slices.py": ["mechanisms/test_blurring.py"],
     "mechanisms/policies/stretch.py": ["mechanisms/test_blurring.py"],
-    "theory/levels.py": ["theory/test_levels.py", "theory/test_levels_of_queries.py"],
 }
 # hypothesis is imported before pytest could rewrite it.
 _OPTIONS = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")

@@ -35,8 +35,8 @@ REFUSED = "refused"
 _METADATA_KEY = b"noiseless"
 _METADATA_DIGEST_KEY = b"noiseless.sha256"
 _AGAIN = "Delete it and run again."
-Rows = Iterator[Mapping[str, Any]]
-"""What :func:`as_table` makes a table of."""
+Rows = Iterator[Mapping[str, Any] | pd.DataFrame]
+"""What :func:`as_table` makes a table of: a row each time, or several as a table."""
 
 _Parameters = ParamSpec("_Parameters")
 _ESTIMATE = ("value", "low", "high", "over")  # beside the columns that name a cell
@@ -480,7 +480,9 @@ def as_table(
     def decorated(rows_of: Callable[_Parameters, Rows]) -> Callable[_Parameters, pd.DataFrame]:
         @wraps(rows_of)
         def table(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> pd.DataFrame:
-            made = tidy(pd.DataFrame(rows_of(*args, **kwargs)), cell)
+            rows = list(rows_of(*args, **kwargs))
+            parts = rows and isinstance(rows[0], pd.DataFrame)
+            made = tidy(pd.concat(rows, ignore_index=True) if parts else pd.DataFrame(rows), cell)
             return made if with_nan else made.dropna(ignore_index=True)
 
         return table

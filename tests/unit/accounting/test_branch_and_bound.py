@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from loss_problems import random_problem
+from loss_problems import boxed_terms, random_problem
 from noiseless.accounting import branch_and_bound as bb
-from noiseless.accounting.queries import boxed_terms
 from noiseless.seeds import generator
 
 KINDS = (bb.LOG_CLIP, bb.NEG_CLIP, bb.LOGIT)

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 import balls
-from loss_problems import clauses_problem, most_satisfied, random_clauses, random_problem
+from loss_problems import (
+    boxed_terms,
+    clauses_problem,
+    most_satisfied,
+    random_clauses,
+    random_problem,
+)
 from noiseless.accounting import branch_and_bound, extremes, second_order
 from noiseless.accounting import realized_loss as rl
 from noiseless.accounting.filters import BayesianFilter, SimplifiedFilter
@@ -20,7 +26,6 @@ from noiseless.accounting.queries import (
     LogisticQuery,
     TableQuery,
     TruncatedLinearQuery,
-    boxed_terms,
 )
 from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from loss_problems import random_problem
+from loss_problems import boxed_terms, random_problem
 from noiseless.accounting import queries as q
 from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, TruncatedLinearQuery
 from noiseless.accounting.streams import new_account, query_stream
@@ -123,7 +123,7 @@ def test_terms_of_both_outputs_mirror_one_another():
         if not number % 2:
             asked = [LinearQuery((0.5, 0.3, -0.1), 0.1 * k, 0.1, -2.0, 2.0) for k in range(4)]
         for query in asked:
-            one, zero = (q.boxed_terms([query], [output], box) for output in (1, 0))
+            one, zero = (boxed_terms([query], [output], box) for output in (1, 0))
             for terms, other, reach in zip(one, zero, one[::-1], strict=True):
                 np.testing.assert_array_equal(terms.a, -other.a)
                 if not isinstance(query, LogisticQuery):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from loss_problems import random_problem
+from loss_problems import boxed_terms, random_problem
 from noiseless.accounting import branch_and_bound as bb
 from noiseless.accounting import extremes
 from noiseless.accounting import realized_loss as rl
@@ -21,7 +21,6 @@ from noiseless.accounting.queries import (
     LogisticQuery,
     TableQuery,
     TruncatedLinearQuery,
-    boxed_terms,
 )
 from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from loss_problems import random_problem
+from loss_problems import boxed_terms, random_problem
 from noiseless.accounting import branch_and_bound as bb
 from noiseless.accounting import second_order as so
-from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery, boxed_terms
+from noiseless.accounting.queries import Box, LinearQuery, LogisticQuery
 from noiseless.seeds import generator
 
 

@@ -72,10 +72,8 @@ def unit_cubes(union):
 @given(box_unions, box_unions)
 def test_boxes_on_unit_cubes(one, other):
     assert one.measure == len(unit_cubes(one))
-    assert (one | other).measure == len(unit_cubes(one) | unit_cubes(other))
-    assert (one & other).measure == len(unit_cubes(one) & unit_cubes(other))
-    middle = one.given(1, Fraction(5, 2))
-    assert unit_cubes(middle) == {(x, z) for x, y, z in unit_cubes(one) if y == 2}
+    both = BoxUnion.of(*one.boxes, *other.boxes)
+    assert both.measure == len(unit_cubes(one) | unit_cubes(other))
 
 
 def test_interval_with_its_ends_swapped():

@@ -17,7 +17,7 @@ of what can be inferred about a person from the other people in the data.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import pandas as pd
 from scipy.optimize import brentq
@@ -247,53 +247,42 @@ def _discrete_distance(epsilon_nats: float, delta: float) -> float:
     return _largest(lambda distance: _discrete_delta(epsilon_nats, distance) <= delta, 1e-9)
 
 
-MECHANISMS = {
-    "laplace": _Mechanism(
-        "no",
-        _itself,
-        _itself,
-        lambda distance, delta, answers: laplace_loss(distance, answers),
-        "scale",
-    ),
+def _laplace(distance: float, delta: float, answers: int) -> LossCurve:
+    return laplace_loss(distance, answers)
+
+
+def _discrete(distance: float, delta: float, answers: int) -> LossCurve:
+    return discrete_gaussian_loss(1 / distance, answers)
+
+
+def _classical_distance(epsilon_nats: float, delta: float) -> float:
+    return 1 / classical_sigma(sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
+
+
+def _classical_epsilon(distance: float, delta: float) -> float:
+    return distance * math.sqrt(2 * math.log(1.25 / delta))
+
+
+def _analytic_distance(epsilon_nats: float, delta: float) -> float:
+    return 1 / analytic_sigma(sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
+
+
+def _analytic_epsilon(distance: float, delta: float) -> float:
+    return gaussian_epsilon(distance, delta=delta)
+
+
+_SIGMA: Final = "standard deviation"
+MECHANISMS: Final = {
+    "laplace": _Mechanism("no", _itself, _itself, _laplace, "scale"),
     "gaussian_classical": _Mechanism(
-        "yes",
-        lambda epsilon, delta: (
-            1 / classical_sigma(sensitivity=1.0, epsilon_nats=epsilon, delta=delta)
-        ),
-        lambda distance, delta: distance * math.sqrt(2 * math.log(1.25 / delta)),
-        _normal,
-        "standard deviation",
+        "yes", _classical_distance, _classical_epsilon, _normal, _SIGMA
     ),
-    "gaussian_analytic": _Mechanism(
-        "yes",
-        lambda epsilon, delta: (
-            1 / analytic_sigma(sensitivity=1.0, epsilon_nats=epsilon, delta=delta)
-        ),
-        lambda distance, delta: gaussian_epsilon(distance, delta=delta),
-        _normal,
-        "standard deviation",
-    ),
-    "discrete_laplace": _Mechanism(
-        "no",
-        _itself,
-        _itself,
-        lambda distance, delta, answers: worst_loss(distance, 0.0, answers),
-        "scale",
-    ),
+    "gaussian_analytic": _Mechanism("yes", _analytic_distance, _analytic_epsilon, _normal, _SIGMA),
+    "discrete_laplace": _Mechanism("no", _itself, _itself, worst_loss, "scale"),
     "discrete_gaussian": _Mechanism(
-        "yes",
-        _discrete_distance,
-        _discrete_epsilon,
-        lambda distance, delta, answers: discrete_gaussian_loss(1 / distance, answers),
-        "sigma",
+        "yes", _discrete_distance, _discrete_epsilon, _discrete, "sigma"
     ),
-    "any": _Mechanism(
-        "maybe",
-        _itself,
-        _itself,
-        lambda distance, delta, answers: worst_loss(distance, delta, answers),
-        "",
-    ),
+    "any": _Mechanism("maybe", _itself, _itself, worst_loss, ""),
 }
 """Mechanisms by name: continuous noise (``laplace``, and ``gaussian_`` by two calibrations), noise
 of a count that changes by 1 (``discrete_``), and the worst mechanism that epsilon and delta allow

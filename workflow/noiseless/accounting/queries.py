@@ -5,8 +5,8 @@
    regressions report one bit by :class:`~noiseless.OneBitMechanism`; output 0 is the lower end of
    their response's interval, output 1 the upper end.  A :class:`TableQuery` lists the
    probabilities.
-3. :func:`boxed_terms` turns answered queries into the terms of the two maximisation problems of
-   :mod:`noiseless.accounting.branch_and_bound`.
+3. :func:`likely_terms` and :func:`unlikely_terms` turn answered queries into the terms of the two
+   maximisation problems of :mod:`noiseless.accounting.branch_and_bound`.
 """
 
 import math
@@ -512,36 +512,6 @@ class Terms:
 
 KIND, EPSILON, STEEP, LIKELY, UNLIKELY, SLOPES = range(6)
 """Columns of the rows of answers: see :func:`answer_rows`; the last begins the coefficients."""
-
-
-def boxed_terms(
-    queries: Sequence[Regression], outputs: Sequence[int], box: Box
-) -> tuple[Terms, Terms]:
-    """Terms of log P(x) and of -log P(x), each turned so that they rise with their argument.
-
-    What does not depend on x is excluded from both where it cancels in their sum, such as a query
-    that tells nothing.  Coefficients and intercepts are computed without rounding and then
-    rounded once, so that a box far from 0 loses no digits to cancellation.
-
-    Parameters
-    ----------
-    queries : sequence of regressions, length n
-    outputs : sequence of int, length n
-    box : Box
-
-    Raises
-    ------
-    ConfigError
-        If a query cannot be asked of every value of the box.
-    DataError
-        If an output is none of its query's.
-    """
-    answers = [no_rows(box)]
-    for query, output in zip(queries, outputs, strict=True):
-        require_output(query, output)
-        answers.append(answer_rows(query, box)[output])
-    rows = np.concatenate(answers)
-    return likely_terms(rows), unlikely_terms(rows)
 
 
 def no_rows(box: Box) -> Floats:

@@ -225,9 +225,7 @@ def recommendation_tables(
         ],
     )
     key = ("recommendation", dataset)
-    halves = (
-        Halves.cut(energy, tried, key, seed) if sizes else Halves.single(energy, tried, key, seed)
-    )
+    halves = Halves.cut(energy, tried, key, seed)
     cell = recommended(tried.n, tried.days_per_value, halves.is_certain) if sizes else None
     safest = max(tried.n), max(tried.days_per_value)
     subject = halves.best_rounding(*(cell or safest))
@@ -287,21 +285,19 @@ class Halves:
     def cut(
         cls, energy_wh: Ints, settings: Settings, key: tuple[str | int, ...], seed: int
     ) -> "Halves":
-        """Cut homes in two as often as the settings say; of an odd number, one is idle."""
+        """Cut homes in two as often as the settings say; of an odd number, one is idle.
+
+        Of homes that are too few for any n, all play, and none tells what homes are like.
+        """
+        everyone = np.arange(len(energy_wh))
         half, sides = len(energy_wh) // 2, []
+        if max(settings.n) >= half:
+            return cls(energy_wh, settings, [(everyone, everyone[:0])], key, seed)
         for number in range(settings.splits):
-            order = generator(seed, *key, "halves", number).permutation(len(energy_wh))
+            order = generator(seed, *key, "halves", number).permutation(everyone)
             first, second = order[:half], order[half : 2 * half]
             sides += [(first, second), (second, first)]
         return cls(energy_wh, settings, sides, key, seed)
-
-    @classmethod
-    def single(
-        cls, energy_wh: Ints, settings: Settings, key: tuple[str | int, ...], seed: int
-    ) -> "Halves":
-        """Homes that are too few: all of them play, and none tells what homes are like."""
-        everyone = np.arange(len(energy_wh))
-        return cls(energy_wh, settings, [(everyone, everyone[:0])], key, seed)
 
     def is_certain(self, n: int, days: int) -> bool:
         """Whether the best rounding leaves the best outsider what is allowed, for other homes."""

@@ -85,7 +85,7 @@ def release_table(
     epsilon_bits: Sequence[float],
     dataset: str,
     seed: int,
-    **box: Sequence[float],
+    **box: tuple[float, float],
 ) -> pd.DataFrame:
     """What each grid and time cost and risk.
 
@@ -113,7 +113,7 @@ def release_table(
         report; ``useful``; ``certain``; ``chosen``, the grid of this time to publish.
     """
     groups, over = _groups(trips, generator(seed, dataset, "trips", "halves"))
-    plane = Plane(tuple(box["latitude_range_deg"]), tuple(box["longitude_range_deg"]))
+    plane = Plane(**box)
     places = plane.places_m(trips).reshape(-1, 2)
     constant_m = _root_mean_square(places - places.mean(axis=0))
     by_levels = {levels_per_coordinate(bits): bits for bits in sorted(epsilon_bits, reverse=True)}

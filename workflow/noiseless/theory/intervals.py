@@ -142,27 +142,6 @@ class BoxUnion:
             Fraction(0),
         )
 
-    def __or__(self, other: "BoxUnion") -> "BoxUnion":
-        return BoxUnion.of(*self.boxes, *other.boxes)
-
-    def __and__(self, other: "BoxUnion") -> "BoxUnion":
-        met = (
-            [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(one, two, strict=True)]
-            for one in self.boxes
-            for two in other.boxes
-        )
-        return BoxUnion.of(*(box for box in met if all(low <= high for low, high in box)))
-
-    def given(self, coordinate: int, value: Number) -> "BoxUnion":
-        """Conditional range of the other coordinates, given the value of one."""
-        return BoxUnion.of(
-            *(
-                box[:coordinate] + box[coordinate + 1 :]
-                for box in self.boxes
-                if box[coordinate][0] <= value <= box[coordinate][1]
-            )
-        )
-
 
 @dataclass(frozen=True)
 class PiecewiseMap:

@@ -30,7 +30,6 @@ n >= 2 and whole eps >= 1, where the paper grants n (2^(eps-1) - 1).
 
 import itertools
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 
 from noiseless.errors import ConfigError
@@ -132,56 +131,6 @@ def indistinguishable_levels(epsilon_bits: int, people: int) -> int:
         n (2^(epsilon - 1) + 1) - 1; see the module for the proof.
     """
     return people * (2 ** (epsilon_bits - 1) + 1) - 1
-
-
-def indistinguishable_levels_of(epsilon_bits: int, shares: Sequence[Fraction]) -> int | None:
-    """The most levels for which any quantized linear query is epsilon-indistinguishable.
-
-    Parameters
-    ----------
-    epsilon_bits : int
-        Budget in bits (``nsht``, Definition 5), 1 or larger.
-    shares : sequence of Fraction
-        Each person's part in the range of the output, ``|c_i|`` over the sum of all; they add up
-        to 1.
-
-    Returns
-    -------
-    int or None
-        The largest number q of levels that is; None if every number is, because one person alone
-        is asked about and each of their values gives a single report.
-
-    Raises
-    ------
-    ConfigError
-        If the budget is below 1, or the shares do not add up to 1.
-
-    Notes
-    -----
-    With s = q share there are ``floor(s) + ceil(s) - 1`` reports that differ if the two ranges
-    meet, as they do for a share of 1/2 or less (see the module).  That rises with s, so that the
-    largest share decides, and q is the largest number below ``(2^(eps - 1) + 1) / share``.  If the
-    largest share is above 1/2 the two ranges may be apart; then all that they hold differs, which
-    is ``2 q - floor(s) - ceil(s) + 1 >= 2 q (1 - share)`` reports, so that no q above
-    ``2^(eps - 1) / (1 - share)`` needs to be tried.
-    """
-    if epsilon_bits < 1 or sum(shares) != 1 or min(shares) < 0:
-        raise ConfigError(
-            f"a budget of {epsilon_bits} bits and shares that add up to {sum(shares)}: give 1 bit "
-            "or more, and shares that add up to 1."
-        )
-    largest, reports = max(shares), 2**epsilon_bits
-    if largest == 1:
-        return None
-    if largest <= Fraction(1, 2):
-        return math.ceil((Fraction(reports, 2) + 1) / largest) - 1
-    tried = range(math.floor(Fraction(reports, 2) / (1 - largest)), 0, -1)
-    everyone = {share for share in shares if share}
-    return next(
-        levels
-        for levels in tried
-        if all(reports_that_differ(levels, share) <= reports for share in everyone)
-    )
 
 
 def _symmetric_difference(one: tuple[int, int], other: tuple[int, int]) -> int:

@@ -204,9 +204,7 @@ class Quantizer(Mechanism):
         DataError
             If a value is not a number, or lies outside the range and ``clip`` is not set.
         """
-        values = floats(values)
-        values = np.clip(values, self.lower, self.upper) if self.clip else values
-        _require_inside(values, self.lower, self.upper)
+        values = _inside(values, self.lower, self.upper, clip=self.clip)
         scale = self.levels / (self.upper - self.lower)
         guess = np.minimum(((values - self.lower) * scale).astype(np.int64), self.levels - 1)
         # Rounding can have missed the bin, but by no more than one.
@@ -319,9 +317,7 @@ class CutQuantizer:
         DataError
             If a value is not a number, or lies outside the range and ``clip`` is not set.
         """
-        values = floats(values)
-        values = np.clip(values, self.edges[0], self.edges[-1]) if self.clip else values
-        _require_inside(values, self.edges[0], self.edges[-1])
+        values = _inside(values, self.edges[0], self.edges[-1], clip=self.clip)
         return np.searchsorted(self.edges[1:-1], values, side="right")
 
     @keeps_container
@@ -330,7 +326,9 @@ class CutQuantizer:
         return self.midpoints[self.index(values)]
 
 
-def _require_inside(values: Floats, lower: float, upper: float) -> None:
+def _inside(values: ArrayLike, lower: float, upper: float, *, clip: bool) -> Floats:
+    """Values of a range, clipped to it or else an error."""
+    values = np.clip(floats(values), lower, upper) if clip else floats(values)
     inside = (values >= lower) & (values <= upper)  # False for NaN, too
     if not inside.all():
         values, inside = np.atleast_1d(values), np.atleast_1d(inside)
@@ -341,6 +339,7 @@ def _require_inside(values: Floats, lower: float, upper: float) -> None:
             f"the first is {values[first]} at position {first[0] if len(first) == 1 else first}. "
             "Correct the data, widen the range, or ask for clipping."
         )
+    return values
 
 
 def levels_from_budget(

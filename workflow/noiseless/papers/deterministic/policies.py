@@ -247,7 +247,8 @@ def _area_below(query: str, output: float) -> float:
     return sum(quad(width, low, high)[0] for low, high in itertools.pairwise(ends))
 
 
-def raster_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
+@as_table("query", "x1", "x2")
+def raster_table(*, accuracy: float, lattice: int) -> Rows:
     """The region of each point of a lattice, to draw Figures 1 and 2.
 
     Parameters
@@ -272,12 +273,10 @@ def raster_table(*, accuracy: float, lattice: int) -> pd.DataFrame:
             )
         )
     )
-    tables = []
     for query, output_range in QUERY_RANGES.items():
         quantizer = optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
         region = quantizer.index(QUERIES[query](x1, x2)) + 1
-        tables.append(pd.DataFrame({"query": query, "x1": x1, "x2": x2, "region": region}))
-    return tidy(pd.concat(tables, ignore_index=True), ["query", "x1", "x2"])
+        yield pd.DataFrame({"query": query, "x1": x1, "x2": x2, "region": region})
 
 
 @as_table("people", "levels")

@@ -109,7 +109,11 @@ def composition_tables(
             f"knowledge.composition.groups is {list(groups)}, but the readings of Appendix C need "
             f"0 and knowledge.grouping.size, {size}, among them."
         )
-    drawn = {"parameter_range": parameter_range, "epsilon_nats": epsilon_nats, "seed": seed}
+    drawn: dict[str, Any] = {
+        "parameter_range": parameter_range,
+        "epsilon_nats": epsilon_nats,
+        "seed": seed,
+    }
     budgets_nats = np.asarray(budgets_nats, dtype=float)
     readings = [(BOTH if group else NEITHER, group) for group in groups]
     losses: dict[tuple[str, int], list[pd.DataFrame]] = {reading: [] for reading in readings}

@@ -104,7 +104,7 @@ def advantage_table(
     if skip_impossible:
         n = possible_n(n, homes=len(energy), key="noiseless.membership.n", who="there are {} homes")
     maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
-    limits = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
+    limits: dict[str, Any] = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]
     adversaries = membership_adversaries(trained=False)
     rows = []
@@ -352,7 +352,7 @@ def learned_table(
     """
     energy = energy_matrix(readings, resolution=resolution)
     maximum = public_maximum_wh(public_range_kwh, resolution=resolution)
-    limits = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
+    limits: dict[str, Any] = {"maximum_wh": maximum, "quantizer_rule": quantizer_rule}
     budgets = [*map(float, epsilon_bits), math.inf]
     order = generator(seed, "membership", dataset, "halves").permutation(len(energy))
     known, unknown = np.array_split(energy[order], 2)
@@ -430,9 +430,7 @@ class _Played:
             return cls(key, between, games, np.array([], dtype=np.int64))
         return cls(key, concatenate_games([between, within.games]), games, within.group)
 
-    def statistics(
-        self, cell: Mapping[str, Any], preference: np.ndarray
-    ) -> list[dict[str, object]]:
+    def statistics(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
         """Rows of one adversary in one cell; a coin decides what it has no preference for."""
         seed, *coordinates = *self.key, "coin", cell["adversary"]
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])

@@ -227,6 +227,7 @@ def energy_table(redd: pd.DataFrame, *, days: Sequence[str], train_before: str) 
     return table[~(is_other & (table["statistic"] == "above_others_w"))].reset_index(drop=True)
 
 
+@as_table("choice", "option", "epsilon_bits")
 def choices_table(
     redd: pd.DataFrame,
     *,
@@ -238,7 +239,7 @@ def choices_table(
     days: Sequence[str],
     choices: Mapping[str, Any],
     seed: int,
-) -> pd.DataFrame:
+) -> Rows:
     """How far each choice that the paper leaves open moves combinatorial optimisation.
 
     Parameters
@@ -293,7 +294,6 @@ def choices_table(
         for choice, option, settings in variants
     }
     baseline = values.pop(("baseline", "baseline"))
-    tables = []
     for choice in dict.fromkeys(choice for choice, _ in values):
         options = {"baseline": baseline} | {
             option: table for (each, option), table in values.items() if each == choice
@@ -302,8 +302,7 @@ def choices_table(
         spread = pd.DataFrame(np.ptp(stacked, axis=0), columns=baseline.columns)
         for option, table in (*options.items(), ("spread", spread)):
             cells = pd.DataFrame({"choice": choice, "option": option, "epsilon_bits": budgets})
-            tables.append(pd.concat([cells, table], axis=1))
-    return tidy(pd.concat(tables, ignore_index=True), ["choice", "option", "epsilon_bits"])
+            yield pd.concat([cells, table], axis=1)
 
 
 def _combinatorial_means(

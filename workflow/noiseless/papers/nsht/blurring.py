@@ -95,6 +95,7 @@ def guarantees_table(
     return BODIES.named(guarantees(*asked, exchange=kg_per_cm))
 
 
+@as_table("policy", "rho")
 def guarantees(
     threshold: PolynomialThreshold,
     box: PublicRange,
@@ -102,7 +103,7 @@ def guarantees(
     policies: Policies,
     *,
     exchange: float = 1.0,
-) -> pd.DataFrame:
+) -> Rows:
     """:func:`guarantees_table` of any threshold.
 
     Returns
@@ -113,7 +114,6 @@ def guarantees(
     rho = np.asarray(rho, dtype=float)
     band = np.array([band_measure(threshold, box, each) for each in rho])
     epsilon = budget(band, box.volume)
-    tables = []
     for policy, mechanism in policies.items():
         undecided, reports, decided = np.array(
             [mechanism.on(threshold, box, each, exchange).sizes() for each in rho]
@@ -123,24 +123,21 @@ def guarantees(
         with np.errstate(divide="ignore", invalid="ignore"):
             by_y = privacy(reports, decided)
             by_x = privacy(box.volume, decided)
-        tables.append(
-            pd.DataFrame(
-                {
-                    "policy": policy,
-                    "rho": rho,
-                    "band": band,
-                    "epsilon": epsilon,
-                    "epsilon_times_rho": epsilon * rho,
-                    "privacy_nats": by_y,
-                    "privacy_h0x_nats": by_x,
-                    "privacy_minus_log1p_epsilon_nats": _excess(by_y, epsilon),
-                    "privacy_h0x_minus_log1p_epsilon_nats": _excess(by_x, epsilon),
-                    "undecided_share": undecided / box.volume,
-                    "identifiable_share": 1 - undecided / box.volume,
-                },
-            )
+        yield pd.DataFrame(
+            {
+                "policy": policy,
+                "rho": rho,
+                "band": band,
+                "epsilon": epsilon,
+                "epsilon_times_rho": epsilon * rho,
+                "privacy_nats": by_y,
+                "privacy_h0x_nats": by_x,
+                "privacy_minus_log1p_epsilon_nats": _excess(by_y, epsilon),
+                "privacy_h0x_minus_log1p_epsilon_nats": _excess(by_x, epsilon),
+                "undecided_share": undecided / box.volume,
+                "identifiable_share": 1 - undecided / box.volume,
+            },
         )
-    return tidy(pd.concat(tables, ignore_index=True), ["policy", "rho"])
 
 
 def _excess(privacy_nats: Floats, epsilon: Floats) -> Floats:
@@ -163,9 +160,10 @@ def enclosure_table(
     return BODIES.named(enclosures(*of_bodies(**public), rho_per_kg, cells))
 
 
+@as_table("rho", "cells")
 def enclosures(
     threshold: PolynomialThreshold, box: PublicRange, rho: Sequence[float], cells: Sequence[int]
-) -> pd.DataFrame:
+) -> Rows:
     """:func:`enclosure_table` of any threshold.
 
     Returns
@@ -173,27 +171,21 @@ def enclosures(
     DataFrame
         Cells (rho, cells).
     """
-    grid = pd.DataFrame(
-        [(each, count) for each in rho for count in cells], columns=["rho", "cells"]
-    )
-    bounds = np.array(
-        [
-            band_measure_bounds(threshold, box, each, int(count))
-            for each, count in grid.itertuples(index=False)
-        ]
-    )
-    lower, upper = budget(bounds, box.volume).T
-    exact = budget([band_measure(threshold, box, each) for each in grid["rho"]], box.volume)
-    with np.errstate(invalid="ignore"):
-        width = (upper - lower) / exact
-    table = grid.assign(
-        epsilon_lower=lower,
-        epsilon_upper=upper,
-        epsilon=exact,
-        inside=(lower <= exact) & (exact <= upper),
-        relative_width=width,
-    )
-    return tidy(table, ["rho", "cells"])
+    for each in rho:
+        exact = budget(band_measure(threshold, box, each), box.volume)
+        for count in cells:
+            lower, upper = budget(band_measure_bounds(threshold, box, each, int(count)), box.volume)
+            with np.errstate(invalid="ignore"):
+                width = (upper - lower) / exact
+            yield {
+                "rho": each,
+                "cells": count,
+                "epsilon_lower": lower,
+                "epsilon_upper": upper,
+                "epsilon": exact,
+                "inside": lower <= exact <= upper,
+                "relative_width": width,
+            }
 
 
 @as_table("policy", "rho_per_kg", "cells")
@@ -541,6 +533,7 @@ def histogram_table(survey: pd.DataFrame, **settings: Any) -> pd.DataFrame:
     return _of_survey(histograms, survey, **settings)
 
 
+@as_table("policy", "rho", "x1", "x2")
 def histograms(
     records: Floats,
     threshold: PolynomialThreshold,
@@ -550,7 +543,7 @@ def histograms(
     policies: Policies,
     *,
     exchange: float = 1.0,
-) -> pd.DataFrame:
+) -> Rows:
     """:func:`histogram_table` of any records and threshold.
 
     Parameters
@@ -568,12 +561,9 @@ def histograms(
         for policy, mechanism in policies.items()
         for each in rho
     }
-    tables = []
     for (policy, each), reports in released.items():
         counts = _bin_counts(reports, bin_size).reset_index(name="people")
-        tables.append(counts.assign(policy=policy, rho=float(each)))
-    cell = ["policy", "rho", "x1", "x2"]
-    return tidy(pd.concat(tables, ignore_index=True)[[*cell, "people"]], cell)
+        yield counts.assign(policy=policy, rho=float(each))
 
 
 def survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float) -> pd.DataFrame:

@@ -39,6 +39,7 @@ from noiseless.tables import Rows, as_table, tidy
 _REACH = 40.0
 
 
+@as_table("mechanism", "knowledge", "epsilon_nats", "delta", "false_alarm")
 def curve_table(
     *,
     epsilon_nats: Sequence[float],
@@ -47,7 +48,7 @@ def curve_table(
     deltas: Sequence[float],
     knowledge: Mapping[str, Mapping[str, float]],
     points: int,
-) -> pd.DataFrame:
+) -> Rows:
     """Precision and recall of the adversary for each false alarm rate.
 
     Parameters
@@ -84,29 +85,24 @@ def curve_table(
         (mechanism, "none", float(each), float(its_delta))
         for mechanism, (each, its_delta) in itertools.product(CALIBRATIONS, dict.fromkeys(budgets))
     ]
-    tables = []
     for mechanism, name, each, its_delta in curves:
         odds = SideKnowledge(**knowledge[name]).odds_against
         odds_without_last = without_last(SideKnowledge(**knowledge[name])).odds_against
         noise = noise_of(mechanism, epsilon_nats=each, delta=its_delta)
         recall, false_alarm = noise.rates(noise.threshold(alpha, noise.distance), noise.distance)
-        tables.append(
-            pd.DataFrame(
-                {
-                    "mechanism": mechanism,
-                    "knowledge": name,
-                    "epsilon_nats": each,
-                    "delta": its_delta,
-                    "false_alarm": alpha,
-                    "precision": precision(recall, false_alarm, odds),
-                    "recall": recall,
-                    "precision_gain": precision(recall, false_alarm, odds)
-                    - precision(recall, false_alarm, odds_without_last),
-                }
-            )
+        reached = precision(recall, false_alarm, odds)
+        yield pd.DataFrame(
+            {
+                "mechanism": mechanism,
+                "knowledge": name,
+                "epsilon_nats": each,
+                "delta": its_delta,
+                "false_alarm": alpha,
+                "precision": reached,
+                "recall": recall,
+                "precision_gain": reached - precision(recall, false_alarm, odds_without_last),
+            }
         )
-    cell = ["mechanism", "knowledge", "epsilon_nats", "delta", "false_alarm"]
-    return tidy(pd.concat(tables, ignore_index=True), cell)
 
 
 @as_table("mechanism", "knowledge", "beta", "epsilon_nats", "delta", with_nan=False)

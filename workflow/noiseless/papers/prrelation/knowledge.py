@@ -25,7 +25,7 @@ from noiseless.adversaries.likelihood_ratio import (
     laplace_test,
     precision,
 )
-from noiseless.tables import Rows, as_table, tidy
+from noiseless.tables import Rows, as_table
 
 SENSITIVE = {"likelier": 1.0, "rarer": -1.0}
 """Whether the value that the adversary looks for is the likelier one, as in the paper, or the
@@ -48,12 +48,13 @@ def knowledge_tables(
     }
 
 
+@as_table("knowledge", "sensitive", "beta", "epsilon_nats", with_nan=False)
 def worth_table(
     *,
     epsilon_nats: Sequence[float],
     beta: Sequence[float],
     knowledge: Mapping[str, Mapping[str, float]],
-) -> pd.DataFrame:
+) -> Rows:
     """What the odds do to the best F-score, and how much of that is knowing them.
 
     Parameters
@@ -76,7 +77,6 @@ def worth_table(
         the first, where that is above 0.
     """
     epsilon = np.asarray(epsilon_nats, dtype=float)
-    parts = []
     for (name, sensitive, odds), its_beta in itertools.product(_worlds(knowledge), beta):
         even = laplace_best_f_score(epsilon, beta=its_beta)
         informed = laplace_best_f_score(epsilon, beta=its_beta, odds_against=odds)
@@ -84,25 +84,20 @@ def worth_table(
             epsilon, beta=its_beta, odds_against=odds, believed_odds_against=1.0
         )
         world, knowing = informed - even, informed - uninformed
-        parts.append(
-            pd.DataFrame(
-                {
-                    "knowledge": name,
-                    "sensitive": sensitive,
-                    "beta": float(its_beta),
-                    "epsilon_nats": epsilon,
-                    "even": even,
-                    "uninformed": uninformed,
-                    "informed": informed,
-                    "world_gain": world,
-                    "knowledge_gain": knowing,
-                    "knowledge_share": np.where(world > 0, knowing / world, np.nan),
-                }
-            )
+        yield pd.DataFrame(
+            {
+                "knowledge": name,
+                "sensitive": sensitive,
+                "beta": float(its_beta),
+                "epsilon_nats": epsilon,
+                "even": even,
+                "uninformed": uninformed,
+                "informed": informed,
+                "world_gain": world,
+                "knowledge_gain": knowing,
+                "knowledge_share": np.where(world > 0, knowing / world, np.nan),
+            }
         )
-    wide = pd.concat(parts, ignore_index=True)
-    table = tidy(wide, ["knowledge", "sensitive", "beta", "epsilon_nats"])
-    return table.dropna(ignore_index=True)
 
 
 @as_table("knowledge", "sensitive", "epsilon_nats", "recall")
