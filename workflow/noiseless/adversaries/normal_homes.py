@@ -220,8 +220,7 @@ class PublishedSum:
         if self._covariance_wh2.ndim == 2:
             return cho_solve(self._factor, away_wh.T).T
         noisy = self._covariance_wh2 + self._noise_wh2 * np.eye(away_wh.shape[1])
-        explained: Floats = np.linalg.solve(noisy, away_wh[..., None])[..., 0]
-        return explained
+        return np.asarray(np.linalg.solve(noisy, away_wh[..., None])[..., 0], dtype=np.float64)
 
     def _ends(self, published_wh: Floats, usual_wh: Floats) -> tuple[Floats, Floats]:
         """Ends of cells, less what is usual."""
@@ -272,8 +271,7 @@ class _Factors:
         """Covariance of the factors, given readings of some precision (G, T), shape (G, r, r)."""
         r = self.loadings.shape[-1]
         told = _times(precision / (1 + precision * self.own), self.products)
-        covariance: Floats = np.linalg.inv(told.reshape(-1, r, r) + np.eye(r))
-        return covariance
+        return np.asarray(np.linalg.inv(told.reshape(-1, r, r) + np.eye(r)), dtype=np.float64)
 
     def predicted(self, low: Floats, high: Floats, more: Floats | float) -> tuple[Floats, Floats]:
         """What the cells of all other readings tell of each: its mean, and the variance left.
