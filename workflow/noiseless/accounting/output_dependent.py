@@ -13,6 +13,7 @@ to the outputs in proportion to ``Pr(y|x) (Pr(y|x)/Pr(y|x'))^tilt``.
 import itertools
 import math
 from fractions import Fraction
+from typing import NamedTuple
 
 from noiseless.accounting.filters import _Filter
 from noiseless.accounting.queries import FiniteDomain, Query, TableQuery, require_output
@@ -23,6 +24,19 @@ _LARGEST_NATS = 50.0  # of a query that is asked about; more tells a value for c
 
 Allowances = list[Fraction]
 """One for each ordered pair of values, as a probability."""
+
+
+class _Weighed(NamedTuple):
+    """A query after the answers so far.
+
+    Upper and lower bounds of the probability of all outputs with each output added, a row for each
+    output and a column for each value; and what each output adds to the sum of Definition 4.6, a
+    row for each pair of values.
+    """
+
+    most: list[list[Fraction]]
+    least: list[list[Fraction]]
+    terms: list[list[Fraction]]
 
 
 class OutputDependentFilter(_Filter):
@@ -94,14 +108,15 @@ class OutputDependentFilter(_Filter):
         self._most = [Fraction(1) for _ in values]
         self._least = [Fraction(1) for _ in values]
         self._allowances: Allowances = [Fraction(delta) for _ in self._pairs]
+        self._weighed: tuple[TableQuery, _Weighed] | None = None  # the query that was asked last
 
     def accepts(self, query: Query) -> bool:
         """Whether, for every pair of values, the terms of all outputs fit into the allowance."""
         self._account.require(query)
-        most, least = self._after(_table(query))
+        terms = self._weigh(_table(query)).terms
         return all(
-            sum(self._terms(most, least, *pair), Fraction(0)) <= allowance
-            for pair, allowance in zip(self._pairs, self._allowances, strict=True)
+            sum(each, Fraction(0)) <= allowance
+            for each, allowance in zip(terms, self._allowances, strict=True)
         )
 
     def record(self, query: Query, output: int) -> None:
@@ -112,15 +127,14 @@ class OutputDependentFilter(_Filter):
         table = _table(query)
         require_output(table, output)
         super().record(query, output)
-        most, least = self._after(table)
+        most, least, every = self._weigh(table)
         self._allowances = [
             terms[output] + (allowance - sum(terms, Fraction(0))) * shares[output]
-            for pair, allowance in zip(self._pairs, self._allowances, strict=True)
-            for terms, shares in [
-                (self._terms(most, least, *pair), self._shares(most, least, *pair))
-            ]
+            for pair, terms, allowance in zip(self._pairs, every, self._allowances, strict=True)
+            for shares in [self._shares(most, least, *pair)]
         ]
         self._most, self._least = most[output], least[output]
+        self._weighed = None
 
     def remaining(self) -> float:
         """Largest epsilon, in nats, of which every query is accepted; at least 0."""
@@ -133,8 +147,13 @@ class OutputDependentFilter(_Filter):
                 high = middle
         return low
 
-    def _after(self, table: TableQuery) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
-        """Upper and lower bounds of the probability of all outputs, with each output added."""
+    def _weigh(self, table: TableQuery) -> "_Weighed":
+        """What a query would do; once for its acceptance and its answer."""
+        if self._weighed is None or self._weighed[0] != table:
+            self._weighed = table, self._after(table)
+        return self._weighed[1]
+
+    def _after(self, table: TableQuery) -> "_Weighed":
         # The logarithm of a probability moves by the remainder at most, and e^r <= 1 + 2r.
         rounding = 2 * table.remainder_nats
         rows = [[Fraction(float(each)) for each in row] for row in table.probabilities]
@@ -146,16 +165,14 @@ class OutputDependentFilter(_Filter):
             [so_far * each * (1 - rounding) for so_far, each in zip(self._least, row, strict=True)]
             for row in rows
         ]
-        return most, least
+        terms = [
+            [self._term(row[x], below[other]) for row, below in zip(most, least, strict=True)]
+            for x, other in self._pairs
+        ]
+        return _Weighed(most, least, terms)
 
     def _term(self, most: Fraction, least: Fraction) -> Fraction:
         return max(Fraction(0), most - self._factor * least)
-
-    def _terms(
-        self, most: list[list[Fraction]], least: list[list[Fraction]], x: int, other: int
-    ) -> list[Fraction]:
-        """What each output adds to the sum of Definition 4.6, of a pair of values."""
-        return [self._term(row[x], below[other]) for row, below in zip(most, least, strict=True)]
 
     def _shares(
         self, most: list[list[Fraction]], least: list[list[Fraction]], x: int, other: int
