@@ -108,7 +108,7 @@ def summary_table(
         case "trips":
             rows = _trips(tables)
         case "people":
-            rows = _people(tables, quantities and Quantities(**quantities))
+            rows = _people(tables, Quantities(**quantities) if quantities else None)
         case _:
             raise ValueError(f"no kind of dataset: {kind!r}")
     return pd.DataFrame(rows).assign(dataset=dataset)[list(COLUMNS)]
@@ -138,7 +138,7 @@ def answer_of(
         case "trips":
             return trips_answer(tables, publish_time)
         case "people":
-            return people_answer(tables, quantities and Quantities(**quantities))
+            return people_answer(tables, Quantities(**quantities) if quantities else None)
         case _:
             raise ValueError(f"no kind of dataset: {kind!r}")
 
