@@ -292,6 +292,13 @@ def pick(settings: Section, *keys: str) -> dict[str, Any]:
 Made = Iterator[tuple[Callable[..., Tables], dict[str, Any]]]
 
 
+def _all(prefix: str, function: Callable[..., Tables], *inputs: pd.DataFrame) -> Any:
+    """A function whose tables have a prefix in their names."""
+    return lambda **settings: {
+        f"{prefix}_{name}": table for name, table in function(*inputs, **settings).items()
+    }
+
+
 def _one(name: str, function: Callable[..., pd.DataFrame], *inputs: pd.DataFrame) -> Any:
     """A function whose one table has a name."""
     return lambda **settings: {name: function(*inputs, **settings)}
@@ -320,11 +327,7 @@ def _meters(readings: pd.DataFrame, dataset: Dataset) -> Made:
         "tolerance": config["beyond"]["comparison"]["tolerance"],
         **drawn,
     }
-
-    def recommended(**settings: Any) -> Tables:
-        made = recommendation.recommendation_tables(readings, **settings)
-        return {f"recommendation_{name}": table for name, table in made.items()}
-
+    recommended = _all("recommendation", recommendation.recommendation_tables, readings)
     yield recommended, dataset.decides(tried) | {"skip_impossible": True}
 
 
@@ -352,12 +355,7 @@ def _trips(found: pd.DataFrame, dataset: Dataset) -> Made:
 
 def _people(found: pd.DataFrame, dataset: Dataset) -> Made:
     """Who stands alone, and what hides them; what blurring one of two numbers does."""
-
-    def alike(**settings: Any) -> Tables:
-        made = people.people_tables(found, **settings)
-        return {f"people_{name}": table for name, table in made.items()}
-
-    yield alike, dataset.people
+    yield _all("people", people.people_tables, found), dataset.people
     if not dataset.blurring:
         return
     columns = [dataset.entry[key]["column"] for key in ("x1", "x2")]
@@ -367,9 +365,9 @@ def _people(found: pd.DataFrame, dataset: Dataset) -> Made:
         made = two_numbers.people_tables(pairs, **settings)
         unique = people.unique_after_blurring(pairs, **people.blur_settings(settings))
         made["unique"] = Quantities(**settings["quantities"]).named(unique)
-        return {f"blurring_{name}": table for name, table in made.items()}
+        return made
 
-    yield blurred, dataset.blurring
+    yield _all("blurring", blurred), dataset.blurring
 
 
 _READERS: dict[str, Callable[..., dict[str, pd.DataFrame]]] = {

@@ -9,7 +9,6 @@ interval; trips and people are counted, and have none.
 import base64
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -110,9 +109,7 @@ def summary_table(
         case "trips":
             rows = _trips(tables)
         case "people":
-            rows = _people(tables)
-            if quantities:
-                rows = chain(rows, _blurred(tables, Quantities(**quantities)))
+            rows = _people(tables, Quantities(**quantities) if quantities else None)
         case _:
             raise ValueError(f"no kind of dataset: {kind!r}")
     return pd.DataFrame(rows).assign(dataset=dataset)[list(COLUMNS)]
@@ -142,7 +139,7 @@ def answer_of(
         case "trips":
             return trips_answer(tables, publish_time)
         case "people":
-            return people_answer(tables, quantities and Quantities(**quantities))
+            return people_answer(tables, Quantities(**quantities) if quantities else None)
         case _:
             raise ValueError(f"no kind of dataset: {kind!r}")
 
@@ -350,28 +347,27 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> Iterator[Row]:
     """What is recommended, or the safest useful release, with what was counted."""
     facts = _facts(tables["recommendation_facts"])
     tried = tables["recommendation_frontier"]
+    constant = tried.loc[tried["statistic"] == "constant_share", "value"]
+    gains = tried.loc[tried["statistic"] == "gain_all", "high"]
     yield _row(
         "Releases (homes, rounding, period) that were tried and are mostly the same number "
         "every time.",
-        (tried.loc[tried["statistic"] == "constant_share", "value"] > 0.5).sum(),
-        (tried["statistic"] == "constant_share").sum(),
+        (constant > 0.5).sum(),
+        len(constant),
         "releases",
     )
-    chosen = tried[tried["statistic"] == "chosen"]
-    chosen = chosen[chosen["value"] == 1]
+    chosen = tried[(tried["statistic"] == "chosen") & (tried["value"] == 1)]
     yield _row(
         "Releases that are certain, for as many other homes, to leave the best adversary at "
         f"most {50 + 50 * aims['gain']:.0f} of 100 games.",
-        (tried.loc[tried["statistic"] == "gain_all", "high"] <= aims["gain"]).sum(),
-        (tried["statistic"] == "gain_all").sum(),
+        (gains <= aims["gain"]).sum(),
+        len(gains),
         "releases",
     )
     for cell in chosen.itertuples(index=False):
-        here = tried[
-            (tried["n"] == cell.n)
-            & (tried["rounding_kwh"] == cell.rounding_kwh)
-            & (tried["days_per_value"] == cell.days_per_value)
-        ].set_index("statistic")
+        release = [cell.n, cell.rounding_kwh, cell.days_per_value]
+        here = tried[(tried[["n", "rounding_kwh", "days_per_value"]] == release).all(axis=1)]
+        here = here.set_index("statistic")
         name = (
             f"{cell.n:g} homes, rounded to {cell.rounding_kwh:g} kWh, {cell.days_per_value:g} days "
             "a value"
@@ -432,20 +428,12 @@ def _trips(tables: Tables) -> Iterator[Row]:
     ]
     why = f" ({', '.join(reasons)} excluded)" if reasons else ""
     yield _row(f"Trips with both ends in the box{why}.", taken["used"], taken["rows"], "rows")
-    known, budget = tables["trips_unique"], tables["trips_budget"]
-    heights = budget[budget["statistic"] == "cell_height_m"]
-    widths = budget[budget["statistic"] == "cell_width_m"]
-    sides = pd.Series(
-        np.maximum(heights["value"].to_numpy(), widths["value"].to_numpy()), heights["epsilon_bits"]
-    )
-    chosen = dict.fromkeys(
-        sides.index[sides <= side][0] for side in _SIDES_M if (sides <= side).any()
-    )
-    for epsilon_bits in chosen:
-        size = (
-            f"{_facts(budget, epsilon_bits=epsilon_bits)['cell_height_m']:,.0f} m by "
-            f"{_facts(budget, epsilon_bits=epsilon_bits)['cell_width_m']:,.0f} m"
-        )
+    known = tables["trips_unique"]
+    cells = tables["trips_budget"].pivot(index="epsilon_bits", columns="statistic", values="value")
+    cells = cells[["cell_height_m", "cell_width_m"]]
+    small = [cells[cells.max(axis=1) <= side].head(1) for side in _SIDES_M]
+    for epsilon_bits, height, width in pd.concat(small).drop_duplicates().itertuples():
+        size = f"{height:,.0f} m by {width:,.0f} m"
         for name, words in ((_BOTH, ""), (_WITH_HOUR, ", and the hour of the start")):
             found = _facts(known, known=name, epsilon_bits=epsilon_bits)
             if found.empty:
@@ -471,7 +459,7 @@ def _trips(tables: Tables) -> Iterator[Row]:
 # --- People -----------------------------------------------------------------------------------
 
 
-def _people(tables: Tables) -> Iterator[Row]:
+def _people(tables: Tables, names: Quantities | None) -> Iterator[Row]:
     taken = _facts(tables["taken"])
     people = taken["people"]
     yield _row("People with any value.", people, taken["people_in_file"], "rows")
@@ -480,16 +468,19 @@ def _people(tables: Tables) -> Iterator[Row]:
         words = f"Share of people who stand alone, by {known}."
         yield _row(words, found["value"].iloc[0], people, "people")
     for k, found in tables["people_release"].groupby("k"):
-        here = found.set_index("statistic")["value"]
-        words = "The file as it is" if k == 1 else f"Coarsened so that {k:g} are alike"
+        here, words = _facts(found), _coarsened(k)
         yield _row(f"{words}: smallest number of people alike.", here["smallest_class"], np.nan, "")
         yield _row(f"{words}: people left out.", here["excluded"], people, "people")
         yield _row(f"{words}: mean share that is kept of a column.", here["kept"], np.nan, "")
     for (k, column), found in tables["people_secrets"].groupby(["k", "column"], sort=False):
-        here = found.set_index("statistic")["value"]
-        words = "The file as it is" if k == 1 else f"Coarsened so that {k:g} are alike"
-        named = f"{words}: share of people of whom those alike have one answer to {column}."
-        yield _row(named, here["told_share"], np.nan, "")
+        named = f"share of people of whom those alike have one answer to {column}."
+        yield _row(f"{_coarsened(k)}: {named}", _facts(found)["told_share"], np.nan, "")
+    if names:
+        yield from _blurred(tables, names)
+
+
+def _coarsened(k: float) -> str:
+    return "The file as it is" if k == 1 else f"Coarsened so that {k:g} are alike"
 
 
 def _blurred(tables: Tables, names: Quantities) -> Iterator[Row]:
@@ -508,12 +499,10 @@ def _blurred(tables: Tables, names: Quantities) -> Iterator[Row]:
     for rho in rhos:
         change = f"{names.x1} is changed by at most {plain(1 / rho)} {names.x1_unit}"
         at = f"At rho = {plain(rho)}/{names.x1_unit} ({change}):"
-        stretch = "stretch"
-        earned = np.expm1(_facts(budget, policy=stretch, rho=rho)["privacy_nats"])
         yield _row(
-            f"{at} privacy budget ε that {_policy(stretch)} earns, for any data in the public "
+            f"{at} privacy budget ε that {_policy('stretch')} earns, for any data in the public "
             "range. The policy as printed hides the same people, and earns 0.",
-            earned,
+            np.expm1(_facts(budget, policy="stretch", rho=rho)["privacy_nats"]),
             np.nan,
             "",
         )
