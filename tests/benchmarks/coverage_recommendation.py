@@ -82,25 +82,19 @@ def report(rows: pd.DataFrame, goal: float) -> str:
     for _, group in rows.groupby("homes"):
         published = group[group["certain"]]
         off = group["held_back"] - group["found"]
-        releases = published.groupby(["n", "days"]).size().sort_values(ascending=False)
         for name, cell in {
             "a release is certain": share(group["certain"]),
-            "of these, above 60 of 100 games on the homes that were held back": share(
+            "of these, above 60 of 100 games on the homes held back": share(
                 published["held_back"] > goal
             ),
-            "of these, above 60 for an adversary with statistics of all others": share(
-                published["known"] > goal
-            ),
-            "the interval holds the gain on the homes that were held back": share(
+            "of these, above 60 with statistics of all others": share(published["known"] > goal),
+            "the interval holds the gain on the homes held back": share(
                 group["held_back"].between(group["low"], group["high"])
             ),
-            "half-width of the interval of the gain, median": (
+            "half-width of the interval, median": (
                 f"{((group['high'] - group['low']) / 2).median():.3f}"
             ),
             "1.96 standard deviations of (held back less found)": f"{1.96 * off.std():.3f}",
-            "releases that are certain (n, days): times": "; ".join(
-                f"{n}, {days}: {times}" for (n, days), times in releases.items()
-            ),
         }.items():
             lines.setdefault(name, []).append(cell)
     cells = rows.set_index(["order", "homes"])
@@ -110,7 +104,7 @@ def report(rows: pd.DataFrame, goal: float) -> str:
             set(cells.xs(fewer, level="homes").index) & set(cells.xs(more, level="homes").index)
         )
         pairs = [laxer(cells.loc[o, fewer], cells.loc[o, more]) for o in orders]
-        name = "advice is laxer than with the next larger number of the same homes"
+        name = "advice is laxer than with the next larger number of homes"
         lines.setdefault(name, []).append(share(pd.Series(pairs, dtype=bool)))
     table = [("homes of the custodian", [f"{homes}" for homes in sizes]), *lines.items()]
     width = len(sizes)

@@ -6,7 +6,7 @@ other half tells what homes are like.  All adversaries meet the same games.
 
 - ``boosted``: gradient boosting on the features of ``learned`` and on the ratio of ``normal``, both
   from games within the half that tells, half of which tells ``normal`` what homes are like.
-- ``neighbours``: 1,000 sums of n - 1 homes of the half that tells, with either candidate added, are
+- ``neighbours``: 300 sums of n - 1 homes of the half that tells, with either candidate added, are
   published; the candidate is preferred whose ten nearest ones are nearer to what was published.
 - ``particles``: the same sums, each with what a reading has of its own, spread normally: the
   likelihood of the cells is the mean of theirs.
@@ -15,7 +15,8 @@ other half tells what homes are like.  All adversaries meet the same games.
   counts the sets of others that would give what was published.  It is no outsider.
 
 A row says what ``normal`` gains and by how much more each of the others does, with 95 % intervals
-over games.
+over games.  Rows are kept in ``--into``; what was found is printed, as ``docs/membership-game.md``
+has it.
 """
 
 import argparse
@@ -37,7 +38,8 @@ from noiseless.games.releases import AggregateRelease
 from noiseless.seeds import generator
 from noiseless.statistics import paired_mean
 
-SUMS, NEAREST, LESSONS = 1000, 10, 4000
+SUMS, NEAREST, LESSONS = 300, 10, 4000
+KEPT = Path(__file__).parent / "measured" / "fresh_outsiders.csv"
 
 
 def draw(energy_wh, games, release):
@@ -94,8 +96,7 @@ def boosted(tells, release, x, k, rng):
     model = HistGradientBoostingClassifier(max_iter=150, learning_rate=0.05, random_state=1)
     model.fit(np.concatenate([lessons, -lessons]) / scale, np.concatenate([answers, 1 - answers]))
     mine = features(tells, release, x, k) / scale
-    odds = model.predict_proba(-mine)[:, 1] - model.predict_proba(mine)[:, 1]
-    return odds
+    return model.predict_proba(-mine)[:, 1] - model.predict_proba(mine)[:, 1]
 
 
 def simulated(tells, release, x, k, rng):
@@ -157,23 +158,45 @@ def row(energy_wh, n, levels, games, days, few):
             right = np.sign(preference) * (1 - 2 * some.member)
             won.setdefault(name, []).append(right)
     won = {name: np.concatenate(parts) for name, parts in won.items()}
-    cells = {"days": days, "n": n, "levels": levels, "normal": f"{won['normal'].mean():.3f}"}
+    cell = {"days": days, "n": n, "levels": levels, "games": games}
+    yield {**cell, "adversary": "normal", **rows_of_one(paired_mean(won["normal"]))}
     for name in list(won)[1:]:
-        more = paired_mean(won[name] - won["normal"])
-        cells[name] = f"{more.value:+.3f} [{more.low:+.3f}, {more.high:+.3f}]"
-    return cells
+        yield {**cell, "adversary": name, **rows_of_one(paired_mean(won[name] - won["normal"]))}
+
+
+def rows_of_one(found):
+    """A value and its interval, to three digits."""
+    return {each: round(getattr(found, each), 3) for each in ("value", "low", "high")}
+
+
+def report(rows):
+    """What was found: a table for outsiders, and one for who knows the set of homes."""
+    text = []
+    for _, group in rows.groupby("days", sort=False):
+        others = [name for name in group["adversary"].unique() if name != "normal"]
+        text += ["", f"| n | levels | games | `normal` | {' | '.join(f'`{o}`' for o in others)} |"]
+        text.append("|---" * (4 + len(others)) + "|")
+        for (n, levels, games), cell in group.groupby(["n", "levels", "games"], sort=False):
+            found = cell.set_index("adversary")
+            line = [f"{n}", f"{levels}", f"{games}", f"{found.loc['normal', 'value']:.3f}"]
+            for name in others:
+                value, low, high = found.loc[name, ["value", "low", "high"]]
+                line.append(f"{value:+.3f} [{low:+.3f}, {high:+.3f}]")
+            text.append(f"| {' | '.join(line)} |")
+    return "\n".join(text[1:])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("readings", type=Path)
-    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--into", type=Path, default=KEPT)
     settings = parser.parse_args()
     energy_wh = energy_matrix(pd.read_parquet(settings.readings), resolution="days")
-    cases = [(n, q, settings.games, 365, False) for n in (4, 16, 64, 128) for q in (8, 32, 128)]
+    cases = [(n, q, 1000, 365, False) for n in (4, 16, 64, 128) for q in (8, 32, 128)]
     cases += [(n, q, 200 if n < 4 else 20, 30, True) for n in (2, 3, 4) for q in (8, 32)]
-    for case in cases:
-        print(row(energy_wh, *case), flush=True)
+    rows = [found for case in cases for found in row(energy_wh, *case)]
+    pd.DataFrame(rows).to_csv(settings.into, index=False)
+    print(report(pd.read_csv(settings.into)))
 
 
 if __name__ == "__main__":

@@ -19,3 +19,15 @@ def test_the_page_says_what_was_measured(root, coverage):
     words = " ".join(page.split())
     for line in filter(None, coverage.report(rows, 0.2).splitlines()):
         assert " ".join(line.split()) in words
+
+
+def test_no_fresh_outsider_gains_more_and_the_page_says_so(root, coverage):
+    import fresh_outsiders
+
+    page = (root / "docs" / "membership-game.md").read_text(encoding="utf-8")
+    rows = pd.read_csv(fresh_outsiders.KEPT)
+    assert set(rows.loc[rows["days"] == 365, "levels"]) == {8, 32, 128}
+    for line in filter(None, fresh_outsiders.report(rows).splitlines()):
+        assert line in page
+    outsiders = rows[(rows["adversary"] != "normal") & (rows["adversary"] != "set")]
+    assert (outsiders["low"] <= 0).all()
