@@ -52,8 +52,8 @@ Each row is a process of its own with one thread (`python tests/benchmarks/scale
 keys have 30 bits, so that hardly two trips agree: the worst case for memory and disk. DuckDB
 {duckdb} groups the keys (`noiseless`) within a limit of 1,000 MB, and on the disk beyond; on a
 cluster each job counts the keys of its partition. Earlier versions sorted and merged the keys
-themselves (`own merge`, measured on an AMD EPYC), in less room; 10^9 trips were counted that way
-alone. Measured while other work shared the cores, on
+themselves (`own merge`, measured on an AMD EPYC), in less memory and less disk, and at 10^9 trips
+no sooner. Measured while other work shared the cores, on
 {machine}, pyarrow {pyarrow}.
 """
 _GROWTH = """
