@@ -176,6 +176,7 @@ class PublishedSum:
         Returns
         -------
         ndarray, shape (M, M)
+            0 between candidates with the same readings.
         """
         away, factor = published_wh - self.unknown * self.population.mean_wh, self._factor
         if self._is_coarse:
@@ -191,7 +192,10 @@ class PublishedSum:
         candidates = candidates_wh.astype(float).T
         inverse = cho_solve(factor, candidates)
         score = away @ inverse - (candidates * inverse).sum(axis=0) / 2
-        return np.diagonal(score)[:, None] - score
+        # Where readings are the same, all that differs is rounding.
+        first: dict[bytes, int] = {}
+        alike = np.array([first.setdefault(row.tobytes(), i) for i, row in enumerate(candidates.T)])
+        return np.where(alike[:, None] == alike, 0.0, np.diagonal(score)[:, None] - score)
 
     @cached_property
     def _covariance_wh2(self) -> Floats:

@@ -10,6 +10,8 @@ import pytest
 
 from members import ADVERSARIES
 from noiseless import statistics
+from noiseless.adversaries import membership
+from noiseless.adversaries.labels import players
 from noiseless.adversaries.membership.evidence import RawSeries, Training
 from noiseless.adversaries.membership.learned import Learned
 from noiseless.games.membership import (
@@ -311,7 +313,7 @@ def test_learned_adversary_does_not_train_on_the_homes_it_is_tested_on(monkeypat
             features.append(series.candidates_kwh)
             return super().features(series)
 
-    monkeypatch.setattr("noiseless.adversaries.membership.learned.ADVERSARY", Spy)
+    monkeypatch.setitem(players(membership.__name__), "learned", Spy)
     energy = make_energy(30, 40) + np.arange(30)[:, None]  # no two homes alike
     learned_table(
         make_table(energy),

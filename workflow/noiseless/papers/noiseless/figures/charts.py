@@ -11,6 +11,9 @@ from noiseless.figures.labels import EXACT_MEAN, HOMES
 from noiseless.statistics import CONFIDENCE
 
 _APPLIANCES = labels_of(appliances)
+_SEEING = without_controls(_APPLIANCES)
+_CONTROLS = tuple(name for name in _APPLIANCES if name not in _SEEING)
+_DRAWN = {name: _APPLIANCES[name] for name in (*_SEEING, *_CONTROLS)}
 _BITS = "privacy budget ε (bits)"
 _STRONGEST = "strongest of those who know more"
 _GAMES = ("noiseless/membership", "noiseless/membership_learned", "beyond/adversaries_repeated")
@@ -67,8 +70,11 @@ CHARTS = (
         x=Axis("epsilon_bits", _BITS, at="ε = {}"),
         y=Axis("value", "f-score"),
         line="adversary",
-        everywhere=tuple(each for each in _APPLIANCES if not without_controls([each])),
-        names={**_APPLIANCES, math.inf: "no quantizer"},
+        everywhere=_CONTROLS,
+        names={
+            **{name: _APPLIANCES[name] for name in (*_SEEING, *_CONTROLS)},
+            math.inf: "no quantizer",
+        },
         choices={"appliance": "Appliance", "statistic": "An appliance counts as on by"},
         first={"epsilon_bits": 3.0, "appliance": "mean"},
         says="{adversary}: an f-score of {value:number} ({low:number} to {high:number}) at {at}.",
