@@ -143,8 +143,8 @@ MEASURES = [
     (Accuracy(), 0.75),
     (Posterior(0.05), 0.9),
 ]
-# Eight answers of continuous Laplace noise take seconds for each measure: a share and a posterior
-# are sought; the other measures are, of noise that is quicker.
+# Eight answers of continuous Laplace noise take seconds for each measure. Two of them have tests of
+# their own on such a curve, and are sought here of noise that is quicker.
 SOUGHT = [
     (mechanism, answers, *asked)
     for mechanism, answers, asked in itertools.product(MECHANISMS, (1, 8), MEASURES)
