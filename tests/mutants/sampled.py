@@ -64,7 +64,7 @@ TESTS = {
     "games/informed.py": [f"{_BEYOND}/test_adversaries.py", f"{_BEYOND}/test_custodian.py"],
     "games/linkage.py": [f"{_BEYOND}/test_comparison_trips.py"],
     "games/pairs.py": [f"{_NOISELESS}/test_selected_pairs.py"],
-    "ledger/judge.py": ["ledger/test_ledger.py"],
+    "ledger/judge.py": ["ledger/test_judge.py"],
     "mechanisms/families/gaussian.py": [*_FAMILIES, "mechanisms/families/test_gaussian.py"],
     "mechanisms/families/laplace.py": [*_FAMILIES, "mechanisms/families/test_laplace.py"],
     "mechanisms/families/one_bit.py": [*_FAMILIES, "mechanisms/families/test_one_bit.py"],

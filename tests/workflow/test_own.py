@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 import yaml
 
-from noiseless.custodian.reading.look import look
 from noiseless.pipeline.configuration import merged
 from noiseless.settings import load_yaml
 from noiseless.tables import read_table
@@ -127,52 +126,3 @@ def test_datasets_stand_side_by_side_and_a_broken_one_stops_itself_alone(fresh):
     for path in made:
         same = results / path.relative_to(fresh.path / "alone")
         assert path.read_bytes() == same.read_bytes(), path
-
-
-@pytest.mark.slow
-def test_few_homes_under_any_heading_and_trips_in_one_cell_get_their_page(fresh):
-    """From a first look to the page: three to eleven homes, and trips that only one cell hides."""
-    rng = np.random.default_rng(6)
-    headings = {3: "Zähler-Nr.", 5: "compteur", 9: "电表", 11: "MPAN?"}
-    data = {}
-    for homes, heading in headings.items():
-        days = pd.date_range("2024-01-20", periods=40).strftime("%d.%m.%Y")
-        table = pd.DataFrame([(4000 + k, day) for k in range(homes) for day in days])
-        table = table.set_axis([heading, "Tag"], axis=1).assign(Einheit="kWh")
-        table["kWh"] = rng.gamma(2, 4, len(table)).round(3)
-        table.to_csv(fresh.path / f"homes-{homes}.csv", index=False, sep=";", decimal=",")
-        looked = f"looked-{homes}.yaml"
-        found = look(fresh.path / f"homes-{homes}.csv")
-        (fresh.path / looked).write_text(found.yaml(), encoding="utf-8")
-        data |= yaml.safe_load((fresh.path / looked).read_text(encoding="utf-8"))["data"]
-        assert data[f"homes-{homes}"]["columns"]["home"] == heading
-    rides = {name: rng.uniform(2, 3, 60).round(4) for name in RIDES["columns"]}
-    rides = {name: x + 46 * ("latitude" in name) for name, x in rides.items()}
-    rides["start"] = pd.date_range("2024-03-01", periods=60, freq="min")
-    pd.DataFrame(rides).to_csv(fresh.path / "rides.csv", index=False)
-    data["rides"] = {**RIDES, "columns": {**RIDES["columns"], "pickup_time": "start"}}
-    membership = {"games": 20, "n": [2, 64], "epsilon_bits": [1]}
-    trips = {"epsilon_bits": [1, 4, 8], "k": [2, 5], "numbers": [10]}
-    config = {
-        "noiseless": {"membership": membership, "trips": trips},
-        "beyond": {"recommendation": {"n": [4, 8], "draws": 2, "splits": 1}},
-    }
-    fresh.smoke(target="own", config={"data": data, **config})
-    results = fresh.path / "results"
-    for homes in headings:
-        page = (results / f"own/homes-{homes}/summary.html").read_text(encoding="utf-8")
-        assert page.count("data:image/png") == 2
-        tables = results / f"tables/own/homes-{homes}"
-        frontier, _ = read_table(tables / "recommendation_frontier.parquet")
-        if homes > 9:  # half of them are more than four
-            assert f"{homes} homes are too few: no mean of them was shown to be safe." in page
-            assert set(frontier["n"]) == {4}
-            continue
-        assert f"{homes} homes are too few for a recommendation." in page
-        assert set(frontier["n"]) == {homes - 1}
-        assert read_table(tables / "recommendation_mechanisms.parquet")[0].empty
-    page = (results / "own/rides/summary.html").read_text(encoding="utf-8")
-    assert "Publish each place" not in page
-    assert "Nothing to publish" in page
-    assert "Never recommended" in page
-    assert "cell of 111 km by 74 km" in page

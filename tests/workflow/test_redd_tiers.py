@@ -1,7 +1,6 @@
-"""REDD in the forms that a user may have it: what is read, planned and refused."""
+"""REDD in the original form of the user's, through the workflow."""
 
 import pandas as pd
-import pytest
 
 from noiseless.tables import read_table
 
@@ -21,24 +20,3 @@ def test_original_folder_at_tier_local_is_read_but_not_taken_for_the_public_one(
     pd.testing.assert_frame_equal(minutes, made_up)
     assert provenance.tier == "local"
     assert [source.digest for source in provenance.sources] == ["unknown"]
-
-
-@pytest.mark.parametrize(
-    ("path", "message"),
-    [
-        (None, "data.redd: tier is local, but path is not given"),
-        ("nowhere", "nowhere: no such file or folder"),
-        ("config", "config: neither labels.dat with channel_1.dat"),
-    ],
-)
-def test_path_that_holds_no_redd_stops_before_anything_runs(fresh, path, message):
-    output = fresh.smoke(config=local_redd(path), succeeds=False)
-    assert message in output
-    assert "Traceback" not in output
-
-
-def test_download_of_either_file_is_planned(fresh):
-    for file in ("house1_minutes.csv", "redd.h5"):
-        config = {"data": {"redd": {"tier": "download", "file": file}}}
-        output = fresh.smoke("--dry-run", config=config)
-        assert f"data/raw/redd/download/{file}" in output

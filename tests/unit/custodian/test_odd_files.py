@@ -9,6 +9,7 @@ import pytest
 from noiseless.command_line import main
 from noiseless.pipeline import configuration
 from noiseless.seeds import generator
+from noiseless.tables import read_table
 
 # Few games: nothing here is about their result.
 SMALL = {
@@ -116,13 +117,16 @@ def test_windows_1252_semicolons_and_decimal_commas(own):
     assert "Größe in steps of" in page
 
 
-@pytest.mark.parametrize(
-    ("homes", "said"), [(3, "3 homes are too few"), (5, "5 homes are too few")], ids=str
-)
-def test_few_homes_under_german_headings_get_a_page(own, homes, said):
-    code, _, page = own("zähler.csv", meters(["Zähler-Nr.", "Tag", "Verbrauch kWh"], homes))
+@pytest.mark.parametrize(("heading", "homes"), [("Zähler-Nr.", 3), ("compteur", 4), ("电表", 5)])
+def test_few_homes_under_any_heading_get_a_page(own, tmp_path, heading, homes):
+    code, _, page = own("zähler.csv", meters([heading, "Tag", "Verbrauch kWh"], homes))
     assert code == 0
-    assert said in page
+    assert f"{homes} homes are too few for a recommendation." in page
+    assert page.count("data:image/png") == 2
+    (frontier,) = tmp_path.rglob("recommendation_frontier.parquet")
+    assert set(read_table(frontier)[0]["n"]) == {homes - 1}
+    mechanisms, _ = read_table(frontier.with_name("recommendation_mechanisms.parquet"))
+    assert mechanisms.empty
 
 
 def test_french_headings_ask_for_the_unit_alone(own):
@@ -175,6 +179,9 @@ def test_trips_in_one_cell_get_a_page_that_says_nothing_is_to_be_published(own, 
     code, _, page = own("fahrten.csv", rides(ENGLISH), *BOX)
     assert code == 0
     assert "Nothing to publish" in page
+    assert "Never recommended" in page
+    assert "cell of 111 km by 74 km" in page
+    assert "Publish each place" not in page
     assert not list(tmp_path.rglob("protected.*"))
 
 

@@ -1,0 +1,92 @@
+"""Where the raw files of each dataset are, and what is said where they are not."""
+
+import copy
+
+import pytest
+
+from noiseless.data.registry import load_sources
+from noiseless.errors import ConfigError, DataError
+from noiseless.pipeline.configuration import load_config
+from noiseless.pipeline.raw_files import raw_files
+
+
+@pytest.fixture(scope="module")
+def sources(root):
+    return load_sources(root / "config/sources.yaml")
+
+
+@pytest.fixture(scope="module")
+def sampled(root):
+    """The section `data` of the smoke run's configuration."""
+    return load_config(root / "config/smoke.yaml")["data"]
+
+
+@pytest.fixture
+def found(sampled, sources, tmp_path, monkeypatch):
+    """The raw files where some keys of one dataset are other ones, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+
+    def find(dataset, **keys):
+        data = copy.deepcopy(sampled)
+        data[dataset] |= keys
+        return raw_files(data, sources)
+
+    return find
+
+
+@pytest.mark.parametrize("path", [None, "nowhere", "empty"])
+@pytest.mark.parametrize(
+    ("dataset", "wanted"),
+    [
+        ("young_people", "neither responses.csv nor a folder"),
+        ("ausgrid", "neither solar_home_.* nor a folder"),
+        ("london", "no folder that holds block_0.csv"),
+        ("nyc_taxi", "neither a file nor a folder of files"),
+    ],
+)
+def test_local_data_that_are_not_there_are_refused_with_what_to_do(found, dataset, wanted, path):
+    said = rf"data\.{dataset}: tier is local, but path is {path!r}, which is {wanted}.*README"
+    with pytest.raises(ConfigError, match=said):
+        found(dataset, tier="local", path=path)
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (None, r"data\.redd: tier is local, but path is not given"),
+        ("nowhere", "nowhere: no such file or folder"),
+        ("empty", r"empty: neither labels\.dat with channel_1\.dat"),
+    ],
+)
+def test_path_that_holds_no_redd_is_refused(found, path, message):
+    with pytest.raises((ConfigError, DataError), match=message):
+        found("redd", tier="local", path=path)
+
+
+@pytest.mark.parametrize(
+    ("file", "reader"), [("house1_minutes.csv", "read_minutes"), ("redd.h5", "read_nilmtk")]
+)
+def test_either_file_of_redd_is_downloaded_and_read_by_its_own_reader(found, file, reader):
+    redd = found("redd", tier="download", file=file)[0]["redd"]
+    assert redd.files == {"path": f"data/raw/redd/download/{file}"}
+    assert redd.reader == f"noiseless.data.redd.{reader}"
+
+
+def test_trips_of_a_file_that_the_registry_does_not_know_are_refused(found):
+    with pytest.raises(ConfigError, match=r"config/sources\.yaml has no file trips_zz\.csv\.gz"):
+        found("nyc_taxi", tier="download", files=["trips_zz.csv.gz"])
+
+
+def test_local_trips_are_all_files_of_a_folder_but_hidden_ones(found, tmp_path):
+    for name in ("b.csv", "a.csv", ".hidden"):
+        (tmp_path / "empty" / name).touch()
+    _, shards = found("nyc_taxi", tier="local", path="empty")
+    assert shards == {"0000": "empty/a.csv", "0001": "empty/b.csv"}
+
+
+def test_local_file_is_found_in_its_folder(found, tmp_path):
+    (tmp_path / "empty/responses.csv").write_text("a\n")
+    survey = found("young_people", tier="local", path="empty")[0]["young_people"]
+    assert survey.files == {"path": "empty/responses.csv"}
+    assert set(survey.origin["registered"]) == set(survey.origin["content"]) == {"path"}
