@@ -33,7 +33,7 @@ from noiseless.statistics import clopper_pearson
 
 SIZES = (60, 120, 245)
 HELD_BACK = 245
-KEPT = Path(__file__).parent / "measured" / "coverage.csv"
+KEPT = Path(__file__).parent / "measured" / "coverage.jsonl"
 _CUTS = 5  # of the homes that are held back
 
 
@@ -124,15 +124,14 @@ def main() -> None:
     told = parser.parse_args()
     settings = Settings(**{**defaults(RECOMMENDATION), "rounding_kwh": [0.1]})
     energy = energy_matrix(pd.read_parquet(told.readings), resolution="days")
-    done = pd.read_csv(told.into) if told.into.exists() else pd.DataFrame()
+    done = pd.read_json(told.into, lines=True) if told.into.exists() else pd.DataFrame()
     seen = set(zip(done["order"], done["homes"], strict=True)) if len(done) else set()
     for order in range(told.orders):
         for homes in told.homes:
             if (order, homes) not in seen:
                 row = pd.DataFrame([measure(energy, settings, order, homes)])
-                header = not told.into.exists()
-                row.to_csv(told.into, mode="a", header=header, index=False, float_format="%.5f")
-    print(report(pd.read_csv(told.into), settings.gain))
+                row.round(5).to_json(told.into, orient="records", lines=True, mode="a")
+    print(report(pd.read_json(told.into, lines=True), settings.gain))
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ from noiseless.seeds import generator
 from noiseless.statistics import paired_mean
 
 SUMS, NEAREST, LESSONS = 300, 10, 4000
-KEPT = Path(__file__).parent / "measured" / "fresh_outsiders.csv"
+KEPT = Path(__file__).parent / "measured" / "fresh_outsiders.jsonl"
 
 
 def draw(energy_wh, games, release):
@@ -195,8 +195,8 @@ def main():
     cases = [(n, q, 1000, 365, False) for n in (4, 16, 64, 128) for q in (8, 32, 128)]
     cases += [(n, q, 200 if n < 4 else 20, 30, True) for n in (2, 3, 4) for q in (8, 32)]
     rows = [found for case in cases for found in row(energy_wh, *case)]
-    pd.DataFrame(rows).to_csv(settings.into, index=False)
-    print(report(pd.read_csv(settings.into)))
+    pd.DataFrame(rows).to_json(settings.into, orient="records", lines=True)
+    print(report(pd.read_json(settings.into, lines=True)))
 
 
 if __name__ == "__main__":
