@@ -53,7 +53,7 @@ from noiseless.statistics import rows as rows_of
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_READINGS_AT_ONCE = 25_000  # arrays of games x readings that fit into the processor's cache
+_READINGS_AT_ONCE = 23_500  # arrays of games x readings that fit into the processor's cache
 
 EXACT, NORMAL = "exact", "normal"
 
@@ -197,6 +197,12 @@ def play(
         )
     some_games = max(1, _READINGS_AT_ONCE // days)
     window = cache(partial(half.population.window, readings=days))
+
+    @cache
+    def seen(start: int, unknown: int, noise_wh2: float, cell_wh: float) -> PublishedSum:
+        """What a window's sums tell, which is prepared once, and not for every batch."""
+        return PublishedSum(window(start), unknown, noise_wh2, cell_wh)
+
     parts = [
         _play_some(
             half,
@@ -205,7 +211,7 @@ def play(
             starts=starts[some],
             days=days,
             known=known,
-            window=window,
+            seen=seen,
         )
         for some in np.split(np.arange(len(starts)), range(some_games, len(starts), some_games))
     ]
@@ -223,7 +229,7 @@ def _play_some(
     starts: Ints,
     days: int,
     known: Sequence[int],
-    window: Callable[[int], Population],
+    seen: Callable[[int, int, float, float], PublishedSum],
 ) -> list[dict[Who, Floats]]:
     """:func:`play` for so few games that all their readings fit into memory."""
 
@@ -242,8 +248,9 @@ def _play_some(
     by_series = any(each.sees_series for each in adversaries)
     # Short windows, of which there are many, at once.
     windows = [
-        (starts == start, window(start)) for start in (np.unique(starts) if days > SHORT else [])
-    ] or [(slice(None), half.population.window(starts, days))]
+        (starts == start, partial(seen, start))
+        for start in (np.unique(starts) if days > SHORT else [])
+    ] or [(slice(None), partial(PublishedSum, half.population.window(starts, days)))]
     candidates, results = watched(x), []
     for release in releases:
         series = release.publish(total)
@@ -254,8 +261,8 @@ def _play_some(
         published = release.n * (release.offset_wh + release.step_wh * series.k)
         for k in known:
             found[NORMAL, k] = ratios = np.zeros(len(x))
-            for mine, seen in windows:
-                sums = PublishedSum(seen, release.n - 1 - k, cell_wh=release.n * release.step_wh)
+            for mine, seen_in in windows:
+                sums = seen_in(release.n - 1 - k, 0.0, release.n * release.step_wh)
                 away = (published - sums_of_known[k])[mine]
                 ratios[mine] = sums.game_ratios(away, x[mine])
         possible = consistent(series.k, release.publish(others[:, None] + x).k)

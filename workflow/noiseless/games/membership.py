@@ -471,6 +471,11 @@ class Watched:
     peaks: NDArray[np.bool_]
     are_strict: bool
 
+    @cached_property
+    def largest_wh(self) -> int:
+        """The largest of the readings."""
+        return int(self.readings_wh.max(initial=0))
+
 
 def watched(readings_wh: Ints, *, strict_peaks: bool = True) -> Watched:
     """What there is to know of candidates.
@@ -521,7 +526,7 @@ def observe(
     of_both = np.empty((draws, rows, m, 2), dtype=np.int64)
     published, strict = np.ascontiguousarray(k), candidates.are_strict
     steps = int(_observe(published, x, candidates.peaks, strict, of_rows, of_both))
-    largest = int(x.max(initial=0))
+    largest = candidates.largest_wh
     if t * max(steps, largest) ** 2 > LARGEST_SUM:
         blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"
         if steps > largest:
