@@ -25,8 +25,8 @@ from noiseless.games.membership import (
     WH_PER_KWH,
     Batch,
     Games,
-    GroupedGames,
     batches,
+    concatenate_games,
     contest,
     draw_games,
     draw_in_groups,
@@ -37,7 +37,6 @@ from noiseless.games.membership import (
 from noiseless.games.releases import MechanismRelease, publish
 from noiseless.mechanisms.interface import Domain, Mechanism
 from noiseless.seeds import generator
-from noiseless.statistics import mean_over_homes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -139,7 +138,7 @@ class Homes:
         return self._draw("testing", self.unknown_wh, self.games)
 
     @cached_property
-    def within_groups(self) -> GroupedGames | None:
+    def within_groups(self) -> Games:
         """As many games within disjoint groups of the homes, for an interval over homes."""
         rng = generator(self.seed, *self.key, "groups", "games")
         return draw_in_groups(rng, homes=len(self.unknown_wh), n=self.n, games=self.games)
@@ -233,12 +232,8 @@ class Homes:
         self, releases: Sequence[Release]
     ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
         """What each adversary gains from each release."""
-        grouped = self.within_groups
-        member, group = self.testing.member, np.array([], dtype=np.int64)
-        played = [("testing", self.testing)]
-        if grouped is not None:
-            member, group = np.concatenate([member, grouped.games.member]), grouped.group
-            played.append(("groups", grouped.games))
+        played = {"testing": self.testing, "groups": self.within_groups}
+        both = concatenate_games(list(played.values()))
         squares = np.zeros((len(releases), 2))  # as read, and as published
         publishing = [
             MechanismRelease(
@@ -264,7 +259,7 @@ class Homes:
             [fit(adversaries, release, self.known_wh, lessons) for release in publishing],
             (
                 evidence(purpose, batch)
-                for purpose, games in played
+                for purpose, games in played.items()
                 for batch in self._batches(purpose, self.unknown_wh, games)
             ),
         )
@@ -273,19 +268,20 @@ class Homes:
             for name, preference in preferred[place].items():
                 cell = (name, release.mechanism.name, release.target)
                 coin = generator(self.seed, *self.key, "coin", *cell)
-                correct = guess(preference, coin.integers(0, 2, len(member))) == member
-                found = win_statistics(correct[: self.games], chance=0.5)
-                gain = np.where(correct[self.games :], 1, -1)
+                coins = coin.integers(0, 2, len(both.member))
+                correct = guess(preference, coins) == both.member
+                found = win_statistics(correct[both.between], chance=0.5)
+                gain = np.where(correct, 1, -1)
                 yield (
                     release,
                     {"adversary": name},
                     {
                         **found,
-                        "gain_over_homes": mean_over_homes(found["gain"].value, gain, group),
+                        "gain_over_homes": both.over_homes(found["gain"].value, gain),
                         "error_kwh": float(errors_kwh[0]),
                         "published_error_kwh": float(errors_kwh[1]),
                         "constant_error_kwh": self.constant_error_kwh,
-                        "coin_share": float((preference[: self.games] == 0).mean()),
+                        "coin_share": float((preference[both.between] == 0).mean()),
                         "games": self.games,
                         "homes": len(self.unknown_wh),
                     },

@@ -38,6 +38,7 @@ from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Train
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.interface import SharedNoise
+from noiseless.statistics import Estimate, mean_over_homes
 
 log = logging.getLogger(__name__)
 
@@ -161,11 +162,31 @@ class Games:
         Which of them is in the aggregate, 0 or 1.
     others : ndarray of int, shape (G, n - 1)
         Distinct homes that are in it as well, none of them a candidate.
+    group : ndarray of int, shape (H,)
+        Games within disjoint groups of the homes come last: the group of each of the last H games,
+        from 0.  No two of different groups share a home.
     """
 
     candidates: Ints
     member: Ints
     others: Ints
+    group: Ints = field(default_factory=lambda: np.array([], dtype=np.int64))
+
+    @property
+    def between(self) -> slice:
+        """The games between all homes."""
+        return slice(len(self.member) - len(self.group))
+
+    def over_homes(self, value: float, gain: NDArray) -> Estimate:
+        """A mean over the games between all homes, with an interval over homes.
+
+        Parameters
+        ----------
+        value : float
+        gain : ndarray, shape (G,)
+            Of each game; the groups' means make the interval.
+        """
+        return mean_over_homes(value, gain[self.between.stop :], self.group)
 
     @property
     def members(self) -> Ints:
@@ -174,7 +195,7 @@ class Games:
         return np.concatenate([chosen, self.others], axis=1)
 
     def __getitem__(self, some: slice | Ints) -> "Games":
-        """Some of the games."""
+        """Some of the games, in no group."""
         return Games(self.candidates[some], self.member[some], self.others[some])
 
 
@@ -232,25 +253,9 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
     return Games(candidates=drawn[:, :2], member=member, others=drawn[:, 2:])
 
 
-@dataclass(frozen=True)
-class GroupedGames:
-    """Games within disjoint groups of homes.
-
-    Attributes
-    ----------
-    games : Games
-        No two of different groups share a home.
-    group : ndarray of int, shape (G,)
-        Number of the group that each game is played in, from 0.
-    """
-
-    games: Games
-    group: Ints
-
-
 def draw_in_groups(
     rng: np.random.Generator, *, homes: int, n: int, games: int, fewest: int = FEWEST_GROUPS
-) -> GroupedGames | None:
+) -> Games:
     """Cut the homes at random into disjoint groups, and draw games within each.
 
     A game within a group is a game between homes drawn at random, as any other is; games of
@@ -268,28 +273,34 @@ def draw_in_groups(
 
     Returns
     -------
-    GroupedGames or None
-        As many groups of n + 1 homes or more as there are, at most :data:`MOST_GROUPS`; None where
-        that is less than the fewest.
+    Games
+        Of as many groups of n + 1 homes or more as there are, at most :data:`MOST_GROUPS`; no game
+        where that is less than the fewest.
     """
     number = min(homes // (n + 1), MOST_GROUPS)
     if number < fewest:
-        return None
+        return draw_games(rng, homes=n + 1, n=n, games=0)
     size = math.ceil(games / number)
     drawn = []
     for group in np.array_split(rng.permutation(homes), number):
         played = draw_games(rng, homes=len(group), n=n, games=size)
-        drawn.append(Games(group[played.candidates], played.member, group[played.others]))
-    return GroupedGames(concatenate_games(drawn), np.repeat(np.arange(number), size))
+        alone = np.zeros(size, dtype=np.int64)
+        drawn.append(Games(group[played.candidates], played.member, group[played.others], alone))
+    return concatenate_games(drawn)
 
 
 def concatenate_games(parts: Sequence[Games]) -> Games:
-    """All games of several sets of one n, in their order."""
+    """All games of several sets of one n, in their order; those in no group come first.
+
+    The groups of a set are numbered after those of the sets before.
+    """
+    counts = [1 + int(part.group.max(initial=-1)) for part in parts]
+    before = np.cumsum([0, *counts])
     return Games(
-        *(
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ("candidates", "member", "others")
-        )
+        np.concatenate([part.candidates for part in parts]),
+        np.concatenate([part.member for part in parts]),
+        np.concatenate([part.others for part in parts]),
+        np.concatenate([part.group + first for part, first in zip(parts, before, strict=False)]),
     )
 
 
