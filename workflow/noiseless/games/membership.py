@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -44,6 +44,7 @@ log = logging.getLogger(__name__)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+K = TypeVar("K")  # what an adversary is called
 
 WH_PER_KWH = 1000
 HALF_HOURS_A_DAY = 48
@@ -348,6 +349,8 @@ class Batch:
         Random numbers of these games, for each mechanism.
     with_series : bool
         Whether an adversary asks for the readings themselves.
+    first : int
+        Number of the first of them among all games.
     """
 
     games: Games
@@ -355,6 +358,7 @@ class Batch:
     clipped: Callable[[int], Ints]
     noise: SharedNoise
     with_series: bool
+    first: int
     _totals: dict[int, Ints] = field(default_factory=dict)
     _watched: dict[bool, "Watched"] = field(default_factory=dict)
 
@@ -439,7 +443,7 @@ def batches(
     for start in range(0, len(games.member), size):
         some = games[start : start + size]
         noise = SharedNoise(partial(stream or _no_stream, start))
-        yield Batch(some, energy_wh[some.candidates], clipped, noise, with_series)
+        yield Batch(some, energy_wh[some.candidates], clipped, noise, with_series, start)
 
 
 def _no_stream(start: int, mechanism: str) -> np.random.Generator:
@@ -686,28 +690,47 @@ def fit(
 
 
 def contest(
-    fitted: Sequence[Mapping[str, Adversary]], observed: Iterable[Iterable[Evidence]]
-) -> list[dict[str, Floats]]:
-    """Preferences of fitted adversaries against each of several releases.
+    fitted: Sequence[Mapping[K, Adversary]],
+    releases: Sequence[Release],
+    games: Iterable[Batch],
+    *,
+    strict_peaks: Sequence[bool] = (True,),
+    beside: Callable[[int, Batch, PublishedSeries], Mapping[K, Floats]] = lambda *_: {},
+) -> list[dict[K, Floats]]:
+    """Preferences of fitted adversaries in all games, against each of several releases.
 
     Parameters
     ----------
     fitted : sequence of mapping
-        The adversaries against each release, by their names.
-    observed : iterable
-        All games, some at a time: for each batch, its evidence against each release.
+        The adversaries against each release and meaning of a peak, by what they are called.
+    releases : sequence of Release
+        With the same n.
+    games : iterable of Batch
+        All games, some at a time, so that all releases of them are made while they are at hand.
+    strict_peaks : sequence of bool
+        Meanings of a peak (:func:`observe`), all of which are played.
+    beside : callable
+        What else is to be said of each of these games, shape (G,), by what it is called; given the
+        number of a release, the games, and what is published of them.
 
     Returns
     -------
-    list of dict, one for each release
-        Preference, shape (G,), by name.
+    list of dict, one for each release and meaning of a peak, the meanings of a release together
+        Preference, shape (G,), by what an adversary is called.
     """
-    parts: list[dict[str, list[Floats]]] = [{name: [] for name in by} for by in fitted]
-    for batch in observed:
-        for adversaries, found, evidence in zip(fitted, parts, batch, strict=True):
-            for name, adversary in adversaries.items():
-                found[name].append(preference_of(adversary, evidence))
-    return [{name: np.concatenate(each) for name, each in found.items()} for found in parts]
+    found = [{who: [np.array([])] for who in by} for by in fitted]
+    for batch in games:
+        places = zip(fitted, found, strict=True)
+        for number, release in enumerate(releases):
+            series = release.of(batch)
+            noted = beside(number, batch, series)
+            for strict in strict_peaks:
+                adversaries, mine = next(places)
+                evidence = batch.evidence(series, strict_peaks=strict)
+                said = {who: preference_of(each, evidence) for who, each in adversaries.items()}
+                for who, preference in {**said, **noted}.items():
+                    mine.setdefault(who, []).append(preference)
+    return [{who: np.concatenate(each) for who, each in mine.items()} for mine in found]
 
 
 def play(
@@ -720,7 +743,7 @@ def play(
     known: tuple[Ints, Games] | None = None,
     stream: Callable[[int, str], np.random.Generator] | None = None,
 ) -> list[dict[str, Floats]]:
-    """Preferences of adversaries in all games, against each of several releases.
+    """:func:`fit` adversaries to each of several releases, and ask them in all games.
 
     Parameters
     ----------
@@ -728,10 +751,8 @@ def play(
     energy_wh : ndarray of int, shape (homes, T)
         True readings.
     games : Games
-    releases : sequence of Release
-        With the same n.
-    strict_peaks : sequence of bool
-        Meanings of a peak (:func:`observe`), all of which are played.
+    releases, strict_peaks
+        See :func:`contest`.
     known : tuple of (ndarray of int, Games), optional
         Readings of homes to train on, and games between them, for who learns.
     stream : callable, optional
@@ -739,8 +760,8 @@ def play(
 
     Returns
     -------
-    list of dict, one for each release and meaning of a peak, the meanings of a release together
-        Preference, shape (G,), by name, in the order of the adversaries.
+    list of dict
+        As :func:`contest`, by name, in the order of the adversaries.
     """
     with_series = any(each.sees_series for each in adversaries)
     known_wh = None if known is None else known[0]
@@ -749,11 +770,4 @@ def play(
     fitted = [
         fit(adversaries, release, known_wh, lessons) for release in releases for _ in strict_peaks
     ]
-
-    def observed(batch: Batch) -> Iterator[Evidence]:
-        for release in releases:
-            series = release.of(batch)
-            for strict in strict_peaks:
-                yield batch.evidence(series, strict_peaks=strict)
-
-    return contest(fitted, map(observed, cut(energy_wh, games)))
+    return contest(fitted, releases, cut(energy_wh, games), strict_peaks=strict_peaks)
