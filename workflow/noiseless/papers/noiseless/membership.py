@@ -42,8 +42,8 @@ from noiseless.games.membership import (
 )
 from noiseless.games.releases import release_for, releases_for
 from noiseless.seeds import generator
-from noiseless.statistics import mean_over_homes, wilson
 from noiseless.statistics import rows as rows_of
+from noiseless.statistics import wilson
 
 LARGEST_READING = "largest_reading"
 QUANTIZER_RULES = ("n_2^eps", "2^eps")
@@ -326,10 +326,10 @@ def _of_rules(
                 {**cell, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
                 almost_zero=float(max(map(abs, signed)) <= almost_zero),
-                constant_share=is_constant[: played.count].mean(),
+                constant_share=is_constant[played.games.between].mean(),
                 levels=release.levels or math.inf,
                 bin_kwh=release.step_wh / WH_PER_KWH,
-                games=played.count,
+                games=played.games.between.stop,
             )
         found.append(rows)
     return found
@@ -423,17 +423,10 @@ class _Played:
     key : tuple
         Seed and first coordinates of the random streams.
     games : Games
-        Both.
-    count : int
-        Number of the games between all homes, which come first.
-    group : ndarray of int
-        Group of each of the others; empty where the homes are too few for groups.
     """
 
     key: tuple[int, str, str]
     games: Games
-    count: int
-    group: Ints
 
     @classmethod
     def draw(
@@ -444,9 +437,7 @@ class _Played:
         between = _games(seed, dataset, homes, n, games, purpose)
         rng = generator(*key, "groups", purpose, "n", n)
         within = draw_in_groups(rng, homes=homes, n=n, games=games)
-        if within is None:
-            return cls(key, between, games, np.array([], dtype=np.int64))
-        return cls(key, concatenate_games([between, within.games]), games, within.group)
+        return cls(key, concatenate_games([between, within]))
 
     def statistics(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
         """Rows of one adversary in one cell; a coin decides what it has no preference for."""
@@ -454,12 +445,12 @@ class _Played:
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
         coin = generator(seed, *coordinates).integers(0, 2, len(preference))
         correct = guess(preference, coin) == self.games.member
-        advantage = wilson(int(correct[: self.count].sum()), self.count).against_coin()
-        gain = np.where(correct[self.count :], 1, -1)
+        between = correct[self.games.between]
+        advantage = wilson(int(between.sum()), len(between)).against_coin()
         return rows_of(
             cell,
             advantage=advantage,
-            advantage_over_homes=mean_over_homes(advantage.value, gain, self.group),
+            advantage_over_homes=self.games.over_homes(advantage.value, np.where(correct, 1, -1)),
             absolute_advantage=abs(advantage.value),
-            coin_share=(preference[: self.count] == 0).mean(),
+            coin_share=(preference[self.games.between] == 0).mean(),
         )
