@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from noiseless.adversaries.labels import players
 from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.noiseless.membership import advantage_table
 from noiseless.papers.nsht.blurring import guarantees_table
@@ -55,6 +56,7 @@ def test_floors_are_those_that_are_held(page, root):
 
 def homes():
     """Walk of a number of homes."""
+    players.cache_clear()  # another test may have asked before
     table = make_table(make_energy(8, 30, largest=900))
     budgets = {"epsilon_bits": [1, float("inf")], "public_range_kwh": 100.0}
     rules = {"resolution": "days", "quantizer_rule": "n_2^eps", "peaks": "strict"}
@@ -63,7 +65,7 @@ def homes():
 
 def band():
     """Walk of the band of blurring."""
-    blurring_policies.cache_clear()  # it may have been asked before
+    blurring_policies.cache_clear()  # likewise
     ranges = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250]}
     guarantees_table(**ranges, bmi_kg_m2=30, kg_per_cm=1, rho_per_kg=[0.1, 1])
 
