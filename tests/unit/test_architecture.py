@@ -21,19 +21,19 @@ def page(root):
     return (root / "docs/architecture.md").read_text(encoding="utf-8")
 
 
-def first_cells(page, head):
-    """Names in the first column of the table with a head."""
-    _, rows = page.split(f"| {head} |", 1)
-    cells = [row.split("|")[1] for row in rows.split("\n\n")[0].splitlines()[2:]]
+def names_listed(page, head):
+    """Names before the colons of the list below a head."""
+    rows = page.split(f"\n{head}:\n\n")[1].split("\n\n")[0].splitlines()
+    cells = [row.split(":")[0] for row in rows]
     return {name for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
 
 
 def test_folders_and_rules_are_those_that_are_there(page, root):
     package = root / "workflow/noiseless"
     folders = {path.parent.name for path in package.glob("*/*.*") if path.parent.name[0] != "_"}
-    assert first_cells(page, "folder of `workflow/noiseless`") == folders
+    assert names_listed(page, "The folders of `workflow/noiseless`") == folders
     rules = {path.name for path in (root / "workflow/rules").glob("*.smk")}
-    assert first_cells(page, "file of `workflow/rules`") == rules
+    assert names_listed(page, "The files of `workflow/rules`") == rules
 
 
 def test_floors_are_those_that_are_held(page, root):
@@ -49,7 +49,7 @@ def test_floors_are_those_that_are_held(page, root):
     assert len(root_modules) < 8
     for name in root_modules:
         assert name in picture, name
-    folders = first_cells(page, "folder of `workflow/noiseless`") - {"integrations"}
+    folders = names_listed(page, "The folders of `workflow/noiseless`") - {"integrations"}
     assert folders | root_modules | {"command_line"} == set(floors)
     assert len(shown) == len(folders)
 
@@ -101,7 +101,7 @@ def test_a_walk_names_every_file_from_its_key_to_its_verdict(page, root, title, 
     section = page.split(f"### {title}\n")[1].split("\n#")[0]
     key, table = re.findall(r"`([\w.]+\.\w+)`.*?`(\w+/[\w{}]+)`", section, re.DOTALL)[0]
     assert key in dict(described())
-    rows = dict(re.findall(r"^\| `([^`]+)` \| (.*) \|$", section, re.MULTILINE))
+    rows = dict(re.findall(r"^1\. `([^`]+)`: (.*)$", section, re.MULTILINE))
     for file, words in rows.items():
         if (root / file).is_dir():
             continue  # each module of it is like the others
