@@ -43,7 +43,7 @@ _NOISELESS = "papers/noiseless"
 _BEYOND = "papers/beyond"
 _CERTIFIED = [
     "accounting/test_branch_and_bound.py",
-    "accounting/test_loss_certificates.py",
+    "accounting/test_extremes.py",
     "accounting/test_realized_loss.py",
 ]
 _FAMILIES = ["mechanisms/test_interface.py", "mechanisms/families/test_noise.py"]
@@ -95,7 +95,7 @@ _SLOW = (
         )
     ),
     *(
-        f"accounting/test_loss_certificates.py::test_{name}"
+        f"accounting/test_extremes.py::test_{name}"
         for name in (
             "a_check_in_balls_notices_a_wrong_multiplier",
             "bounds_depend_on_the_record_alone",
