@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from noiseless.accounting.one_extreme import OneExtremeGrouped
 from noiseless.accounting.queries import (
     Box,
     LinearQuery,
@@ -16,6 +17,7 @@ from noiseless.accounting.queries import (
     require_output,
     unlikely_terms,
 )
+from noiseless.accounting.streams import new_account
 
 
 def random_problem(rng, dimensions: int, queries: int):
@@ -95,3 +97,14 @@ def boxed_terms(queries, outputs, box):
         answers.append(answer_rows(query, box)[output])
     rows = np.concatenate(answers)
     return likely_terms(rows), unlikely_terms(rows)
+
+
+def accounts_of_the_readings(dimensions, size, tolerance, node_limit):
+    """Those that others rest on are neither first nor last, which does not matter."""
+    both, neither = (new_account(dimensions, group, tolerance, node_limit) for group in (size, 0))
+    return {
+        "maximum": OneExtremeGrouped(neither, both, "maximum"),
+        "both": both,
+        "none": neither,
+        "minimum": OneExtremeGrouped(neither, both, "minimum"),
+    }

@@ -4,6 +4,7 @@ import pandas as pd
 import yaml
 
 from noiseless.errors import ConfigError
+from noiseless.figures.style import new_figure
 from noiseless.tables import Source
 
 SAMPLE = Source("ausgrid", "sample", "aa" * 32, "other")
@@ -72,3 +73,10 @@ def toy_count(readings):
         "count": table((4, 1, "homes", homes)),
         "mean": table((4, 1, "energy", readings["energy_kwh"].mean())),
     }
+
+
+def toy_figure(table, *, width_in):
+    """A figure as wide as the setting says, with a line of the table's values."""
+    figure, (axis,) = new_figure(width_in=width_in)
+    axis.plot(table["value"])
+    return figure

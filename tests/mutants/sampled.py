@@ -43,14 +43,13 @@ _NOISELESS = "papers/noiseless"
 _BEYOND = "papers/beyond"
 _CERTIFIED = [
     "accounting/test_branch_and_bound.py",
-    "accounting/test_loss_certificates.py",
+    "accounting/test_extremes.py",
     "accounting/test_realized_loss.py",
 ]
 _FAMILIES = ["mechanisms/test_interface.py", "mechanisms/families/test_noise.py"]
 # Test files, the quickest first, of modules with others than the one at the mirrored path.
 TESTS = {
     "settings.py": ["test_settings.py", "pipeline/test_configuration.py"],
-    "curator/answers.py": ["accounting/test_filters.py"],
     "accounting/branch_and_bound.py": _CERTIFIED,
     "accounting/extremes.py": _CERTIFIED[1:],
     "accounting/queries.py": [
@@ -64,20 +63,17 @@ TESTS = {
     "games/informed.py": [f"{_BEYOND}/test_adversaries.py", f"{_BEYOND}/test_custodian.py"],
     "games/linkage.py": [f"{_BEYOND}/test_comparison_trips.py"],
     "games/pairs.py": [f"{_NOISELESS}/test_selected_pairs.py"],
-    "ledger/judge.py": ["ledger/test_judge.py"],
-    "mechanisms/families/gaussian.py": [*_FAMILIES, "mechanisms/families/test_gaussian.py"],
-    "mechanisms/families/laplace.py": [*_FAMILIES, "mechanisms/families/test_laplace.py"],
-    "mechanisms/families/one_bit.py": [*_FAMILIES, "mechanisms/families/test_one_bit.py"],
-    "mechanisms/families/planar_laplace.py": [
-        *_FAMILIES,
-        "mechanisms/families/test_planar_laplace.py",
-    ],
-    "mechanisms/families/quantizer.py": [*_FAMILIES, "mechanisms/families/test_quantizer.py"],
-    "mechanisms/policies/collapse.py": ["mechanisms/test_blurring.py"],
-    "mechanisms/policies/overlay.py": ["mechanisms/test_blurring.py"],
-    "mechanisms/policies/round.py": ["mechanisms/test_blurring.py"],
-    "mechanisms/policies/slices.py": ["mechanisms/test_blurring.py"],
-    "mechanisms/policies/stretch.py": ["mechanisms/test_blurring.py"],
+    **{
+        f"mechanisms/families/{name}.py": [*_FAMILIES, f"mechanisms/families/test_{name}.py"]
+        for name in ("gaussian", "laplace", "one_bit", "planar_laplace", "quantizer")
+    },
+    **{
+        f"mechanisms/policies/{name}.py": [
+            f"mechanisms/policies/test_{name}.py",
+            "mechanisms/test_blurring.py",
+        ]
+        for name in ("collapse", "overlay", "round", "slices", "stretch")
+    },
 }
 # hypothesis is imported before pytest could rewrite it.
 _OPTIONS = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
@@ -95,7 +91,7 @@ _SLOW = (
         )
     ),
     *(
-        f"accounting/test_loss_certificates.py::test_{name}"
+        f"accounting/test_extremes.py::test_{name}"
         for name in (
             "a_check_in_balls_notices_a_wrong_multiplier",
             "bounds_depend_on_the_record_alone",

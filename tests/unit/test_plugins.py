@@ -28,7 +28,6 @@ from noiseless.games.membership import (
     play,
 )
 from noiseless.games.releases import release_for
-from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.interface import BitsOfRange, Domain
 from noiseless.mechanisms.registry import mechanisms_for, plugin_mechanisms
 from noiseless.page.charts import CHARTS
@@ -401,113 +400,6 @@ def compared_homes():
     )
 
 
-MECHANISM = """
-import numpy as np
-from noiseless.mechanisms.interface import Mechanism
-class M(Mechanism):
-    name, kind = "mine", "scale"
-    def release(self, values, rng):
-        noise = self.parameter * rng.standard_normal(values.shape)
-        return values + noise
-    def variance(self, values): return self.parameter**2
-MECHANISM = M
-"""
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("return values + noise", "values += noise; return values", "read-only.* copy them first"),
-        (
-            "return values + noise",
-            "return (values + noise)[..., None]",
-            r"of the shape \(\d+, \d+, 1\)",
-        ),
-        ("return values + noise", "return np.nan * values", "some are not finite"),
-        ("return values + noise", "return values + 0j", "returns complex128"),
-        ("return values + noise", "return 1.0", "returns float 1.0"),
-        ("return values + noise", "return None", "returns NoneType None"),
-        ("return values + noise", "raise SystemExit(3)", "fails in line 8: SystemExit: 3"),
-        (
-            "return values + noise",
-            "return values + np.random.standard_normal(values.shape)",
-            "other numbers",
-        ),
-        ("return self.parameter**2", "return self.parameter", "Correct `variance`"),
-        ("return self.parameter**2", "return 'small'", "a number of at least 0, or None"),
-        ('"scale"', '"epsilon"', "must fall with the parameter"),
-        (
-            "MECHANISM = M",
-            "M.guarantee = lambda self, delta: 2.0\nMECHANISM = M",
-            "BitsOfRange, Nats",
-        ),
-        (
-            "MECHANISM = M",
-            "M.__init__ = lambda self: None\nMECHANISM = M",
-            "a domain and a parameter",
-        ),
-    ],
-)
-def test_a_mechanism_that_breaks_its_word_is_said(old, new, message, tmp_path):
-    assert old in MECHANISM
-    path = tmp_path / "mine.py"
-    path.write_text(MECHANISM.replace(old, new), encoding="utf-8")
-    with use_plugins([path]), pytest.raises(ConfigError, match=message) as raised:
-        compared_homes()
-    assert "mine" in str(raised.value)
-
-
-def test_a_mechanism_that_keeps_its_word_takes_part(tmp_path):
-    """The one that is broken above, whole."""
-    path = tmp_path / "mine.py"
-    path.write_text(MECHANISM, encoding="utf-8")
-    with use_plugins([path]):
-        tables = compared_homes()
-    mine = tables["calibration"][tables["calibration"]["mechanism"] == "mine"]
-    assert mine.loc[mine["statistic"] == "attainable", "value"].tolist() == [1, 1]
-
-
-@pytest.mark.parametrize(
-    ("name", "error"),
-    [
-        *(("laplace", each) for each in (0.2, 20)),
-        *(("gaussian", each) for each in (0.2, 20)),
-        *(("quantizer", each) for each in (0.2, 1)),
-        ("one_bit", 20),
-        *(("planar_laplace", each) for each in (0.2, 20)),
-    ],
-)
-def test_our_mechanisms_keep_the_word_of_a_plugin(name, error, tmp_path):
-    """Whatever their kind, however few releases an error is measured on."""
-    path = tmp_path / "mine.py"
-    path.write_text(
-        f"from noiseless.mechanisms.families.{name} import MECHANISM as OURS\n"
-        "class M(OURS):\n    name = 'mine'\nMECHANISM = M\n",
-        encoding="utf-8",
-    )
-    ours = mechanisms()[name]
-    ranges = [Domain((0.0,), (5.0,), "kwh", people=3), Domain((0.0,), (12_000.0,), "w")]
-    ranges += [Domain((0.0, 0.0), (30_000.0, 40_000.0), "m", values=2)]
-    with use_plugins([path]):
-        (mine,) = (each for each in plugin_mechanisms() if each.name == "mine")
-    for domain in filter(ours.is_for, ranges):
-        places = np.linspace(domain.low, domain.high, 7).squeeze()
-
-        def measured(mechanism, places=places):
-            is_place = mechanism.domain.coordinates == 2
-            formula = mechanism.mean_distance if is_place else mechanism.variance
-            if (said := formula(places)) is not None:
-                return said if is_place else math.sqrt(said)
-            away = mechanism.release(places, np.random.default_rng(1)) - places
-            return float(np.sqrt((away**2).mean()))
-
-        found = [
-            each.for_error([error], domain=domain, error=measured, tolerance=0.5)[0]
-            for each in (ours, mine)
-        ]
-        assert found[0].is_attainable == found[1].is_attainable
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -617,21 +509,6 @@ def test_what_a_plugin_lacks_is_said(text, message, tmp_path):
     assert all(each.name != "a" for each in membership_adversaries(trained=True))
 
 
-def test_a_mechanism_without_a_kind_or_a_file_that_is_not_there_is_said(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(
-        "from noiseless.mechanisms.interface import Mechanism\n"
-        "class M(Mechanism):\n    name = 'm'\n    def release(self, values, rng): return values\n"
-        "MECHANISM = M\n",
-        encoding="utf-8",
-    )
-    with pytest.raises(ConfigError, match="'m' has no `kind`"), use_plugins([path]):
-        mechanisms_for(Domain((0.0,), (1.0,), "kwh"))
-    for name in ("absent.py", "m" * 300 + ".py"):
-        with pytest.raises(ConfigError, match="is no file"):
-            plugin_digests([str(tmp_path / name)])
-
-
 SHIFT = """
 from noiseless.mechanisms.interface import Mechanism
 from {helper} import shifted
@@ -653,6 +530,12 @@ def released(paths):
             each.name: each(domain, 1.0).release(np.zeros(2), generator(1)).tolist()
             for each in plugin_mechanisms()
         }
+
+
+@pytest.mark.parametrize("name", ["absent.py", "m" * 300 + ".py"])
+def test_a_file_that_is_not_there_is_said(name, tmp_path):
+    with pytest.raises(ConfigError, match="is no file"):
+        plugin_digests([str(tmp_path / name)])
 
 
 def test_modules_beside_a_file_and_several_classes_of_it(tmp_path):
@@ -698,13 +581,6 @@ def test_a_class_of_an_installed_package(tmp_path, monkeypatch):
     ):
         with pytest.raises(ConfigError, match=message), use_plugins([name]):
             pass
-
-
-def test_a_name_that_is_a_label_is_taken(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(MECHANISM.replace('"mine"', '"Laplace noise"'), encoding="utf-8")
-    with use_plugins([path]), pytest.raises(ConfigError, match="'Laplace noise', which is taken"):
-        plugin_mechanisms()
 
 
 def test_the_documented_game_of_ones_own_runs(root):

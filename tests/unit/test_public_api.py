@@ -9,7 +9,6 @@ import math
 import re
 import subprocess
 import sys
-import warnings
 from collections import Counter
 from fractions import Fraction
 from importlib import import_module
@@ -23,7 +22,6 @@ import noiseless as nl
 from noiseless.games.membership import draw_games
 from noiseless.mechanisms.families.quantizer import touched_bins
 from noiseless.seeds import generator
-from noiseless.theory.finite import Relation
 
 PUBLIC = sorted(nl.__all__)
 
@@ -125,22 +123,6 @@ def test_a_guarantee_counts_the_bins_that_one_person_reaches():
         assert most == round(2**bits)
 
 
-def test_leakage_and_information_against_their_definitions():
-    rng = generator(1, "leakage of random pairs")
-    for _ in range(30):
-        pairs = rng.integers(0, 5, (8, 2)).tolist()
-        secrets, reports = zip(*pairs, strict=True)
-        relation = Relation.of(secrets, reports)
-        assert nl.leakage_bits(secrets, reports) == pytest.approx(math.log2(relation.leakage))
-        assert nl.maximin_information_bits(pd.Series(secrets), np.array(reports)) == pytest.approx(
-            math.log2(relation.maximin_count)
-        )
-        channel = rng.dirichlet(np.ones(4), 3)
-        assert 2 ** nl.maximal_leakage_bits(channel) == pytest.approx(
-            sum(max(row[y] for row in channel) for y in range(4))
-        )
-
-
 def test_shares_against_a_count():
     rng = generator(1, "shares")
     table = pd.DataFrame({"a": rng.integers(0, 9, 60), "b": rng.choice(["x", None], 60)})
@@ -150,25 +132,6 @@ def test_shares_against_a_count():
         assert nl.k_anonymous_share(table, k) == pytest.approx(expected)
     assert nl.unique_share(table) == sum(count == 1 for count in counts.values()) / 60
     assert nl.unique_share(table["a"].to_numpy()) == nl.unique_share(table[["a"]])
-
-
-def test_best_quantizer_against_all_cuts():
-    best = nl.best_quantizer(
-        lambda data: data[:, 0] ** 2, 4, ranges=[(0, 1)], output_range=(0, 1), points=500, cells=16
-    )
-    volumes = np.histogram(((np.arange(500) + 0.5) / 500) ** 2, bins=16, range=(0, 1))[0]
-    longest = 8  # 2 / accuracy in cells
-    shares = []
-    for inner in itertools.chain.from_iterable(
-        itertools.combinations(range(1, 16), count) for count in range(1, 6)
-    ):
-        cuts = (0, *inner, 16)
-        if max(np.diff(cuts)) <= longest:
-            shares.append(min(volumes[low:high].sum() for low, high in itertools.pairwise(cuts)))
-    assert best.leakage_bits == pytest.approx(-math.log2(max(shares) / 500))
-    assert best.least_leakage_bits <= best.leakage_bits
-    assert max(np.diff(best.quantizer.edges)) <= 0.5
-    assert best.fewest_reports == 2
 
 
 def test_membership_game_against_a_plain_loop():
@@ -293,52 +256,7 @@ def test_whole_kwh_are_not_taken_for_wh():
     play(np.where(homes_kwh == homes_kwh.max(), 1000, homes_kwh))  # one reading is enough
 
 
-def test_answers_are_those_that_the_filter_allows():
-    query = nl.LogisticQuery([1.0, -1.0], 0.0, epsilon_nats=0.4)
-    limited = nl.BayesianFilter(1.0, nl.Box(np.zeros(2), np.ones(2)))
-    outputs = nl.answer_queries([query] * 20, np.array([0.2, 0.9]), limited, 3)
-    answered = [output for output in outputs if output is not None]
-    loss = nl.realized_loss([query] * len(answered), answered, nl.Box([0, 0], [1, 1]))
-    assert loss.upper == pytest.approx(limited.loss().upper)
-    assert limited.loss().upper <= 1.0
-    unlimited = nl.BayesianFilter(100.0, nl.Box([0, 0], [1, 1]))
-    assert None not in nl.answer_queries([query] * 20, [0.2, 0.9], unlimited, 3)
-
-
 # Containers ---------------------------------------------------------------------------------------
-
-NOISE = [
-    nl.LaplaceMechanism(1.0, 1.0),
-    nl.GaussianMechanism(1.0),
-    nl.OneBitMechanism(0, 10, 1.0),
-]
-
-
-@pytest.mark.parametrize(
-    "release",
-    [nl.Quantizer(0, np.float64(10), np.int64(4)).release]
-    + [functools.partial(mechanism.release, rng=1) for mechanism in NOISE],
-)
-def test_the_same_container_comes_back(release):
-    values = [1.0, 2.5, 9.0]
-    expected = release(np.array(values))
-    assert isinstance(expected, np.ndarray)
-    np.testing.assert_array_equal(release(values), expected)
-    series = pd.Series(values, index=["a", "b", "c"], name="kwh")
-    pd.testing.assert_series_equal(
-        release(series), pd.Series(expected, index=series.index, name="kwh")
-    )
-    frame = release(series.to_frame())
-    assert list(frame.index) == ["a", "b", "c"]
-    assert list(frame.columns) == ["kwh"]
-    np.testing.assert_array_equal(frame["kwh"], expected)
-
-
-def test_noise_takes_a_generator_or_a_seed():
-    for mechanism in NOISE:
-        np.testing.assert_array_equal(
-            mechanism.release([1.0] * 9, np.random.default_rng(7)), mechanism.release([1.0] * 9, 7)
-        )
 
 
 def test_guarantees_of_noise():
@@ -477,65 +395,6 @@ def test_mistakes_are_named(mistake, said):
 
 
 # Steps of other libraries -------------------------------------------------------------------------
-
-
-def test_transformer_is_one_of_scikit_learn():
-    checks = pytest.importorskip("sklearn.utils.estimator_checks")
-    module = import_module("noiseless.integrations.scikit_learn")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a check that is skipped
-        results = checks.check_estimator(module.BudgetQuantizer(lower=-1, upper=1))
-    assert Counter(each["status"] for each in results).keys() <= {"passed", "skipped"}
-    assert doctest.testmod(module) == (0, 3)
-
-
-def test_transformer_learns_no_range():
-    module = pytest.importorskip("noiseless.integrations.scikit_learn")
-    rng = generator(1, "transformer")
-    quantizer = module.BudgetQuantizer(2, lower=0, upper=[10, 20])
-    one, other = (quantizer.fit(rng.uniform(0, high, (9, 2))) for high in (1, 1000))
-    values = rng.uniform(0, 10, (5, 2))
-    expected = [nl.Quantizer(0, top, 4).release(values[:, i]) for i, top in enumerate((10, 20))]
-    np.testing.assert_array_equal(one.transform(values), np.stack(expected, axis=1))
-    np.testing.assert_array_equal(one.transform(values), other.transform(values))
-    named = quantizer.set_output(transform="pandas").fit_transform(
-        pd.DataFrame(values, columns=["a", "b"], index=list("vwxyz"))
-    )
-    assert list(named.columns) == ["a", "b"]
-    assert list(named.index) == list("vwxyz")
-    with pytest.raises(nl.UserError, match="give one number, or one for each"):
-        module.BudgetQuantizer(lower=[0, 0, 0], upper=1).fit(values)
-    with pytest.raises(nl.UserError, match="outside the public range"):
-        module.BudgetQuantizer(lower=0, upper=1, clip=False).fit(values).transform(values)
-
-
-@pytest.mark.parametrize("kind", [pd.Series, dict])
-def test_named_ranges_are_those_of_the_features_of_these_names(kind):
-    module = pytest.importorskip("noiseless.integrations.scikit_learn")
-    people = pd.DataFrame({"h": [170.0, 150.0, 250.0], "w": [81.0, 64.0, 200.0]})
-    lower, upper = kind({"w": 30, "h": 140}), kind({"w": 130, "h": 210})
-    named = module.BudgetQuantizer(3, lower=lower, upper=upper)
-    listed = module.BudgetQuantizer(3, lower=[140, 30], upper=[210, 130])
-    released = named.fit_transform(people)
-    np.testing.assert_array_equal(released, listed.fit_transform(people.to_numpy()))
-    assert np.abs(released[:2] - people[:2]).to_numpy().max() <= 100 / 16
-    # Names that are not those of the features, or features without names.
-    for wrong in ({"w": 30}, {"w": 30, "h": 140, "x": 1}, {"w": 30, "H": 140}):
-        with pytest.raises(nl.UserError, match=r"`lower` is of w.*, but the features are h, w"):
-            module.BudgetQuantizer(3, lower=kind(wrong), upper=upper).fit(people)
-    with pytest.raises(nl.UserError, match="the data have no names"):
-        named.fit(people.to_numpy())
-    unnamed = module.BudgetQuantizer(3, lower=pd.Series([140, 30]), upper=pd.Series([210, 130]))
-    np.testing.assert_array_equal(unnamed.fit_transform(people), released)
-
-
-def test_the_range_is_asked_for_and_the_clipped_share_is_told():
-    module = pytest.importorskip("noiseless.integrations.scikit_learn")
-    with pytest.raises(TypeError, match="'lower' and 'upper'"):
-        module.BudgetQuantizer(2)
-    values = [[1.0, 170.0], [0.5, 150.0], [-3.0, 160.0], [7.0, 1.5]]
-    quantizer = module.BudgetQuantizer(2, lower=0, upper=1).fit(values)
-    np.testing.assert_array_equal(quantizer.clipped_share_, [0.5, 1])
 
 
 def test_an_error_of_the_user_is_caught_as_other_libraries_errors_are():

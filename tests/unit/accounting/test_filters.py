@@ -27,7 +27,6 @@ from noiseless.accounting.queries import (
 )
 from noiseless.accounting.realized_loss import BoxAccount, FiniteAccount, GroupedAccount
 from noiseless.accounting.streams import random_query as regression
-from noiseless.curator.answers import answer_queries
 from noiseless.errors import ConfigError, DataError
 from noiseless.seeds import generator
 
@@ -631,23 +630,6 @@ def test_bad_delta(delta):
     for kind in (AdvancedFilter, ApproximateFilter):
         with pytest.raises(ConfigError, match="delta"):
             kind(1.0, delta, FiniteAccount(THREE))
-
-
-def test_queries_after_a_refused_one_are_answered():
-    box = Box((0.0,), (1.0,))
-    queries = [LinearQuery((1.0,), 0.0, epsilon, 0.0, 1.0) for epsilon in (0.4, 2.0, 0.3)]
-    outputs = answer_queries(queries, [0.5], BasicFilter(1.0, BoxAccount(box)), rng=1)
-    assert [each in (0, 1) for each in outputs] == [True, False, True]
-    assert outputs[1] is None
-
-
-def test_queries_that_this_cannot_answer_are_refused():
-    class Median:
-        """A query of the user's, without a mechanism of ours."""
-
-    for query in (Median(), TableQuery(((0.4, 0.4, 0.4), (0.6, 0.6, 0.6)))):
-        with pytest.raises(ConfigError, match="is not a linear or logistic query"):
-            answer_queries([query], [0.0], BasicFilter(1.0, FiniteAccount(THREE)), rng=1)
 
 
 SHRUNK = {"basic": BasicFilter, "simplified": SimplifiedFilter, "bayesian": BayesianFilter}

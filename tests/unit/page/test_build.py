@@ -23,7 +23,6 @@ from noiseless.ledger.files import join_ledgers, judge_paper, verdicts_text
 from noiseless.ledger.judge import COLUMNS, judge_claims
 from noiseless.ledger.statements import STATEMENT_VERDICTS
 from noiseless.page.build import Figure, results_page, write_page
-from noiseless.page.run_times import read_run_times
 from noiseless.tables import Provenance, Source, read_table, write_table
 from toy_claims import FAILS, GRID, PASSES, REAL, SAMPLE, claims_file, entry, erratum
 
@@ -368,30 +367,7 @@ def test_verdicts_as_text(run):
     assert "At most 0 false `differs`" in text
 
 
-def test_text_counts_own_statements_apart(tmp_path):
-    claims = load_claims(
-        claims_file(tmp_path, entry(PASSES), entry(FAILS, id="toy-2", category="own"))
-    )
-    path = tmp_path / "toy.parquet"
-    write_table(judge_claims(claims, {"toy/t": (GRID, Provenance("c"))}), path, Provenance("c"))
-    lines = verdicts_text([path]).splitlines()
-    assert lines[1].split() == ["toy", "1", "0", "0", "0", "0", "0"]
-    assert lines[2].split() == ["toy", "(our", "own)", "0", "0", "1", "0", "0", "0"]
-
-
 # How rules ran --------------------------------------------------------------------------------
-
-
-def test_run_times_of_all_jobs_of_a_rule(tmp_path):
-    head = "run_time_s\tcpu_time_s\tpeak_memory_mb\n"
-    (tmp_path / "shards").mkdir()
-    (tmp_path / "one.tsv").write_text(f"{head}3.5\t2.0\t150.25\n")
-    (tmp_path / "shards" / "0.tsv").write_text(f"{head}2\t1.5\t90\n")
-    (tmp_path / "shards" / "1.tsv").write_text(f"{head}4\t2.5\t80\n")
-    found = read_run_times(tmp_path)
-    assert [each.rule for each in found] == ["shards", "one"]
-    assert dataclasses.astuple(found[0]) == ("shards", 2, 6.0, 4.0, 90.0)
-    assert dataclasses.astuple(found[1]) == ("one", 1, 3.5, 2.0, 150.25)
 
 
 def test_script_and_style_are_packaged(root):

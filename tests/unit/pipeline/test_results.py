@@ -6,7 +6,6 @@ import pytest
 
 from noiseless.errors import UserError
 from noiseless.pipeline.results import make_tables
-from noiseless.pipeline.variants import Variant
 from noiseless.tables import Provenance, read_provenance, read_table, write_table
 
 DRAW = {"function": "toy_claims.toy_draw", "settings": {"seed": 2}, "inputs": [], "code": "c0de"}
@@ -57,16 +56,6 @@ def test_a_variant_changes_the_seed_of_what_has_one_and_the_homes_of_what_has_an
     }
     same = {key: np.equal(made["base"], made[key]).tolist() for key in ("seed", "half")}
     assert same == {"seed": [False, True, True], "half": [True, False, False]}
-
-
-def test_halves_of_the_homes_differ_and_are_the_same_each_time(readings):
-    table, _ = read_table(readings["readings"])
-    halves = [Variant("half", number).half_of(table, 1)["home"].tolist() for number in range(1, 20)]
-    assert halves == [
-        Variant("half", number).half_of(table, 1)["home"].tolist() for number in range(1, 20)
-    ]
-    assert len({tuple(half) for half in halves}) > 3
-    assert all(half == sorted(half) and len(half) == 3 for half in halves)
 
 
 def test_an_experiment_that_refuses_stops_a_run_but_not_a_half(make, readings):

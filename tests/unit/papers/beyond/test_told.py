@@ -7,7 +7,6 @@ import pytest
 from noiseless.adversaries.normal_homes import Population
 from noiseless.games.informed import NORMAL
 from noiseless.papers.beyond import told
-from noiseless.papers.beyond.figures.told import told as figure_of
 from noiseless.papers.beyond.told import told_table
 from toy_homes import make_energy, make_table
 
@@ -61,13 +60,6 @@ def test_table_holds_every_cell_and_the_number_of_games(table):
     assert (gain["low"] <= gain["value"]).all()
     assert (gain["value"] <= gain["high"]).all()
     assert (gain.xs("control", level="adversary")["value"].abs() < 1e-12).all()
-
-
-def test_figure_has_a_panel_for_each_period_and_n(table):
-    figure = figure_of(table)
-    drawn = [axis for axis in figure.axes if axis.has_data()]
-    assert len(drawn) == 4
-    assert drawn[0].get_title() == "daily means, n = 4"
 
 
 def test_real_homes_more_statistics_tell_more(london_daily: pd.DataFrame):

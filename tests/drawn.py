@@ -1,0 +1,44 @@
+"""Tables for figures to draw, and what an axis then shows, as plain numbers."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+
+
+def tidy(*statistics, unit=1.0, **columns):
+    """A table of every statistic at every combination of values; no two of its values are alike.
+
+    The ends of the interval of the k-th value, ``unit * k``, are a quarter of a unit below it and
+    half a unit above.
+    """
+    rows = list(itertools.product(statistics, *columns.values()))
+    table = pd.DataFrame(rows, columns=["statistic", *columns])
+    value = unit * np.arange(1.0, len(rows) + 1)
+    return table.assign(value=value, low=value - unit / 4, high=value + unit / 2, over="homes")
+
+
+def points(table, x, **where):
+    """Places and values of the rows with some values in some columns."""
+    for column, value in where.items():
+        table = table[table[column] == value]
+    return list(zip(table[x].tolist(), table["value"].tolist(), strict=True))
+
+
+def shown(axis):
+    """Places and values of each line that an axis names, those with error bars too."""
+    found = {}
+    for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
+        line = handle[0] if isinstance(handle, tuple) else handle
+        if hasattr(line, "get_xydata"):
+            found[label] = [tuple(each) for each in line.get_xydata().tolist()]
+    return found
+
+
+def ends(axis):
+    """Both ends of each vertical error bar of an axis that names its line, by the label."""
+    return {
+        label: [tuple(segment[:, 1].tolist()) for segment in handle[2][0].get_segments()]
+        for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
+        if isinstance(handle, tuple) and handle[2]
+    }

@@ -1,0 +1,33 @@
+"""Figure of what k-anonymous data reveal."""
+
+import numpy as np
+
+from drawn import points, shown, tidy
+from noiseless.papers.deterministic.figures.k_anonymity import k_anonymity
+
+
+def test_certain_answers_and_gaps():
+    release = tidy("people", "classes", "excluded", "least_excluded_share", k=[2, 5, 10, 20])
+    release.loc[release["statistic"] == "least_excluded_share", "value"] = [0.01, 0.02, 0.25, 0.5]
+    answers = ["Smoking", "Alcohol"]
+    attack = tidy("revealed", "answers", "quantizer_revealed", sensitive=answers, k=[2, 5, 10])
+    gap = release["statistic"].isin(["classes", "excluded"]) & (release["k"] > 5)
+    release.loc[gap, "value"] = np.nan
+    attack.loc[(attack["k"] == 10) & (attack["sensitive"] == "Alcohol"), "value"] = np.nan
+    left, right = k_anonymity(release, attack).axes
+    lines = shown(left)
+    for question, count in (("Smoking", 7), ("Alcohol", 10)):
+        drawn = lines[f"{question.lower()} ({count} answers)"]
+        expected = points(attack, "k", statistic="revealed", sensitive=question)
+        np.testing.assert_array_equal(drawn, expected)
+    # The worst question, and a gap where one of them has no release.
+    worst = np.array(lines["any, with the answer quantized"])
+    np.testing.assert_array_equal(worst, [(2, 16), (5, 17), (10, np.nan)])
+    for name, label in (("classes", "classes"), ("excluded", "people excluded")):
+        expected = points(release, "k", statistic=name)
+        np.testing.assert_array_equal(shown(right)[label], expected)
+    assert right.get_title() == (
+        "no release for 2 of 4 k, from k = 10:\nit would exclude 25% or more"
+    )
+    whole = k_anonymity(release.dropna(), attack).axes[1]
+    assert not whole.get_title()

@@ -1,0 +1,37 @@
+"""Figures 1 to 3 of ``deterministic``."""
+
+import pytest
+
+from drawn import points, shown, tidy
+from noiseless.papers.deterministic.figures import policies
+
+
+@pytest.mark.parametrize(
+    ("draw", "query"), [(policies.fig1, "average"), (policies.fig2, "quadratic")]
+)
+def test_regions_of_a_query(draw, query):
+    queries = ["quadratic", "average"]
+    raster = tidy("region", query=queries, x1=[0.0, 0.5, 1.0], x2=[0.0, 1.0])
+    regions = tidy("symbol", unit=0.5, query=queries, region=[1, 2, 3, 4, 5, 6])
+    axis, bar = draw(raster, regions).axes
+    grid = axis.collections[0].get_array()
+    mine = raster[raster["query"] == query]
+    for row, x2 in enumerate((0.0, 1.0)):
+        drawn = grid.reshape(2, 3)[row].tolist()
+        assert drawn == [y for _, y in points(mine, "x1", x2=x2)]
+    labels = [text.get_text() for text in bar.get_yticklabels()]
+    assert labels == [
+        f"{region}  ({value:g})" for region, value in points(regions, "region", query=query)
+    ]
+
+
+def test_information_and_error_against_accuracy():
+    names = ("smallest_error", "least_leakage_nats", "maximin_nats", "leakage_nats")
+    table = tidy(*names, gamma=[1, 2, 3])
+    left, right = policies.fig3(table).axes
+    assert list(shown(left).values()) == [
+        points(table, "gamma", statistic=name)
+        for name in ("leakage_nats", "maximin_nats", "least_leakage_nats")
+    ]
+    drawn = list(map(tuple, right.lines[0].get_xydata()))
+    assert drawn == points(table, "gamma", statistic="smallest_error")

@@ -1,0 +1,87 @@
+"""Figure 1 of ``knowledge``, other set-ups, and the cost of a bound."""
+
+import numpy as np
+
+from drawn import ends, points, shown, tidy
+from noiseless.accounting.labels import BASELINES
+from noiseless.papers.knowledge.figures import composition
+
+BUDGETS, GROUPS = [1.0, 2.0], [0, 10]
+
+
+def accepted_queries():
+    bases, filters = ["possible", "certified"], ["bayesian", "simplified", "basic"]
+    where = {"basis": bases, "group": GROUPS, "runs": [50, 9], "budget_nats": BUDGETS[::-1]}
+    table = tidy("p10", "median", "p90", filter=filters, **where)
+    return table[(table["filter"] != "basic") | (table["group"] == 0)]
+
+
+def test_losses_and_accepted_queries():
+    losses = tidy("loss_upper", "loss_lower", group=GROUPS, run=[1, 2], accepted=[0, 5, 9])
+    accepted = accepted_queries()
+    baselines = tidy("accepted", baseline=["another", *BASELINES], budget_nats=BUDGETS)
+    figure = composition.fig1(*(losses, accepted, losses, accepted, baselines), epsilon_nats=0.5)
+    left, right = figure.axes[:2]
+    assert left.get_title() == "(a) linear, 2 runs"
+    assert right.get_title() == "(b) linear, 9 runs, 10th to 90th percentile"
+    # The line of each run, one of them named, and that of the sum of epsilons.
+    drawn = [list(map(tuple, line.get_xydata().tolist())) for line in left.lines]
+    assert drawn[:4] == [
+        points(losses, "accepted", statistic="loss_upper", group=group, run=run)
+        for group in (10, 0)
+        for run in (1, 2)
+    ]
+    assert list(shown(left)) == ["groups of 10", "no groups", "basic composition"]
+    most = losses[losses["statistic"] == "loss_upper"]["value"].max()
+    assert drawn[4] == [(0, 0), (most / 0.5, most)]
+    few = accepted[accepted["runs"] == 9]
+    for group, label in ((10, "median, groups of 10"), (0, "median, no groups")):
+        where = {"filter": "bayesian", "basis": "certified", "group": group}
+        assert shown(right)[label] == sorted(
+            points(few, "budget_nats", statistic="median", **where)
+        )
+    where = {"filter": "simplified", "basis": "certified", "group": 0}
+    median = points(few, "budget_nats", statistic="median", **where)
+    assert shown(right)["median, no groups, Algorithm 3"] == median
+    for name, label in BASELINES.items():
+        assert shown(right)[label] == points(baselines, "budget_nats", baseline=name)
+    band = right.collections[1].get_paths()[0].vertices[:, 1]
+    low, high = (
+        [y for _, y in points(few, "runs", statistic=name, **where | {"filter": "bayesian"})]
+        for name in ("p10", "p90")
+    )
+    assert {*low, *high} == set(band)
+
+
+def test_other_set_ups():
+    where = {"dimensions": [9, 3], "parameter_range": [1.0, 10.0], "filter": ["basic", "bayesian"]}
+    table = tidy("median", regression=["linear", "logistic"], group=[0, 40], **where)
+    linear = table["regression"] == "linear"
+    table = table[~linear & (table["group"] == 0) | linear & (table["parameter_range"] == 1)]
+    axes = composition.scan(table).axes
+    mine = {"filter": "bayesian"}
+    for group, label in ((0, "no groups"), (40, "groups of 40")):
+        expected = points(table, "dimensions", regression="linear", group=group, **mine)
+        assert shown(axes[0])[label] == sorted(expected)
+        np.testing.assert_allclose(
+            ends(axes[0])[label], [(y - 0.25, y + 0.5) for _, y in sorted(expected)]
+        )
+    for axis, along, fixed in (
+        (axes[1], "dimensions", {"parameter_range": 10.0}),
+        (axes[2], "parameter_range", {"dimensions": 9}),
+    ):
+        ((line, *_),) = axis.containers
+        expected = sorted(points(table, along, regression="logistic", **mine, **fixed))
+        assert line.get_xydata().tolist() == list(map(list, expected))
+
+
+def test_cost():
+    names = ("median_relaxations", "most_relaxations", "unfinished")
+    table = tidy(*names, dimensions=[2, 9], queries=[10, 20])
+    left, right = composition.cost(table).axes
+    for axis, name in ((left, names[0]), (right, names[1])):
+        assert shown(axis) == {
+            f"{d} dimensions": points(table, "queries", statistic=name, dimensions=d)
+            for d in (2, 9)
+        }
+    assert right.get_title().endswith("; 42 met the node limit")

@@ -1,0 +1,68 @@
+"""Figure 4 of ``noiseless``."""
+
+import math
+
+import pandas as pd
+
+from drawn import points, shown, tidy
+from noiseless.papers.noiseless.figures import nilm
+
+BITS = [1.0, 3.0, math.inf]
+WHO = ["always_on", "chance", "co", "learned"]
+
+
+def beyond(rows):
+    """What has no quantizer stands beyond the last budget."""
+    return [(x if math.isfinite(x) else 3 + 1.5, y) for x, y in sorted(rows)]
+
+
+def test_scores_of_each_appliance_over_the_controls():
+    where = {"appliance": ["fridge", "mean"], "adversary": WHO}
+    attacks = tidy("f_score_losses", "f_score_metrics", unit=1 / 64, **where, epsilon_bits=BITS)
+    controls = attacks["adversary"].isin(["always_on", "chance"])
+    attacks = attacks[~controls].copy()
+    blind = tidy("f_score_losses", unit=0.01, **where, epsilon_bits=[0.0])
+    blind = blind[blind["adversary"].isin(["always_on", "chance"])]
+    attacks.loc[attacks["adversary"] == "learned", "over"] = "nights"
+    recording = pd.DataFrame(
+        [("bins", "mains", 40.0), ("days", "mains", 2.0), ("on_share", "fridge", 0.25)],
+        columns=["statistic", "meter", "value"],
+    ).assign(part="test")
+    mean, fridge = nilm.fig4(pd.concat([attacks, blind]), recording, period_s=60).axes[:2]
+    assert mean.get_title() == "mean of 1 appliances"
+    assert fridge.get_title() == "fridge (on 25.0 % of the time)"
+    for axis, name in ((mean, "mean"), (fridge, "fridge")):
+        of = {"statistic": "f_score_losses", "appliance": name}
+        lines = list(shown(axis).values())
+        assert lines[:2] == [
+            beyond(points(attacks, "epsilon_bits", adversary=who, **of)) for who in WHO[2:]
+        ]
+        assert [line[0][1] for line in lines[2:]] == [
+            points(blind, "epsilon_bits", adversary=who, **of)[0][1] for who in WHO[:2]
+        ]
+        assert axis.get_xticks().tolist() == [1, 3, 4.5]
+    # Whose bands are over something else is starred, and the title says over what.
+    starred = [label for label in shown(mean) if label.endswith(" *")]
+    assert len(starred) == 1
+    title = mean.figure.legends[0].get_title().get_text()
+    assert title.startswith("40 bins of 60 s on 2 days;")
+    assert "(*: nights)" in title
+
+
+def test_gains_under_each_option():
+    few = {"choice": ["order"], "option": ["first", "second", "spread"]}
+    many = {"choice": ["bins"], "option": [*"abcdefgh"]}
+    table = pd.concat(
+        [
+            tidy("gain_losses", "gain_metrics", unit=0.01, **each, epsilon_bits=BITS[::-1])
+            for each in (few, many)
+        ]
+    )
+    order, bins = nilm.fig4_choices(table).axes[:2]
+    lines = {
+        option: beyond(points(table, "epsilon_bits", statistic="gain_losses", option=option))
+        for option in ("first", "second", "a", "b", "h")
+    }
+    assert shown(order) == {"baseline": lines["first"], "second": lines["second"]}
+    assert shown(bins) == {"baseline": lines["a"], "7 others": lines["b"]}
+    assert len([line for line in bins.lines if len(line.get_xdata()) == 3]) == 8
