@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
+from noiseless.adversaries.labels import EXACT
 from noiseless.adversaries.membership.correlation import Correlation
 from noiseless.adversaries.membership.mse import MeanSquareError
 from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import DataError
-from noiseless.games.informed import EXACT
 from noiseless.games.rounding import (
     NORMAL,
     Draw,

@@ -37,11 +37,11 @@ from scipy.special import stdtrit
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.labels import EXACT
 from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import ConfigError
 from noiseless.games.comparison import calibrated
 from noiseless.games.homes import Homes, publish
-from noiseless.games.informed import EXACT
 from noiseless.games.membership import (
     WH_PER_KWH,
     energy_matrix,

@@ -19,10 +19,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.known_others import tells_apart
+from noiseless.adversaries.labels import EXACT
 from noiseless.adversaries.membership.evidence import Evidence
-from noiseless.games.informed import EXACT
 from noiseless.games.membership import PublishedSeries, all_pairs, observe, watched
 from noiseless.games.releases import AggregateRelease
 
@@ -132,7 +132,7 @@ def pair_gains(
         played += taking_part.sum(axis=0)
         evidence = pair_evidence(energy_wh[candidates[:, None], times], k, release)
         of_all = {player.name: player.prefer(evidence).reshape(len(free), -1) for player in players}
-        of_all[EXACT] = rows_differ(k).astype(float).reshape(len(free), -1)
+        of_all[EXACT] = tells_apart(k).astype(float).reshape(len(free), -1)
         for name, preference in of_all.items():
             gains = np.sign(preference) * taking_part
             won[name] += gains.sum(axis=0)
@@ -145,34 +145,6 @@ def pair_gains(
         )
         for name in names
     }
-
-
-def rows_differ(k: Ints) -> NDArray[np.bool_]:
-    """Whether each two rows differ anywhere, shape (..., M, M) for rows (..., M, T)."""
-    first = np.empty(k.shape[:-1], dtype=np.int64)
-    _number_rows(np.ascontiguousarray(k).reshape(-1, *k.shape[-2:]), first.reshape(-1, k.shape[-2]))
-    return first[..., :, None] != first[..., None, :]
-
-
-@njit(cache=True, nogil=True)
-def _number_rows(k, first):  # noqa: ANN001, ANN202
-    """The first row that each row (D, M, T) is equal to, into ``first`` (D, M)."""
-    for d in range(len(k)):
-        for row in range(k.shape[1]):
-            first[d, row] = row
-            for other in range(row):
-                # Rows that are equal to one before need no comparison of their own.
-                if first[d, other] == other and _are_equal(k[d, row], k[d, other]):
-                    first[d, row] = other
-                    break
-
-
-@njit(cache=True, nogil=True)
-def _are_equal(one, other):  # noqa: ANN001, ANN202
-    t = 0
-    while t < len(one) and one[t] == other[t]:
-        t += 1
-    return t == len(one)
 
 
 class Steps(Protocol):

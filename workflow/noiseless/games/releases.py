@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
+from noiseless.adversaries.normal_homes import Population, PublishedSum
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     LARGEST_SUM,
@@ -149,6 +150,20 @@ def releases_for(
         )
         for budget in budgets
     ]
+
+
+def sum_seen(release: AggregateRelease, population: Population, *, known: int = 0) -> PublishedSum:
+    """The published sum, to an adversary who knows what homes are like, and some of them.
+
+    Parameters
+    ----------
+    release : AggregateRelease
+    population : Population
+    known : int
+        Other homes in the mean that the adversary knows.
+    """
+    cell_wh = float(release.n * release.step_wh)
+    return PublishedSum(population, release.n - 1 - known, cell_wh=cell_wh)
 
 
 @dataclass(frozen=True)

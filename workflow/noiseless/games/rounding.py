@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from noiseless.adversaries.compiled import njit
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.known_others import tells_apart
+from noiseless.adversaries.labels import EXACT, NORMAL
 from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.games.informed import EXACT, NORMAL
 from noiseless.games.membership import PublishedSeries
-from noiseless.games.pairs import pair_evidence, rows_differ
+from noiseless.games.pairs import pair_evidence
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -197,7 +198,7 @@ def pair_gains_of(
         ratios = seen.pair_ratios(published, x)
         is_tie = np.abs(ratios) <= _TIE * np.abs(ratios).max()
         preferences[NORMAL] = np.where(is_tie, 0.0, ratios)
-    preferences[EXACT] = rows_differ(k).astype(float)
+    preferences[EXACT] = tells_apart(k).astype(float)
     found = {}
     for name, preference in preferences.items():
         won = np.sign(preference)

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from noiseless.adversaries.labels import NORMAL
 from noiseless.adversaries.normal_homes import Population
-from noiseless.games.informed import NORMAL
 from noiseless.games.membership import WH_PER_KWH, energy_matrix, membership_adversaries
 from noiseless.games.rounding import (
     RoundedMean,
