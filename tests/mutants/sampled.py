@@ -60,7 +60,7 @@ TESTS = {
     "accounting/realized_loss.py": _CERTIFIED[1:],
     "accounting/second_order.py": ["accounting/test_second_order.py", _CERTIFIED[1]],
     "games/appliances.py": [f"{_NOISELESS}/test_nilm.py"],
-    "games/informed.py": [f"{_BEYOND}/test_adversaries.py", f"{_BEYOND}/test_custodian.py"],
+    "papers/beyond/informed.py": [f"{_BEYOND}/test_adversaries.py", f"{_BEYOND}/test_custodian.py"],
     "games/linkage.py": [f"{_BEYOND}/test_comparison_trips.py"],
     "games/pairs.py": [f"{_NOISELESS}/test_selected_pairs.py"],
     **{

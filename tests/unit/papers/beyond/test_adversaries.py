@@ -11,18 +11,10 @@ import pytest
 import known_others_loop as loop
 from members import ADVERSARIES
 from noiseless import statistics
+from noiseless.adversaries.labels import EXACT, NORMAL
 from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import ConfigError, DataError
-from noiseless.games import informed, membership
-from noiseless.games.informed import (
-    EXACT,
-    NORMAL,
-    HalfOfHomes,
-    draw_in_groups_of_halves,
-    draw_in_halves,
-    halves_of,
-    play,
-)
+from noiseless.games import membership
 from noiseless.games.membership import (
     Games,
     energy_matrix,
@@ -33,20 +25,23 @@ from noiseless.papers.beyond.adversaries import (
     composed_budgets_table,
     knowledge_tables,
 )
+from noiseless.papers.beyond.informed import draw_in_halves, halves_of, play
 from toy_homes import make_energy, make_table
 
 GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40]}
 SETTINGS = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "known_shares": [0, 0.5]}
 
 
-def play_all(energy, games, releases, *, population=None, known=(0,)):
-    population = population or Population.estimate(energy)
+def play_all(energy, games, releases, *, known=(0,), windows=0, days=None):
+    """All games in one half, whose adversaries are told of all homes."""
     return play(
-        HalfOfHomes(energy, population),
+        np.minimum(energy, releases[0].maximum_wh),
         games,
         releases,
-        starts=np.zeros(len(games.member), dtype=int),
-        days=energy.shape[1],
+        windows=np.broadcast_to(windows, len(games.member)),
+        days=days or energy.shape[1],
+        halves=[np.arange(len(energy)), np.array([], dtype=int)],
+        tells=[Population.estimate(energy)] * 2,
         known=known,
     )
 
@@ -57,38 +52,41 @@ def play_all(energy, games, releases, *, population=None, known=(0,)):
 @pytest.mark.parametrize(("n", "known"), [(2, (0,)), (6, (0, 4))])
 @pytest.mark.parametrize("days", [12, 40])
 def test_preferences_are_those_of_plain_loops(n, known, days):
-    """Windows and the whole period, coarse and fine cells, one level, and the exact mean."""
-    energy = make_energy()
-    halves = halves_of(energy, maximum_wh=5000, dataset="toy", seed=1)
-    [half, _] = halves
-    [games, _] = draw_in_halves(halves, n=n, games=6, dataset="toy", seed=1)
+    """Either half, windows and the whole period, coarse and fine cells, one level, exact means."""
+    energy = np.minimum(make_energy(), 5000)
+    halves = halves_of(len(energy), dataset="toy", seed=1)
+    games = draw_in_halves(halves, n=n, games=6, dataset="toy", seed=1)[:6]
     releases = [AggregateRelease(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
-    starts = np.array([28, 3, 28]) * (days < 40)
-    found = play(half, games, releases, starts=starts, days=days, known=known)
+    windows = np.array([2, 0, 2, 1, 0, 0]) * (days < 40)
+    tells = [Population.estimate(energy[half]) for half in (halves[1], halves[0])]
+    settings = {"windows": windows, "days": days, "halves": halves, "tells": tells, "known": known}
+    found = play(energy, games, releases, **settings)
     for release, preferences in zip(releases, found, strict=True):
-        for g in range(3):
-            start, member = starts[g], games.member[g]
-            energy_g = half.energy_wh[:, start : start + days]
+        for g in range(6):
+            start, member, side = days * windows[g], games.member[g], int(g >= 3)
+            assert games.candidates[g, 0] in halves[side]
+            energy_g = energy[:, start : start + days]
             game = (energy_g, games.candidates[g], member, games.others[g], release)
             assert preferences[EXACT, n - 1][g] == loop.exact(*game)
             for k in known:
                 found = preferences[NORMAL, k][g]
                 if release.levels is None or release.levels == 4000:
-                    slow = loop.normal(*game, k=k, population=half.population, start=start)
+                    slow = loop.normal(*game, k=k, population=tells[side], start=start)
                     assert found == pytest.approx(slow, rel=1e-6, abs=1e-6)
                 assert np.isfinite(found)
 
 
+@pytest.mark.parametrize("days", [6, 12])
 @pytest.mark.parametrize("readings_at_once", [1, 90])
-def test_games_some_at_a_time_are_those_of_all_at_once(readings_at_once, monkeypatch):
-    """One game of twelve readings at a time, or seven; windows that differ between games."""
-    [half, _] = halves_of(make_energy(), maximum_wh=5000, dataset="toy", seed=1)
-    games = membership.draw_games(np.random.default_rng(2), homes=15, n=6, games=30)
+def test_games_some_at_a_time_are_those_of_all_at_once(readings_at_once, days, monkeypatch):
+    """One game at a time, or several; windows that differ between games, short and long."""
+    energy = make_energy()
+    games = membership.draw_games(np.random.default_rng(2), homes=30, n=6, games=30)
     releases = [AggregateRelease(6, 5000, q) for q in (7, None)]
-    settings = {"starts": np.arange(30) % 4 * 7, "days": 12, "known": (0, 2, 4)}
-    at_once = play(half, games, releases, **settings)
-    monkeypatch.setattr(informed, "_READINGS_AT_ONCE", readings_at_once)
-    for found, expected in zip(play(half, games, releases, **settings), at_once, strict=True):
+    settings = {"windows": np.arange(30) % 3, "days": days, "known": (0, 2, 4)}
+    at_once = play_all(energy, games, releases, **settings)
+    monkeypatch.setattr(membership, "_READINGS_AT_ONCE", readings_at_once)
+    for found, expected in zip(play_all(energy, games, releases, **settings), at_once, strict=True):
         assert list(found) == list(expected)
         for who, preference in found.items():
             # Equations are solved to 1e-7 of the length of their right-hand side.
@@ -180,9 +178,7 @@ def test_nobody_beats_the_exact_adversary_in_all_games_of_a_small_universe(seed,
     energy[1] = energy[0]  # nobody tells these two apart
     energy[0, 0] = energy[1, 0] = 6
     games, release = every_game(5, 3), AggregateRelease(3, 6, levels)
-    [found] = play_all(
-        energy, games, [release], population=Population.estimate(energy), known=(0, 1)
-    )
+    [found] = play_all(energy, games, [release], known=(0, 1))
     advantage = gain(found[EXACT, 2], games.member)
     assert advantage == best_gain(energy, 5, 3, release)
     assert advantage == Fraction(int((found[EXACT, 2] != 0).sum()), len(games.member))
@@ -302,32 +298,44 @@ def test_tables_of_a_rule_are_parts_of_one_table():
     assert "composed_bits" in set(found["repeated"]["statistic"])
 
 
-def test_homes_that_tell_are_not_those_that_play():
+def test_homes_that_tell_are_not_those_that_play(monkeypatch):
+    told = []
+    original = Population.estimate
+
+    def spy(readings_wh):
+        told.append(readings_wh)
+        return original(readings_wh)
+
+    monkeypatch.setattr(Population, "estimate", spy)
     energy = make_energy(31) + np.arange(31)[:, None]
-    one, other = halves_of(energy, maximum_wh=10_000, dataset="toy", seed=1)
-    assert len(one.energy_wh) + len(other.energy_wh) == 31
-    assert not set(map(tuple, one.energy_wh)) & set(map(tuple, other.energy_wh))
-    np.testing.assert_allclose(one.population.mean_wh, other.energy_wh.mean(axis=0))
-    np.testing.assert_allclose(other.population.mean_wh, one.energy_wh.mean(axis=0))
+    settings = {**SETTINGS, "public_range_kwh": 100, "dataset": "toy", "seed": 1}
+    grid = {**GRID, "games": 20, "n": [2], "days": [7], "epsilon_bits": []}
+    advantage_table(make_table(energy), **settings, **grid)
+    halves = halves_of(31, dataset="toy", seed=1)
+    assert sorted(np.concatenate(halves)) == list(range(31))
+    # To adversaries of games in one half, then in the other.
+    for tells, other in zip(told, reversed(halves), strict=True):
+        np.testing.assert_array_equal(tells, energy[other])
 
 
 def test_groups_share_no_home_and_stay_within_their_half():
     """Thirteen and twelve homes are three groups of four and more in either half."""
-    halves = halves_of(make_energy(25), maximum_wh=5000, dataset="toy", seed=1)
+    halves = halves_of(25, dataset="toy", seed=1)
     drawing = {"games": 120, "dataset": "toy", "seed": 1}
-    found = draw_in_groups_of_halves(halves, n=3, **drawing)
-    assert [np.unique(each.group).tolist() for each in found] == [[0, 1, 2]] * 2
-    assert np.unique(membership.concatenate_games(found).group).tolist() == list(range(6))
-    for half, each in zip(halves, found, strict=True):
-        assert len(each.member) == 60
+    drawn = draw_in_halves(halves, n=3, **drawing)
+    assert np.bincount(drawn.group).tolist() == [20] * 6
+    within, groups = drawn[drawn.between.stop :], []
+    for side in (0, 1):
         homes = [
-            set(each.candidates[each.group == group].ravel())
-            | set(each.others[each.group == group].ravel())
-            for group in np.unique(each.group)
+            set(within.candidates[drawn.group == group].ravel())
+            | set(within.others[drawn.group == group].ravel())
+            for group in range(3 * side, 3 * side + 3)
         ]
-        assert set().union(*homes) == set(range(len(half.energy_wh)))
-        assert sum(map(len, homes)) == len(half.energy_wh)
-    assert draw_in_groups_of_halves(halves, n=5, **drawing) == []  # two groups in either half
+        assert set().union(*homes) == set(halves[side])
+        groups += homes
+    assert sum(map(len, groups)) == 25
+    few = draw_in_halves(halves, n=5, **drawing)  # two groups in either half
+    assert (len(few.member), len(few.group)) == (120, 0)
 
 
 def test_interval_over_homes_is_that_of_the_exact_adversarys_groups(monkeypatch):
@@ -349,26 +357,23 @@ def test_interval_over_homes_is_that_of_the_exact_adversarys_groups(monkeypatch)
     rows = table[(table["statistic"] == "closed_form_over_homes") & (table["epsilon_bits"] == 1)]
     [row] = rows.to_dict("records")
     release = release_for(1, n=2, maximum_wh=5000)
-    halves = halves_of(energy, maximum_wh=5000, dataset="toy", seed=3)
+    drawn = draw_in_halves(
+        halves_of(30, dataset="toy", seed=3), n=2, games=100, dataset="toy", seed=3
+    )
     found = []
-    for half, drawn in zip(
-        halves,
-        draw_in_groups_of_halves(halves, n=2, games=100, dataset="toy", seed=3),
-        strict=True,
-    ):
-        for group in np.unique(drawn.group):
-            games = drawn[drawn.group == group]
-            outputs = [
+    for group in np.unique(drawn.group):
+        games = drawn[drawn.between.stop :][drawn.group == group]
+        outputs = [
+            [
                 [
-                    [
-                        loop.cell_of(int(total), release)
-                        for total in half.energy_wh[[candidate, *others]].sum(axis=0)
-                    ]
-                    for candidate in pair
+                    loop.cell_of(int(total), release)
+                    for total in energy[[candidate, *others]].sum(axis=0)
                 ]
-                for pair, others in zip(games.candidates, games.others, strict=True)
+                for candidate in pair
             ]
-            found.append(np.mean([one != other for one, other in outputs]))
+            for pair, others in zip(games.candidates, games.others, strict=True)
+        ]
+        found.append(np.mean([one != other for one, other in outputs]))
     np.testing.assert_allclose(seen[row["value"]], found)
     margin = 2.262157 * np.std(found, ddof=1) / math.sqrt(10)
     assert row["low"] == pytest.approx(row["value"] - margin)
@@ -398,12 +403,6 @@ def test_exact_mean_is_not_clipped():
     assert (wide.loc[~exact, "value"] != narrow.loc[~exact, "value"]).any()
 
 
-def test_readings_beyond_the_public_range_are_clipped_before_the_mean():
-    energy = make_energy()
-    halves = halves_of(energy, maximum_wh=800, dataset="toy", seed=1)
-    assert max(half.energy_wh.max() for half in halves) == 800
-
-
 def test_too_few_homes_days_or_bits_are_errors():
     readings = make_table(make_energy(12))
     settings = {**GRID, **SETTINGS, "dataset": "toy", "seed": 1}
@@ -414,7 +413,7 @@ def test_too_few_homes_days_or_bits_are_errors():
     with pytest.raises(ConfigError, match=r"41 daily reports need as many days, but .* have 40"):
         advantage_table(readings, **{**settings, "n": [2], "days": [41]})
     huge = np.full((12, 40), 2_000_000_000, dtype=np.int64)
-    with pytest.raises(DataError, match="too wide for sums over 40 readings"):
+    with pytest.raises(DataError, match="too large for sums over 40 readings"):
         advantage_table(
             make_table(huge), **{**settings, "n": [2], "days": [40], "public_range_kwh": 2_000_000}
         )

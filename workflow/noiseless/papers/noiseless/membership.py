@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.labels import PAPERS_ADVERSARIES
+from noiseless.adversaries.labels import NORMAL, PAPERS_ADVERSARIES
 from noiseless.adversaries.membership.evidence import Evidence, guess
-from noiseless.games.informed import NORMAL
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,
