@@ -35,8 +35,6 @@ from noiseless.data.csv_rows import (
     require_accounted,
 )
 from noiseless.data.raw_files import (
-    GZIP_MAGIC,
-    ZIP_MAGIC,
     Kind,
     RawFile,
     identify,
@@ -280,7 +278,7 @@ def read_columns(
     else:
         raise DataError(f"{raw.path}: a file of {kind.value}, but a table of columns is wanted.")
     if not len(read):
-        raise raw.no_rows()
+        raise raw.damaged("there are no rows below the header")
     if not exclude_blank_rows:
         return read
     blank = np.all(
@@ -397,7 +395,7 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
         tables = parsed(str(raw.path), text.blocks(width), cells, width=width, form=form)
         encoded = [_encoded(table) for table in tables]
     if not encoded:
-        raise raw.no_rows()
+        raise raw.damaged("there are no rows below the header")
     table = pa.concat_tables(encoded)
 
     def look_up(rows: Sequence[int]) -> list[tuple[int, list[str]]]:
@@ -407,7 +405,7 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
     part = Part(raw.path, len(table), lambda rows: [f"line {line}" for line, _ in look_up(rows)])
     data = {key: _one(table.column(key)) for key in wanted}
     read = Columns(raw.path, raw.section, names, data, tuple(header), (part,))
-    if text.is_unterminated and not _is_packed(raw):
+    if text.is_unterminated and not raw.is_packed:
         raise DataError(
             f"{read.place(len(read) - 1)}: the last line has no line end, as in a file that was "
             f"cut off. If the row is complete, end it with a line end. {raw.again}"
@@ -427,12 +425,6 @@ def _encoded(table: pa.Table) -> pa.Table:
         for column in table.columns
     ]
     return pa.table(columns, names=table.column_names)
-
-
-def _is_packed(raw: RawFile) -> bool:
-    """Whether the file's compression tells where it ends."""
-    with raw.path.open("rb") as file:
-        return file.read(4).startswith((GZIP_MAGIC, ZIP_MAGIC))
 
 
 # --- Parquet ----------------------------------------------------------------------------------
@@ -549,7 +541,7 @@ def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
         if sheet in (None, name) and cells.notna().to_numpy().any()
     ]
     if not full:
-        raise raw.empty()
+        raise raw.damaged("the file is empty")
     if len(full) > 1:
         raise DataError(
             f"{raw.path}: {len(full)} sheets have something in them: {listed(full)}. Set "

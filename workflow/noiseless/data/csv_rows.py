@@ -144,7 +144,7 @@ class Text:
             self._lines += self._waiting.count(b"\n")
             self._waiting = next(self._pieces, b"")
             if not self._waiting:
-                raise self._raw.empty()
+                raise self._raw.damaged("the file is empty")
         starts, names = str(self._form.header), list[str]()
         lines = io.StringIO(self._waiting.decode(), newline="")
         reader = csv.reader(lines, delimiter=self._form.separator, strict=True)
@@ -162,7 +162,7 @@ class Text:
             ) from None
         if not any(names):
             if not starts:
-                raise self._raw.empty()
+                raise self._raw.damaged("the file is empty")
             raise DataError(
                 f"{self._raw.path}: none of the first {most_lines} lines is a header that begins "
                 f"with {starts!r}. Is it another file?"

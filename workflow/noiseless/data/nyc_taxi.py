@@ -38,7 +38,6 @@ from noiseless.data.csv_rows import (
 )
 from noiseless.data.download import read_first_mirror
 from noiseless.data.raw_files import (
-    CHUNK_BYTES,
     PARQUET_MAGIC,
     RawFile,
     kind_of_text,
@@ -170,8 +169,7 @@ def prepare_trips(
     """
     box = TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
     if isinstance(source, str | Path):
-        RawFile(Path(source)).require_file()
-        with Path(source).open("rb", buffering=CHUNK_BYTES) as stream:
+        with RawFile(Path(source)).open() as stream:
             return _prepare(
                 stream, output, name=str(source), rows=rows, box=box, provenance=provenance
             )
