@@ -105,14 +105,15 @@ class RawFile:
             file = self.path.open("rb", buffering=CHUNK_BYTES)
             if not file.peek(1):
                 file.close()
-                raise self.damaged("the file is empty")
+                raise self.damaged("the file is empty.")
         except OSError as error:
             raise self.unreadable(error) from None
         return file
 
-    def damaged(self, problem: str) -> DataError:
-        """The error of a file that is not as it was made."""
-        return DataError(f"{self.path}: {problem}. {self.again}")
+    def damaged(self, problem: str, line: int | None = None) -> DataError:
+        """The error of a file that is not as it was made, with what to do about it."""
+        where = f"{self.path}, line {line}" if line else str(self.path)
+        return DataError(f"{where}: {problem} {self.again}")
 
     def unreadable(self, error: OSError) -> DataError:
         """The error of a file that may not or cannot be read."""
@@ -145,7 +146,7 @@ def identify(raw: RawFile) -> Kind:
         for head in iter(lambda: text.read(_HEAD_BYTES), b""):
             if head.strip():
                 return kind_of_text(head, str(raw.path), public=raw.section is None)
-    raise raw.damaged("the file is empty")
+    raise raw.damaged("the file is empty.")
 
 
 def kind_of_text(head: bytes, name: str, *, public: bool) -> Kind:
