@@ -38,7 +38,7 @@ def read(path, content, **options):
         (b'a,b\nx,1\n"y,2\n', "line 3: in the row that begins here, a quotation mark"),
         (b"a,b\nx,1_0\n", "line 2, column 'b': '1_0' is not a number"),
         (b"a,b\nx,1\ny,\x0b2\n", "line 3, column 'b'"),
-        (b"a,b\nx,1\ny,-nan\nz,-nan\n", r"line 3, .*'-nan' is not a number.*\(1 more"),
+        (b"a,b\nx,1\ny,-nan\nz,-nan\n", "line 3, .*'-nan' is not a number"),
         (b"a,b\r\nx,1\ny,z\r", "line 3, column 'b': 'z'"),
         (b"a,b\n\nx,1\n\n\ny\n", "line 6: 1 cell instead of 2"),
         (b"a,b\n\n\nx,1\n\ny,z\n", "line 6, column 'b': 'z'"),

@@ -22,7 +22,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, AnyStr, BinaryIO, TypeVar
+from typing import IO, Any, AnyStr, BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -46,7 +46,7 @@ BLOCK_BYTES = 1 << 23  # that are parsed at a time
 _SEPARATORS = (";", "\t", "|", ",")
 _HEADER_LINES = 5  # within which a header must begin
 
-Row = TypeVar("Row")
+Row = tuple[int, str]  # its first line, and its text
 Wanted = Mapping[str, tuple[str, str]]
 
 
@@ -303,23 +303,18 @@ def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
 
 
 def _columns(
-    raw: RawFile,
-    wanted: Wanted,
-    header: Sequence[str],
-    data: pa.Table,
-    what: str,
-    numbers: NDArray[np.int64],
+    raw: RawFile, wanted: Wanted, header: Sequence[str], data: pa.Table, what: str, numbers: Any
 ) -> Columns:
     """Columns of one file, whose rows are counted as lines or rows."""
+    require_accounted(str(raw.path), len(numbers), {"parsed": len(data)})
     nought = np.zeros(len(numbers), dtype=np.int32)
     places = {
         "file": pa.DictionaryArray.from_arrays(nought, [str(raw.path)]),
         "what": pa.DictionaryArray.from_arrays(nought, [what]),
-        "number": numbers,
+        "number": pa.array(numbers, pa.int64()),
     }
     names = {key: name for key, (name, _) in wanted.items()}
-    data, header = data.unify_dictionaries(), tuple(header)
-    return Columns(raw.path, raw.section, names, data, pa.table(places), header)
+    return Columns(raw.path, raw.section, names, data, pa.table(places), tuple(header))
 
 
 def _found(raw: RawFile, columns: Any, header: Sequence[str], separator: str | None) -> Wanted:
@@ -389,7 +384,7 @@ def lines_of(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
         yield line
 
 
-def rows_of(source: BinaryIO, raw: RawFile, encoding: str) -> Iterator[tuple[int, str]]:
+def rows_of(source: BinaryIO, raw: RawFile, encoding: str) -> Iterator[Row]:
     """The rows of a CSV file, each with the number of its first line.
 
     A row ends with a line end that no quotation mark encloses; all line ends become LF.
@@ -458,52 +453,48 @@ def _quoted_cell(separator: str) -> re.Pattern[str]:
 
 
 def parsed(
-    rows: Sequence[str],
-    *,
-    width: int,
-    columns: Mapping[str, int],
-    separator: str = ",",
-    missing: Sequence[str] = ("",),
-) -> pa.Table:
-    """The texts in some columns of complete rows.
+    rows: Iterable[Row], width: int, columns: Mapping[str, int], form: Form
+) -> Iterator[tuple[list[int], pa.Table]]:
+    """The texts in some columns of complete rows, in blocks of some 8 MiB.
 
     Parameters
     ----------
-    rows : sequence of str
-        Each with as many cells as :func:`count_cells` finds.
+    rows : iterable of (int, str)
+        Line and text of each row, which has as many cells as :func:`count_cells` finds.
     width : int
         Number of cells of a row.
     columns : mapping
         Where each column stands, from 0, by our key.
-    separator : str
-        Between two cells.
-    missing : sequence of str
-        Cells that stand for no value, and become null.
+    form : Form
+        How the file is written; cells that stand for no value become null.
+
+    Yields
+    ------
+    list of int, pyarrow.Table
+        The lines of the rows, and the texts by our key.
     """
-    text = "".join(rows).encode()
     wanted = [str(position) for position in columns.values()]
-    table = pyarrow.csv.read_csv(
-        pa.BufferReader(text),
-        pyarrow.csv.ReadOptions(
-            use_threads=False, block_size=len(text), column_names=list(map(str, range(width)))
-        ),
-        pyarrow.csv.ParseOptions(delimiter=separator, newlines_in_values=True),
-        pyarrow.csv.ConvertOptions(
-            include_columns=wanted,
-            column_types=dict.fromkeys(wanted, pa.string()),
-            null_values=list(missing),
-            strings_can_be_null=True,
-        ),
+    parsing = pyarrow.csv.ParseOptions(delimiter=form.separator, newlines_in_values=True)
+    conversion = pyarrow.csv.ConvertOptions(
+        include_columns=wanted,
+        column_types=dict.fromkeys(wanted, pa.string()),
+        null_values=list(form.missing),
+        strings_can_be_null=True,
     )
-    return table.rename_columns(list(columns))
+    for block in _blocks(rows):
+        text = "".join(row for _, row in block).encode()
+        reading = pyarrow.csv.ReadOptions(
+            use_threads=False, block_size=len(text), column_names=[str(k) for k in range(width)]
+        )
+        table = pyarrow.csv.read_csv(pa.BufferReader(text), reading, parsing, conversion)
+        yield [line for line, _ in block], table.rename_columns(list(columns))
 
 
-def in_blocks(rows: Iterable[Row], length: Callable[[Row], int]) -> Iterator[list[Row]]:
-    """Rows in blocks of some 8 MiB."""
+def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
     block, size = list[Row](), 0
     for row in rows:
         block.append(row)
-        size += length(row)
+        size += len(row[1])
         if size >= BLOCK_BYTES:
             yield block
             block, size = [], 0
@@ -514,11 +505,9 @@ def in_blocks(rows: Iterable[Row], length: Callable[[Row], int]) -> Iterator[lis
 def cells_of(row: str, separator: str = ",") -> list[str]:
     """Texts of one row, without blanks around; none if its quotation marks are wrong."""
     width = count_cells(row, separator)
-    if not width:
-        return []
-    columns = {str(k): k for k in range(width)}
-    table = parsed([row], width=width, columns=columns, separator=separator, missing=())
-    return [column[0].as_py().strip() for column in table.columns]
+    form, columns = Form(separator, missing=()), {str(k): k for k in range(width)}
+    tables = parsed([(1, row)] if width else [], width, columns, form)
+    return [column[0].as_py().strip() for _, table in tables for column in table.columns]
 
 
 def as_numbers(texts: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
@@ -529,7 +518,7 @@ def as_numbers(texts: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
     return pc.cast(written, pa.float64())
 
 
-def _header(rows: Iterable[tuple[int, str]], raw: RawFile, form: Form) -> list[str]:
+def _header(rows: Iterable[Row], raw: RawFile, form: Form) -> list[str]:
     """The names in the header: the first row that begins as it should."""
     for line, row in rows:
         if row.isspace():
@@ -547,9 +536,7 @@ def _header(rows: Iterable[tuple[int, str]], raw: RawFile, form: Form) -> list[s
     )
 
 
-def _sound(
-    rows: Iterable[tuple[int, str]], raw: RawFile, form: Form, width: int
-) -> Iterator[tuple[int, str]]:
+def _sound(rows: Iterable[Row], raw: RawFile, form: Form, width: int) -> Iterator[Row]:
     """The rows with something in them, each of which has as many cells as there are columns."""
     for line, row in rows:
         if row == "\n":
@@ -582,52 +569,38 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
             header = _header(rows, raw, form)
         width, wanted = len(header), _found(raw, columns, header, form.separator)
         # By position: a name that is not asked for may occur twice.
-        places = {key: header.index(name) for key, (name, _) in wanted.items()}
-        lines, tables, odd = [], [], dict[str, str]()
-        sound = _sound(rows, raw, form, width)
-        for block in in_blocks(sound, length=lambda row: len(row[1])):
-            numbers, texts = zip(*block, strict=True)
-            lines.append(np.array(numbers))
-            table = parsed(
-                texts,
-                width=width,
-                columns=places,
-                separator=form.separator,
-                missing=form.missing,
-            )
-            require_accounted(str(raw.path), len(texts), {"parsed": len(table)})
-            tables.append(_typed(table, wanted, form.decimal, odd))
-    if not tables:
+        where = {key: header.index(name) for key, (name, _) in wanted.items()}
+        reads = [
+            _typed(_columns(raw, wanted, header, texts, "line", lines), wanted, form.decimal)
+            for lines, texts in parsed(_sound(rows, raw, form, width), width, where, form)
+        ]
+    if not reads:
         raise raw.damaged("there are no rows below the header.")
-    read = _columns(raw, wanted, header, pa.concat_tables(tables), "line", np.concatenate(lines))
-    return _without_odd(read, odd, form.decimal)
+    return joined(reads, raw.path)
 
 
-def _typed(cells: pa.Table, wanted: Wanted, decimal: str, odd: dict[str, str]) -> pa.Table:
-    """Texts as what is wanted of them; ``odd`` gets the first of each column that is no number."""
-    columns = {}
+def _typed(read: Columns, wanted: Wanted, decimal: str) -> Columns:
+    """Columns of texts as what is wanted of them.
+
+    Raises
+    ------
+    DataError
+        If a column of numbers holds something else; of CSV, it counts those of one block.
+    """
+    data = {}
     for key, (_, kind) in wanted.items():
+        texts = read.data[key]
         if kind == NUMBER:
-            columns[key] = as_numbers(cells[key], decimal)
-            bad = cells[key].filter(pc.is_nan(columns[key]))
-            if len(bad):
-                odd.setdefault(key, bad[0].as_py())
+            data[key] = as_numbers(texts, decimal)
+            read.require(
+                key,
+                ~pc.fill_null(pc.is_nan(data[key]), False).to_numpy(),
+                f"{{cell}} is not a number, nor empty: numbers are read with {decimal!r} before "
+                f"their decimals and nothing else between their digits. {read.again}",
+            )
         else:
-            columns[key] = pc.dictionary_encode(cells[key])
-    return pa.table(columns)
-
-
-def _without_odd(read: Columns, odd: Mapping[str, str], decimal: str) -> Columns:
-    """The same, if no column of numbers holds something else."""
-    for key in filter(odd.__contains__, read.names):
-        read.require(
-            key,
-            ~pc.fill_null(pc.is_nan(read.data[key]), False).to_numpy(),
-            f"{odd[key].strip()[:80]!r} is not a number, nor empty: numbers are read with "
-            f"{decimal!r} before their decimals and nothing else between their digits. "
-            f"{read.again}",
-        )
-    return read
+            data[key] = pc.dictionary_encode(texts)
+    return replace(read, data=pa.table(data))
 
 
 # --- Parquet ----------------------------------------------------------------------------------
@@ -643,9 +616,11 @@ def _read_parquet(raw: RawFile, columns: Any) -> Columns:
         table = file.read(columns=[name for name, _ in wanted.values()])
     except (pa.ArrowException, OSError) as error:
         raise damaged_parquet(str(raw.path), error, raw.again) from None
-    require_accounted(str(raw.path), file.metadata.num_rows, {"read": len(table)})
     data = pa.table({key: _converted(kind, table[name]) for key, (name, kind) in wanted.items()})
-    return _columns(raw, wanted, header, data, "row", np.arange(1, len(table) + 1))
+    return joined(
+        [_columns(raw, wanted, header, data, "row", np.arange(file.metadata.num_rows) + 1)],
+        raw.path,
+    )
 
 
 def damaged_parquet(name: str, error: Exception, again: str) -> DataError:
@@ -698,16 +673,15 @@ def _read_workbook(raw: RawFile, columns: Any, sheet: str | None, form: Form) ->
     cells = cells[cells.notna().any(axis=1)]
     header = [str(name).strip() if pd.notna(name) else "" for name in cells.iloc[0]]
     wanted = _found(raw, columns, header, None)
-    texts, odd = {}, dict[str, str]()
+    texts = {}
     for key, (name, kind) in wanted.items():
         column = cells.iloc[1:, header.index(name)].map(_cell_text)
-        if kind == NUMBER:  # which are written with a point, where the cell is a number
-            column = column.str.replace(form.decimal, ".", regex=False)
+        if kind == NUMBER and form.decimal != ".":  # a cell that is a number has a point
+            column = column.str.replace(".", form.decimal, regex=False)
         column = column.where(~column.isin(form.missing), None)
-        texts[key] = pa.chunked_array([pa.array(column, pa.string(), from_pandas=True)])
-    data = _typed(pa.table(texts), wanted, ".", odd)
-    read = _columns(raw, wanted, header, data, "row", cells.index.to_numpy()[1:] + 1)
-    return _without_odd(read, odd, form.decimal)
+        texts[key] = pa.array(column, pa.string(), from_pandas=True)
+    read = _columns(raw, wanted, header, pa.table(texts), "row", cells.index[1:] + 1)
+    return joined([_typed(read, wanted, form.decimal)], raw.path)
 
 
 def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
@@ -719,9 +693,7 @@ def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
                 raw.path, sheet_name=None, header=None, dtype=object, engine="openpyxl"
             )
     except Exception as error:  # openpyxl lets through whatever a damaged part makes it raise
-        raise DataError(
-            f"{raw.path}: not a complete workbook ({type(error).__name__}). {raw.again}"
-        ) from None
+        raise raw.damaged(f"not a complete workbook ({type(error).__name__}).") from None
     if sheet not in (None, *sheets):
         raise ConfigError(
             f"{raw.section}.sheet is {sheet!r}, but the sheets of {raw.path} are "
@@ -730,7 +702,7 @@ def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
     full = [
         name
         for name, cells in sheets.items()
-        if sheet in (None, name) and cells.notna().to_numpy().any()
+        if sheet in (None, name) and cells.notna().any(axis=None)
     ]
     if not full:
         raise raw.damaged("the file is empty.")

@@ -27,11 +27,12 @@ from noiseless.data.columns import (
     LONGEST_LINE_BYTES,
     NUMBER,
     TIME,
+    Form,
+    Row,
     as_numbers,
     cells_of,
     count_cells,
     damaged_parquet,
-    in_blocks,
     lines_of,
     parsed,
     require_accounted,
@@ -348,19 +349,25 @@ def head_of(lines: Iterable[bytes], tally: Tally, rows: int | None) -> Iterator[
         yield line
 
 
-def _values(texts: pa.Table) -> pd.DataFrame:
-    """Values of texts: missing where one is empty, or ``bad``, not what it should be."""
-    values, bad = {}, np.zeros(len(texts), dtype=bool)
-    for name in texts.column_names:
-        cells = pc.utf8_trim(texts[name], " \t")
-        if name == "pickup_time":
-            # pandas takes other forms of a time, too.
-            times = pc.if_else(pc.match_substring_regex(cells, _TIME), cells, None).to_pandas()
-            found = pd.to_datetime(times, format=_TIME_FORMAT, errors="coerce")
+def _values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
+    """Values of texts, or of numbers and times: missing where one is empty, or ``bad``."""
+    values, bad = {}, np.zeros(len(cells), dtype=bool)
+    for name in cells.column_names:
+        column, is_time = cells[name], name == "pickup_time"
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        if not _is_text(column.type):
+            kind = pa.timestamp("s") if is_time else pa.float64()
+            values[name] = pc.cast(column, kind, safe=False).to_pandas()
+            continue
+        texts = pc.utf8_trim(column, " \t")
+        if is_time:  # of which pandas takes other forms, too
+            known = pc.if_else(pc.match_substring_regex(texts, _TIME), texts, None)
+            found = pd.to_datetime(known.to_pandas(), format=_TIME_FORMAT, errors="coerce")
         else:
-            found = as_numbers(cells).to_pandas()
+            found = as_numbers(texts).to_pandas()
             found = found.where(np.isfinite(found))
-        bad |= pc.fill_null(pc.not_equal(cells, ""), False).to_numpy() & found.isna().to_numpy()
+        bad |= pc.fill_null(pc.not_equal(texts, ""), False).to_numpy(False) & found.isna()
         values[name] = found
     return pd.DataFrame(values).assign(bad=bad)
 
@@ -419,13 +426,11 @@ def read_csv(
         tally.add(before, rows=0)
     is_packed = text is not stream
     sound = _sound(head_of(lines, tally, rows), width, name, is_packed=is_packed)
-    for block in in_blocks(sound, len):
-        table = parsed(block, width=width, columns=columns)
-        require_accounted(name, len(block), {"parsed": len(table)})
-        yield _values(table)
+    for _, texts in parsed(sound, width, columns, Form()):
+        yield _values(texts)
 
 
-def _sound(lines: Iterable[bytes], width: int, name: str, *, is_packed: bool) -> Iterator[str]:
+def _sound(lines: Iterable[bytes], width: int, name: str, *, is_packed: bool) -> Iterator[Row]:
     """The rows; in place of each that is no row of the table, one that is bad in all cells."""
     bad = ",".join("?" * width) + "\n"
     for line in lines:
@@ -440,7 +445,7 @@ def _sound(lines: Iterable[bytes], width: int, name: str, *, is_packed: bool) ->
                 # It may be a part of a row: a number that is cut is another number.
                 is_sound = False
                 log.warning("%s: the last line has no line end: its row is not used.", name)
-        yield row if is_sound else bad
+        yield 0, row if is_sound else bad
 
 
 def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
@@ -497,7 +502,8 @@ def read_parquet(
             left = len(batch) if rows is None else rows - tally.rows
             if left == 0:
                 return
-            trips = _trips(batch.slice(0, left), columns)
+            cells = batch.slice(0, left).select(list(columns.values()))
+            trips = _values(cells.rename_columns(list(columns)))
             times = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype("<i8")
             ends = [trips[each].to_numpy("<f8") for each in COORDINATES]
             tally.add(np.column_stack([times.view("<f8"), *ends]).tobytes(), len(trips))
@@ -508,19 +514,3 @@ def read_parquet(
 
 def _is_text(kind: pa.DataType) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind)
-
-
-def _trips(batch: pa.RecordBatch, columns: Mapping[str, str]) -> pd.DataFrame:
-    """The columns of a batch, and ``bad``; texts are parsed."""
-    parsed, texts = {}, {}
-    for name, column in columns.items():
-        cells = batch.column(column)
-        if pa.types.is_dictionary(cells.type):
-            cells = cells.dictionary_decode()
-        if _is_text(cells.type):
-            texts[name] = cells
-        else:
-            kind = pa.timestamp("s") if name == "pickup_time" else pa.float64()
-            parsed[name] = pc.cast(cells, kind, safe=False).to_numpy(zero_copy_only=False)
-    trips = pd.DataFrame({**parsed, "bad": np.zeros(len(batch), dtype=bool)})
-    return trips.assign(**_values(pa.table(texts))) if texts else trips
