@@ -13,6 +13,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -171,16 +172,11 @@ def prepare_trips(
         If no mirror gives it.
     """
     box = TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    prepare = partial(_prepare, output=output, rows=rows, box=box, provenance=provenance)
     if isinstance(source, str | Path):
         with RawFile(Path(source)).open() as stream:
-            return _prepare(
-                stream, output, name=str(source), rows=rows, box=box, provenance=provenance
-            )
-
-    def use(stream: BinaryIO, mirror: Mirror) -> Taken:
-        return _prepare(stream, output, name=mirror.url, rows=rows, box=box, provenance=provenance)
-
-    return read_first_mirror(source, use, **patience)
+            return prepare(stream, str(source))
+    return read_first_mirror(source, lambda stream, mirror: prepare(stream, mirror.url), **patience)
 
 
 def provenance_of_trips(
@@ -229,9 +225,9 @@ def provenance_of_trips(
 
 def _prepare(
     stream: BinaryIO,
-    output: str | Path,
-    *,
     name: str,
+    *,
+    output: str | Path,
     rows: int | None,
     box: TripBox,
     provenance: Callable[[Taken], Provenance],

@@ -9,6 +9,7 @@
    again, a user's is exported again.
 """
 
+import errno
 import fnmatch
 import gzip
 import io
@@ -246,12 +247,13 @@ def _as_a_message(name: str, again: str) -> Iterator[None]:
         yield
     except DataError:
         raise
-    except (*DAMAGE, OSError, ValueError):
-        raise _damaged(name, again) from None
-
-
-def _damaged(name: str, again: str) -> DataError:
-    return DataError(f"{name}: the compressed file is damaged, cut short or encrypted. {again}")
+    except (*DAMAGE, OSError, ValueError) as error:
+        # An error of the file system has a number; those of the decompressors have none. EINVAL
+        # is a place before the beginning of the file, where a damaged directory leads.
+        if getattr(error, "errno", None) not in (None, errno.EINVAL):
+            raise
+        problem = "the compressed file is damaged, cut short or encrypted"
+        raise DataError(f"{name}: {problem}. {again}") from None
 
 
 def _the_table(entries: Sequence[zipfile.ZipInfo], member: str, name: str) -> zipfile.ZipInfo:
@@ -298,10 +300,8 @@ class _Guarded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        try:
+        with _as_a_message(self._name, self._again):
             size = self._inner.readinto(buffer)
-        except DAMAGE:
-            raise _damaged(self._name, self._again) from None
         self._bytes += size
         packed_bytes = self._packed_bytes()
         if self._bytes > UNFOLDED_BYTES + UNFOLDED_PER_BYTE * packed_bytes:
