@@ -16,9 +16,8 @@ from noiseless.custodian.reading.meters import read_meters
 from noiseless.custodian.reading.trips import read_trips
 from noiseless.data import raw_files
 from noiseless.data.ausgrid import read_ausgrid
-from noiseless.data.columns import NUMBER, TEXT, read_columns
-from noiseless.data.csv_rows import Form, Text
-from noiseless.data.nyc_taxi import lines_of, prepare_trips
+from noiseless.data.columns import NUMBER, TEXT, lines_of, read_columns, rows_of
+from noiseless.data.nyc_taxi import prepare_trips
 from noiseless.data.raw_files import Kind, RawFile, identify
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.tables import Provenance
@@ -115,7 +114,7 @@ class Endless(io.RawIOBase):
 def test_a_line_without_end_is_given_up_soon(tmp_path, piece):
     for use in (
         lambda source: list(lines_of(io.BufferedReader(source), "x")),
-        lambda source: list(Text(io.BufferedReader(source), RawFile(tmp_path), Form()).blocks(1)),
+        lambda source: list(rows_of(io.BufferedReader(source), RawFile(tmp_path), "utf-8")),
     ):
         source = Endless(piece)
         started = time.monotonic()

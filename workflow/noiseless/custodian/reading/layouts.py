@@ -228,7 +228,7 @@ def _read_long(path: Path, files: Sequence[Path], settings: MeterSettings) -> Me
         }
 
     read, counts = _table(path, files, settings, wanted)
-    homes = _homes(read, files)
+    homes = _homes(read)
     times = read_times(read, settings.zone, settings.time_format, homes.codes)
     return MeterReadings(
         path=path,
@@ -286,15 +286,13 @@ def _table(
     return read.keep(chosen), counts
 
 
-def _homes(read: Columns, files: Sequence[Path]) -> pd.Categorical:
+def _homes(read: Columns) -> pd.Categorical:
     if "home" in read.names:
         return read.text("home")
-    names = [home_of_file(file) for file in files]
-    bounds = np.cumsum([0, *(part.rows for part in read.parts)])
-    place = np.arange(len(read)) if read.place_of is None else read.place_of
-    codes = np.searchsorted(bounds, place, side="right") - 1
+    place = read.places["file"].combine_chunks()
+    names = [home_of_file(Path(file)) for file in place.dictionary.to_pylist()]
     merged, position = np.unique(names, return_inverse=True)
-    return pd.Categorical.from_codes(position[codes], merged)
+    return pd.Categorical.from_codes(position[place.indices.to_numpy()], merged)
 
 
 # --- Wide -------------------------------------------------------------------------------------
@@ -422,7 +420,7 @@ def _read_wide(path: Path, files: Sequence[Path], settings: MeterSettings) -> Me
         path, files, settings, lambda header: _wide_columns(path, header, settings, found)
     )
     columns = next(iter(found.values()))
-    homes = _homes(read, files)
+    homes = _homes(read)
     days = read_times(read, None, settings.time_format, homes.codes)
     read.require(
         "time",
