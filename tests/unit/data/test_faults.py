@@ -168,10 +168,10 @@ def test_forms_of_times_that_are_none(path, time_format):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"first_day": "2024-13-45"}, "no day such as"),
+        ({"first_day": "2024-13-45"}, "must be a day that exists"),
         ({"layout": "tall"}, "must be one of long, wide"),
-        ({"repeated_rows": "yes"}, "must be refuse or drop_identical"),
-        ({"time_marks": "middle"}, "must be start or end"),
+        ({"repeated_rows": "yes"}, "must be one of refuse, drop_identical"),
+        ({"time_marks": "middle"}, "must be one of start, end"),
         ({"register": True, "time_marks": "end"}, "Omit it"),
         ({"register": True, "unit": "kW"}, "a register counts energy"),
         ({"unit": None}, "unit is missing"),
