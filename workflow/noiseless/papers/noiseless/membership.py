@@ -392,6 +392,7 @@ class _Constancy(Adversary):
 def _games(
     seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
 ) -> Games:
+    """Games of n homes, drawn with the generator of their purpose."""
     rng = generator(seed, "membership", dataset, purpose, "n", n)
     return draw_games(rng, homes=homes, n=n, games=games)
 

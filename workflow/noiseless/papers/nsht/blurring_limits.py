@@ -73,6 +73,7 @@ def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int
 def _searched(
     policies: str, universe: str, places: Ints, step: int, cuts: Sequence[NDArray[np.bool_]]
 ) -> dict[str, Any]:
+    """What a search through all accurate policies on some places found."""
     squared = ((places[:, None] - places) ** 2).sum(axis=2)
     reports = np.array(list(_accurate_policies(squared <= step**2)))
     above = at = misleads = decided_at_largest = fewest = 0
