@@ -84,9 +84,7 @@ def files_run(call, package):
     return {file for file in map(Path, files) if file.parent != package}
 
 
-@pytest.mark.parametrize(
-    ("title", "call"), [("A number of homes", homes), ("An epsilon", epsilon)]
-)
+@pytest.mark.parametrize(("title", "call"), [("A number of homes", homes), ("An epsilon", epsilon)])
 def test_a_walk_names_every_file_from_its_key_to_its_verdict(page, root, title, call):
     section = page.split(f"### {title}\n")[1].split("\n#")[0]
     key, table = re.findall(r"`([\w.]+\.\w+)`.*?`(\w+/[\w{}]+)`", section, re.DOTALL)[0]

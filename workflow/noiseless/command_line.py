@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Those of the process by default.
+        The words of the command line; by default those of the process.
     """
     asked, code = _parser().parse_args(arguments), 0
     try:

@@ -330,8 +330,8 @@ def risk(
     delta : float, optional
         The delta of each answer; for Gaussian noise, and for ``any`` if wanted.
     prior : float, SideKnowledge or pair of float
-        Probability of D before the answers, or what makes it up (``prrelation``, Section 5).  Of a
-        pair, an interval of priors, the risk is the largest one in it.
+        Probability of D before the answers, or what makes it up (``prrelation``, Section 5).  A
+        pair is an interval of priors; the risk is the largest one in it.
     believed_prior : float or SideKnowledge, optional
         What the adversary takes the prior for, where it does not know it: for an F-score of one
         Laplace answer.  The risk less this one is what knowing the prior is worth.

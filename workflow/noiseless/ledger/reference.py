@@ -56,7 +56,7 @@ _LISTED = 12
 
 @dataclass(frozen=True)
 class Kept:
-    """What of a run may be published.
+    """Which tables and figures of a run may be published.
 
     Attributes
     ----------

@@ -226,7 +226,7 @@ def ranges_table(
     kwh : sequence of float
         Upper ends x_max of a day's reading.
     public_range_kwh, main_fuse_kwh : float
-        Those of the configuration, tried as well.
+        The ranges of the configuration, which are tried as well.
 
     Returns
     -------

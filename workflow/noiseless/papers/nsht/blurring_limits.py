@@ -117,7 +117,7 @@ def _accurate_policies(near: NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
 def composition_table(
     survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]], **public: Any
 ) -> Rows:
-    """Who is undecided to an adversary who sees two blurred releases of the survey.
+    """How many people two blurred releases of the survey leave undecided together.
 
     A person is undecided if some record of the other hypothesis has both of their reports.  It is
     searched for: each report is traced back to the records of the other hypothesis that give it,
