@@ -87,14 +87,16 @@ def report(rows: pd.DataFrame, goal: float) -> str:
             "certain releases above 60 of 100 games, on the homes held back": share(
                 published["held_back"] > goal
             ),
-            "certain releases above 60 of 100 games, with statistics of all others": share(published["known"] > goal),
+            "certain releases above 60, with statistics of all others": share(
+                published["known"] > goal
+            ),
             "the interval covers the gain on the homes held back": share(
                 group["held_back"].between(group["low"], group["high"])
             ),
             "half-width of the interval, median": (
                 f"{((group['high'] - group['low']) / 2).median():.3f}"
             ),
-            "1.96 standard deviations of the gain held back less the gain found": f"{1.96 * off.std():.3f}",
+            "1.96 standard deviations of gain held back less gain found": f"{1.96 * off.std():.3f}",
         }.items():
             lines.setdefault(name, []).append(cell)
     cells = rows.set_index(["order", "homes"])
