@@ -156,6 +156,7 @@ def limits_table(
 
 
 def _possible_days(days: Sequence[int], there: int) -> list[int]:
+    """The numbers of days that the readings have, with a warning about others."""
     kept = [count for count in days if count <= there]
     if not kept:
         raise ConfigError(

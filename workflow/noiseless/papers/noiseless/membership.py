@@ -230,7 +230,7 @@ def ranges_table(
     kwh : sequence of float
         Upper ends x_max of a day's reading.
     public_range_kwh, main_fuse_kwh : float
-        Those of the configuration, tried as well.
+        The ranges of the configuration, which are tried as well.
 
     Returns
     -------
@@ -409,6 +409,7 @@ class _Constancy(Adversary):
 def _games(
     seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
 ) -> Games:
+    """Games of n homes, drawn with the generator of their purpose."""
     rng = generator(seed, "membership", dataset, purpose, "n", n)
     return draw_games(rng, homes=homes, n=n, games=games)
 
