@@ -102,6 +102,7 @@ PAGES = {
     "config/README.md": "configuration.md",
     "data/README.md": "data.md",
     "docs/errata.md": "errata.md",
+    "docs/tutorials": "made/tutorials/index.rst",
 }
 LINK = re.compile(r"\[([^\]\n]+)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)")
 INCLUDED = re.compile(r"```\{include\} (\.\./\S+)\n```\n")

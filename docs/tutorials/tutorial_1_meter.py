@@ -2,13 +2,13 @@
 A meter
 =======
 
-A smart meter reports the energy of each half-hour. What does it report when it must not say more
-than two bits at a time, and who can still be recognized in the mean of several homes?
+A smart meter reports the energy of each half-hour. What does it report with two bits at a time, and
+who can still be recognized in the mean of several homes?
 """
 
 # %%
-# Readings are made up here: 40 homes, each with a base load and an evening of its own, for 60
-# days. They are whole watt-hours, as a meter counts them.
+# Made-up readings in whole watt-hours: 40 homes for 60 days, each with a base load and an evening
+# of its own.
 
 import math
 
@@ -27,8 +27,8 @@ maximum_wh = 2_500  # a public number, chosen without a look at the readings
 readings_wh = np.minimum(readings_wh, maximum_wh)
 
 # %%
-# A home that reports alone with a budget of 2 bits may use :func:`~noiseless.local_levels`
-# levels. The quantizer replaces each reading by the midpoint of its bin, and adds no noise.
+# A home that reports alone with 2 bits may use :func:`~noiseless.local_levels` levels. The
+# quantizer replaces each reading by the midpoint of its bin, and adds no noise.
 
 quantizer = nl.Quantizer(0, maximum_wh, nl.local_levels(2))
 print(quantizer.levels, "levels:", quantizer.midpoints, "Wh")
@@ -45,7 +45,7 @@ plt.show()
 # %%
 # In the *membership game* an adversary knows all readings of two homes, sees the published mean of
 # ``n`` homes, one of the two among them, and guesses which. An advantage of 0 is a coin toss, 1 is
-# certainty; ``low`` and ``high`` are its 95 % interval over games. The *control* sees no output.
+# certainty; ``low`` and ``high`` are its 95 % interval. The *control* sees no output.
 
 daily_wh = readings_wh.sum(axis=2)
 exact = nl.membership_game(
@@ -57,5 +57,5 @@ game = nl.membership_game(daily_wh, n=8, mechanism=two_levels, games=1_000, rng=
 print(f"two levels\n{game.round(3)}\n")
 
 # %%
-# The exact mean gives the home away to an adversary who correlates; a small budget hides it better.
+# The exact mean gives the home away to an adversary who correlates; two levels hide it better.
 # :doc:`/own-data` runs this on your file.

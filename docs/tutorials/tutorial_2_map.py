@@ -2,12 +2,12 @@
 A map
 =====
 
-Where a trip starts and ends is often unique. How coarse must places be so that few trips are
-alone, and how far do they move?
+Where a trip starts and ends is often unique. How coarse must places be so that few trips are alone,
+and how far do they move?
 """
 
 # %%
-# Twenty thousand made-up trips in a city of 10 km by 10 km: two centres, and everything between.
+# Twenty thousand made-up trips in a city of 10 km by 10 km with two centres.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -25,9 +25,9 @@ trips = pd.DataFrame(
 )
 
 # %%
-# One quantizer for each coordinate makes a grid of the map. With 2\ :sup:`k` levels a coordinate
-# has ``k`` bits. :func:`~noiseless.unique_share` is the share of trips that no other trip equals,
-# and :func:`~noiseless.k_anonymous_share` that of trips with ``k - 1`` others like them.
+# A quantizer of each coordinate makes a grid. :func:`~noiseless.unique_share` is the share of
+# trips that no other trip equals, :func:`~noiseless.k_anonymous_share` that of trips with ``k -
+# 1`` others like them.
 
 bits = np.arange(1, 8)
 shares = []
@@ -44,8 +44,7 @@ plt.show()
 
 # %%
 # :class:`~noiseless.PlanarLaplaceMechanism` moves each place by a random distance instead. Its
-# guarantee is of another kind (differential privacy, in nats, for two places at some distance), so
-# compare the two by their error in metres.
+# guarantee is of another kind (nats of differential privacy), so compare errors in metres.
 
 mechanism = nl.PlanarLaplaceMechanism(1 / 200)
 places_m = trips[["start_x_m", "start_y_m"]].to_numpy()

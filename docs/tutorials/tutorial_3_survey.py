@@ -2,12 +2,12 @@
 A survey
 ========
 
-People give their weight and height. The reports must not tell who is obese (a body mass index of
-30 or more) near that limit, and the rest should stay as it is.
+People give their weight and height. The reports must not tell who is obese (a body mass index of 30
+or more) near that limit, and the rest should stay as it is.
 """
 
 # %%
-# Made-up people, and the public range of the answers. The first coordinate is blurred.
+# Made-up people, and the public range of the answers.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -22,8 +22,8 @@ people = pd.DataFrame({"weight_kg": weight_kg.clip(30, 200), "height_cm": height
 public = nl.PublicRange([30, 120], [200, 220])
 
 # %%
-# The limit, as a function of the height: 30 kg/m² is ``0.003 x²`` kg at a height of ``x`` cm.
-# ``rho`` is the accuracy: within ``1 / rho`` kg of the limit, reports do not tell the side.
+# The limit: 30 kg/m² is ``0.003 x²`` kg at a height of ``x`` cm. Within ``1 / rho`` kg of it,
+# reports do not tell the side.
 
 limit = nl.decimal_threshold((0, 0, 0.003))
 for policy in (nl.CollapseBlurring, nl.StretchBlurring):
@@ -45,9 +45,9 @@ plt.legend()
 plt.show()
 
 # %%
-# What does a release tell of a secret? :func:`~noiseless.leakage_bits` answers for the most telling
-# report, :func:`~noiseless.maximin_information_bits` for what secret and report have in common with
-# certainty.
+# What does a release tell of a secret? :func:`~noiseless.leakage_bits` rates the most telling
+# report, :func:`~noiseless.maximin_information_bits` what secret and report have in common for
+# certain.
 
 coarse = nl.Quantizer(30, 200, 8, clip=True).release(people["weight_kg"])
 obese = people["weight_kg"] >= 0.003 * people["height_cm"] ** 2

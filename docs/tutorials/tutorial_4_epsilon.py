@@ -7,8 +7,8 @@ epsilon that keeps it so.
 """
 
 # %%
-# An adversary wants to know from a noisy answer whether you are in the data. Rate that test by its
-# F-score, the harmonic mean of precision and recall: no test may have one above 0.9.
+# An adversary wants to know from a noisy answer whether you are in the data. No test may have an
+# F-score (harmonic mean of precision and recall) above 0.9.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -20,13 +20,12 @@ print(f"epsilon = {choice.epsilon_nats:.3f} nats, noise of scale {choice.noise:.
 print(choice.why)
 
 # %%
-# An adversary who always answers "yes" has a score, too. No noise keeps a bound below that score.
+# An adversary who always answers "yes" has a score, too. No noise keeps a bound below it.
 
 print(nl.choose_epsilon(nl.FScore(beta=1), 0.5).why)
 
 # %%
-# What does an epsilon mean for a person? The *advantage* is the share of true positives minus that
-# of false ones. Answers add up.
+# The *advantage* is the share of true positives minus that of false ones. Answers add up.
 
 epsilons_nats = np.geomspace(0.05, 5, 25)
 for answers in (1, 10):

@@ -7,8 +7,8 @@ answers have told more than a budget.
 """
 
 # %%
-# A *privacy filter* decides before an answer is drawn. This one bounds what the answers about one
-# person have really told, the realized loss, often far less than the sum of the epsilons.
+# This *privacy filter* bounds what the answers about one person have really told: the realized
+# loss, often far less than the sum of the epsilons.
 
 import tempfile
 from pathlib import Path
@@ -28,14 +28,14 @@ print("answers:", answers)
 print(f"{answered} answers at 0.3 nats each have told {loss.lower:.3f} to {loss.upper:.3f} nats")
 
 # %%
-# :func:`~noiseless.realized_loss` computes the same for answers that others recorded.
+# :func:`~noiseless.realized_loss` does the same for recorded answers.
 
 asked = [query for query, answer in zip(queries, answers, strict=True) if answer is not None]
 given = [answer for answer in answers if answer is not None]
 print(nl.realized_loss(asked, given, domain))
 
 # %%
-# A ledger keeps the answers in a file, so that a crash gives no budget back. It writes no value.
+# A ledger keeps the answers in a file, so that a crash gives no budget back.
 
 people = {"ada": (0.2, 0.9), "bob": (0.7, 0.1)}
 with tempfile.TemporaryDirectory() as folder:
@@ -51,4 +51,4 @@ with tempfile.TemporaryDirectory() as folder:
         print(f"{name}: at most {ledger.loss(name).upper:.3f} of 0.5 nats are spent")
 
 # %%
-# :doc:`/curator` has the rest: attackers, processes, auditors.
+# :doc:`/curator` says what is promised.

@@ -2,14 +2,14 @@
 Your own adversary
 ==================
 
-Is a release safe against your own attack? Write the attack as a class with one method, and let it
-play beside the others.
+Is a release safe against your attack? Write it as a class with one method, and let it play beside
+the others.
 """
 
 # %%
-# The game is that of :doc:`tutorial_1_meter`. An adversary sees sums over the readings of each
-# candidate, of the release, and of their products (:doc:`/plugins` has more). This one uses totals
-# alone: where the published mean is larger than usual, a large home is more likely in it.
+# The game is that of :doc:`tutorial_1_meter`. An adversary sees sums over readings, over the
+# release, and over their products. This one uses totals alone: where the published mean is larger
+# than usual, a large home is more likely in it.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -33,7 +33,7 @@ class Totals(nl.Adversary):
 
 
 # %%
-# Homes that differ in size, with the same habits and a little chance in every reading.
+# Homes that differ in size.
 
 rng = np.random.default_rng(6)
 size_wh = rng.lognormal(9, 0.7, size=(60, 1))
@@ -69,5 +69,4 @@ plt.legend()
 plt.show()
 
 # %%
-# In the pipeline, the same class in a file named under ``plugins`` takes part in every comparison
-# of adversaries: :doc:`/plugins`.
+# As a plugin, the class takes part in every comparison: :doc:`/plugins`.

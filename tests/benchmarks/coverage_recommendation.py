@@ -3,7 +3,7 @@
 ``coverage_recommendation.py data/prepared/london.parquet`` puts the 490 homes in random order, as
 often as ``--orders`` says.  The first 60, 120 and 245 are those of a custodian; the last 245 are
 held back.  A row for each order and number of homes goes to ``--into``, and is not measured again;
-what was found is printed, as ``docs/custodians.md`` has it.
+what was found is printed, as ``docs/measurements/trials.md`` has it.
 
 - ``certain``: whether a release is recommended as certain.  ``held_back``: what the best outsider
   gains from that release (from the safest one where none is certain) in as many homes of those that
@@ -72,7 +72,7 @@ def laxer(fewer: pd.Series, more: pd.Series) -> bool:
 
 
 def report(rows: pd.DataFrame, goal: float) -> str:
-    """What was found, as ``docs/custodians.md`` has it: a table, and a sentence."""
+    """What was found, as ``docs/measurements/trials.md`` has it: a table, and a sentence."""
 
     def share(holds: pd.Series) -> str:
         found = clopper_pearson(int(holds.sum()), len(holds), miss=0.05)
@@ -111,8 +111,9 @@ def report(rows: pd.DataFrame, goal: float) -> str:
     text = [f"| {name} | {' | '.join([*row, ''][:width])} |" for name, row in table]
     text.insert(1, "|---" * (1 + width) + "|")
     more = (rows["known"] - rows["held_back"]).groupby(rows["homes"]).mean()
-    told = ", ".join(f"{gain:.2f} with {homes}" for homes, gain in more.items())
-    return "\n".join([*text, "", f"With statistics of all others it gained more: {told} homes."])
+    told = ", ".join(f"{gain:.2f} with {homes} homes" for homes, gain in more.items())
+    said = f"The adversary with statistics of all others gains more, on average: {told}."
+    return "\n".join([*text, "", said])
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from noiseless.adversaries.labels import players
 from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.noiseless.membership import advantage_table
 from noiseless.papers.nsht.blurring import guarantees_table
@@ -20,19 +21,19 @@ def page(root):
     return (root / "docs/architecture.md").read_text(encoding="utf-8")
 
 
-def first_cells(page, head):
-    """Names in the first column of the table with a head."""
-    _, rows = page.split(f"| {head} |", 1)
-    cells = [row.split("|")[1] for row in rows.split("\n\n")[0].splitlines()[2:]]
+def names_listed(page, head):
+    """Names before the colons of the list below a head."""
+    rows = page.split(f"\n{head}:\n\n")[1].split("\n\n")[0].splitlines()
+    cells = [row.split(":")[0] for row in rows]
     return {name for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
 
 
 def test_folders_and_rules_are_those_that_are_there(page, root):
     package = root / "workflow/noiseless"
     folders = {path.parent.name for path in package.glob("*/*.*") if path.parent.name[0] != "_"}
-    assert first_cells(page, "folder of `workflow/noiseless`") == folders
+    assert names_listed(page, "The folders of `workflow/noiseless`") == folders
     rules = {path.name for path in (root / "workflow/rules").glob("*.smk")}
-    assert first_cells(page, "file of `workflow/rules`") == rules
+    assert names_listed(page, "The files of `workflow/rules`") == rules
 
 
 def test_floors_are_those_that_are_held(page, root):
@@ -48,13 +49,14 @@ def test_floors_are_those_that_are_held(page, root):
     assert len(root_modules) < 8
     for name in root_modules:
         assert name in picture, name
-    folders = first_cells(page, "folder of `workflow/noiseless`") - {"integrations"}
+    folders = names_listed(page, "The folders of `workflow/noiseless`") - {"integrations"}
     assert folders | root_modules | {"command_line"} == set(floors)
     assert len(shown) == len(folders)
 
 
 def homes():
     """Walk of a number of homes."""
+    players.cache_clear()  # another test may have asked before
     table = make_table(make_energy(8, 30, largest=900))
     budgets = {"epsilon_bits": [1, float("inf")], "public_range_kwh": 100.0}
     rules = {"resolution": "days", "quantizer_rule": "n_2^eps", "peaks": "strict"}
@@ -63,7 +65,7 @@ def homes():
 
 def band():
     """Walk of the band of blurring."""
-    blurring_policies.cache_clear()  # it may have been asked before
+    blurring_policies.cache_clear()  # likewise
     ranges = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250]}
     guarantees_table(**ranges, bmi_kg_m2=30, kg_per_cm=1, rho_per_kg=[0.1, 1])
 
@@ -99,7 +101,7 @@ def test_a_walk_names_every_file_from_its_key_to_its_verdict(page, root, title, 
     section = page.split(f"### {title}\n")[1].split("\n#")[0]
     key, table = re.findall(r"`([\w.]+\.\w+)`.*?`(\w+/[\w{}]+)`", section, re.DOTALL)[0]
     assert key in dict(described())
-    rows = dict(re.findall(r"^\| `([^`]+)` \| (.*) \|$", section, re.MULTILINE))
+    rows = dict(re.findall(r"^1\. `([^`]+)`: (.*)$", section, re.MULTILINE))
     for file, words in rows.items():
         if (root / file).is_dir():
             continue  # each module of it is like the others

@@ -32,13 +32,15 @@ J. Multivariate Anal. 88, 2004, who shrink to equal variances; T. Minka, "Expect
 for approximate Bayesian inference", UAI 2001.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, toeplitz
-from scipy.special import ndtr
+
+from noiseless.adversaries.compiled import njit
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -48,6 +50,7 @@ SHORT = 8  # readings, of which as many factors tell everything
 _NARROW = 1.0  # standard deviations: within such a cell, a sum is spread evenly
 _TINY = 1e-250
 _INFINITE = 1e300
+_ROOT_2, _ROOT_2_PI = math.sqrt(2), math.sqrt(2 * math.pi)
 _LEAST_SHARE = 1e-9
 _SOLVED = 1e-2  # of the length of the right-hand side
 _ROUNDS = 2
@@ -313,14 +316,26 @@ def _cut(low: Floats, high: Floats, away: Floats, variance: Floats) -> tuple[Flo
     Together with a normal of some mean and variance, it has the moments of that normal within the
     cell.  All have the shape (G, T).
     """
-    spread = np.sqrt(variance)
-    left, right = (low - away) / spread, (high - away) / spread
-    mean, share = np.zeros_like(low), np.ones_like(low)
-    cuts = (left > -_FAR) | (right < _FAR)
-    mean[cuts], share[cuts] = normal_within(left[cuts], right[cuts])
-    share = np.clip(share, _LEAST_SHARE, 1 - _LEAST_SHARE)
-    precision = (1 / share - 1) / variance
-    return precision, away * precision + mean / (share * spread)
+    precision, pull = np.empty_like(low), np.empty_like(low)
+    away, spread = np.broadcast_to(away, low.shape), np.broadcast_to(np.sqrt(variance), low.shape)
+    _cut_each(low, high, away, spread, precision, pull)
+    return precision, pull
+
+
+@njit(cache=True, nogil=True)
+def _cut_each(low, high, away, spread, precision, pull):  # noqa: ANN001, ANN202
+    """:func:`_cut`, with standard deviations, into the last two."""
+    for g, t in np.ndindex(low.shape):
+        mean, share = 0.0, 1.0
+        left, right = (
+            (low[g, t] - away[g, t]) / spread[g, t],
+            (high[g, t] - away[g, t]) / spread[g, t],
+        )
+        if left > -_FAR or right < _FAR:
+            mean, share = _within(left, right)
+        share = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+        precision[g, t] = (1 / share - 1) / spread[g, t] ** 2
+        pull[g, t] = away[g, t] * precision[g, t] + mean / (share * spread[g, t])
 
 
 def _solve(covariance: Floats, model: _Factors, precision: Floats, pull: Floats) -> Floats:
@@ -363,19 +378,38 @@ def _factor(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
 
 def normal_within(low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """Mean and variance of the standard normal within [low, high], whose ends may be infinite."""
-    mirrored = low > -high  # so that the nearer end is on the left of 0, where `ndtr` is accurate
-    left, right = np.where(mirrored, -high, low), np.where(mirrored, -low, high)
-    density_left, density_right = (np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) for x in (left, right))
-    probability = ndtr(right) - ndtr(left)
-    far = probability < _TINY
-    probability = np.where(far, 1, probability)
-    mean = (density_left - density_right) / probability
-    ends = (
-        np.maximum(left, -_INFINITE) * density_left - np.minimum(right, _INFINITE) * density_right
+    mean, variance = np.empty(low.shape), np.empty(low.shape)
+    _within_each(low, high, mean, variance)
+    return mean, variance
+
+
+@njit(cache=True, nogil=True)
+def _within_each(low, high, mean, variance):  # noqa: ANN001, ANN202
+    """:func:`normal_within`, into the last two."""
+    for place in np.ndindex(low.shape):
+        mean[place], variance[place] = _within(low[place], high[place])
+
+
+@njit(cache=True, nogil=True)
+def _within(low, high):  # noqa: ANN001, ANN202
+    """Mean and variance of the standard normal within one cell."""
+    if low > -high:  # so that the nearer end is on the left of 0, where tails are accurate
+        mean, variance = _within(-high, -low)
+        return -mean, variance
+    probability = (math.erfc(-high / _ROOT_2) - math.erfc(-low / _ROOT_2)) / 2
+    if probability < _TINY:
+        # Beyond what floats hold, the tail is exponential from the nearer end.
+        return min(max(high + 1 / high, low), high), min(1 / high**2, 1.0)
+    density_low, density_high = _density(low), _density(high)
+    mean = min(max((density_low - density_high) / probability, low), high)
+    # An infinite end has no density.
+    ends = max(low, -_INFINITE) * density_low - min(high, _INFINITE) * density_high
+    return mean, min(
+        max(1 + ends / probability - ((density_low - density_high) / probability) ** 2, 0.0), 1.0
     )
-    variance = 1 + ends / probability - mean**2
-    # Beyond what floats hold, the tail is exponential from the nearer end.
-    end = np.where(far, right, -1)
-    mean = np.clip(np.where(far, end + 1 / end, mean), left, right)
-    variance = np.where(far, 1 / end**2, variance)
-    return np.where(mirrored, -mean, mean), np.clip(variance, 0, 1)
+
+
+@njit(cache=True, nogil=True)
+def _density(x):  # noqa: ANN001, ANN202
+    """Of the standard normal."""
+    return math.exp(-(x**2) / 2) / _ROOT_2_PI

@@ -610,7 +610,7 @@ def _mechanisms(
             series = publish(mechanism, plays, members, noise)
             true_kwh = plays[members].sum(axis=1) / (n * WH_PER_KWH)
             off = series.kwh - true_kwh
-            read_kwh = task.read(mechanism, series.kwh)
+            read_kwh = task.reader.read(series.kwh, **task.reader.published_as(mechanism))
             squares.append(float(((read_kwh - true_kwh) ** 2).mean()))
             step = NoisySeries(
                 n, series.step_wh, series.offset_wh, float((off * n * WH_PER_KWH).var())

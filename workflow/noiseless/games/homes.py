@@ -11,22 +11,23 @@ random numbers: what differs along a curve is the noise's size.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noiseless.adversaries.membership.evidence import Evidence, guess
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.adversaries.normal_homes import normal_within
 from noiseless.games.comparison import Release, Statistics, win_statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
     Batch,
     Games,
-    GroupedGames,
+    PublishedSeries,
     batches,
+    concatenate_games,
     contest,
     draw_games,
     draw_in_groups,
@@ -37,7 +38,6 @@ from noiseless.games.membership import (
 from noiseless.games.releases import MechanismRelease, publish
 from noiseless.mechanisms.interface import Domain, Mechanism
 from noiseless.seeds import generator
-from noiseless.statistics import mean_over_homes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -49,24 +49,62 @@ _NOISE_GAMES = 100  # of one whose noise has none
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads published means of n homes, with public statistics of other homes.
+    """Who knows the mechanism, and the readings of homes that are in no game.
 
     Attributes
     ----------
-    usual_kwh, variance_kwh2 : ndarray, shape (T,)
-        Mean and variance of the mean of n homes on each day, from homes that are in no game.
+    known_wh : ndarray of int, shape (homes, T)
+        Readings of these homes, clipped to the public range; two homes or more.
+    n : int
+        Homes in an aggregate.
+    stream : callable
+        Gives random numbers, by their purpose and the name of a mechanism.
     """
 
-    usual_kwh: Floats
-    variance_kwh2: Floats
+    known_wh: Ints
+    n: int
+    stream: Callable[..., np.random.Generator]
 
-    @classmethod
-    def of(cls, energy_wh: Ints, n: int) -> "Reader":
-        """From the readings of two homes or more, shape (homes, T)."""
-        energy_kwh = energy_wh / WH_PER_KWH
-        # The usual mean is an estimate, too.
-        share = 1 / n + 1 / len(energy_kwh)
-        return cls(energy_kwh.mean(axis=0), share * energy_kwh.var(axis=0, ddof=1))
+    @cached_property
+    def usual_kwh(self) -> Floats:
+        """Mean of the mean of n homes on each day, shape (T,)."""
+        return (self.known_wh / WH_PER_KWH).mean(axis=0)
+
+    @cached_property
+    def variance_kwh2(self) -> Floats:
+        """Its variance on each day; the usual mean is an estimate, too."""
+        share = 1 / self.n + 1 / len(self.known_wh)
+        return share * (self.known_wh / WH_PER_KWH).var(axis=0, ddof=1)
+
+    @cached_property
+    def _of_known(self) -> tuple[Ints, Floats]:
+        """Members and true means of games between known homes."""
+        rng = self.stream("noise", "games")
+        members = draw_games(rng, homes=len(self.known_wh), n=self.n, games=_NOISE_GAMES).members
+        return members, totals_wh(self.known_wh, members) / (self.n * WH_PER_KWH)
+
+    def noise_kwh(self, mechanism: Mechanism) -> float | None:
+        """Standard deviation of the noise of a published mean; None where no formula is known."""
+        if mechanism.is_deterministic and not mechanism.is_local:
+            return None
+        if mechanism.is_local:
+            variance = mechanism.variance(self.known_wh / WH_PER_KWH)
+            variance = None if variance is None else variance / self.n
+        else:
+            variance = mechanism.variance(self._of_known[1])
+        return None if variance is None else math.sqrt(variance)
+
+    def published_as(self, mechanism: Mechanism) -> dict[str, float]:
+        """What :class:`~noiseless.adversaries.membership.evidence.Training` says of a mechanism."""
+        if mechanism.is_deterministic and not mechanism.is_local:
+            return {"noise_kwh": 0.0, "cell_kwh": mechanism.grid[1] if mechanism.grid else 0.0}
+        noise_kwh = self.noise_kwh(mechanism)
+        if noise_kwh is None:
+            members, true_kwh = self._of_known
+            rng = self.stream("measured noise", mechanism.name)
+            off = publish(mechanism, self.known_wh, members, rng).kwh - true_kwh
+            noise_kwh = math.sqrt((off**2).mean())
+        return {"noise_kwh": noise_kwh, "cell_kwh": 0.0}
 
     def weights(self, noise_kwh: float) -> Floats:
         """Weight of a published mean with noise, beside the usual one; the best linear reading."""
@@ -139,7 +177,7 @@ class Homes:
         return self._draw("testing", self.unknown_wh, self.games)
 
     @cached_property
-    def within_groups(self) -> GroupedGames | None:
+    def within_groups(self) -> Games:
         """As many games within disjoint groups of the homes, for an interval over homes."""
         rng = generator(self.seed, *self.key, "groups", "games")
         return draw_in_groups(rng, homes=len(self.unknown_wh), n=self.n, games=self.games)
@@ -152,7 +190,7 @@ class Homes:
     @cached_property
     def reader(self) -> Reader:
         """Who reads the published means, with statistics of the homes that do not play."""
-        return Reader.of(self.known_wh, self.n)
+        return Reader(self.known_wh, self.n, partial(generator, self.seed, *self.key))
 
     @cached_property
     def constant_error_kwh(self) -> float:
@@ -174,23 +212,18 @@ class Homes:
         members = self.testing[:_MEASURED_GAMES].members
         return members, totals_wh(self.unknown_wh, members) / (self.n * WH_PER_KWH)
 
-    @cached_property
-    def _of_known(self) -> tuple[Ints, Floats]:
-        """Members and true means of games between known homes, as an adversary may have them."""
-        members = self._draw("noise", self.known_wh, _NOISE_GAMES).members
-        return members, totals_wh(self.known_wh, members) / (self.n * WH_PER_KWH)
-
     def _mean_kwh(self, batch: Batch) -> Floats:
         """True means of some games, shape (G, T)."""
         return batch.totals_wh(self.maximum_wh) / (self.n * WH_PER_KWH)
 
     def error(self, mechanism: Mechanism) -> float:
         """Root mean square of the read less the true mean, in kWh."""
-        noise_kwh = self._noise_kwh(mechanism)
+        noise_kwh = self.reader.noise_kwh(mechanism)
         if noise_kwh is None:
             members, true_kwh = self._measured
             rng = generator(self.seed, *self.key, "measured", mechanism.name)
-            read_kwh = self.read(mechanism, publish(mechanism, self.unknown_wh, members, rng).kwh)
+            released_kwh = publish(mechanism, self.unknown_wh, members, rng).kwh
+            read_kwh = self.reader.read(released_kwh, **self.reader.published_as(mechanism))
             return math.sqrt(((read_kwh - true_kwh) ** 2).mean())
         if math.isinf(noise_kwh):
             return self.constant_error_kwh
@@ -199,93 +232,57 @@ class Homes:
             ((1 - weights) ** 2 * self._squares_kwh2 + (weights * noise_kwh) ** 2).mean()
         )
 
-    def read(self, mechanism: Mechanism, published_kwh: Floats) -> Floats:
-        """What a reader who knows the mechanism takes true means for, shape (G, T)."""
-        return self.reader.read(published_kwh, **self.published_as(mechanism))
-
-    def published_as(self, mechanism: Mechanism) -> dict[str, float]:
-        """What :class:`~noiseless.adversaries.membership.evidence.Training` says of a mechanism."""
-        if mechanism.is_deterministic and not mechanism.is_local:
-            return {"noise_kwh": 0.0, "cell_kwh": mechanism.grid[1] if mechanism.grid else 0.0}
-        noise_kwh = self._noise_kwh(mechanism)
-        if noise_kwh is None:
-            members, true_kwh = self._of_known
-            rng = generator(self.seed, *self.key, "measured noise", mechanism.name)
-            off = publish(mechanism, self.known_wh, members, rng).kwh - true_kwh
-            noise_kwh = math.sqrt((off**2).mean())
-        return {"noise_kwh": noise_kwh, "cell_kwh": 0.0}
-
-    def _noise_kwh(self, mechanism: Mechanism) -> float | None:
-        """Standard deviation of the noise of a published mean; None where no formula is known.
-
-        At readings of the known homes: who reads and who attacks has no others.
-        """
-        if mechanism.is_deterministic and not mechanism.is_local:
-            return None
-        if mechanism.is_local:
-            variance = mechanism.variance(self.known_wh / WH_PER_KWH)
-            variance = None if variance is None else variance / self.n
-        else:
-            variance = mechanism.variance(self._of_known[1])
-        return None if variance is None else math.sqrt(variance)
-
     def play(
         self, releases: Sequence[Release]
     ) -> Iterator[tuple[Release, dict[str, object], Statistics]]:
         """What each adversary gains from each release."""
-        grouped = self.within_groups
-        member, group = self.testing.member, np.array([], dtype=np.int64)
-        played = [("testing", self.testing)]
-        if grouped is not None:
-            member, group = np.concatenate([member, grouped.games.member]), grouped.group
-            played.append(("groups", grouped.games))
         squares = np.zeros((len(releases), 2))  # as read, and as published
         publishing = [
             MechanismRelease(
-                each.mechanism, self.n, self.maximum_wh, self.published_as(each.mechanism)
+                each.mechanism, self.n, self.maximum_wh, self.reader.published_as(each.mechanism)
             )
             for each in releases
         ]
 
-        def evidence(purpose: str, batch: Batch) -> Iterator[Evidence]:
+        def add_errors(place: int, batch: Batch, series: PublishedSeries) -> dict[str, Floats]:
             true_kwh = self._mean_kwh(batch)
-            for place, release in enumerate(publishing):
-                series = release.of(batch)
-                if purpose == "testing":
-                    read_kwh = self.reader.read(series.kwh, **release.published_as)
-                    squares[place, 0] += float(((read_kwh - true_kwh) ** 2).sum())
-                    squares[place, 1] += float(((series.kwh - true_kwh) ** 2).sum())
-                yield batch.evidence(series)
+            read_kwh = self.reader.read(series.kwh, **publishing[place].published_as)
+            squares[place, 0] += float(((read_kwh - true_kwh) ** 2).sum())
+            squares[place, 1] += float(((series.kwh - true_kwh) ** 2).sum())
+            return {}
 
         adversaries = membership_adversaries(trained=True)
         lessons = list(self._batches("training", self.known_wh, self.training))
-        # All releases of some games, whose readings and noise are then at hand.
-        preferred = contest(
-            [fit(adversaries, release, self.known_wh, lessons) for release in publishing],
-            (
-                evidence(purpose, batch)
-                for purpose, games in played
-                for batch in self._batches(purpose, self.unknown_wh, games)
-            ),
+        fitted = [fit(adversaries, release, self.known_wh, lessons) for release in publishing]
+        testing, groups = (
+            self._batches(purpose, self.unknown_wh, games)
+            for purpose, games in (("testing", self.testing), ("groups", self.within_groups))
         )
+        preferred = [
+            contest(fitted, publishing, testing, beside=add_errors),
+            contest(fitted, publishing, groups),
+        ]
+        both = concatenate_games([self.testing, self.within_groups])
         for place, release in enumerate(releases):
             errors_kwh = np.sqrt(squares[place] / (self.games * self.unknown_wh.shape[1]))
-            for name, preference in preferred[place].items():
+            for name in fitted[place]:
+                preference = np.concatenate([part[place][name] for part in preferred])
                 cell = (name, release.mechanism.name, release.target)
                 coin = generator(self.seed, *self.key, "coin", *cell)
-                correct = guess(preference, coin.integers(0, 2, len(member))) == member
-                found = win_statistics(correct[: self.games], chance=0.5)
-                gain = np.where(correct[self.games :], 1, -1)
+                coins = coin.integers(0, 2, len(both.member))
+                correct = guess(preference, coins) == both.member
+                found = win_statistics(correct[both.between], chance=0.5)
+                gain = np.where(correct, 1, -1)
                 yield (
                     release,
                     {"adversary": name},
                     {
                         **found,
-                        "gain_over_homes": mean_over_homes(found["gain"].value, gain, group),
+                        "gain_over_homes": both.over_homes(found["gain"].value, gain),
                         "error_kwh": float(errors_kwh[0]),
                         "published_error_kwh": float(errors_kwh[1]),
                         "constant_error_kwh": self.constant_error_kwh,
-                        "coin_share": float((preference[: self.games] == 0).mean()),
+                        "coin_share": float((preference[both.between] == 0).mean()),
                         "games": self.games,
                         "homes": len(self.unknown_wh),
                     },

@@ -37,7 +37,7 @@ from noiseless.games.membership import (
     LARGEST_SUM,
     WH_PER_KWH,
     Games,
-    GroupedGames,
+    concatenate_games,
     draw_games,
     draw_in_groups,
     membership_adversaries,
@@ -47,13 +47,13 @@ from noiseless.games.membership import (
 )
 from noiseless.games.releases import AggregateRelease
 from noiseless.seeds import generator
-from noiseless.statistics import Estimate, mean_over_homes, paired_mean, wilson
+from noiseless.statistics import Estimate, paired_mean, wilson
 from noiseless.statistics import rows as rows_of
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_READINGS_AT_ONCE = 25_000  # arrays of games x readings that fit into the processor's cache
+_READINGS_AT_ONCE = 23_500  # arrays of games x readings that fit into the processor's cache
 
 EXACT, NORMAL = "exact", "normal"
 
@@ -127,26 +127,28 @@ def draw_in_halves(
 
 def draw_in_groups_of_halves(
     halves: Sequence[HalfOfHomes], *, n: int, games: int, dataset: str, seed: int
-) -> list[GroupedGames]:
+) -> list[Games]:
     """Games within disjoint groups of the homes of either half, half of the games in each.
 
     Returns
     -------
-    list of GroupedGames
-        For each half, whose groups are numbered after those of the half before; empty where both
-        together have fewer than :data:`~noiseless.games.membership.FEWEST_GROUPS` groups of n + 1.
+    list of Games
+        For each half; empty where both together have fewer than
+        :data:`~noiseless.games.membership.FEWEST_GROUPS` groups of n + 1.
     """
     sizes = [len(half.energy_wh) for half in halves]
     if sum(size // (n + 1) for size in sizes) < FEWEST_GROUPS:
         return []
-    found: list[GroupedGames] = []
-    for side, size in enumerate(sizes):
-        rng = generator(seed, "adversaries", dataset, "groups", side, "n", n)
-        drawn = draw_in_groups(rng, homes=size, n=n, games=(games + 1 - side) // 2, fewest=1)
-        if drawn is not None:
-            before = 1 + max((int(each.group.max()) for each in found), default=-1)
-            found.append(GroupedGames(drawn.games, drawn.group + before))
-    return found
+    return [
+        draw_in_groups(
+            generator(seed, "adversaries", dataset, "groups", side, "n", n),
+            homes=size,
+            n=n,
+            games=(games + 1 - side) // 2,
+            fewest=1,
+        )
+        for side, size in enumerate(sizes)
+    ]
 
 
 def play(
@@ -197,6 +199,12 @@ def play(
         )
     some_games = max(1, _READINGS_AT_ONCE // days)
     window = cache(partial(half.population.window, readings=days))
+
+    @cache
+    def seen(start: int, unknown: int, noise_wh2: float, cell_wh: float) -> PublishedSum:
+        """What a window's sums tell, which is prepared once, and not for every batch."""
+        return PublishedSum(window(start), unknown, noise_wh2, cell_wh)
+
     parts = [
         _play_some(
             half,
@@ -205,7 +213,7 @@ def play(
             starts=starts[some],
             days=days,
             known=known,
-            window=window,
+            seen=seen,
         )
         for some in np.split(np.arange(len(starts)), range(some_games, len(starts), some_games))
     ]
@@ -223,7 +231,7 @@ def _play_some(
     starts: Ints,
     days: int,
     known: Sequence[int],
-    window: Callable[[int], Population],
+    seen: Callable[[int, int, float, float], PublishedSum],
 ) -> list[dict[Who, Floats]]:
     """:func:`play` for so few games that all their readings fit into memory."""
 
@@ -242,8 +250,9 @@ def _play_some(
     by_series = any(each.sees_series for each in adversaries)
     # Short windows, of which there are many, at once.
     windows = [
-        (starts == start, window(start)) for start in (np.unique(starts) if days > SHORT else [])
-    ] or [(slice(None), half.population.window(starts, days))]
+        (starts == start, partial(seen, start))
+        for start in (np.unique(starts) if days > SHORT else [])
+    ] or [(slice(None), partial(PublishedSum, half.population.window(starts, days)))]
     candidates, results = watched(x), []
     for release in releases:
         series = release.publish(total)
@@ -254,8 +263,8 @@ def _play_some(
         published = release.n * (release.offset_wh + release.step_wh * series.k)
         for k in known:
             found[NORMAL, k] = ratios = np.zeros(len(x))
-            for mine, seen in windows:
-                sums = PublishedSum(seen, release.n - 1 - k, cell_wh=release.n * release.step_wh)
+            for mine, seen_in in windows:
+                sums = seen_in(release.n - 1 - k, 0.0, release.n * release.step_wh)
                 away = (published - sums_of_known[k])[mine]
                 ratios[mine] = sums.game_ratios(away, x[mine])
         possible = consistent(series.k, release.publish(others[:, None] + x).k)
@@ -334,7 +343,8 @@ def advantages(
         between = draw_in_halves(next(iter(halves.values())), **drawing)
         within = draw_in_groups_of_halves(next(iter(halves.values())), **drawing)
         # Games within groups come last, so that the others do not depend on whether there are any.
-        parts = [*enumerate(between), *enumerate(each.games for each in within)]
+        parts = [*enumerate(between), *enumerate(within)]
+        both = concatenate_games([some for _, some in parts])
         rng = generator(seed, "adversaries", dataset, "windows", "n", n, "days", t)
         starts = [
             t * rng.integers(0, energy_wh.shape[1] // t, len(some.member)) for _, some in parts
@@ -347,13 +357,11 @@ def advantages(
             days=t,
             known=sorted({int(share * (n - 1)) for share in known_shares}),
         )
-        member = np.concatenate([some.member for _, some in parts])
-        group = np.concatenate([np.array([], dtype=np.int64), *(each.group for each in within)])
         for (label, release), preferences in zip(releases[n], found, strict=True):
             cell = {"n": n, **label, "days": t}
             levels = float(release.levels or math.inf)
             coordinates = (dataset, "coin", "n", n, "levels", levels, "days", t)
-            rows += _rows(cell, preferences, member, group, seed, coordinates)
+            rows += _rows(cell, preferences, both, seed, coordinates)
             rows += rows_of(
                 {"adversary": "any", "known": 0, **cell},
                 levels=levels,
@@ -408,39 +416,34 @@ def _preferences(
 def _rows(
     cell: Mapping[str, float],
     preferences: Mapping[Who, Floats],
-    member: Ints,
-    group: Ints,
+    games: Games,
     seed: int,
     coordinates: tuple[str | int | float, ...],
 ) -> list[dict[str, object]]:
-    """Rows of all adversaries in one cell; the last games are those within groups."""
-    count = len(member) - len(group)
+    """Rows of all adversaries in one cell."""
+    between = games.between
     gains = {}  # 1 for a game won, -1 for a game lost
     for who, preference in preferences.items():
-        coin = generator(seed, "adversaries", *who, *coordinates).integers(0, 2, len(member))
-        gains[who] = np.where(guess(preference, coin) == member, 1, -1)
+        coin = generator(seed, "adversaries", *who, *coordinates).integers(0, 2, len(games.member))
+        gains[who] = np.where(guess(preference, coin) == games.member, 1, -1)
     differ = next(preference != 0 for (name, _), preference in preferences.items() if name == EXACT)
     rows = []
     for (name, known), preference in preferences.items():
-        gain = gains[name, known][:count]
-        advantage = wilson(int((gain == 1).sum()), count).against_coin()
+        gain = gains[name, known][between]
+        advantage = wilson(int((gain == 1).sum()), len(gain)).against_coin()
         found: dict[str, Estimate | float] = {
             "advantage": advantage,
-            "advantage_over_homes": mean_over_homes(
-                advantage.value, gains[name, known][count:], group
-            ),
+            "advantage_over_homes": games.over_homes(advantage.value, gains[name, known]),
         }
         if name == EXACT:
-            closed_form = wilson(int(differ[:count].sum()), count)
+            closed_form = wilson(int(differ[between].sum()), len(gain))
             found["closed_form"] = closed_form
-            found["closed_form_over_homes"] = mean_over_homes(
-                closed_form.value, differ[count:], group
-            )
+            found["closed_form_over_homes"] = games.over_homes(closed_form.value, differ)
         else:
-            found["behind_exact"] = paired_mean(differ[:count] - gain)
+            found["behind_exact"] = paired_mean(differ[between] - gain)
         fewer = [k for other, k in gains if other == name and k < known]
         if fewer:
-            found["gain_of_knowing"] = paired_mean(gain - gains[name, max(fewer)][:count])
-        found["coin_share"] = (preference[:count] == 0).mean()
+            found["gain_of_knowing"] = paired_mean(gain - gains[name, max(fewer)][between])
+        found["coin_share"] = (preference[between] == 0).mean()
         rows += rows_of({"adversary": name, "known": known, **cell}, **found)
     return rows

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -38,11 +38,13 @@ from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Train
 from noiseless.adversaries.registry import adversaries_of
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.interface import SharedNoise
+from noiseless.statistics import Estimate, mean_over_homes
 
 log = logging.getLogger(__name__)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+K = TypeVar("K")  # what an adversary is called
 
 WH_PER_KWH = 1000
 HALF_HOURS_A_DAY = 48
@@ -161,11 +163,31 @@ class Games:
         Which of them is in the aggregate, 0 or 1.
     others : ndarray of int, shape (G, n - 1)
         Distinct homes that are in it as well, none of them a candidate.
+    group : ndarray of int, shape (H,)
+        Games within disjoint groups of the homes come last: the group of each of the last H games,
+        from 0.  No two of different groups share a home.
     """
 
     candidates: Ints
     member: Ints
     others: Ints
+    group: Ints = field(default_factory=lambda: np.array([], dtype=np.int64))
+
+    @property
+    def between(self) -> slice:
+        """The games between all homes."""
+        return slice(len(self.member) - len(self.group))
+
+    def over_homes(self, value: float, gain: NDArray) -> Estimate:
+        """A mean over the games between all homes, with an interval over homes.
+
+        Parameters
+        ----------
+        value : float
+        gain : ndarray, shape (G,)
+            Of each game; the groups' means make the interval.
+        """
+        return mean_over_homes(value, gain[self.between.stop :], self.group)
 
     @property
     def members(self) -> Ints:
@@ -174,7 +196,7 @@ class Games:
         return np.concatenate([chosen, self.others], axis=1)
 
     def __getitem__(self, some: slice | Ints) -> "Games":
-        """Some of the games."""
+        """Some of the games, in no group."""
         return Games(self.candidates[some], self.member[some], self.others[some])
 
 
@@ -232,25 +254,9 @@ def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> G
     return Games(candidates=drawn[:, :2], member=member, others=drawn[:, 2:])
 
 
-@dataclass(frozen=True)
-class GroupedGames:
-    """Games within disjoint groups of homes.
-
-    Attributes
-    ----------
-    games : Games
-        No two of different groups share a home.
-    group : ndarray of int, shape (G,)
-        Number of the group that each game is played in, from 0.
-    """
-
-    games: Games
-    group: Ints
-
-
 def draw_in_groups(
     rng: np.random.Generator, *, homes: int, n: int, games: int, fewest: int = FEWEST_GROUPS
-) -> GroupedGames | None:
+) -> Games:
     """Cut the homes at random into disjoint groups, and draw games within each.
 
     A game within a group is a game between homes drawn at random, as any other is; games of
@@ -268,28 +274,34 @@ def draw_in_groups(
 
     Returns
     -------
-    GroupedGames or None
-        As many groups of n + 1 homes or more as there are, at most :data:`MOST_GROUPS`; None where
-        that is less than the fewest.
+    Games
+        Of as many groups of n + 1 homes or more as there are, at most :data:`MOST_GROUPS`; no game
+        where that is less than the fewest.
     """
     number = min(homes // (n + 1), MOST_GROUPS)
     if number < fewest:
-        return None
+        return draw_games(rng, homes=n + 1, n=n, games=0)
     size = math.ceil(games / number)
     drawn = []
     for group in np.array_split(rng.permutation(homes), number):
         played = draw_games(rng, homes=len(group), n=n, games=size)
-        drawn.append(Games(group[played.candidates], played.member, group[played.others]))
-    return GroupedGames(concatenate_games(drawn), np.repeat(np.arange(number), size))
+        alone = np.zeros(size, dtype=np.int64)
+        drawn.append(Games(group[played.candidates], played.member, group[played.others], alone))
+    return concatenate_games(drawn)
 
 
 def concatenate_games(parts: Sequence[Games]) -> Games:
-    """All games of several sets of one n, in their order."""
+    """All games of several sets of one n, in their order; those in no group come first.
+
+    The groups of a set are numbered after those of the sets before.
+    """
+    counts = [1 + int(part.group.max(initial=-1)) for part in parts]
+    before = np.cumsum([0, *counts])
     return Games(
-        *(
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ("candidates", "member", "others")
-        )
+        np.concatenate([part.candidates for part in parts]),
+        np.concatenate([part.member for part in parts]),
+        np.concatenate([part.others for part in parts]),
+        np.concatenate([part.group + first for part, first in zip(parts, before, strict=False)]),
     )
 
 
@@ -337,6 +349,8 @@ class Batch:
         Random numbers of these games, for each mechanism.
     with_series : bool
         Whether an adversary asks for the readings themselves.
+    first : int
+        Number of the first of them among all games.
     """
 
     games: Games
@@ -344,6 +358,7 @@ class Batch:
     clipped: Callable[[int], Ints]
     noise: SharedNoise
     with_series: bool
+    first: int
     _totals: dict[int, Ints] = field(default_factory=dict)
     _watched: dict[bool, "Watched"] = field(default_factory=dict)
 
@@ -428,7 +443,7 @@ def batches(
     for start in range(0, len(games.member), size):
         some = games[start : start + size]
         noise = SharedNoise(partial(stream or _no_stream, start))
-        yield Batch(some, energy_wh[some.candidates], clipped, noise, with_series)
+        yield Batch(some, energy_wh[some.candidates], clipped, noise, with_series, start)
 
 
 def _no_stream(start: int, mechanism: str) -> np.random.Generator:
@@ -470,6 +485,11 @@ class Watched:
     sums: Ints
     peaks: NDArray[np.bool_]
     are_strict: bool
+
+    @cached_property
+    def largest_wh(self) -> int:
+        """The largest of the readings."""
+        return int(self.readings_wh.max(initial=0))
 
 
 def watched(readings_wh: Ints, *, strict_peaks: bool = True) -> Watched:
@@ -521,7 +541,7 @@ def observe(
     of_both = np.empty((draws, rows, m, 2), dtype=np.int64)
     published, strict = np.ascontiguousarray(k), candidates.are_strict
     steps = int(_observe(published, x, candidates.peaks, strict, of_rows, of_both))
-    largest = int(x.max(initial=0))
+    largest = candidates.largest_wh
     if t * max(steps, largest) ** 2 > LARGEST_SUM:
         blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"
         if steps > largest:
@@ -675,28 +695,47 @@ def fit(
 
 
 def contest(
-    fitted: Sequence[Mapping[str, Adversary]], observed: Iterable[Iterable[Evidence]]
-) -> list[dict[str, Floats]]:
-    """Preferences of fitted adversaries against each of several releases.
+    fitted: Sequence[Mapping[K, Adversary]],
+    releases: Sequence[Release],
+    games: Iterable[Batch],
+    *,
+    strict_peaks: Sequence[bool] = (True,),
+    beside: Callable[[int, Batch, PublishedSeries], Mapping[K, Floats]] = lambda *_: {},
+) -> list[dict[K, Floats]]:
+    """Preferences of fitted adversaries in all games, against each of several releases.
 
     Parameters
     ----------
     fitted : sequence of mapping
-        The adversaries against each release, by their names.
-    observed : iterable
-        All games, some at a time: for each batch, its evidence against each release.
+        The adversaries against each release and meaning of a peak, by what they are called.
+    releases : sequence of Release
+        With the same n.
+    games : iterable of Batch
+        All games, some at a time, so that all releases of them are made while they are at hand.
+    strict_peaks : sequence of bool
+        Meanings of a peak (:func:`observe`), all of which are played.
+    beside : callable
+        What else is to be said of each of these games, shape (G,), by what it is called; given the
+        number of a release, the games, and what is published of them.
 
     Returns
     -------
-    list of dict, one for each release
-        Preference, shape (G,), by name.
+    list of dict, one for each release and meaning of a peak, the meanings of a release together
+        Preference, shape (G,), by what an adversary is called.
     """
-    parts: list[dict[str, list[Floats]]] = [{name: [] for name in by} for by in fitted]
-    for batch in observed:
-        for adversaries, found, evidence in zip(fitted, parts, batch, strict=True):
-            for name, adversary in adversaries.items():
-                found[name].append(preference_of(adversary, evidence))
-    return [{name: np.concatenate(each) for name, each in found.items()} for found in parts]
+    found = [{who: [np.array([])] for who in by} for by in fitted]
+    for batch in games:
+        places = zip(fitted, found, strict=True)
+        for number, release in enumerate(releases):
+            series = release.of(batch)
+            noted = beside(number, batch, series)
+            for strict in strict_peaks:
+                adversaries, mine = next(places)
+                evidence = batch.evidence(series, strict_peaks=strict)
+                said = {who: preference_of(each, evidence) for who, each in adversaries.items()}
+                for who, preference in {**said, **noted}.items():
+                    mine.setdefault(who, []).append(preference)
+    return [{who: np.concatenate(each) for who, each in mine.items()} for mine in found]
 
 
 def play(
@@ -709,7 +748,7 @@ def play(
     known: tuple[Ints, Games] | None = None,
     stream: Callable[[int, str], np.random.Generator] | None = None,
 ) -> list[dict[str, Floats]]:
-    """Preferences of adversaries in all games, against each of several releases.
+    """:func:`fit` adversaries to each of several releases, and ask them in all games.
 
     Parameters
     ----------
@@ -717,10 +756,8 @@ def play(
     energy_wh : ndarray of int, shape (homes, T)
         True readings.
     games : Games
-    releases : sequence of Release
-        With the same n.
-    strict_peaks : sequence of bool
-        Meanings of a peak (:func:`observe`), all of which are played.
+    releases, strict_peaks
+        See :func:`contest`.
     known : tuple of (ndarray of int, Games), optional
         Readings of homes to train on, and games between them, for who learns.
     stream : callable, optional
@@ -728,8 +765,8 @@ def play(
 
     Returns
     -------
-    list of dict, one for each release and meaning of a peak, the meanings of a release together
-        Preference, shape (G,), by name, in the order of the adversaries.
+    list of dict
+        As :func:`contest`, by name, in the order of the adversaries.
     """
     with_series = any(each.sees_series for each in adversaries)
     known_wh = None if known is None else known[0]
@@ -738,11 +775,4 @@ def play(
     fitted = [
         fit(adversaries, release, known_wh, lessons) for release in releases for _ in strict_peaks
     ]
-
-    def observed(batch: Batch) -> Iterator[Evidence]:
-        for release in releases:
-            series = release.of(batch)
-            for strict in strict_peaks:
-                yield batch.evidence(series, strict_peaks=strict)
-
-    return contest(fitted, map(observed, cut(energy_wh, games)))
+    return contest(fitted, releases, cut(energy_wh, games), strict_peaks=strict_peaks)

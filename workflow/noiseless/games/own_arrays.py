@@ -7,9 +7,10 @@ adversaries guess, and says how much better than a coin they are.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -17,23 +18,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from noiseless.adversaries.interface import Adversary, answers
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES, without_controls
-from noiseless.adversaries.membership.evidence import Evidence, guess
+from noiseless.adversaries.membership.evidence import guess
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
-from noiseless.games.homes import Homes
+from noiseless.games.homes import Reader
 from noiseless.games.membership import (
     MEMBERSHIP,
     WH_PER_KWH,
+    Batch,
     Floats,
     Games,
     Ints,
     PublishedSeries,
     Release,
-    contest,
     draw_games,
-    observe,
     play,
-    watched,
 )
 from noiseless.games.releases import MechanismRelease, releases_for
 from noiseless.mechanisms.containers import floats, python_number
@@ -42,7 +41,6 @@ from noiseless.seeds import generator
 from noiseless.statistics import wilson
 
 DEFAULT_ADVERSARIES = (*PAPERS_ADVERSARIES, "control")
-_GAMES_AT_ONCE, _MEASURED_GAMES = 500, 100
 
 
 def membership_game(
@@ -135,9 +133,13 @@ def membership_game(
         release = _by_mechanism(mechanism, n, maximum, energy, seed)
     else:
         release, levels = _by_budget(epsilon_bits, n, maximum, energy)
-    known = None if known_wh is None else _readings(known_wh, in_wh)
-    member, preferred = _played(players, energy, release, known, games=games, seed=seed)
-    return _advantages(preferred, member, seed).assign(levels=levels)
+    stream = partial(generator, seed, "membership of arrays")
+    drawn, known = draw_games(stream("n", n), homes=len(energy), n=n, games=games), None
+    if known_wh is not None:
+        others = _readings(known_wh, in_wh)
+        rng = stream("training", "n", n)
+        known = others, draw_games(rng, homes=len(others), n=n, games=games)
+    return _advantages(players, energy, drawn, release, seed, known).assign(levels=levels)
 
 
 def released_membership_game(
@@ -191,9 +193,11 @@ def released_membership_game(
     """
     energy, seed = _readings(readings_wh, in_wh), _seed(rng)
     players = [_player(each, has_lessons=False) for each in adversaries]
-    published = _Published.of(released_wh, members, energy)
-    member, preferred = published.play(players, energy, _whole("games", games, 1), seed)
-    return _advantages(preferred, member, seed)
+    kwh, is_member = _published(released_wh, members, energy)
+    rng = generator(seed, "membership of arrays", "released")
+    row, drawn = _games_of(rng, is_member, _whole("games", games, 1))
+    release = _Published(int(is_member[0].sum()), kwh, row)
+    return _advantages(players, energy, drawn, release, seed)
 
 
 def largest_advantage(found: pd.DataFrame) -> float:
@@ -218,40 +222,23 @@ def largest_advantage(found: pd.DataFrame) -> float:
     return float(max(seeing["high"].max(), -seeing["low"].min()))
 
 
-def _played(
+def _advantages(
     players: Sequence[type[Adversary]],
     energy_wh: Ints,
+    games: Games,
     release: Release,
-    known_wh: Ints | None,
-    *,
-    games: int,
     seed: int,
-) -> tuple[Ints, dict[str, Floats]]:
-    """The members of games between the homes, and whom each adversary prefers."""
-
-    def draw(homes: Ints, *purpose: str) -> Games:
-        stream = generator(seed, "membership of arrays", *purpose, "n", release.n)
-        return draw_games(stream, homes=len(homes), n=release.n, games=games)
-
-    drawn = draw(energy_wh)
-    (preferred,) = play(
-        players,
-        energy_wh,
-        drawn,
-        [release],
-        known=None if known_wh is None else (known_wh, draw(known_wh, "training")),
-        stream=partial(generator, seed, "membership of arrays", "noise"),
-    )
-    return drawn.member, preferred
-
-
-def _advantages(preferred: Mapping[str, Floats], member: Ints, seed: int) -> pd.DataFrame:
-    """What each adversary gains, from whom it prefers in each game."""
+    known: tuple[Ints, Games] | None = None,
+) -> pd.DataFrame:
+    """What each adversary gains in some games."""
+    stream = partial(generator, seed, "membership of arrays")
+    noise = partial(stream, "noise")
+    [preferred] = play(players, energy_wh, games, [release], known=known, stream=noise)
     rows = {}
     for name, preference in preferred.items():
-        coins = generator(seed, "membership of arrays", "coin", name).integers(0, 2, len(member))
-        hits = int((guess(preference, coins) == member).sum())
-        found = wilson(hits, len(member)).against_coin()
+        coins = stream("coin", name).integers(0, 2, len(games.member))
+        hits = int((guess(preference, coins) == games.member).sum())
+        found = wilson(hits, len(games.member)).against_coin()
         named = {"advantage": found.value, "low": found.low, "high": found.high}
         rows[name] = {**named, "over": found.over}
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("adversary")
@@ -287,67 +274,71 @@ def _by_mechanism(
     if maximum_wh is None:
         maximum_wh = round(high) if math.isfinite(high) else int(energy_wh.max())
     clipped = np.minimum(energy_wh, maximum_wh)
-    task = Homes(clipped, clipped, maximum_wh, n, _MEASURED_GAMES, 1, ("arrays",), seed)
-    return MechanismRelease(mechanism, n, maximum_wh, task.published_as(mechanism))
+    reader = Reader(clipped, n, partial(generator, seed, "arrays"))
+    return MechanismRelease(mechanism, n, maximum_wh, reader.published_as(mechanism))
 
 
 @dataclass(frozen=True)
 class _Published:
-    """Means that are published already.
+    """Means that are published already, of which each game has one.
 
     Attributes
     ----------
+    n : int
     kwh : ndarray, shape (series, T)
-    is_member : ndarray of bool, shape (series, homes)
+    row : ndarray of int, shape (G,)
     """
 
+    n: int
     kwh: Floats
-    is_member: NDArray[np.bool_]
+    row: Ints
 
-    @classmethod
-    def of(cls, released_wh: ArrayLike, members: ArrayLike | None, energy_wh: Ints) -> "_Published":
-        homes, readings = energy_wh.shape
-        wh = np.atleast_2d(floats(released_wh, "the released means"))
-        is_member = np.atleast_2d(np.asarray([] if members is None else members))
-        if wh.shape[1:] != (readings,) or not np.isfinite(wh).all():
-            raise DataError(
-                f"the released means have the shape {wh.shape}: give {readings} numbers of each "
-                "series, one for each time of the readings, none missing."
-            )
-        if is_member.shape != (len(wh), homes) or is_member.dtype != bool:
-            raise DataError(
-                f"`members` must say of each of {homes} homes, for each of {len(wh)} series, "
-                "whether it is in the mean: give True or False."
-            )
-        counts = np.unique(is_member.sum(axis=1))
-        if len(counts) > 1 or not 1 <= counts[0] < homes:
-            raise DataError(
-                f"the released means are of {', '.join(map(str, counts))} homes: all must be of "
-                "equally many, and one home must be left to compare with."
-            )
-        return cls(wh / WH_PER_KWH, is_member)
+    published_as: ClassVar[Mapping[str, float]] = {}  # nobody is told how they were made
 
-    def play(
-        self, players: Sequence[type[Adversary]], energy_wh: Ints, games: int, seed: int
-    ) -> tuple[Ints, dict[str, Floats]]:
-        """The members of games between a member and another home, and whom each one prefers."""
-        rng = generator(seed, "membership of arrays", "released")
-        row, member = rng.integers(0, len(self.kwh), games), rng.integers(0, 2, games)
-        # A uniform member and a uniform other home: the largest of random numbers among each.
-        drawn = rng.random((2, games, len(energy_wh)))
-        inside = self.is_member[row]
-        homes = np.where([inside, ~inside], drawn, -1.0).argmax(axis=2)
-        candidates = np.where(member[:, None] == 0, homes.T, homes.T[:, ::-1])
-        n = int(self.is_member[0].sum())
+    def of(self, batch: Batch) -> PublishedSeries:
+        some = self.row[batch.first : batch.first + len(batch.games.member)]
+        return PublishedSeries.nearest(self.kwh[some], 1 / self.n, 0.0)
 
-        def observed() -> Iterator[list[Evidence]]:
-            for start in range(0, games, _GAMES_AT_ONCE):
-                some = slice(start, start + _GAMES_AT_ONCE)
-                series = PublishedSeries.nearest(self.kwh[row[some]], 1 / n, 0.0)
-                yield [observe(series, watched(energy_wh[candidates[some]]), n=n)]
 
-        (preferred,) = contest([{each.name: each() for each in players}], observed())
-        return member, preferred
+def _published(
+    released_wh: ArrayLike, members: ArrayLike | None, energy_wh: Ints
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Published means in kWh, shape (series, T), and who is in them, shape (series, homes)."""
+    homes, readings = energy_wh.shape
+    wh = np.atleast_2d(floats(released_wh, "the released means"))
+    is_member = np.atleast_2d(np.asarray([] if members is None else members))
+    if wh.shape[1:] != (readings,) or not np.isfinite(wh).all():
+        raise DataError(
+            f"the released means have the shape {wh.shape}: give {readings} numbers of each "
+            "series, one for each time of the readings, none missing."
+        )
+    if is_member.shape != (len(wh), homes) or is_member.dtype != bool:
+        raise DataError(
+            f"`members` must say of each of {homes} homes, for each of {len(wh)} series, "
+            "whether it is in the mean: give True or False."
+        )
+    counts = np.unique(is_member.sum(axis=1))
+    if len(counts) > 1 or not 1 <= counts[0] < homes:
+        raise DataError(
+            f"the released means are of {', '.join(map(str, counts))} homes: all must be of "
+            "equally many, and one home must be left to compare with."
+        )
+    return wh / WH_PER_KWH, is_member
+
+
+def _games_of(
+    rng: np.random.Generator, is_member: NDArray[np.bool_], games: int
+) -> tuple[Ints, Games]:
+    """Games between a member of a published mean and another home, and which mean each has."""
+    row, member = rng.integers(0, len(is_member), games), rng.integers(0, 2, games)
+    # A uniform member and a uniform other home: the largest of random numbers among each.
+    drawn = rng.random((2, games, is_member.shape[1]))
+    inside = is_member[row]
+    homes = np.where([inside, ~inside], drawn, -1.0).argmax(axis=2)
+    candidates = np.where(member[:, None] == 0, homes.T, homes.T[:, ::-1])
+    in_mean = np.nonzero(is_member)[1].reshape(len(is_member), -1)[row]
+    others = in_mean[in_mean != homes[0][:, None]].reshape(games, -1)
+    return row, Games(candidates, member, others)
 
 
 def _seed(rng: np.random.Generator | int | None) -> int:

@@ -89,8 +89,9 @@ class AggregateRelease:
                 f"an epsilon that allows {self.levels} levels is too large for sums of n = "
                 f"{self.n} homes to stay exact in whole Wh."
             )
-        k = total_wh * self.levels // (self.n * self.maximum_wh)
-        return PublishedSeries(np.minimum(k, self.levels - 1), self.step_wh, self.offset_wh)
+        k = total_wh * self.levels
+        k //= self.n * self.maximum_wh
+        return PublishedSeries(np.minimum(k, self.levels - 1, out=k), self.step_wh, self.offset_wh)
 
     def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
         """The published values of some means, in kWh."""

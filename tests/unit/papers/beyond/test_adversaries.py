@@ -317,12 +317,13 @@ def test_groups_share_no_home_and_stay_within_their_half():
     halves = halves_of(make_energy(25), maximum_wh=5000, dataset="toy", seed=1)
     drawing = {"games": 120, "dataset": "toy", "seed": 1}
     found = draw_in_groups_of_halves(halves, n=3, **drawing)
-    assert [np.unique(each.group).tolist() for each in found] == [[0, 1, 2], [3, 4, 5]]
+    assert [np.unique(each.group).tolist() for each in found] == [[0, 1, 2]] * 2
+    assert np.unique(membership.concatenate_games(found).group).tolist() == list(range(6))
     for half, each in zip(halves, found, strict=True):
-        assert len(each.games.member) == 60
+        assert len(each.member) == 60
         homes = [
-            set(each.games.candidates[each.group == group].ravel())
-            | set(each.games.others[each.group == group].ravel())
+            set(each.candidates[each.group == group].ravel())
+            | set(each.others[each.group == group].ravel())
             for group in np.unique(each.group)
         ]
         assert set().union(*homes) == set(range(len(half.energy_wh)))
@@ -357,7 +358,7 @@ def test_interval_over_homes_is_that_of_the_exact_adversarys_groups(monkeypatch)
         strict=True,
     ):
         for group in np.unique(drawn.group):
-            games = drawn.games[drawn.group == group]
+            games = drawn[drawn.group == group]
             outputs = [
                 [
                     [

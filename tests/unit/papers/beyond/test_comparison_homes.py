@@ -81,7 +81,7 @@ def test_errors_are_those_of_fresh_noise(energy):
     assert {mechanism.name for _, mechanism in calibrations} == set(MECHANISMS)
     for calibration, mechanism in calibrations:
         series = publish(mechanism, energy, games, "fresh")
-        read = task.read(mechanism, series.kwh)
+        read = task.reader.read(series.kwh, **task.reader.published_as(mechanism))
         error = math.sqrt(((read - mean_kwh(energy, games)) ** 2).mean())
         assert error == pytest.approx(calibration.expected_error, rel=0.03), calibration
         tolerance = 0.2 if mechanism.is_deterministic else 1e-6
@@ -120,7 +120,7 @@ def test_a_quantizer_is_read_as_the_mean_within_its_cell(energy, games):
         task.reader.usual_kwh, np.sqrt(task.reader.variance_kwh2), (40_000, energy.shape[1])
     )
     released = quantizer.release(drawn)
-    read = task.read(quantizer, released)
+    read = task.reader.read(released, **task.reader.published_as(quantizer))
     for t in (0, 5):
         for value in np.unique(released[:, t]):
             same = (released[:, t] == value) & (drawn[:, t] > 0) & (drawn[:, t] < 5)
@@ -206,7 +206,7 @@ def test_noise_without_a_formula_is_measured_on_homes_that_do_not_play(energy):
         [known[list(each)].mean(axis=0) ** 2 for each in itertools.combinations(range(15), N)]
     )
     expected = 0.1 * math.sqrt(2 * squares.mean()) / 1000
-    assert task.published_as(mechanism) == {
+    assert task.reader.published_as(mechanism) == {
         "noise_kwh": pytest.approx(expected, rel=0.1),
         "cell_kwh": 0.0,
     }

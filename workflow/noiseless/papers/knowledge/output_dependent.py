@@ -5,6 +5,7 @@
 2. :func:`answers_table`: how many answers it gives before it rejects one, beside other filters.
 """
 
+import copy
 import itertools
 import math
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,7 @@ from noiseless.seeds import generator
 from noiseless.tables import Rows, as_table
 
 _ANSWERS = {"output dependent": OutputDependentFilter, "advanced": AdvancedFilter}
+_Filter = OutputDependentFilter | AdvancedFilter
 _QUANTILES = (0.1, 0.5, 0.9)
 
 
@@ -88,11 +90,7 @@ def adversaries_table(*, settings: Sequence[Mapping[str, Any]]) -> Rows:
             query for epsilon in setting["epsilon_nats"] for query in _responses(values, epsilon)
         ]
         for name in _ANSWERS:
-            histories = 0
-            best = Fraction(0)
-            for pair in itertools.permutations(range(values), 2):
-                reached, looked_at = _best_adversary(name, setting, menu, pair)
-                best, histories = max(best, reached), histories + looked_at
+            best, histories = _best_adversary(name, setting, menu)
             yield {
                 "filter": name,
                 **{key: float(setting[key]) for key in ("budget_nats", "delta")},
@@ -124,54 +122,45 @@ def _responses(values: int, epsilon_nats: float) -> list[TableQuery]:
 
 
 def _best_adversary(
-    name: str, setting: Mapping[str, Any], menu: Sequence[TableQuery], pair: tuple[int, int]
+    name: str, setting: Mapping[str, Any], menu: Sequence[TableQuery]
 ) -> tuple[Fraction, int]:
-    """The most that an adversary gets of two values, and how many histories there are."""
+    """The most that an adversary gets of any two values, and how many histories there are."""
     factor = Fraction(math.exp(setting["budget_nats"] * (1 + RELATIVE_ALLOWANCE)))
     tables = [[[Fraction(each) for each in row] for row in query.probabilities] for query in menu]
+    values = range(int(setting["values"]))
+    pairs = list(itertools.permutations(values, 2))
     looked_at = 0
 
-    def best(history: tuple[tuple[int, int], ...], x: Fraction, other: Fraction) -> Fraction:
+    def best(asked: _Filter, given: Sequence[Fraction], left: int) -> list[Fraction]:
+        """Of each pair, by the chances of the answers so far given each value."""
         nonlocal looked_at
-        looked_at += 1
-        stops = max(Fraction(0), x - factor * other)
-        if len(history) == setting["depth"]:
-            return stops
-        asked = _replayed(name, setting, menu, history)
-        return max(
-            [
-                stops,
-                *(
-                    sum(
-                        (
-                            best(
-                                (*history, (number, output)), x * row[pair[0]], other * row[pair[1]]
-                            )
-                            for output, row in enumerate(tables[number])
-                        ),
-                        Fraction(0),
+        looked_at += len(pairs)
+        most = [max(Fraction(0), given[x] - factor * given[other]) for x, other in pairs]
+        for query, table in zip(menu, tables, strict=True):
+            if left and asked.accepts(query):
+                after = [
+                    best(
+                        _told(asked, query, output),
+                        [so_far * each for so_far, each in zip(given, row, strict=True)],
+                        left - 1,
                     )
-                    for number, query in enumerate(menu)
-                    if asked.accepts(query)
-                ),
-            ]
-        )
+                    for output, row in enumerate(table)
+                ]
+                most = [
+                    max(stop, sum(go, Fraction(0))) for stop, *go in zip(most, *after, strict=True)
+                ]
+        return most
 
-    return best((), Fraction(1), Fraction(1)), looked_at
-
-
-def _replayed(
-    name: str,
-    setting: Mapping[str, Any],
-    menu: Sequence[TableQuery],
-    history: Sequence[tuple[int, int]],
-) -> OutputDependentFilter | AdvancedFilter:
-    """A filter that was told of queries and their outputs."""
-    domain = rational.points(int(setting["values"]))
+    domain = rational.points(len(values))
     asked = _ANSWERS[name](setting["budget_nats"], setting["delta"], domain)
-    for number, output in history:
-        asked.record(menu[number], output)
-    return asked
+    return max(best(asked, [Fraction(1) for _ in values], int(setting["depth"]))), looked_at
+
+
+def _told(asked: _Filter, query: TableQuery, output: int) -> _Filter:
+    """A filter after another answer; the one that was asked stays as it is."""
+    after = copy.deepcopy(asked)
+    after.record(query, output)
+    return after
 
 
 @as_table("filter", "budget_nats", "delta", "epsilon_nats", "share_of_runs")

@@ -23,7 +23,7 @@ from tqdm import tqdm
 
 from noiseless.games.membership import Games, draw_games, draw_in_groups
 from noiseless.seeds import generator
-from noiseless.statistics import Estimate, mean_over_homes, wilson
+from noiseless.statistics import Estimate, wilson
 from noiseless.statistics import rows as rows_of
 
 POPULATIONS = {"common": (0.4, 0.02), "rare": (0.1, 0.005)}
@@ -106,9 +106,8 @@ def _estimates(
         "bootstrap": _bootstrap(rng, gain, between, homes, resamples),
     }
     within = draw_in_groups(rng, homes=homes, n=n, games=games)
-    if within is not None:
-        won = _play(rng, traits, within.games)
-        found["groups"] = mean_over_homes(over_games.value, won, within.group)
+    if len(within.group):
+        found["groups"] = within.over_homes(over_games.value, _play(rng, traits, within))
     return found
 
 

@@ -42,8 +42,8 @@ from noiseless.games.membership import (
 )
 from noiseless.games.releases import release_for, releases_for
 from noiseless.seeds import generator
-from noiseless.statistics import mean_over_homes, wilson
 from noiseless.statistics import rows as rows_of
+from noiseless.statistics import wilson
 
 LARGEST_READING = "largest_reading"
 QUANTIZER_RULES = ("n_2^eps", "2^eps")
@@ -177,29 +177,34 @@ def choices_table(
     periods = {"year": None, "week": week_start}
     rows: list[dict[str, object]] = []
     ranges_kwh = {"typical": public_range_kwh, "main_fuse": main_fuse_kwh, LARGEST_READING: None}
-    cases = list(itertools.product(resolutions, periods, ranges_kwh))
-    matrices: dict[tuple[str, str], Ints] = {}
+    cases = list(itertools.product(resolutions, periods))
     drawn = cache(partial(_Played.draw, seed, dataset, readings["home"].nunique(), games=games))
-    for resolution, period, range_ in tqdm(cases, desc=f"choices, {dataset}"):
-        if (resolution, period) not in matrices:
-            matrices[resolution, period] = energy_matrix(
-                readings, resolution=resolution, week_start=periods[period]
-            )
-        energy, given = matrices[resolution, period], ranges_kwh[range_]
+    matrix = cache(partial(energy_matrix, readings))
+    for resolution, period in tqdm(cases, desc=f"choices, {dataset}"):
+        energy = matrix(resolution=resolution, week_start=periods[period])
         # A range is a matter of the complete year, also where a week is published.
-        maximum = (
-            int(matrices[resolution, "year"].max())
+        year = matrix(resolution=resolution, week_start=None)
+        maxima_wh = {
+            name: int(year.max())
             if given is None
             else public_maximum_wh(given, resolution=resolution)
-        )
+            for name, given in ranges_kwh.items()
+        }
         of_cells = []
         for cell in cells:
             n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-            place = {"n": n, "epsilon_bits": budget, "public_range": range_, "quantizer_rule": ""}
-            place |= {"resolution": resolution, "period": period}
-            of_cells.append(_of_rules(energy, drawn(n), place, maximum, almost_zero, PEAKS))
-        # Rules first, then cells.
-        rows += [row for of_rule in zip(*of_cells, strict=True) for some in of_rule for row in some]
+            places = [
+                {
+                    **{"n": n, "epsilon_bits": budget, "public_range": name, "quantizer_rule": ""},
+                    **{"resolution": resolution, "period": period},
+                }
+                for name in maxima_wh
+            ]
+            of_cells.append(
+                _of_rules(energy, drawn(n), places, [*maxima_wh.values()], almost_zero, PEAKS)
+            )
+        # Ranges first, then rules, then cells.
+        rows += [row for same in zip(*of_cells, strict=True) for some in same for row in some]
     return pd.DataFrame(rows)
 
 
@@ -242,17 +247,20 @@ def ranges_table(
     tried = sorted({*map(float, kwh), float(public_range_kwh), float(main_fuse_kwh)})
     rows: list[dict[str, object]] = []
     drawn = cache(partial(_Played.draw, seed, dataset, len(energy), games=games))
-    cases = list(itertools.product(cells, tried))
-    for cell, range_kwh in tqdm(cases, desc=f"public ranges, {dataset}"):
+    maxima_wh = [public_maximum_wh(range_kwh) for range_kwh in tried]
+    for cell in tqdm(cells, desc=f"public ranges, {dataset}"):
         n, budget = int(cell["n"]), float(cell["epsilon_bits"])
-        maximum = public_maximum_wh(range_kwh)
-        place = {"n": n, "epsilon_bits": budget, "quantizer_rule": "", "range_kwh": range_kwh}
-        found = _of_rules(energy, drawn(n), place, maximum, almost_zero, PEAKS[:1])
-        rows += [row for of_rule in found for row in of_rule]
-        for rule in QUANTIZER_RULES:
-            clipped = float((energy > maximum).mean())
-            cell = {**place, "quantizer_rule": rule, "adversary": "strongest"}
-            rows += rows_of(cell, clipped_share=clipped)
+        places = [
+            {"n": n, "epsilon_bits": budget, "quantizer_rule": "", "range_kwh": range_kwh}
+            for range_kwh in tried
+        ]
+        found = iter(_of_rules(energy, drawn(n), places, maxima_wh, almost_zero, PEAKS[:1]))
+        for place, maximum in zip(places, maxima_wh, strict=True):
+            rows += [row for _ in QUANTIZER_RULES for row in next(found)]
+            for rule in QUANTIZER_RULES:
+                clipped = float((energy > maximum).mean())
+                cell = {**place, "quantizer_rule": rule, "adversary": "strongest"}
+                rows += rows_of(cell, clipped_share=clipped)
     table = pd.DataFrame(rows)
     strongest = table[table["adversary"] == "strongest"].pivot(
         index=["n", "epsilon_bits", "quantizer_rule", "range_kwh"],
@@ -276,29 +284,39 @@ def ranges_table(
 def _of_rules(
     energy: Ints,
     played: "_Played",
-    place: Mapping[str, Any],
-    maximum_wh: int,
+    places: Sequence[Mapping[str, Any]],
+    maxima_wh: Sequence[int],
     almost_zero: float,
     peaks: Sequence[str],
 ) -> list[list[dict[str, object]]]:
-    """By rule of levels, the rows of each adversary, and of the strongest, in a cell.
+    """Of each public range and rule of levels, the rows of all adversaries, and of the strongest.
 
-    Where there are several meanings of a peak, rows name theirs.
+    The places differ in nothing but the range.  Where there are several meanings of a peak, rows
+    name theirs.
     """
     adversaries = [*membership_adversaries(trained=False), _Constancy]
-    releases = [
-        release_for(place["epsilon_bits"], n=place["n"], maximum_wh=maximum_wh, quantizer_rule=rule)
+    cells = [
+        ({**place, "quantizer_rule": rule}, maximum_wh)
+        for place, maximum_wh in zip(places, maxima_wh, strict=True)
         for rule in QUANTIZER_RULES
+    ]
+    releases = [
+        release_for(
+            cell["epsilon_bits"],
+            n=cell["n"],
+            maximum_wh=maximum_wh,
+            quantizer_rule=cell["quantizer_rule"],
+        )
+        for cell, maximum_wh in cells
     ]
     strict = [each == "strict" for each in peaks]
     preferences = iter(play(adversaries, energy, played.games, releases, strict_peaks=strict))
     found = []
-    for rule, release in zip(QUANTIZER_RULES, releases, strict=True):
+    for (place, _), release in zip(cells, releases, strict=True):
         rows: list[dict[str, object]] = []
         for name_of_peaks, preferred in zip(peaks, preferences, strict=False):
             is_constant = preferred.pop(_Constancy.name)
-            cell = {**place, "quantizer_rule": rule}
-            cell |= {"peaks": name_of_peaks} if len(peaks) > 1 else {}
+            cell = {**place, "peaks": name_of_peaks} if len(peaks) > 1 else place
             signed = []
             for name, preference in preferred.items():
                 statistics = played.statistics({**cell, "adversary": name}, preference)
@@ -308,10 +326,10 @@ def _of_rules(
                 {**cell, "adversary": "strongest"},
                 largest_absolute_advantage=max(map(abs, signed)),
                 almost_zero=float(max(map(abs, signed)) <= almost_zero),
-                constant_share=is_constant[: played.count].mean(),
+                constant_share=is_constant[played.games.between].mean(),
                 levels=release.levels or math.inf,
                 bin_kwh=release.step_wh / WH_PER_KWH,
-                games=played.count,
+                games=played.games.between.stop,
             )
         found.append(rows)
     return found
@@ -405,17 +423,10 @@ class _Played:
     key : tuple
         Seed and first coordinates of the random streams.
     games : Games
-        Both.
-    count : int
-        Number of the games between all homes, which come first.
-    group : ndarray of int
-        Group of each of the others; empty where the homes are too few for groups.
     """
 
     key: tuple[int, str, str]
     games: Games
-    count: int
-    group: Ints
 
     @classmethod
     def draw(
@@ -426,9 +437,7 @@ class _Played:
         between = _games(seed, dataset, homes, n, games, purpose)
         rng = generator(*key, "groups", purpose, "n", n)
         within = draw_in_groups(rng, homes=homes, n=n, games=games)
-        if within is None:
-            return cls(key, between, games, np.array([], dtype=np.int64))
-        return cls(key, concatenate_games([between, within.games]), games, within.group)
+        return cls(key, concatenate_games([between, within]))
 
     def statistics(self, cell: Mapping[str, Any], preference: np.ndarray) -> list[dict[str, Any]]:
         """Rows of one adversary in one cell; a coin decides what it has no preference for."""
@@ -436,12 +445,12 @@ class _Played:
         coordinates += "n", int(cell["n"]), "epsilon", float(cell["epsilon_bits"])
         coin = generator(seed, *coordinates).integers(0, 2, len(preference))
         correct = guess(preference, coin) == self.games.member
-        advantage = wilson(int(correct[: self.count].sum()), self.count).against_coin()
-        gain = np.where(correct[self.count :], 1, -1)
+        between = correct[self.games.between]
+        advantage = wilson(int(between.sum()), len(between)).against_coin()
         return rows_of(
             cell,
             advantage=advantage,
-            advantage_over_homes=mean_over_homes(advantage.value, gain, self.group),
+            advantage_over_homes=self.games.over_homes(advantage.value, np.where(correct, 1, -1)),
             absolute_advantage=abs(advantage.value),
-            coin_share=(preference[: self.count] == 0).mean(),
+            coin_share=(preference[self.games.between] == 0).mean(),
         )
