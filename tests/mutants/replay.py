@@ -48,20 +48,35 @@ def read_calls(path: str | Path) -> list[Call]:
 
 
 def calls_behind(calls: Iterable[Call], tables: Iterable[str]) -> list[Call]:
-    """Those calls whose rules make some tables or their inputs, the inputs' first."""
-    calls, wanted, found = list(calls), set(tables), []
+    """Those calls whose rules make some tables or their inputs, the inputs' first.
+
+    Of a rule's calls those come first whose module has the name that a table begins with.
+    """
+    calls, tables, found = list(calls), set(tables), []
+    wanted = set(tables)
+
+    def place(call: Call) -> tuple[bool, bool]:
+        named = "/".join(call.function.split(".")[-3:-1])
+        return bool(wanted & set(call.inputs.values())), not any(
+            table.startswith(named) for table in tables
+        )
+
     while True:
         more = [each for each in calls if wanted & set(each.outputs.values())]
         if len(more) == len(found):
-            return sorted(more, key=lambda each: bool(wanted & set(each.inputs.values())))
+            return sorted(more, key=place)
         found = more
         wanted |= {path for each in found for path in each.inputs.values()}
 
 
-def replay(calls: Sequence[Call], tables: Tables) -> dict[str, tuple[pd.DataFrame, Provenance]]:
-    """Tables that some calls make, by name; each has the sources of its inputs."""
+def replay(
+    calls: Sequence[Call], tables: Tables, wanted: Iterable[str]
+) -> dict[str, tuple[pd.DataFrame, Provenance]]:
+    """Tables by name, from calls until all that are wanted are there; each with its sources."""
     made: dict[str, tuple[pd.DataFrame, Provenance]] = {}
     for call in calls:
+        if set(wanted) <= set(made):
+            break
         given = {
             key: made[path] if path in made else tables[path] for key, path in call.inputs.items()
         }

@@ -56,15 +56,14 @@ def _verdicts(asked: dict) -> dict[str, str]:
         for claim in load_claims(Path("workflow/noiseless/papers"))
         if claim.id in asked["claims"]
     ]
+    wanted = {name for claim in claims for name in claim.tables}
     calls = [
         dataclasses.replace(call, settings=_merged(call.settings, asked["settings"]))
-        for call in calls_behind(
-            read_calls(asked["calls"]), {name for claim in claims for name in claim.tables}
-        )
+        for call in calls_behind(read_calls(asked["calls"]), wanted)
     ]
     tables = {name: (pd.read_parquet(path), Provenance("")) for name, path in asked["data"].items()}
     try:
-        ledger = judge_claims(claims, replay(calls, tables))
+        ledger = judge_claims(claims, replay(calls, tables, wanted))
     except Exception as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return {claim.id: f"error ({type(error).__name__})" for claim in claims}

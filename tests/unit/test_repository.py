@@ -6,11 +6,46 @@ import runpy
 import subprocess
 import tempfile
 import tomllib
+from fnmatch import fnmatch
 from itertools import chain
 from pathlib import Path
 
 import pytest
 import yaml
+
+# Modules of the package without a test at their path, by the reason.
+WITHOUT_TEST = {
+    "its names are tested by unit/test_public_api.py": ["__init__.py"],
+    "the command is tested by unit/test_command_line.py": ["__main__.py"],
+    "an error is nothing but its class": ["errors.py"],
+    "numba keeps what it compiles: nothing shows but the time": ["accounting/compiling.py"],
+    "labels and lists alone": ["accounting/labels.py", "mechanisms/labels.py", "page/charts.py"],
+    "charts without a function; unit/figures/test_chart.py draws all": [
+        "papers/knowledge/figures/charts.py",
+        "papers/prrelation/figures/charts.py",
+    ],
+    "keys and their bounds: unit/pipeline/test_configuration.py goes through all": [
+        "papers/*/settings.py",
+        "data/settings.py",
+    ],
+    "a registry of one line: unit/mechanisms/test_discovery.py adds to it": [
+        "mechanisms/families/__init__.py",
+        "mechanisms/policies/__init__.py",
+    ],
+    "tested together with the game that it plays, file that it reads or page that it fills": [
+        "adversaries/appliances/*.py",
+        *(f"adversaries/{name}.py" for name in ("compiled", "interface", "likenesses", "registry")),
+        "adversaries/linkage/*.py",
+        "adversaries/membership/*.py",
+        *(f"custodian/{name}.py" for name in ("answers", "asking", "demo", "run", "words")),
+        "custodian/reading/*.py",
+        *(f"data/{name}.py" for name in ("archives", "ausgrid", "columns", "kaggle", "london")),
+        *(f"data/{name}.py" for name in ("plane", "prepare", "raw_files", "registry")),
+        "data/samples/*.py",
+        *(f"games/{name}.py" for name in ("appliances", "homes", "informed", "linkage")),
+        *(f"games/{name}.py" for name in ("own_arrays", "pairs", "releases")),
+    ],
+}
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +146,20 @@ def test_nothing_is_tied_to_one_machine(tracked, root):
     for path, text in tracked.items():
         assert not any(f"{place}/" in text for place in places), path
         assert not re.search(r"/(home|root|Users)/\w", text), path
+
+
+def test_every_module_has_its_test_at_its_path_or_a_reason(root):
+    """A folder's ``__init__.py`` counts where it has a function."""
+    package, tests = root / "workflow/noiseless", root / "tests/unit"
+    modules = [path for path in package.rglob("*.py") if path.name != "__init__.py"]
+    modules += [path for path in package.rglob("__init__.py") if "\ndef " in path.read_text()]
+    paths = [module.relative_to(package) for module in modules]
+    excused = list(chain(*WITHOUT_TEST.values()))
+    for path in paths:
+        if not (tests / path.parent / f"test_{path.name}").is_file():
+            assert any(fnmatch(path, pattern) for pattern in excused), f"{path} has no test"
+    for pattern in excused:
+        assert any(fnmatch(path, pattern) for path in paths), f"{pattern} is no module"
 
 
 def test_scripts_hold_no_logic(root):

@@ -14,7 +14,6 @@ from noiseless.errors import ConfigError, DataError
 from noiseless.ledger import judge
 from noiseless.ledger.claims import load_claims
 from noiseless.papers.deterministic import k_anonymity
-from noiseless.papers.deterministic.figures import k_anonymity as figures
 from noiseless.tables import Provenance
 from wide_table import wide
 
@@ -98,11 +97,6 @@ def test_large_k_in_a_small_survey_is_a_gap(tmp_path):
     assert attack.loc[50, ["revealed", "released", "quantizer_revealed"]].isna().all(axis=None)
     assert attack.loc[5].notna().all(axis=None)
     assert (attack["quantizer_answers_left"] >= 2).all()
-
-    figure = figures.k_anonymity(**tables)
-    lines = [line.get_ydata() for axis in figure.axes for line in axis.lines]
-    assert all(np.isnan(values[2:]).all() and not np.isnan(values[:2]).any() for values in lines)
-    assert "no release for 2 of 4 k, from k = 50" in figure.axes[1].get_title()
 
 
 def test_claim_about_a_gap_is_not_reproduced(survey):
