@@ -63,7 +63,7 @@ TESTS = {
     "games/appliances.py": [f"{_NOISELESS}/test_nilm.py"],
     "papers/beyond/informed.py": [f"{_BEYOND}/test_adversaries.py", f"{_BEYOND}/test_custodian.py"],
     "games/linkage.py": [f"{_BEYOND}/test_comparison_trips.py"],
-    "games/pairs.py": [f"{_NOISELESS}/test_selected_pairs.py"],
+    "games/pairs.py": ["games/test_pairs.py", f"{_NOISELESS}/test_selected_pairs.py"],
     "ledger/judge.py": ["ledger/test_judge.py"],
     "mechanisms/families/gaussian.py": [*_FAMILIES, "mechanisms/families/test_gaussian.py"],
     "mechanisms/families/laplace.py": [*_FAMILIES, "mechanisms/families/test_laplace.py"],
