@@ -1,8 +1,6 @@
 """Rounded means: every number by a plain loop, by fractions, or by a library's density."""
 
 import itertools
-import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -29,16 +27,6 @@ from noiseless.seeds import generator
 def homes():
     """20 homes of 6 readings, in Wh."""
     return generator(1, "rounding").integers(500, 9000, (20, 6))
-
-
-def test_a_mean_is_rounded_to_the_nearest_multiple_and_halves_go_up(homes):
-    release = RoundedMean(n=3, step_wh=500)
-    totals = homes[:3].sum(axis=0)
-    expected = [math.floor(Fraction(int(s), 3 * 500) + Fraction(1, 2)) for s in totals]
-    series = release.publish(totals)
-    assert series.k.tolist() == expected
-    np.testing.assert_allclose(series.kwh, [0.5 * k for k in expected])
-    assert release.publish(np.array([750, 749])).k.tolist() == [1, 0]  # 250 is half of 500
 
 
 def test_periods_are_sums_and_what_is_over_is_cut(homes):

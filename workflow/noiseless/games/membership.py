@@ -334,7 +334,7 @@ class PublishedSeries:
     @property
     def wh(self) -> Floats:
         """The published means in Wh."""
-        return self.offset_wh + self.step_wh * self.k
+        return np.asarray(self.offset_wh + self.step_wh * self.k, dtype=np.float64)
 
     @cached_property
     def kwh(self) -> Floats:

@@ -261,6 +261,7 @@ def pair_gains_of(
         ratios = seen.pair_ratios((seen.unknown + 1) * series.wh, x)
         is_tie = np.abs(ratios) <= _TIE * np.abs(ratios).max()
         preferences[NORMAL] = np.where(is_tie, 0.0, ratios)
+    preferences[EXACT] = preferences.pop(EXACT)  # the last
     found = {}
     for name, preference in preferences.items():
         won = np.sign(preference)

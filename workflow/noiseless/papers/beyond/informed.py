@@ -253,7 +253,7 @@ def advantages(
         drawn = draw_in_halves(halves, n=n, games=games, dataset=dataset, seed=seed)
         rng = generator(seed, "adversaries", dataset, "windows", "n", n, "days", t)
         windows = rng.integers(0, energy_wh.shape[1] // t, len(drawn.member))
-        found = {}
+        found: dict[int, dict[Who, Floats]] = {}
         for maximum in dict.fromkeys(release.maximum_wh for _, release in releases[n]):
             clipped = np.minimum(energy_wh, maximum)
             mine = [k for k, (_, each) in enumerate(releases[n]) if each.maximum_wh == maximum]
