@@ -125,8 +125,8 @@ def test_a_line_without_end_is_given_up_soon(tmp_path, piece):
 
 
 def test_many_columns_make_a_short_message(path):
-    path.write_text(",".join(f"c{k}" for k in range(100_000)) + "\n")
-    assert "and 99988 more" in message(read, path)
+    path.write_text(",".join(f"c{k}" for k in range(20_000)) + "\n")
+    assert "and 19988 more" in message(read, path)
 
 
 # --- Cells ------------------------------------------------------------------------------------

@@ -409,8 +409,8 @@ def rows_of(source: BinaryIO, raw: RawFile, encoding: str) -> Iterator[Row]:
                 elif size > LONGEST_LINE_BYTES:
                     break
     except UnicodeDecodeError as error:
-        line = number + 1 + error.object[: error.start].count(b"\n")
-        raise _not_decoded(raw, line, error) from None
+        number += 1 + error.object[: error.start].count(b"\n")
+        raise _not_decoded(raw, number, error) from None
     except OSError as error:
         raise raw.unreadable(error) from None
     if parts:

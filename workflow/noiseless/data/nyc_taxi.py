@@ -10,13 +10,14 @@
 """
 
 import hashlib
+import io
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -224,7 +225,7 @@ def provenance_of_trips(
 
 
 def _prepare(
-    stream: BinaryIO,
+    stream: io.BufferedReader,
     name: str,
     *,
     output: str | Path,
@@ -369,7 +370,7 @@ def _values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
 
 
 def read_csv(
-    stream: BinaryIO, tally: Tally, *, name: str, rows: int | None
+    stream: io.BufferedReader, tally: Tally, *, name: str, rows: int | None
 ) -> Iterator[pd.DataFrame]:
     """The trips of a CSV file, of a gzip or of a zip of one.
 
@@ -461,7 +462,7 @@ def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
 
 
 def read_parquet(
-    stream: BinaryIO, tally: Tally, *, name: str, rows: int | None
+    stream: io.BufferedReader, tally: Tally, *, name: str, rows: int | None
 ) -> Iterator[pd.DataFrame]:
     """The trips of a Parquet file, which must be on this machine: it is read from its end.
 

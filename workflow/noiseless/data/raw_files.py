@@ -17,6 +17,7 @@ import lzma
 import shutil
 import struct
 import tempfile
+import weakref
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -103,7 +104,7 @@ class RawFile:
                 advice = f"Set {self.section}.path to the file you have."
             raise DataError(f"{self.path}: {found}. {advice}")
         try:
-            file = self.path.open("rb", buffering=CHUNK_BYTES)
+            file = io.BufferedReader(self.path.open("rb", buffering=0), CHUNK_BYTES)
             if not file.peek(1):
                 file.close()
                 raise self.damaged("the file is empty.")
@@ -219,12 +220,13 @@ def unfolded(
         At once or while reading: if the file is damaged, cut short, encrypted, has no such member
         or several, or if more comes out of it than a table can hold.
     """
+    inner: Any
     start = stream.peek(len(ZIP_MAGIC))
     if start.startswith(GZIP_MAGIC):
         inner, packed_bytes = gzip.GzipFile(fileobj=stream), stream.tell
     elif start.startswith(ZIP_MAGIC):
         with _as_a_message(name, again):
-            archive = zipfile.ZipFile(stream) if stream.seekable() else _kept(stream)
+            archive = zipfile.ZipFile(stream if stream.seekable() else _kept(stream))
             entry = _the_table(archive.infolist(), member, name)
             inner, packed_bytes = archive.open(entry), lambda: entry.compress_size
     else:
@@ -232,12 +234,12 @@ def unfolded(
     return io.BufferedReader(_Guarded(inner, packed_bytes, name, again), CHUNK_BYTES)
 
 
-def _kept(stream: BinaryIO) -> zipfile.ZipFile:
-    """A zip that arrives in order: its directory, at its end, is needed first."""
-    with tempfile.NamedTemporaryFile() as file:  # without a name, it lives as long as the ZipFile
-        shutil.copyfileobj(stream, file, CHUNK_BYTES)
-        file.flush()
-        return zipfile.ZipFile(file.name)
+def _kept(stream: BinaryIO) -> BinaryIO:
+    """What arrives in order, as a file that lives as long: a zip's directory is at its end."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 -- closed with the stream
+    weakref.finalize(stream, file.close)
+    shutil.copyfileobj(stream, file, CHUNK_BYTES)
+    return file
 
 
 @contextmanager
