@@ -2,13 +2,12 @@
 
 1. :func:`answered` puts answers in place of the ``?`` of a :class:`~.reading.look.Look`.  An answer
    is text; the schema of the configuration says what it is.
-2. :func:`open_questions` are those that are left.
-3. :func:`ask` asks them one by one, with the reason, until each answer is possible.
+2. :func:`ask` asks them one by one, with the reason, until each answer is possible.
 """
 
 import csv
 import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -106,17 +105,6 @@ def _plain(text: str, kind: str, key: str) -> Any:
         raise ConfigError(f"the answer {key}={text} is not a {kind}.") from None
 
 
-def open_questions(found: Look) -> Iterator[tuple[str, str]]:
-    """Key and reason of each question that is left."""
-    for line in found.lines:
-        if isinstance(line.value, dict):
-            for inner, value in line.value.items():
-                if Line(inner, value, "").is_question:
-                    yield f"{line.key}.{inner}", line.why
-        elif line.is_question:
-            yield line.key, line.why
-
-
 def ask(
     path: Path, answers: Mapping[str, str], read: Callable[[str], str], say: Callable[[str], None]
 ) -> Look:
@@ -140,8 +128,8 @@ def ask(
     """
     given = dict(answers)
     found = answered(path, given)
-    while question := next(open_questions(found), None):
-        key, why = question
+    while found.questions:
+        key, why = found.questions[0]
         say(f"\n{why}")
         text = read(f"{key} = ")
         try:
@@ -171,7 +159,4 @@ def parsed(options: Sequence[str]) -> dict[str, str]:
 
 def as_options(found: Look) -> str:
     """What is left to answer, with the option for each."""
-    return "".join(
-        f"- {why}{'' if why.endswith(('.', '?')) else '.'} --answer '{key}=...'\n"
-        for key, why in open_questions(found)
-    )
+    return "".join(f"- {why} --answer '{key}=...'\n" for key, why in found.questions)

@@ -72,7 +72,7 @@ def settings_after_answers(path, answers):
     target.unlink(missing_ok=True)
     found = look(path)
     target.write_text(found.yaml(), encoding="utf-8")
-    asked = [line.key for line in found.lines if line.is_question]
+    asked = [line.key for line in found.lines if line.asked]
     mine = yaml.safe_load(target.read_text(encoding="utf-8"))
     (keys,) = mine["data"].values()
     assert keys == values_of(found)
@@ -140,7 +140,7 @@ def test_a_home_that_the_file_does_not_show_is_asked(written, text, may_be):
         assert values_of(found)["kind"] == "people"  # no column is of times
         return
     assert values_of(found)["columns"]["home"] == UNKNOWN
-    (question,) = [each for each in found.questions if each.startswith("columns")]
+    (question,) = [why for key, why in found.questions if key == "columns.home"]
     assert f"which column names the home ({may_be}" in question
 
 
@@ -233,7 +233,7 @@ def test_what_says_two_things_is_asked(written, cell, time, key, words):
     path = written(f"meter;time;kwh\nA;{time};{cell}\nA;{time};{cell}\n")
     found = look(path)
     assert values_of(found)[key] == UNKNOWN
-    (question,) = [each for each in found.questions if each.startswith(key)]
+    question = dict(found.questions)[key]
     assert all(word in question for word in words)
     assert question.endswith((".", "?"))
     assert not question[:-1].endswith((".", "?"))
@@ -266,7 +266,7 @@ def test_a_display_that_never_falls_is_asked_about(written):
     rows = "".join(f"{home},{time},{100 + k}\n" for k, (home, time) in enumerate(hours()))
     found = look(written("meter,time,kwh\n" + rows))
     assert values_of(found)["register"] == UNKNOWN
-    assert "display" in " ".join(found.questions)
+    assert "display" in dict(found.questions)["register"]
 
 
 def test_a_wide_file_is_recognised(written):
@@ -287,11 +287,9 @@ def test_trips_ask_for_a_public_box(written):
     found = look(path)
     settings = values_of(found)
     assert settings["kind"] == "trips"
-    assert [each.split(":")[0] for each in found.questions] == [
-        "latitude_range_deg",
-        "longitude_range_deg",
-    ]
-    assert "not from your data" in found.questions[0]
+    asked = dict(found.questions)
+    assert list(asked) == ["latitude_range_deg", "longitude_range_deg"]
+    assert "not from your data" in asked["latitude_range_deg"]
     settings.pop("kind")
     settings |= {"latitude_range_deg": [48.0, 49.0], "longitude_range_deg": [2.0, 3.0]}
     assert len(read_trips(**settings)["table"]) == 3
@@ -301,7 +299,7 @@ def test_people_ask_for_what_no_file_says(written):
     found = look(written("weight,waist\n80.5,90\n70.5,85\n"))
     assert values_of(found)["kind"] == "people"
     assert len(found.questions) == 2
-    assert "'weight', 'waist'" in found.questions[0]
+    assert "'weight', 'waist'" in dict(found.questions)["identifying"]
     found = look(written("name,colour\nAnn,red\nBob,blue\n"))
     assert values_of(found)["identifying"] == values_of(found)["sensitive"] == UNKNOWN
 

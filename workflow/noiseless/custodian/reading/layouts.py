@@ -4,9 +4,9 @@
 - ``wide``: a row for each home and day, and a column for each interval of the day, which is called
   by its time (0:30, 1:00, ..., as in Ausgrid's files) or its number (1 to 48, as in those of
   Elexon, with 46 and 50 on the days on which the clock changes).
-- ``nem12``: the format of the Australian market, in which a record is for one register and day.
 
-The last one is recognized.  A wide file that is read as a long one is an error: one half-hour of
+A third one, NEM12, is no table (:mod:`noiseless.custodian.reading.nem12`).
+A wide file that is read as a long one is an error: one half-hour of
 each day would pass for the day.  A folder is read as one file, in the order of the names.
 """
 
@@ -14,20 +14,18 @@ import fnmatch
 import logging
 import re
 import zoneinfo
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.custodian.reading.nem12 import read_nem12
-from noiseless.custodian.reading.readings import MeterReadings
 from noiseless.custodian.reading.times import find_zone, interval_starts, read_times
 from noiseless.data.columns import NUMBER, TEXT, TIME, Columns, Wanted, joined, read_columns
-from noiseless.data.raw_files import Kind, RawFile, identify, listed
-from noiseless.errors import ConfigError, DataError
+from noiseless.data.raw_files import listed
+from noiseless.errors import DataError
 
 log = logging.getLogger(__name__)
 
@@ -105,42 +103,46 @@ class MeterSettings:
         return find_zone(self.time_zone, section=self.section)
 
 
-def read_layout(path: str | Path, settings: MeterSettings) -> MeterReadings:
-    """Readings of a file, or of all files of a folder.
+@dataclass(frozen=True)
+class MeterReadings:
+    """Readings of all homes, in any order.
 
-    Raises
-    ------
-    ConfigError
-        If a column that the layout needs is not configured.
-    DataError
-        If a file cannot be read so; file, line and column are named.
+    Attributes
+    ----------
+    path : Path
+        The file, or the folder.
+    table : DataFrame
+        A row for each reading, by its number in the file: ``home``, a category; ``at``, when its
+        interval begins, or, for ``long``, what the file calls it by; ``amount``, NaN where there is
+        none.
+    error : callable
+        Number of a reading, key and problem to an error that says where it stands; ``count``.
+    row_name : callable
+        Where a reading stands, for a second place in an error.
+    names : mapping
+        What the file calls ``home``, ``time`` and ``value``.
+    interval_s : int or None
+        Sampling interval, where the layout declares it.
+    unit : str or None
+        Unit of the values, where the file declares it.
+    marks_starts : bool
+        Whether the times are known to be the starts of the intervals.
+    header : tuple of str
+        Names of the columns.
+    counts : mapping
+        Rows of the file(s), and rows that were excluded, by reason.
     """
-    path, section = Path(path), settings.section
-    files = files_of(path, section)
-    kinds = {identify(RawFile(file, section)) is Kind.NEM12: file for file in files}
-    if len(kinds) > 1:
-        raise DataError(
-            f"{path}: its files have several layouts: {kinds[True].name} is NEM12, and "
-            f"{kinds[False].name} is not. Put them into folders of their own."
-        )
-    if settings.layout and (settings.layout == "nem12") != (True in kinds):
-        raise DataError(
-            f"{files[0]}: {section}.layout is {settings.layout}, but the file is "
-            f"{'' if True in kinds else 'not '}NEM12."
-        )
-    if True in kinds:
-        return read_nem12(path, files, section, settings.zone)
-    names = settings.columns or {}
-    if not names:
-        raise DataError(
-            f"{files[0]}: not NEM12. Set {section}.columns to what the file calls its columns."
-        )
-    for key in ("time",) if settings.layout == "wide" else ("time", "value"):
-        if not names.get(key):
-            raise ConfigError(f"{section}.columns.{key} is missing: say which column it is.")
-    if names.get("time_of_day") and names.get("period"):
-        raise ConfigError(f"{section}.columns has both time_of_day and period. Omit one of them.")
-    return _read_tables(path, files, settings)
+
+    path: Path
+    table: pd.DataFrame = field(repr=False)
+    error: Callable[..., DataError] = field(repr=False)
+    row_name: Callable[[int], str] = field(repr=False)
+    names: Mapping[str, str]
+    interval_s: int | None = None
+    unit: str | None = None
+    marks_starts: bool = False
+    header: tuple[str, ...] = field(default=(), repr=False)
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 def files_of(path: Path, section: str) -> list[Path]:
@@ -174,8 +176,22 @@ def home_of_file(file: Path) -> str:
     return file.name[: -max(map(len, endings))] if endings else file.stem
 
 
-def _read_tables(path: Path, files: Sequence[Path], settings: MeterSettings) -> MeterReadings:
-    """Readings of tables in which each row has one, or those of a day."""
+def read_tables(path: Path, files: Sequence[Path], settings: MeterSettings) -> MeterReadings:
+    """Readings of tables in which each row has one, or those of a day.
+
+    Parameters
+    ----------
+    path : path
+        What errors about all files call them.
+    files : sequence of path
+    settings : MeterSettings
+        With the ``columns`` that the layout needs.
+
+    Raises
+    ------
+    DataError
+        If a file cannot be read so; file, line and column are named.
+    """
     section, zone = settings.section, settings.zone
     reads = [
         read_columns(

@@ -12,15 +12,17 @@ configuration with a ``?`` does not run.
 
 import codecs
 import csv
+import itertools
 import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 
 from noiseless.custodian.reading.layouts import day_columns, files_of, home_of_file
 from noiseless.custodian.reading.times import OFFSET
@@ -31,43 +33,42 @@ from noiseless.errors import DataError
 UNKNOWN = "?"
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 _ROWS = 20_000
-_POINT = re.compile(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?$")
-_COMMA = re.compile(r"[-+]?\d*,\d+$")
-_WHOLE = re.compile(r"[-+]?\d+(?:[eE][-+]?\d+)?$")
-_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}$")
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)?)?")
-_DAY = re.compile(r"\d{1,2}([/. -])(\d{1,2}|[A-Za-z]{3})\1\d")
+_DECIMALS = {".": r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?$", ",": r"[-+]?\d*,\d+$"}
+_WHOLE = r"[-+]?\d+(?:[eE][-+]?\d+)?$"
+_THOUSANDS = r"[-+]?[1-9]\d{0,2}[.,]\d{3}$"
+_ISO = r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)?)?"
+_DAY = r"\d{1,2}([/. -])(?:\d{1,2}|[A-Za-z]{3})\1\d"
 _HOURS = ["%H:%M", "%H:%M:%S", "%I:%M%p", "%I:%M %p", "%I:%M:%S%p", "%I:%M:%S %p"]
 _CLOCKS = ["", *(mark + hour for mark in " T" for hour in _HOURS)]
-_DAYS = [f"{day}/%{year}" for year in "Yy" for day in ("%d/%m", "%m/%d", "%d/%b")]
-_FORMS = [day.replace("/", mark) + clock for mark in "/.- " for day in _DAYS for clock in _CLOCKS]
+# Day or month first stand side by side.
+_FORMS = [
+    form.replace("/", mark) + f"{mark}%{year}{clock}"
+    for mark, year, form, clock in itertools.product(
+        "/.- ", "Yy", ("%d/%m", "%m/%d", "%d/%b"), _CLOCKS
+    )
+]
 _SOME = 50  # different times, for which a form is looked for
-_CLOCK = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?$")
-_UNITS = ("MWh", "kWh", "Wh", "MW", "kW", "W")
+_CLOCK = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?$"
 # Median readings below the first or above the second are hardly a home's in that unit.
-_USUAL = {"Wh": (20, np.inf), "W": (5, np.inf), "kWh": (0, 100), "kW": (0, 50), "MWh": (0, 1)}
+_USUAL = {
+    **{"MWh": (0, 1), "kWh": (0, 100), "Wh": (20, np.inf)},
+    **{"MW": (0, np.inf), "kW": (0, 50), "W": (5, np.inf)},
+}
 _WIDE_TABLE = 5  # columns
 _UNIX_S = (3e8, 4.2e9)  # 1979 to 2103
-_HOME_WORDS = {"home", "house", "meter", "customer", "lclid", "site", "id", "nmi", "household"}
 _MOST = 0.95  # of the rows
 _MOST_INTERVALS = 100  # of a day: 96 quarters of an hour, and four where the clock changes
-# English, German, French and Spanish, without accents.
+# Words of headings, in English, German, French and Spanish, without accents.
+_HOME = "home|house|meter|customer|lclid|site|id|nmi|household"
 _ENDS = {
-    "pickup": (
-        *("pickup", "start", "from", "origin", "begin"),
-        *("von", "abfahrt", "beginn", "depart", "debut", "origine", "salida", "origen", "inicio"),
-    ),
-    "dropoff": (
-        *("dropoff", "end", "to", "dest", "destination", "stop"),
-        *("nach", "ziel", "ankunft", "ende", "arrivee", "fin", "llegada", "destino"),
-    ),
+    "pickup": "pickup|start|from|origin|begin|von|abfahrt|beginn|depart|debut|origine|salida|origen"
+    "|inicio",
+    "dropoff": "dropoff|end|to|dest|destination|stop|nach|ziel|ankunft|ende|arrivee|fin|llegada"
+    "|destino",
 }
 _PARTS = {
-    "latitude": ("latitude", "lat", "breite", "breitengrad", "latitud"),
-    "longitude": (
-        *("longitude", "lon", "lng", "long"),
-        *("lange", "laenge", "langengrad", "laengengrad", "longitud"),
-    ),
+    "latitude": "latitude|lat|breite|breitengrad|latitud",
+    "longitude": "longitude|lon|lng|long|lange|laenge|langengrad|laengengrad|longitud",
 }
 ENDS = tuple(f"{end}_{part}" for end in _ENDS for part in _PARTS)
 
@@ -90,9 +91,13 @@ class Line:
     why: str
 
     @property
-    def is_question(self) -> bool:
-        """Whether the user must answer."""
-        return _is_asked(self.value)
+    def asked(self) -> list[str]:
+        """What the user must answer, by its key, or by those inside of it."""
+        if isinstance(self.value, dict):
+            inside = self.value.items()
+            return [f"{self.key}.{inner}" for inner, value in inside if value == UNKNOWN]
+        values = self.value if isinstance(self.value, list) else [self.value]
+        return [self.key] if UNKNOWN in values else []
 
 
 @dataclass(frozen=True)
@@ -110,10 +115,13 @@ class Look:
     lines: tuple[Line, ...]
 
     @property
-    def questions(self) -> list[str]:
-        """What the user must answer, whole sentences for each key."""
-        asked = [f"{line.key}: {line.why}" for line in self.lines if line.is_question]
-        return [each if each.endswith((".", "?")) else f"{each}." for each in asked]
+    def questions(self) -> list[tuple[str, str]]:
+        """What the user must answer: its key, and whole sentences."""
+        return [
+            (key, line.why if line.why.endswith((".", "?")) else f"{line.why}.")
+            for line in self.lines
+            for key in line.asked
+        ]
 
     def yaml(self) -> str:
         """The configuration, with a comment above each key."""
@@ -124,29 +132,13 @@ class Look:
             f"  {self.name}:",
         ]
         for line in self.lines:
-            mark = "ANSWER THIS: " if line.is_question else ""
-            parts += [f"    # {mark}{_one_line(line.why)}"]
-            parts += [f"    {line.key}: {_yaml(line.value)}"]
+            mark = "ANSWER THIS: " if line.asked else ""
+            value = json.dumps(line.value, ensure_ascii=False)
+            # Whatever a file calls its columns, each stays within its line.
+            why = "".join(letter if letter.isprintable() else " " for letter in line.why)
+            escaped = (c if c.isprintable() else f"\\U{ord(c):08x}" for c in value)
+            parts += [f"    # {mark}{why}", f"    {line.key}: {''.join(escaped)}"]
         return "\n".join(parts) + "\n"
-
-
-@dataclass(frozen=True)
-class _Table:
-    """The beginning of a table, as text.
-
-    Attributes
-    ----------
-    cells : DataFrame of str
-        Missing values are empty.
-    lines : list of Line
-        What was guessed of the way it is written.
-    is_complete : bool
-        Whether this is all of it.
-    """
-
-    cells: pd.DataFrame
-    lines: list[Line] = field(default_factory=list)
-    is_complete: bool = True
 
 
 def look(path: str | Path, kind_of_data: str | None = None) -> Look:
@@ -170,109 +162,98 @@ def look(path: str | Path, kind_of_data: str | None = None) -> Look:
         If the file cannot be read.
     """
     path = Path(path)
-    files = files_of(path, "data")
-    first = files[0]
+    first, is_folder = files_of(path, "data")[0], path.is_dir()
     kind = identify(RawFile(first, "data"))
-    name = re.sub(r"[^A-Za-z0-9_-]+", "-", home_of_file(first) if path.is_file() else path.name)
-    name = name.strip("-_") or "my-data"
-    lines = [Line("path", str(path), "the file that was looked at")]
+    name = path.name if is_folder else home_of_file(first)
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-_") or "my-data"
     if kind is Kind.NEM12:
         why = "the file is NEM12, which says itself what its columns and units are"
-        return Look(name, (Line("kind", "meters", why), *lines, _zone_question()))
-    table = _read(first, kind)
-    cells = table.cells
+        seen = Line("path", str(path), "the file that was looked at")
+        return Look(name, (Line("kind", "meters", why), seen, _zone_question()))
+    cells, written = _READERS[kind](first)
     if cells.empty:
         raise DataError(f"{first}: no row below the header. Is it the right file?")
-    lines += table.lines
-    decimal, is_asked = ".", False
-    if kind is Kind.TEXT:
-        line = _decimal_of(cells)
-        decimal = "." if line.value == UNKNOWN else str(line.value)
-        lines.append(line)
-    ends = _ends_of(cells.columns)
-    if kind_of_data is None:
-        kind_of_data = "people"
-        if ends:
-            kind_of_data = "trips"
-        elif path.is_dir() or _times_of(cells) or day_columns(list(cells)):
-            kind_of_data = "meters"
-            is_asked = not path.is_dir() and not day_columns(list(cells))
+    seen = Line("path", str(path), f"the file that was looked at, {len(cells):,} rows of it")
+    decimal = "," if any((line.key, line.value) == ("decimal", ",") for line in written) else "."
+    ends, times, day = _ends_of(list(cells)), _times_of(cells), day_columns(list(cells))
+    guess = "trips" if ends else "meters" if is_folder or day or times else "people"
+    is_sure = bool(kind_of_data or is_folder or day)
+    kind_of_data = kind_of_data or guess
     if kind_of_data == "trips":
-        found = _trips(cells, ends or dict.fromkeys(ENDS, UNKNOWN))
-    elif kind_of_data == "meters":
-        found = _meters(cells, decimal, is_folder=path.is_dir(), table=table)
-        if is_asked and len(cells.columns) >= _WIDE_TABLE and _asks_for_the_home(found):
-            found = [
-                Line(
-                    "kind",
-                    UNKNOWN,
-                    "a column of times, and none that names a home. Does a row hold readings of a "
-                    "meter, a trip, or a person? Write meters, trips or people",
-                )
-            ]
-    else:
+        found = _trips(cells, times, ends or dict.fromkeys(ENDS, UNKNOWN))
+    elif kind_of_data == "people":
         found = _people(cells)
-    return Look(name, (found[0], *lines, *found[1:]))
+    else:
+        found = _meters(cells, times, day, decimal, is_folder=is_folder)
+        if not is_sure and len(cells.columns) >= _WIDE_TABLE and "columns.home" in found[1].asked:
+            why = (
+                "a column of times, and none that names a home. Does a row hold readings of a "
+                "meter, a trip, or a person? Write meters, trips or people"
+            )
+            found = [Line("kind", UNKNOWN, why)]
+    return Look(name, (found[0], seen, *written, *found[1:]))
 
 
 # --- The way a table is written ---------------------------------------------------------------
 
 
-def _read(path: Path, kind: Kind) -> _Table:
-    if kind is Kind.PARQUET:
-        import pyarrow.parquet as pq
-
-        try:
-            batch = next(pq.ParquetFile(path).iter_batches(batch_size=_ROWS))
-        except (OSError, ValueError, StopIteration):
-            raise DataError(f"{path}: a damaged or empty Parquet file.") from None
-        cells = batch.to_pandas().reset_index(drop=True).astype(str)
-        return _Table(cells, is_complete=len(cells) < _ROWS)
-    if kind is Kind.WORKBOOK:
-        try:
-            book = pd.read_excel(path, sheet_name=None, nrows=_ROWS)
-        except (ValueError, KeyError, OSError) as error:
-            raise DataError(f"{path}: the workbook cannot be read ({error}).") from None
-        sheets = {name: sheet for name, sheet in book.items() if not sheet.empty}
-        if not sheets:
-            raise DataError(f"{path}: no sheet has a row below its header.")
-        sheet = next(iter(sheets.values()))
-        lines = []
-        if len(sheets) > 1:
-            why = f"the workbook has several sheets ({', '.join(map(str, sheets))}): which one?"
-            lines = [Line("sheet", UNKNOWN, why)]
-        cells = sheet.astype(str).rename(columns=str)
-        return _Table(cells, lines, is_complete=len(cells) < _ROWS)
-    return _read_text(path)
+def _read_parquet(path: Path) -> tuple[pd.DataFrame, list[Line]]:
+    try:
+        batch = next(pq.ParquetFile(path).iter_batches(batch_size=_ROWS))
+    except (OSError, ValueError, StopIteration):
+        raise DataError(f"{path}: a damaged or empty Parquet file.") from None
+    return batch.to_pandas().reset_index(drop=True).astype(str), []
 
 
-def _read_text(path: Path) -> _Table:
+def _read_workbook(path: Path) -> tuple[pd.DataFrame, list[Line]]:
+    try:
+        book = pd.read_excel(path, sheet_name=None, nrows=_ROWS)
+    except (ValueError, KeyError, OSError) as error:
+        raise DataError(f"{path}: the workbook cannot be read ({error}).") from None
+    sheets = {name: sheet for name, sheet in book.items() if not sheet.empty}
+    if not sheets:
+        raise DataError(f"{path}: no sheet has a row below its header.")
+    cells = next(iter(sheets.values())).astype(str).rename(columns=str)
+    why = f"the workbook has several sheets ({', '.join(map(str, sheets))}): which one?"
+    return cells, [Line("sheet", UNKNOWN, why)] if len(sheets) > 1 else []
+
+
+def _read_text(path: Path) -> tuple[pd.DataFrame, list[Line]]:
+    """The beginning of a table, missing values empty, and the way in which it is written."""
     with open_unfolded(RawFile(path, "data")) as source:
         start = source.read(4 * CHUNK_BYTES)
-    complete = len(start) < 4 * CHUNK_BYTES
-    text, encoding = _decoded(start, path, complete=complete)
-    rows = text.splitlines() if complete else text.splitlines()[:-1]
-    rows = [row for row in rows if row.strip()]
-    complete &= len(rows) <= _ROWS + 1
-    rows = rows[: _ROWS + 1]
+    is_complete = len(start) < 4 * CHUNK_BYTES
+    text, lines = _decoded(start, path, is_complete=is_complete)
+    rows = text.splitlines() if is_complete else text.splitlines()[:-1]
+    rows = [row for row in rows if row.strip()][: _ROWS + 1]
     if not rows:
         raise DataError(f"{path}: the file is empty.")
-    separator, why = _separator_of(rows[:200], path)
-    parsed = list(csv.reader(rows, delimiter=separator))
-    header = [cell.strip() for cell in parsed[0]]
-    if len(set(header)) < len(header):
-        twice = next(name for name in header if header.count(name) > 1)
-        raise DataError(f"{path}: column {twice!r} is given twice. Rename one of them.")
-    body = [[cell.strip() for cell in row] for row in parsed[1:] if len(row) == len(header)]
+    separator = _separator_of(rows[:200], path)
+    lines.append(separator)
+    header, *body = (
+        [cell.strip() for cell in row] for row in csv.reader(rows, delimiter=str(separator.value))
+    )
+    twice = [name for name in header if header.count(name) > 1]
+    if twice:
+        raise DataError(f"{path}: column {twice[0]!r} is given twice. Rename one of them.")
+    body = [row for row in body if len(row) == len(header)]
     cells = pd.DataFrame(body, columns=header, dtype=str)
     cells = cells.mask(cells.isin(MISSING), "")
-    return _Table(cells, [*encoding, Line("separator", separator, why)], is_complete=complete)
+    return cells, [*lines, _decimal_of(cells)]
 
 
-def _decoded(start: bytes, path: Path, *, complete: bool) -> tuple[str, list[Line]]:
+_READERS = {
+    Kind.PARQUET: _read_parquet,
+    Kind.WORKBOOK: _read_workbook,
+    Kind.TEXT: _read_text,
+}
+
+
+def _decoded(start: bytes, path: Path, *, is_complete: bool) -> tuple[str, list[Line]]:
     """The beginning of a text, and the line of its encoding if that is not UTF-8."""
     try:
-        return codecs.getincrementaldecoder("utf-8-sig")().decode(start, final=complete), []
+        decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        return decoder.decode(start, final=is_complete), []
     except UnicodeDecodeError as error:
         byte = f"byte 0x{start[error.start]:02x}"
     try:
@@ -289,12 +270,12 @@ def _decoded(start: bytes, path: Path, *, complete: bool) -> tuple[str, list[Lin
     return text, [Line("encoding", "windows-1252", why)]
 
 
-def _separator_of(rows: Sequence[str], path: Path) -> tuple[str, str]:
+def _separator_of(rows: Sequence[str], path: Path) -> Line:
     """What stands between cells: what cuts all rows into as many, two or more."""
     possible = {}
     for separator in _SEPARATORS:
-        counts = [len(row) for row in csv.reader(rows, delimiter=separator)]
-        if counts[0] > 1 and np.mean(np.array(counts) == counts[0]) > 0.9:
+        counts = np.array([len(row) for row in csv.reader(rows, delimiter=separator)])
+        if counts[0] > 1 and np.mean(counts == counts[0]) > 0.9:
             possible[separator] = counts[0]
     if not possible:
         raise DataError(
@@ -306,44 +287,50 @@ def _separator_of(rows: Sequence[str], path: Path) -> tuple[str, str]:
     others = [_SEPARATORS[each] for each in possible if each != best]
     if others:
         why += f" ({' and '.join(others)} would cut them into fewer)"
-    return best, why
+    return Line("separator", best, why)
 
 
 def _decimal_of(cells: pd.DataFrame) -> Line:
     """What stands before decimals; a number such as 1.234 alone does not say."""
-    words = pd.unique(cells.to_numpy().ravel())
-    points = [word for word in words if _POINT.match(word)]
-    commas = [word for word in words if _COMMA.match(word)]
+    words = pd.Series(pd.unique(cells.to_numpy().ravel()), dtype=str)
+    found = {mark: words[words.str.match(form)] for mark, form in _DECIMALS.items()}
+    either = pd.concat(found.values())
     sure = {
-        mark: next((word for word in found if not _THOUSANDS.match(word)), None)
-        for mark, found in ((".", points), (",", commas))
+        mark: written[~written.str.match(_THOUSANDS)].iloc[0]
+        for mark, written in found.items()
+        if not written.str.match(_THOUSANDS).all()
     }
-    if sure["."] and sure[","]:
+    if len(sure) == 1:
+        ((mark, word),) = sure.items()
+        return Line("decimal", mark, f"numbers such as {word} have it before their decimals")
+    if sure:
         why = f"both {sure['.']} and {sure[',']} occur. Which mark stands before decimals?"
-        return Line("decimal", UNKNOWN, why)
-    for mark, word in sure.items():
-        if word:
-            return Line("decimal", mark, f"numbers such as {word} have it before their decimals")
-    if points or commas:
-        word = (points or commas)[0]
-        plain = word.replace(".", "").replace(",", "")
+    elif either.empty:
+        return Line("decimal", ".", "no number in the rows that were read has decimals")
+    else:
+        word = either.iloc[0]
         why = (
-            f"{word} may be {plain} with a mark between thousands, or a number with three "
-            f"decimals. For decimals, write {'.' if points else ','}; for thousands, export the "
-            "file without marks between them"
+            f"{word} may be {re.sub('[.,]', '', word)} with a mark between thousands, or a number "
+            f"with three decimals. For decimals, write {'.' if '.' in word else ','}; for "
+            "thousands, export the file without marks between them"
         )
-        return Line("decimal", UNKNOWN, why)
-    return Line("decimal", ".", "no number in the rows that were read has decimals")
+    return Line("decimal", UNKNOWN, why)
 
 
 def _numbers(column: pd.Series, decimal: str) -> pd.Series | None:
     """A column of numbers; None if it is something else."""
     full = column[(column != "") & (column != "nan")]
-    pattern = _COMMA if decimal == "," else _POINT
-    good = full.str.match(_WHOLE) | full.str.match(pattern)
+    good = full.str.match(_WHOLE) | full.str.match(_DECIMALS[decimal])
     if full.empty or good.mean() < _MOST:
         return None
     return pd.to_numeric(full[good].str.replace(",", ".", regex=False))
+
+
+def _has(name: str, words: str) -> bool:
+    """Whether a heading has one of some words, whatever their case and accents."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
+    plain = re.sub(r"([a-z])([A-Z])", r"\1 \2", plain).lower()
+    return re.search(f"(?<![a-z])(?:{words})(?![a-z])", plain) is not None
 
 
 # --- Times ------------------------------------------------------------------------------------
@@ -367,9 +354,8 @@ def _time_form(column: pd.Series) -> tuple[object, str] | None:
             f"{words[0]} may be the day or the month first. Write {best[0]} for the day first, "
             f"{best[1]} for the month first"
         )
-    return (
-        (best[0], f"no other form fits as many of the times, such as {words[0]}") if best else None
-    )
+    why = f"no other form fits as many of the times, such as {words[0]}"
+    return (best[0], why) if best else None
 
 
 def _are_times(words: pd.Series, form: str) -> pd.Series:
@@ -400,58 +386,70 @@ def _zone_question() -> Line:
     return Line("time_zone", UNKNOWN, why)
 
 
+def _time_lines(words: pd.Series, form: tuple[object, str]) -> list[Line]:
+    lines = [] if form[0] is None else [Line("time_format", *form)]
+    if form[0] == "unix_s" or words.str.contains(OFFSET).any():
+        return [*lines, _zone_question()]
+    why = (
+        "the times say nothing of a zone. null: each day has 24 hours. If the clock changes in "
+        "spring and autumn, write the homes' zone, such as Europe/Paris"
+    )
+    return [*lines, Line("time_zone", None, why)]
+
+
 # --- Meters -----------------------------------------------------------------------------------
 
 
-def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table) -> list[Line]:
-    times = _times_of(cells)
-    wide = day_columns(list(cells))
-    times = {name: form for name, form in times.items() if name not in wide}
-    columns: dict[str, str] = {}
-    reasons = []
-    if times:
-        columns["time"] = next(iter(times))
-        reasons.append(f"{columns['time']!r} holds times")
-    else:
-        columns["time"] = UNKNOWN
-        reasons.append("which column holds the day or the time?")
-    clock = next((n for n in cells if cells[n].str.match(_CLOCK).mean() > _MOST), None)
-    if clock and columns["time"] != clock and not wide:
+def _meters(
+    cells: pd.DataFrame,
+    times: Mapping[str, tuple[object, str]],
+    day: Sequence[str],
+    decimal: str,
+    *,
+    is_folder: bool,
+) -> list[Line]:
+    times = {name: form for name, form in times.items() if name not in day}
+    time = next(iter(times), UNKNOWN)
+    columns = {"time": time}
+    reasons = [f"{time!r} holds times" if times else "which column holds the day or the time?"]
+    clock = next((n for n in cells if cells[n].str.match(_CLOCK).mean() > _MOST), time)
+    if clock != time and not day:
         columns["time_of_day"] = clock
         reasons.append(f"{clock!r} holds the time of day")
     moment = list(columns.values()) if times else []
-    rest = [name for name in cells if name not in {*columns.values(), *times, *wide}]
+    rest = [name for name in cells if name not in {*columns.values(), *times, *day}]
     numbers = {
         name: values for name in rest if (values := _numbers(cells[name], decimal)) is not None
     }
     # No home: decimals, what is called by a unit, and the only numbers that there are.
     readings = {name for name, values in numbers.items() if (values % 1 != 0).any()}
-    readings |= {name for name in numbers if _unit_in(name) or (not wide and len(numbers) == 1)}
+    readings |= {name for name in numbers if _unit_in(name) or (not day and len(numbers) == 1)}
     named = [name for name in rest if name not in readings]
     home, why = _home_of(cells[[*named, *moment]], moment, numbers, is_folder=is_folder)
+    reasons.append(why)
     if home is not None:
         columns["home"] = home
-    reasons.append(why)
-    numbers = {name: values for name, values in numbers.items() if name != home}
     value = None
-    if not wide:
-        value, why = _value_of(list(numbers))
-        columns["value"] = UNKNOWN if value is None else value
+    if not day:
+        value, why = _value_of([name for name in numbers if name != home])
+        columns["value"] = value or UNKNOWN
         reasons.append(why)
     lines = [
         Line("kind", "meters", "the rows have times and readings"),
         Line("columns", columns, "; ".join(reasons)),
     ]
-    if wide:
-        why = f"{len(wide)} columns, {wide[0]} to {wide[-1]}, make up a day"
+    if day:
+        why = f"{len(day)} columns, {day[0]} to {day[-1]}, make up a day"
         lines.append(Line("layout", "wide", why))
-    lines += _time_lines(cells, times.get(columns["time"]), columns["time"])
-    lines.append(_unit_of(cells, value, numbers, columns))
-    if value is not None and home is not None and home in cells:
-        lines += _register_of(cells, numbers[value], home)
-    if not table.is_complete:
-        why = f"guessed from the first {len(cells):,} rows alone"
-        lines[1] = Line("columns", columns, f"{lines[1].why} ({why})")
+    if times:
+        lines += _time_lines(cells[time], times[time])
+    lines.append(_unit_of(list(cells), value, numbers))
+    if value is not None and home in cells and _never_falls(numbers[value], cells[home]):
+        why = (
+            "the readings of a home never fall. Write true if they are those of a meter's display, "
+            "of which differences are to be taken, and false if each is the use of an interval"
+        )
+        lines.append(Line("register", UNKNOWN, why))
     return lines
 
 
@@ -477,7 +475,7 @@ def _home_of(
         # They may number the intervals of a day of one home.
         fits += [name for name in constant if name not in fits]
     # Where several fit, or none, the heading decides.
-    called = [name for name in fits or repeats if _HOME_WORDS & set(_words(name))]
+    called = [name for name in fits or repeats if _has(name, _HOME)]
     for found in (fits, called):
         if len(found) == 1:
             return found[0], f"{found[0]!r} has {counts[found[0]]} different homes"
@@ -495,8 +493,7 @@ def _fills_a_grid(cells: pd.DataFrame, name: str, moment: Sequence[str]) -> bool
 
 
 def _value_of(names: Sequence[str]) -> tuple[str | None, str]:
-    units = [name for name in names if _unit_in(name)]
-    found = units or list(names)
+    found = [name for name in names if _unit_in(name)] or list(names)
     if len(found) == 1:
         return found[0], f"{found[0]!r} holds the readings"
     if not found:
@@ -508,101 +505,59 @@ def _unit_in(name: str) -> str | None:
     """A unit that is part of a column's name."""
     words = re.split(r"[^A-Za-z]+", name)
     lower = [word.lower() for word in words]
-    return next((unit for unit in _UNITS if unit in words or unit.lower() in lower), None)
+    return next((unit for unit in _USUAL if unit in words or unit.lower() in lower), None)
 
 
-def _unit_of(
-    cells: pd.DataFrame,
-    value: str | None,
-    numbers: dict[str, pd.Series],
-    columns: dict[str, str],
-) -> Line:
-    named = next((unit for name in cells if (unit := _unit_in(name))), None)
-    if value is not None and (unit := _unit_in(value)):
-        middle, (low, high) = numbers[value].median(), _USUAL.get(unit, (0, np.inf))
-        if not low <= middle <= high and not numbers[value].is_monotonic_increasing:
-            why = (
-                f"the column is called {value!r}, but the middle reading, {middle:g}, is hardly "
-                f"that of a home in {unit}. In what unit are the readings: {', '.join(_UNITS)}?"
-            )
-            return Line("unit", UNKNOWN, why)
+def _unit_of(names: Sequence[str], value: str | None, numbers: Mapping[str, pd.Series]) -> Line:
+    why = "in what unit are the readings: Wh, kWh or MWh of an interval, or W, kW or MW?"
+    if value is None:
+        unit = next((unit for name in names if (unit := _unit_in(name))), None)
+        return Line("unit", unit or UNKNOWN, "a column is called so" if unit else why)
+    middle, unit = numbers[value].median(), _unit_in(value)
+    if unit is None:
+        why = why.replace(":", f" (the middle reading is {middle:g}):", 1)
+        return Line("unit", UNKNOWN, why)
+    low, high = _USUAL[unit]
+    if low <= middle <= high or numbers[value].is_monotonic_increasing:
         return Line("unit", unit, f"the column is called {value!r}")
-    if named and value is None:
-        return Line("unit", named, "a column is called so")
-    size = ""
-    if value is not None:
-        size = f" (the middle reading is {numbers[value].median():g})"
-    why = f"in what unit are the readings{size}: Wh, kWh or MWh of an interval, or W, kW or MW?"
+    why = (
+        f"the column is called {value!r}, but the middle reading, {middle:g}, is hardly that of a "
+        f"home in {unit}. In what unit are the readings: {', '.join(_USUAL)}?"
+    )
     return Line("unit", UNKNOWN, why)
 
 
-def _time_lines(cells: pd.DataFrame, form: tuple[object, str] | None, column: str) -> list[Line]:
-    if form is None:
-        return []
-    written, why = form
-    lines = [] if written is None else [Line("time_format", written, why)]
-    words = cells[column]
-    if written == "unix_s" or words.str.contains(OFFSET).any():
-        return [*lines, _zone_question()]
-    why = (
-        "the times say nothing of a zone. null: each day has 24 hours. If the clock changes in "
-        "spring and autumn, write the homes' zone, such as Europe/Paris"
-    )
-    return [*lines, Line("time_zone", None, why)]
+def _never_falls(values: pd.Series, homes: pd.Series) -> bool:
+    """Whether the readings are those of a display."""
+    steps = values.groupby(homes[values.index]).diff().dropna()
+    return len(steps) >= 10 and bool((steps >= 0).all() and (steps > 0).any())
 
 
-def _register_of(cells: pd.DataFrame, values: pd.Series, home: str) -> list[Line]:
-    """Whether the readings are those of a display, which never falls."""
-    steps = values.groupby(cells.loc[values.index, home]).diff().dropna()
-    if len(steps) < 10 or (steps < 0).any() or not (steps > 0).any():
-        return []
-    return [
-        Line(
-            "register",
-            UNKNOWN,
-            "the readings of a home never fall. Write true if they are those of a meter's display, "
-            "of which differences are to be taken, and false if each is the use of an interval",
-        )
-    ]
-
-
-# --- Trips ------------------------------------------------------------------------------------
+# --- Trips and people -------------------------------------------------------------------------
 
 
 def _ends_of(names: Sequence[str]) -> dict[str, str] | None:
     """The four columns of coordinates by our names; None if there are no such four."""
     found = {}
-    for end, ends in _ENDS.items():
-        for part, parts in _PARTS.items():
-            mine = [
-                name
-                for name in names
-                if any(word in _words(name) for word in parts)
-                and any(word in _words(name) for word in ends)
-            ]
-            if len(mine) != 1:
-                return None
-            found[f"{end}_{part}"] = mine[0]
+    for (end, ends), (part, parts) in itertools.product(_ENDS.items(), _PARTS.items()):
+        mine = [name for name in names if _has(name, ends) and _has(name, parts)]
+        if len(mine) != 1:
+            return None
+        found[f"{end}_{part}"] = mine[0]
     return found if len(set(found.values())) == 4 else None
 
 
-def _words(name: str) -> list[str]:
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
-    spaced = re.sub(r"([a-z])([A-Z])", r"\1 \2", plain)
-    return re.split(r"[^a-z]+", spaced.lower())
-
-
-def _trips(cells: pd.DataFrame, ends: dict[str, str]) -> list[Line]:
-    columns: dict[str, str] = dict(ends)
-    times = _times_of(cells)
+def _trips(
+    cells: pd.DataFrame, times: Mapping[str, tuple[object, str]], ends: Mapping[str, str]
+) -> list[Line]:
+    columns = dict(ends)
     lines = []
-    started = [n for n in times if any(word in _words(n) for word in _ENDS["pickup"])]
-    chosen = started[0] if started else next(iter(times), None)
+    started = [name for name in times if _has(name, _ENDS["pickup"])]
     why = "the columns are called so"
     if UNKNOWN in ends.values():
         why = f"which columns are the coordinates? The columns are {', '.join(map(repr, cells))}"
-    if chosen:
-        columns["pickup_time"] = chosen
+    if times:
+        chosen = columns["pickup_time"] = [*started, *times][0]
         why += f"; {chosen!r} holds times"
         if times[chosen][0] is not None:
             lines.append(Line("time_format", *times[chosen]))
@@ -619,48 +574,18 @@ def _trips(cells: pd.DataFrame, ends: dict[str, str]) -> list[Line]:
     ]
 
 
-# --- People -----------------------------------------------------------------------------------
-
-
 def _people(cells: pd.DataFrame) -> list[Line]:
-    listed = ", ".join(map(repr, cells.columns))
+    known = (
+        "which columns may an adversary know of a person (age, sex, place, job, ...)? Leave out "
+        "names and numbers of people: what is given nowhere is not published. The columns are "
+        f"{', '.join(map(repr, cells))}"
+    )
+    secret = (
+        "which columns may an adversary not learn (illness, income, ...)? They are published as "
+        "they are; [] for none"
+    )
     return [
         Line("kind", "people", "no column of times or coordinates: each row may be a person"),
-        Line(
-            "identifying",
-            UNKNOWN,
-            "which columns may an adversary know of a person (age, sex, place, job, ...)? Leave "
-            "out names and numbers of people: what is given nowhere is not published. "
-            f"The columns are {listed}",
-        ),
-        Line(
-            "sensitive",
-            UNKNOWN,
-            "which columns may an adversary not learn (illness, income, ...)? They are published "
-            "as they are; [] for none",
-        ),
+        Line("identifying", UNKNOWN, known),
+        Line("sensitive", UNKNOWN, secret),
     ]
-
-
-def _asks_for_the_home(lines: Sequence[Line]) -> bool:
-    columns = next(line.value for line in lines if line.key == "columns")
-    return isinstance(columns, dict) and columns.get("home") == UNKNOWN
-
-
-def _is_asked(value: object) -> bool:
-    if isinstance(value, dict):
-        return any(map(_is_asked, value.values()))
-    if isinstance(value, list):
-        return any(map(_is_asked, value))
-    return value == UNKNOWN
-
-
-def _yaml(value: object) -> str:
-    """A value on one line; letters that YAML does not allow are escaped."""
-    text = json.dumps(value, ensure_ascii=False)
-    return "".join(each if each.isprintable() else f"\\U{ord(each):08x}" for each in text)
-
-
-def _one_line(text: str) -> str:
-    """Text for a comment: whatever a file calls its columns, it stays within the line."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -24,12 +24,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from noiseless.custodian.reading.layouts import MeterSettings, read_layout
-from noiseless.custodian.reading.readings import MeterReadings
+from noiseless.custodian.reading.layouts import (
+    MeterReadings,
+    MeterSettings,
+    files_of,
+    read_tables,
+)
+from noiseless.custodian.reading.nem12 import read_nem12
 from noiseless.custodian.reading.times import midnights
 from noiseless.data.columns import require_accounted
 from noiseless.data.meters import meter_table, report_excluded
-from noiseless.data.raw_files import listed
+from noiseless.data.raw_files import Kind, RawFile, identify, listed
 from noiseless.data.settings import OWN_METERS
 from noiseless.errors import ConfigError, DataError
 from noiseless.settings import validate
@@ -87,7 +92,7 @@ def read_meters(path: str | Path, **settings: Any) -> dict[str, pd.DataFrame]:
             f"{section}.time_marks is end, but a time of a register is when its display was read. "
             "Omit it."
         )
-    read = read_layout(path, asked)
+    read = _read(Path(path), asked)
     unit = _unit_of(read, asked)
     in_file = len(read.table)
     table = _without_repeated(read, asked)
@@ -156,6 +161,36 @@ def read_meters(path: str | Path, **settings: Any) -> dict[str, pd.DataFrame]:
         "table": meter_table(list(homes[kept]), period, daily.ravel()),
         "taken": tidy(pd.DataFrame([taken]), []),
     }
+
+
+def _read(path: Path, settings: MeterSettings) -> MeterReadings:
+    """Readings of a file, or of all files of a folder."""
+    section = settings.section
+    files = files_of(path, section)
+    kinds = {identify(RawFile(file, section)) is Kind.NEM12: file for file in files}
+    if len(kinds) > 1:
+        raise DataError(
+            f"{path}: its files have several layouts: {kinds[True].name} is NEM12, and "
+            f"{kinds[False].name} is not. Put them into folders of their own."
+        )
+    if settings.layout and (settings.layout == "nem12") != (True in kinds):
+        raise DataError(
+            f"{files[0]}: {section}.layout is {settings.layout}, but the file is "
+            f"{'' if True in kinds else 'not '}NEM12."
+        )
+    if True in kinds:
+        return read_nem12(path, files, section, settings.zone)
+    names = settings.columns or {}
+    if not names:
+        raise DataError(
+            f"{files[0]}: not NEM12. Set {section}.columns to what the file calls its columns."
+        )
+    for key in ("time",) if settings.layout == "wide" else ("time", "value"):
+        if not names.get(key):
+            raise ConfigError(f"{section}.columns.{key} is missing: say which column it is.")
+    if names.get("time_of_day") and names.get("period"):
+        raise ConfigError(f"{section}.columns has both time_of_day and period. Omit one of them.")
+    return read_tables(path, files, settings)
 
 
 def _report(

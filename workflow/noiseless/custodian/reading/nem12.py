@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from noiseless.custodian.reading.readings import MeterReadings
+from noiseless.custodian.reading.layouts import MeterReadings
 from noiseless.custodian.reading.times import interval_starts
 from noiseless.data.columns import NUMBER_PATTERN
 from noiseless.data.raw_files import RawFile, open_unfolded
