@@ -34,7 +34,7 @@ Kind = TypeVar("Kind")
 
 
 class _Added(NamedTuple):
-    """A class of a plugin, or what stands in its place; and where it is from."""
+    """A class of a plugin, or what a plugin has instead of one; and its file or package."""
 
     kind: str
     added: Any

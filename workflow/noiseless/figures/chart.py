@@ -95,7 +95,7 @@ class Chart:
         What is shown and what the parameters mean for the person whose data it is.
     tables : mapping of str to mapping
         Names of tables, and columns to add to each (its dataset, where there are several).  Those
-        that a run did not make are left out.
+        that a run did not make are omitted.
     statistics : mapping of str to str
         The statistics that are shown by what they are called.
     x, y : Axis
@@ -420,7 +420,7 @@ def _short(number: float) -> str:
 
 
 def isolated(text: str) -> str:
-    """A text that turns nothing around it, where it is written from right to left."""
+    """A text that is isolated from the direction of what surrounds it."""
     return f"\u2068{text}\u2069" if _DIRECTED.search(text) else text
 
 

@@ -173,7 +173,7 @@ def counts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Papers in their order by :data:`STATEMENT_VERDICTS`; papers without any are left out.
+        Papers in their order by :data:`STATEMENT_VERDICTS`; papers without any are excluded.
     """
     judged = judged[judged[column] != NO_VERDICT]
     found = pd.crosstab(judged["paper"], judged[column])

@@ -95,22 +95,22 @@ class Mechanism(ABC):
     """A mechanism on a domain, with one parameter.
 
     Values have the shape (...), or (..., d) where the domain has d > 1 coordinates.  A subclass
-    sets ``name`` and ``kind`` and defines :meth:`release`; whatever else it knows of itself, it
-    says in the other methods, and where it does not, errors are measured on its releases.
+    sets ``name`` and ``kind`` and defines :meth:`release`.  The other methods are optional: without
+    a formula for the error, for instance, the error is measured on releases.
 
     Parameters
     ----------
     domain : Domain
     parameter : float
-        May be one at which nothing can be released, such as an infinite epsilon, for the error in
-        the limit.
+        An infinite epsilon, or another value at which nothing can be released, stands for the limit
+        of the error.
 
     Attributes
     ----------
     name : str
         What it is called in tables.
     label : str
-        What people read in its place; by default the name.
+        What figures and pages call it; by default the name.
     colour, marker : str
         How figures draw it: a colour of :data:`noiseless.figures.style.COLOURS`, and a marker of
         Matplotlib.  By default one that is free.
@@ -119,18 +119,18 @@ class Mechanism(ABC):
     kind : str
         What the parameter is, as for :class:`~noiseless.mechanisms.calibration.ErrorCurve`.
     parameter_called : str
-        What tables call it, by default its kind; ``{unit}`` stands for that of the values.
+        What tables call the parameter, by default its kind; ``{unit}`` stands for the values' unit.
     parameter_is : str
-        The attribute that holds it, where it has another name than ``parameter``.
+        The attribute that holds the parameter, if its name is not ``parameter``.
     is_local : bool
         Whether each person releases a value of their own, and not the curator their mean.
     is_deterministic : bool
         Whether equal values are always released alike.
     finest : float or None
-        The parameter at which the error is smallest; by default 0 of a scale, and infinity of an
+        The parameter at which the error is smallest; by default 0 for a scale, and infinity for an
         epsilon.
     smallest : float or None
-        That error, where it is known for every domain.
+        The smallest error, if it is known for every domain.
 
     Examples
     --------
@@ -280,7 +280,7 @@ class Mechanism(ABC):
 
 
 class NoisyMechanism(Mechanism):
-    """A mechanism whose random numbers have one distribution, whatever its parameter is.
+    """A mechanism whose random numbers have the same distribution at every parameter.
 
     Releases of several parameters can share them, which differ then by the size of the noise.
 

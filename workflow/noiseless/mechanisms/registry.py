@@ -38,7 +38,7 @@ def mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
 
 
 def plugin_mechanisms() -> list[type[Mechanism]]:
-    """The mechanisms of active plugins, whatever they can release.
+    """The mechanisms of active plugins, for all domains.
 
     Raises
     ------

@@ -34,7 +34,7 @@ class BestQuantizer:
     leakage_bits : float
         L0 in bits: log2 of one over the share of the data that the most telling report leaves open.
     least_leakage_bits : float
-        No policy of this accuracy, of whatever kind, has less.
+        No policy of this accuracy and of any kind has less.
     fewest_reports : int
         Number of reports that every policy of this accuracy needs.
     """

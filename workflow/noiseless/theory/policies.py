@@ -78,7 +78,7 @@ class LeastLeaking:
     share : Fraction
         Share of the data that the most telling report leaves open; L0 = log(1 / share).
     bound : Fraction
-        No policy of this accuracy, of whatever kind, has a larger one.
+        No policy of this accuracy and of any kind has a larger one.
     """
 
     quantizers: tuple[CutQuantizer, ...]

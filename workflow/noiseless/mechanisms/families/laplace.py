@@ -99,7 +99,7 @@ class LaplaceMechanism(NoisyMechanism):
         return -summed(np.abs(values - outputs), self.domain) / self.scale
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
-        """What one person is guaranteed for the complete answer, whatever delta."""
+        """What one person is guaranteed for the complete answer, for every delta."""
         return NatsOfDifferentialPrivacy(self.epsilon_nats)
 
 

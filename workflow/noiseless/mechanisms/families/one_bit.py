@@ -154,7 +154,7 @@ class OneBitMechanism(NoisyMechanism):
         return float(np.expm1(self.epsilon_nats)), float(np.exp(self.epsilon_nats)) + 1
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
-        """What one person is guaranteed for all of their bits, whatever delta."""
+        """What one person is guaranteed for all of their bits, for every delta."""
         bits = self.domain.values * self.domain.coordinates
         return NatsOfDifferentialPrivacy(bits * self.epsilon_nats)
 

@@ -150,7 +150,7 @@ class PlanarLaplaceMechanism(NoisyMechanism):
         return -self.epsilon_per_m * np.sqrt(added((values - outputs) ** 2))
 
     def guarantee(self, *, delta: float = 0.0) -> NatsOfDifferentialPrivacy:
-        """How alike any two people look, whatever delta: they may be anywhere in the domain."""
+        """How alike any two people look, for every delta: they may be anywhere in the domain."""
         width, height = self.domain.width
         return self.guarantee_within(self.domain.values * float(np.hypot(width, height)))
 

@@ -137,7 +137,7 @@ class Quantizer(Mechanism):
         return tuple(Quantizer(low, high, self.levels, self.clip) for low, high in ends)
 
     def guarantee(self, *, delta: float = 0.0) -> BitsOfRange:
-        """What one person is guaranteed (``noiseless``, Definitions 1 and 2), whatever delta."""
+        """What one person is guaranteed (``noiseless``, Definitions 1 and 2), for every delta."""
         return self.guarantee_of_mean(self.domain.people)
 
     def guarantee_of_mean(self, people: int) -> BitsOfRange:

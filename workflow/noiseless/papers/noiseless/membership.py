@@ -358,7 +358,7 @@ def learned_table(
     games : int
         To train on, and as many to be tested on, for each n.
     n, epsilon_bits
-        See :func:`advantage_table`; an n that half of the homes are too few for is left out.
+        See :func:`advantage_table`; an n is excluded if half of the homes are too few for it.
 
     Returns
     -------

@@ -247,7 +247,7 @@ def choices_table(
     redd, epsilon_bits, mains_range_w, period_s, quantize, train_before, days, seed
         The baseline, ``co`` of :func:`attack_tables`.
     choices : mapping
-        ``period_s``: other lengths of a bin (left out where the data is coarser);
+        ``period_s``: other lengths of a bin (excluded where the data is coarser);
         ``range_quantiles``: upper ends of the range as quantiles of the mains (1 is their
         maximum); ``days``: another first and last day; ``seeds``: how many trainings with other
         random numbers.

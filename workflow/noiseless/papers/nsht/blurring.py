@@ -53,7 +53,7 @@ Policies = Mapping[str, type[Blurring]]
 
 
 def coordinate_policies() -> Policies:
-    """Those that change the first number alone, whatever its unit and that of the second."""
+    """The policies that change the first number alone, in any unit."""
     return {
         name: each
         for name, each in blurring_policies().items()
