@@ -9,13 +9,12 @@ import pandas as pd
 import pytest
 
 from members import ADVERSARIES
-from membership_loop import guesses_by_loop, peaks_of
+from membership_loop import guesses_by_loop
 from noiseless.adversaries.membership.evidence import guess
 from noiseless.errors import ConfigError
 from noiseless.games import homes, membership
 from noiseless.games.comparison import calibrated
 from noiseless.games.membership import (
-    PublishedSeries,
     draw_games,
     observe,
     watched,
@@ -210,14 +209,6 @@ def test_noise_without_a_formula_is_measured_on_homes_that_do_not_play(energy):
         "noise_kwh": pytest.approx(expected, rel=0.1),
         "cell_kwh": 0.0,
     }
-
-
-def test_observed_peaks_are_strict(games, energy):
-    x = energy[games.candidates]
-    series = PublishedSeries(energy[games.members].sum(axis=1), 1 / N, 0.0)
-    evidence = observe(series, watched(x))
-    both = peaks_of(series.kwh, True)[:, None] & peaks_of(x, True)
-    np.testing.assert_array_equal(evidence.common_peaks, both.sum(axis=2))
 
 
 @pytest.fixture(scope="module")
