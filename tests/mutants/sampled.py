@@ -99,7 +99,6 @@ _SLOW = (
             "groups_add_up_to_their_certificate",
             "groups_help_an_account_that_does_not_converge",
             "groups_help_the_filters_too",
-            "limit_of_work_holds",
             "losses_of_steep_queries_count_satisfied_clauses",
             "no_bound_is_violated_and_half_of_them_are_narrow",
             "search_goes_on_where_a_relaxation_stalls",
@@ -112,8 +111,6 @@ _SLOW = (
         for name in (
             "bounds_hold_on_fine_grids_and_meet_the_tolerance",
             "bounds_meet_local_optima_in_many_dimensions",
-            "conjugate_of_a_term_is_an_upper_bound_and_tight",
-            "envelope_touches_and_lies_above",
             "more_dimensions_than_vertices_can_be_listed_for",
             "node_limit_widens_the_bounds_and_groups_tighten_them_again",
             "vertices_and_branch_and_bound_agree_on_linear_queries",

@@ -5,6 +5,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from loss_problems import boxed_terms, random_problem
@@ -251,3 +253,106 @@ def test_more_work_on_a_relaxation_never_widens_its_bound():
             assert bounds[-1] == bb._dual_bound(local, left, right, *ends, lam, none, none)
         assert (np.diff(bounds) <= 0).all()
         assert bounds[-1] < bounds[0]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    kind=st.sampled_from([bb.LOG_CLIP, bb.LOGIT]),
+    eps=st.floats(0.05, 4),
+    left=st.floats(-20, -1),
+    right=st.floats(0.3, 20),
+)
+def test_envelope_touches_and_lies_above(kind, eps, left, right):
+    right = min(right, 1.0) if kind == bb.LOG_CLIP else right
+    points = np.linspace(left, right, 2001)
+    values = np.array([bb.value(kind, math.expm1(eps), u) for u in points])
+    touch, line = bb._touch(kind, eps, left, right, values[0], values[-1])
+    envelope = np.where(points < touch, values[0] + line * (points - left), values)
+    assert (envelope >= values - 1e-10).all()
+    slopes = np.diff(envelope)
+    assert (np.diff(slopes) <= 1e-9).all()
+
+
+def test_any_multipliers_give_a_bound():
+    """The certificate does not depend on how its multipliers were found."""
+    rng = generator(3, "multipliers")
+    for _ in range(100):
+        box, queries, outputs = random_problem(rng, 2, 5)
+        for terms in boxed_terms(queries, outputs, box):
+            if not len(terms.kinds):
+                continue
+            low = terms.b + np.minimum(terms.a, 0).sum(axis=1)
+            high = terms.b + np.maximum(terms.a, 0).sum(axis=1)
+            clipped = np.isin(terms.kinds, [bb.LOG_CLIP, bb.NEG_CLIP])
+            high = np.where(clipped, np.minimum(high, 1), high)
+            lam = rng.exponential(size=len(low)) * rng.choice([0, 0.1, 1])
+            e = np.expm1(terms.eps)
+            ends = [
+                np.array([bb.value(*each) for each in zip(terms.kinds, e, end, strict=True)])
+                for end in (low, high)
+            ]
+            none = np.zeros(len(lam))
+            bounded = bb.Terms(terms.kinds, terms.eps, e, terms.a, terms.b)
+            bound = bb._dual_bound(bounded, low, high, *ends, lam, none, none)
+            values = [
+                bb.objective(terms.kinds, e, terms.a, terms.b, point)
+                for point in rng.uniform(size=(200, 2))
+            ]
+            assert bound >= max(values) - 1e-9
+            for unfit in (-1e-9, math.nan, math.inf):
+                lam[0] = unfit
+                assert math.isinf(
+                    bb._dual_bound(
+                        bounded,
+                        low,
+                        high,
+                        *ends,
+                        lam,
+                        none,
+                        none,
+                    )
+                )
+
+
+@pytest.mark.parametrize(
+    ("at", "low", "high", "between"),
+    [
+        (0.5, 0.0, 1.0, (0.2, 0.6)),
+        (-1.0, 0.0, 1.0, (0.0, 0.2)),
+        (0.2, 0.0, 1.0, (0.2, 0.6)),
+        (0.95, 0.0, 1.0, (0.6, 1.0)),
+        (1.0, 0.0, 1.0, (0.6, 1.0)),
+        (0.0, 0.2, 0.6, (0.2, 0.6)),
+        (0.9, 0.2, 0.6, (0.2, 0.6)),
+        (0.9, 0.0, 0.6, (0.2, 0.6)),
+    ],
+)
+def test_split_between_two_levels(at, low, high, between):
+    levels = np.array([0.0, 0.2, 0.6, 1.0])
+    assert bb.levels_around(at, low, high, levels) == between
+
+
+def test_node_whose_envelopes_are_exact_is_split_where_it_is_open():
+    """Concave terms are their own envelopes, so that no term is further above than another."""
+    kinds, eps = np.full(2, bb.LOGIT), np.ones(2)
+    low, high = np.zeros(2), np.ones(2)
+    levels, x = np.array([[0.0, 0.5, 1.0]] * 2), np.array([0.5, 0.5])
+    left, right = np.zeros(2), np.array([2.0, 1.0])
+    terms = bb.Terms(kinds, eps, np.expm1(eps), np.empty((2, 2)), np.empty(2))
+    open_node = (terms, low, high, left, right)
+    none, first = np.array([0, 0]), np.array([3, 0])
+    split = bb._choose_split
+    # The argument of term 0 has the wider interval, and comes after two coordinates.
+    assert split(*open_node, none, levels, x, left) == (2, 1.0, 1.0)
+    assert split(*open_node, first, levels, x, left) == (0, 0.5, 1.0)
+    narrow = (*open_node[:-1], left + 1e-9)
+    assert split(*narrow, none, levels, x, left)[0] == -1
+
+
+def test_point_moves_to_the_nearest_level_of_its_node():
+    counts, levels = np.array([0, 4]), np.array([[0.0] * 4, [0.0, 0.2, 0.6, 1.0]])
+    for low, high, x, moved in ((0, 1, 0.45, 0.6), (0, 1, 0.35, 0.2), (0, 0.2, 0.9, 0.2)):
+        point = np.array([0.45, x])
+        ends = np.array([0.0, low]), np.array([1.0, high])
+        bb.snap(point, *ends, counts, levels)
+        assert point.tolist() == [0.45, moved]

@@ -253,15 +253,6 @@ def test_bounds_depend_on_the_record_alone():
     assert asked.bounds_after(queries[13], 1, 3.0) == replayed.bounds_after(queries[13], 1, 3.0)
 
 
-def test_limit_of_work_holds():
-    box, queries, outputs = hard_problem(40)
-    for limit in (1, 10, 300):
-        loss = rl.realized_loss(queries, outputs, box, node_limit=limit)
-        # Two extremes, each with the limit and a quarter of it for pairs; each of the three
-        # searches may overshoot by a node or two.
-        assert loss.nodes <= 2 * (1.25 * limit + 12)
-
-
 @pytest.mark.parametrize(("limit", "spent"), [(1, 1), (2, 3), (7, 7)])
 @pytest.mark.parametrize("method", [branch_and_bound, second_order])
 def test_both_searches_stop_at_their_limit(method, limit, spent):
@@ -603,50 +594,6 @@ def test_rounding_of_a_regression_is_what_its_formula_says():
     table = TableQuery(((0.1, 0.5), (0.2, 0.25), (0.7, 0.25)))
     assert off > 0
     assert rl._regression_error(table, points) == pytest.approx(float(off), rel=1e-12, abs=0)
-
-
-@pytest.mark.parametrize(
-    ("at", "low", "high", "between"),
-    [
-        (0.5, 0.0, 1.0, (0.2, 0.6)),
-        (-1.0, 0.0, 1.0, (0.0, 0.2)),
-        (0.2, 0.0, 1.0, (0.2, 0.6)),
-        (0.95, 0.0, 1.0, (0.6, 1.0)),
-        (1.0, 0.0, 1.0, (0.6, 1.0)),
-        (0.0, 0.2, 0.6, (0.2, 0.6)),
-        (0.9, 0.2, 0.6, (0.2, 0.6)),
-        (0.9, 0.0, 0.6, (0.2, 0.6)),
-    ],
-)
-def test_split_between_two_levels(at, low, high, between):
-    levels = np.array([0.0, 0.2, 0.6, 1.0])
-    assert branch_and_bound.levels_around(at, low, high, levels) == between
-
-
-def test_node_whose_envelopes_are_exact_is_split_where_it_is_open():
-    """Concave terms are their own envelopes, so that no term is further above than another."""
-    kinds, eps = np.full(2, branch_and_bound.LOGIT), np.ones(2)
-    low, high = np.zeros(2), np.ones(2)
-    levels, x = np.array([[0.0, 0.5, 1.0]] * 2), np.array([0.5, 0.5])
-    left, right = np.zeros(2), np.array([2.0, 1.0])
-    terms = branch_and_bound.Terms(kinds, eps, np.expm1(eps), np.empty((2, 2)), np.empty(2))
-    open_node = (terms, low, high, left, right)
-    none, first = np.array([0, 0]), np.array([3, 0])
-    split = branch_and_bound._choose_split
-    # The argument of term 0 has the wider interval, and comes after two coordinates.
-    assert split(*open_node, none, levels, x, left) == (2, 1.0, 1.0)
-    assert split(*open_node, first, levels, x, left) == (0, 0.5, 1.0)
-    narrow = (*open_node[:-1], left + 1e-9)
-    assert split(*narrow, none, levels, x, left)[0] == -1
-
-
-def test_point_moves_to_the_nearest_level_of_its_node():
-    counts, levels = np.array([0, 4]), np.array([[0.0] * 4, [0.0, 0.2, 0.6, 1.0]])
-    for low, high, x, moved in ((0, 1, 0.45, 0.6), (0, 1, 0.35, 0.2), (0, 0.2, 0.9, 0.2)):
-        point = np.array([0.45, x])
-        ends = np.array([0.0, low]), np.array([1.0, high])
-        branch_and_bound.snap(point, *ends, counts, levels)
-        assert point.tolist() == [0.45, moved]
 
 
 def test_bounds_tell_whether_a_limit_holds():

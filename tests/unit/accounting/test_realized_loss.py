@@ -6,12 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from loss_problems import boxed_terms, random_problem
-from noiseless.accounting import branch_and_bound as bb
 from noiseless.accounting import extremes
 from noiseless.accounting import realized_loss as rl
 from noiseless.accounting.queries import (
@@ -97,88 +96,6 @@ def local_optimum(sign, queries, outputs, box, points) -> float:
         for start in starts
     ]
     return sign * min(result.fun for result in results)
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    kind=st.sampled_from([bb.LOG_CLIP, bb.NEG_CLIP, bb.LOGIT]),
-    eps=st.floats(0.01, 6),
-    left=st.floats(-30, 30),
-    width=st.floats(1e-4, 60),
-    share=st.floats(0, 3),
-)
-def test_conjugate_of_a_term_is_an_upper_bound_and_tight(kind, eps, left, width, share):
-    right = left + width
-    if kind in (bb.LOG_CLIP, bb.NEG_CLIP):
-        left, right = min(left, 0.9), min(right, 1.0)
-        if right - left < 1e-4:
-            right = 1.0
-    points = np.linspace(left, right, 4001)
-    values = np.array([bb.value(kind, math.expm1(eps), u) for u in points])
-    lam = share * (values[-1] - values[0]) / (right - left)
-    bound = bb.conjugate(kind, eps, math.expm1(eps), left, right, values[0], values[-1], lam)
-    steepest = math.expm1(eps) + lam
-    assert bound >= (values - lam * points).max() - 1e-12 * (1 + lam * abs(left))
-    assert bound <= (values - lam * points).max() + steepest * (right - left) / 4000 + 1e-9
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    kind=st.sampled_from([bb.LOG_CLIP, bb.LOGIT]),
-    eps=st.floats(0.05, 4),
-    left=st.floats(-20, -1),
-    right=st.floats(0.3, 20),
-)
-def test_envelope_touches_and_lies_above(kind, eps, left, right):
-    right = min(right, 1.0) if kind == bb.LOG_CLIP else right
-    points = np.linspace(left, right, 2001)
-    values = np.array([bb.value(kind, math.expm1(eps), u) for u in points])
-    touch, line = bb._touch(kind, eps, left, right, values[0], values[-1])
-    envelope = np.where(points < touch, values[0] + line * (points - left), values)
-    assert (envelope >= values - 1e-10).all()
-    slopes = np.diff(envelope)
-    assert (np.diff(slopes) <= 1e-9).all()
-
-
-def test_any_multipliers_give_a_bound():
-    """The certificate does not depend on how its multipliers were found."""
-    rng = generator(3, "multipliers")
-    for _ in range(100):
-        box, queries, outputs = random_problem(rng, 2, 5)
-        for terms in boxed_terms(queries, outputs, box):
-            if not len(terms.kinds):
-                continue
-            low = terms.b + np.minimum(terms.a, 0).sum(axis=1)
-            high = terms.b + np.maximum(terms.a, 0).sum(axis=1)
-            clipped = np.isin(terms.kinds, [bb.LOG_CLIP, bb.NEG_CLIP])
-            high = np.where(clipped, np.minimum(high, 1), high)
-            lam = rng.exponential(size=len(low)) * rng.choice([0, 0.1, 1])
-            e = np.expm1(terms.eps)
-            ends = [
-                np.array([bb.value(*each) for each in zip(terms.kinds, e, end, strict=True)])
-                for end in (low, high)
-            ]
-            none = np.zeros(len(lam))
-            bounded = bb.Terms(terms.kinds, terms.eps, e, terms.a, terms.b)
-            bound = bb._dual_bound(bounded, low, high, *ends, lam, none, none)
-            values = [
-                bb.objective(terms.kinds, e, terms.a, terms.b, point)
-                for point in rng.uniform(size=(200, 2))
-            ]
-            assert bound >= max(values) - 1e-9
-            for unfit in (-1e-9, math.nan, math.inf):
-                lam[0] = unfit
-                assert math.isinf(
-                    bb._dual_bound(
-                        bounded,
-                        low,
-                        high,
-                        *ends,
-                        lam,
-                        none,
-                        none,
-                    )
-                )
 
 
 def linear_queries(rng, dimensions: int, count: int) -> list[LinearQuery]:
@@ -308,14 +225,6 @@ def test_nothing_asked_and_queries_that_tell_nothing():
     alone = rl.realized_loss([one], [1], box, tolerance=1e-6)
     together = rl.realized_loss([*flat, one], [1, 0, 1, 1], box, tolerance=1e-6)
     assert together.upper == pytest.approx(alone.upper, abs=1e-6)
-
-
-def test_loss_never_exceeds_basic_composition():
-    box = Box((-1.0,), (1.0,))
-    query = LogisticQuery((2000.0,), 0.0, 0.1)
-    loss = rl.realized_loss([query] * 10, [1] * 10, box)
-    assert loss.upper <= 10 * 0.1 + 1e-15
-    assert loss.lower > 0.999
 
 
 @pytest.mark.parametrize(

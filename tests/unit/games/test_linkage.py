@@ -47,16 +47,3 @@ def test_people_are_drawn_again_who_stand_in_their_row_already():
             row[place] = int(trip)
     drawn = linkage.draw_people(generator(1, "again"), trips=9, people=6, reports=50)
     np.testing.assert_array_equal(drawn, expected)
-
-
-def test_people_are_different_and_drawn_alike():
-    drawn = linkage.draw_people(generator(1, "p"), trips=6, people=4, reports=6000)
-    assert all(len(set(row)) == 4 for row in drawn.tolist())
-    for column in range(4):
-        counts = np.bincount(drawn[:, column], minlength=6)
-        assert stats.chisquare(counts).pvalue > 1e-3
-    pairs = np.bincount(drawn[:, 0] * 6 + drawn[:, 1], minlength=36).reshape(6, 6)
-    assert (np.diag(pairs) == 0).all()
-    assert stats.chisquare(pairs[~np.eye(6, dtype=bool)]).pvalue > 1e-3
-    everybody = linkage.draw_people(generator(1, "q"), trips=5, people=5, reports=20)
-    np.testing.assert_array_equal(np.sort(everybody, axis=1), np.tile(np.arange(5), (20, 1)))

@@ -192,20 +192,6 @@ def test_nobody_beats_the_exact_adversary_in_all_games_of_a_small_universe(seed,
         assert advantage == 1 - Fraction(2, 20)  # all pairs but the two alike, in either order
 
 
-def test_closed_form_by_counting_lattice_points():
-    """One day, n = 2, homes 0..4 Wh with one cell for each 2 Wh of the sum: counted by hand."""
-    energy = np.arange(5)[:, None]
-    games = every_game(5, 2)
-    [found] = play_all(energy, games, [AggregateRelease(2, 4, 4)], known=(0,))
-    different = sum(
-        (a + o) // 2 != (b + o) // 2
-        for a, b in itertools.permutations(range(5), 2)
-        for o in set(range(5)) - {a, b}
-    )
-    # The last cell is closed: a sum of 8 would need two homes of 4 Wh.
-    assert gain(found[EXACT, 1], games.member) == Fraction(different, 60)
-
-
 # --- Tables -----------------------------------------------------------------------------------
 
 

@@ -9,7 +9,6 @@ from noiseless.games import pairs
 from noiseless.games.membership import (
     Games,
     batches,
-    energy_matrix,
     membership_adversaries,
     totals_wh,
 )
@@ -92,25 +91,10 @@ def test_gains_of_pairs_are_those_of_single_games(levels, games_at_once, monkeyp
     assert np.nansum(exact.of_draws * weight) == pytest.approx(exact.total.sum())
 
 
-def test_games_on_real_homes_gain_what_single_games_gain(london_daily):
-    energy = energy_matrix(london_daily, resolution="days")
-    release = AggregateRelease(4, 90_000, 16)
-    others = draw_others(generator(1, "real"), np.arange(len(energy)), n=4, draws=3)
-    candidates = np.array([each for each in range(12) if each not in others])[:4]
-    found = pair_gains(
-        energy,
-        candidates,
-        others,
-        release,
-        membership_adversaries(trained=False),
-        starts=np.zeros(3, dtype=int),
-        days=365,
-    )
-    single = [
-        gains_by_single_games(energy, candidates[[0, 3]], some, release, 0, 365) for some in others
-    ]
-    for name, gains in found.items():
-        assert gains.total[0, 3] == sum(each[name] for each in single)
+def test_rows_differ_where_any_reading_does():
+    k = generator(1, "rows").integers(0, 2, (40, 5, 3))
+    expected = (k[:, :, None] != k[:, None]).any(axis=-1)
+    np.testing.assert_array_equal(pairs.rows_differ(k), expected)
 
 
 def test_others_are_distinct_homes_of_those_given():
