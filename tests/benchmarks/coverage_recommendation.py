@@ -84,17 +84,19 @@ def report(rows: pd.DataFrame, goal: float) -> str:
         off = group["held_back"] - group["found"]
         for name, cell in {
             "a release is certain": share(group["certain"]),
-            "of these, above 60 of 100 games on the homes held back": share(
+            "certain releases above 60 of 100 games, on the homes held back": share(
                 published["held_back"] > goal
             ),
-            "of these, above 60 with statistics of all others": share(published["known"] > goal),
-            "the interval holds the gain on the homes held back": share(
+            "certain releases above 60, with statistics of all others": share(
+                published["known"] > goal
+            ),
+            "the interval covers the gain on the homes held back": share(
                 group["held_back"].between(group["low"], group["high"])
             ),
             "half-width of the interval, median": (
                 f"{((group['high'] - group['low']) / 2).median():.3f}"
             ),
-            "1.96 standard deviations of (held back less found)": f"{1.96 * off.std():.3f}",
+            "1.96 standard deviations of gain held back less gain found": f"{1.96 * off.std():.3f}",
         }.items():
             lines.setdefault(name, []).append(cell)
     cells = rows.set_index(["order", "homes"])

@@ -1,8 +1,8 @@
 """Whether another adversary gains more from rounded means than the outsider ``normal`` does.
 
 ``fresh_outsiders.py data/prepared/london.parquet`` plays the membership game of
-:mod:`noiseless.games.informed` between the homes of either half, with a year of daily means; the
-other half tells what homes are like.  All adversaries meet the same games.
+:mod:`noiseless.papers.beyond.informed` between the homes of either half, with a year of daily
+means; the other half tells what homes are like.  All adversaries meet the same games.
 
 - ``boosted``: gradient boosting on the features of ``learned`` and on the ratio of ``normal``, both
   from games within the half that tells, half of which tells ``normal`` what homes are like.
@@ -32,9 +32,9 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from noiseless.adversaries.membership.evidence import RawSeries
 from noiseless.adversaries.membership.learned import Learned
 from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.games.informed import draw_in_halves, halves_of
 from noiseless.games.membership import WH_PER_KWH, draw_games, energy_matrix, public_maximum_wh
 from noiseless.games.releases import AggregateRelease
+from noiseless.papers.beyond.informed import draw_in_halves, halves_of
 from noiseless.seeds import generator
 from noiseless.statistics import paired_mean
 
@@ -117,11 +117,11 @@ def simulated(tells, release, x, k, rng):
     return near[:, 0] - near[:, 1], likely[:, 0] - likely[:, 1]
 
 
-def of_sets(energy_wh, games, release, x, k):
+def of_sets(energy_wh, half, games, release, x, k):
     """Numbers of sets of others that would give what was published, candidate 0 less 1."""
     found = np.zeros((len(x), 2))
     for g in range(len(x)):
-        rest = np.setdiff1d(np.arange(len(energy_wh)), games.candidates[g])
+        rest = np.setdiff1d(half, games.candidates[g])
         every = rest[np.array(list(itertools.combinations(range(len(rest)), release.n - 1)))]
         for c in range(2):
             left = every
@@ -139,16 +139,19 @@ def row(energy_wh, n, levels, games, days, few):
     maximum = public_maximum_wh(90)
     release = AggregateRelease(n, maximum, levels)
     key = {"dataset": "london", "seed": 2}
-    halves = halves_of(energy_wh[:, :days], maximum_wh=maximum, **key)
+    halves = halves_of(len(energy_wh), **key)
     drawn = draw_in_halves(halves, n=n, games=games, **key)
+    drawn = drawn[drawn.between]
+    clipped = np.minimum(energy_wh[:, :days], maximum)
     won = {}
-    for side, (half, some) in enumerate(zip(halves, drawn, strict=True)):
-        tells = halves[1 - side].energy_wh
-        x, k = draw(half.energy_wh, some, release)
+    for side, half in enumerate(halves):
+        some = drawn[np.isin(drawn.candidates[:, 0], half)]
+        tells = clipped[halves[1 - side]]
+        x, k = draw(clipped, some, release)
         rng = generator(2, "fresh", n, levels, days, side)
         preferences = {"normal": normal(tells, release, x, k)}
         if few:
-            preferences["set"] = of_sets(half.energy_wh, some, release, x, k)
+            preferences["set"] = of_sets(clipped, half, some, release, x, k)
         else:
             preferences["factors"] = factors(tells, release, x, k)
             preferences["boosted"] = boosted(tells, release, x, k, rng)

@@ -8,9 +8,7 @@ import pytest
 import yaml
 
 from noiseless.adversaries.labels import players
-from noiseless.mechanisms.policies import blurring_policies
 from noiseless.papers.noiseless.membership import advantage_table
-from noiseless.papers.nsht.blurring import guarantees_table
 from noiseless.papers.prrelation.curves import threshold_table
 from noiseless.pipeline.configuration import described
 from toy_homes import make_energy, make_table
@@ -63,13 +61,6 @@ def homes():
     advantage_table(table, dataset="london", seed=1, games=20, n=[2], **budgets, **rules)
 
 
-def band():
-    """Walk of the band of blurring."""
-    blurring_policies.cache_clear()  # likewise
-    ranges = {"weight_range_kg": [0, 200], "height_range_cm": [0, 250]}
-    guarantees_table(**ranges, bmi_kg_m2=30, kg_per_cm=1, rho_per_kg=[0.1, 1])
-
-
 def epsilon():
     """Walk of an epsilon."""
     threshold_table(epsilon_nats=[0.1, 1], false_alarm=[0.1])
@@ -93,10 +84,7 @@ def files_run(call, package):
     return {file for file in map(Path, files) if file.parent != package}
 
 
-@pytest.mark.parametrize(
-    ("title", "call"),
-    [("A number of homes", homes), ("The band of blurring", band), ("An epsilon", epsilon)],
-)
+@pytest.mark.parametrize(("title", "call"), [("A number of homes", homes), ("An epsilon", epsilon)])
 def test_a_walk_names_every_file_from_its_key_to_its_verdict(page, root, title, call):
     section = page.split(f"### {title}\n")[1].split("\n#")[0]
     key, table = re.findall(r"`([\w.]+\.\w+)`.*?`(\w+/[\w{}]+)`", section, re.DOTALL)[0]

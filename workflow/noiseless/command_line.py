@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Those of the process by default.
+        The words of the command line; by default those of the process.
     """
     asked, code = _parser().parse_args(arguments), 0
     try:
@@ -76,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _levels(asked: argparse.Namespace) -> None:
+    """Answer ``noiseless levels``."""
     from noiseless.mechanisms.families.quantizer import Quantizer, levels_from_budget, local_levels
     from noiseless.theory.levels import exact_levels
 
@@ -104,6 +105,7 @@ def _levels(asked: argparse.Namespace) -> None:
 
 
 def _choose_epsilon(asked: argparse.Namespace) -> None:
+    """Answer ``noiseless choose-epsilon``."""
     from noiseless.accounting import epsilon
 
     measures: dict[str, Callable[[], epsilon.Measure]] = {
@@ -161,6 +163,7 @@ def reference_verdicts() -> list[dict[str, str]]:
 
 
 def _verdicts(asked: argparse.Namespace) -> None:
+    """Answer ``noiseless verdicts``."""
     rows = reference_verdicts()
     papers = sorted({row["paper"] for row in rows})
     words = list(asked.words)
@@ -182,11 +185,13 @@ def _verdicts(asked: argparse.Namespace) -> None:
 
 
 def _is_in(word: str, row: dict[str, str]) -> bool:
+    """Whether a word stands in a row of the verdicts."""
     searched = (row[name] or "" for name in VERDICT_COLUMNS)
     return any(word.casefold() in text.casefold() for text in searched)
 
 
 def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
+    """Lines of verdicts, and at the end their counts."""
     counts: dict[str, int] = {}
     for row in rows:
         counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
@@ -202,6 +207,7 @@ def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
 
 
 def _own(asked: argparse.Namespace) -> None:
+    """Answer ``noiseless own``."""
     if (asked.file is None) == (asked.demo is None):
         raise ConfigError("give a file of your own, or --demo for one that is made up.")
     # Path raises an error for a name that is too long.
@@ -260,6 +266,7 @@ def _own(asked: argparse.Namespace) -> None:
 
 
 def _game(asked: argparse.Namespace) -> int:
+    """Answer ``noiseless game``; the exit code."""
     from noiseless.games import own_arrays
     from noiseless.plugins import use_plugins
 
@@ -358,6 +365,7 @@ def _members(path: str | None, homes: Sequence[str], series: int) -> Any:
 
 
 def _parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
     parser = _Parser(
         prog="noiseless",
         description="Privacy without noise: quantizers and what they guarantee, epsilons and what "
@@ -436,6 +444,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_own(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    """Add the command ``own``."""
     own = _command(
         commands,
         "own",
@@ -466,6 +475,7 @@ def _add_own(commands: "argparse._SubParsersAction[_Parser]") -> None:
 
 
 def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    """Add the command ``game``."""
     game = _command(
         commands,
         "game",
@@ -512,6 +522,7 @@ def _command(
     description: str,
     examples: str,
 ) -> argparse.ArgumentParser:
+    """Add a command with its help and examples."""
     parser = commands.add_parser(
         name,
         help=help,
@@ -524,6 +535,7 @@ def _command(
 
 
 def _indented(text: str) -> str:
+    """A text with each line indented."""
     return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
 
 
@@ -539,6 +551,7 @@ class _Help(argparse.HelpFormatter):
     """Fills the description, and prints the examples as they are."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Examples as they are; all other texts filled."""
         if text.startswith("examples:"):
             return text
         return super()._fill_text(text, width, indent)

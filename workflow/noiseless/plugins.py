@@ -79,6 +79,7 @@ def _sources(plugin: str) -> list[Path]:
 
 
 def _file(path: str) -> Path:
+    """Path of a plugin's file, or the error that it is none."""
     if not os.path.isfile(path):  # noqa: PTH113 - of too long a name, Path raises an error
         raise ConfigError(
             f"plugins: {path!r} is no file. Give the path of a Python file, relative to the folder "

@@ -247,6 +247,7 @@ _Strict.add_constructor("tag:yaml.org,2002:timestamp", _Strict.construct_day)
 
 
 def _is_whole(checker: TypeChecker, value: Any) -> bool:
+    """Whether a value is a whole number; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -384,6 +385,7 @@ def _explain(error: ValidationError) -> str:
 
 
 def _expected(error: ValidationError) -> str:
+    """What a value of the configuration should be."""
     limit = error.validator_value
     match error.validator:
         case "type" if limit == "integer":

@@ -260,6 +260,7 @@ def write_table(
 
 
 def _as_csv(table: pd.DataFrame) -> str:
+    """A table as text."""
     return table.to_csv(index=False, lineterminator="\n")
 
 
@@ -410,6 +411,7 @@ def _stored(path: str | Path) -> tuple[Provenance, dict[str, str]]:
 
 
 def _require_metadata(path: str | Path, metadata: Mapping[bytes, bytes]) -> None:
+    """An error unless metadata have the digest that they carry."""
     if _metadata_digest(metadata) != metadata.get(_METADATA_DIGEST_KEY):
         raise DataError(f"{path}: its metadata are damaged or were edited. {_AGAIN}")
 

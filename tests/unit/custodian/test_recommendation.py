@@ -18,7 +18,7 @@ from noiseless.custodian.recommendation import (
     recommended,
 )
 from noiseless.errors import ConfigError
-from noiseless.games.rounding import RoundedMean
+from noiseless.games.releases import RoundedMean
 from noiseless.papers.beyond.figures.recommendation import recommendation as draw_recommendation
 from noiseless.seeds import generator
 from noiseless.statistics import Estimate

@@ -13,12 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from misbehaving_server import file, misbehaving_server
-from noiseless.data import nyc_taxi
+from noiseless.data import columns, nyc_taxi
 from noiseless.data.nyc_taxi import (
     COLUMNS,
     COORDINATES,
     REASONS,
     Taken,
+    Tally,
     prepare_trips,
     provenance_of_trips,
 )
@@ -188,7 +189,7 @@ def test_parquet_over_the_network_is_refused():
             return False
 
     with pytest.raises(DataError, match="cannot be read as it arrives"):
-        nyc_taxi.read_parquet(Remote(b"PAR1"), name="x", rows=None)
+        next(nyc_taxi.read_parquet(Remote(b"PAR1"), Tally(), name="x", rows=None))
 
 
 def test_real_file_against_pandas(nyc_taxi_csv, tmp_path):
@@ -331,7 +332,7 @@ def test_numbers_do_not_depend_on_bad_neighbours(tmp_path):
 def test_rows_and_digest_do_not_depend_on_the_size_of_blocks(tmp_path, monkeypatch, block):
     write_trips(tmp_path / "trips.csv", rows=2000, seed=1, number=1)
     whole, taken = read(tmp_path / "trips.csv", rows=1500)
-    monkeypatch.setattr(nyc_taxi, "BLOCK_BYTES", block)
+    monkeypatch.setattr(columns, "BLOCK_BYTES", block)
     again, other = read(tmp_path / "trips.csv", rows=1500)
     assert other == taken
     pd.testing.assert_frame_equal(again, whole, check_exact=True)

@@ -119,7 +119,7 @@ def test_spoiled_table_is_one_readable_error(sample, change, message):
         (b"<!DOCTYPE html><html>Sign in</html>", "a web page"),
         (b"\xff\xfe\x00\x01", "not UTF-8"),
         (b"a,b\n1,2\n", "is missing"),
-        (b'"Music","Dance\n1,2\n', "the header cannot be read"),
+        (b'"Music","Dance\n1,2\n', "line 1: in the row that begins here, a quotation mark"),
     ],
 )
 def test_other_file_is_one_readable_error(tmp_path, content, message):

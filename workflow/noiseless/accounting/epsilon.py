@@ -222,18 +222,22 @@ class _Mechanism:
 
 
 def _itself(distance: float, delta: float) -> float:
+    """The same number, because distance and epsilon are one."""
     return distance
 
 
 def _normal(distance: float, delta: float, answers: int) -> LossCurve:
+    """Loss of Gaussian answers together, which is that of one at a larger distance."""
     return NormalLoss(distance * math.sqrt(answers))
 
 
 def _discrete_delta(epsilon_nats: float, distance: float) -> float:
+    """Delta of the discrete Gaussian mechanism at an epsilon, rounded up."""
     return discrete_gaussian_loss(1 / distance).upper.delta(epsilon_nats).high
 
 
 def _discrete_epsilon(distance: float, delta: float) -> float:
+    """Epsilon of the discrete Gaussian mechanism at a delta."""
     if _discrete_delta(0.0, distance) <= delta:
         return 0.0
     high = 1.0
@@ -248,26 +252,32 @@ def _discrete_distance(epsilon_nats: float, delta: float) -> float:
 
 
 def _laplace(distance: float, delta: float, answers: int) -> LossCurve:
+    """Loss of answers with Laplace noise together."""
     return laplace_loss(distance, answers)
 
 
 def _discrete(distance: float, delta: float, answers: int) -> LossCurve:
+    """Loss of answers with discrete Gaussian noise together."""
     return discrete_gaussian_loss(1 / distance, answers)
 
 
 def _classical_distance(epsilon_nats: float, delta: float) -> float:
+    """Sensitivity over sigma, by the classical calibration."""
     return 1 / classical_sigma(sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
 
 
 def _classical_epsilon(distance: float, delta: float) -> float:
+    """Epsilon of a distance, by the classical calibration."""
     return distance * math.sqrt(2 * math.log(1.25 / delta))
 
 
 def _analytic_distance(epsilon_nats: float, delta: float) -> float:
+    """Sensitivity over sigma, by the analytic calibration."""
     return 1 / analytic_sigma(sensitivity=1.0, epsilon_nats=epsilon_nats, delta=delta)
 
 
 def _analytic_epsilon(distance: float, delta: float) -> float:
+    """Epsilon of a distance, by the analytic calibration."""
     return gaussian_epsilon(distance, delta=delta)
 
 
@@ -320,8 +330,8 @@ def risk(
     delta : float, optional
         The delta of each answer; for Gaussian noise, and for ``any`` if wanted.
     prior : float, SideKnowledge or pair of float
-        Probability of D before the answers, or what makes it up (``prrelation``, Section 5).  Of a
-        pair, an interval of priors, the risk is the largest one in it.
+        Probability of D before the answers, or what makes it up (``prrelation``, Section 5).  A
+        pair is an interval of priors; the risk is the largest one in it.
     believed_prior : float or SideKnowledge, optional
         What the adversary takes the prior for, where it does not know it: for an F-score of one
         Laplace answer.  The risk less this one is what knowing the prior is worth.
@@ -638,6 +648,7 @@ def risk_table(
 
 
 def _require_measure(measure: Measure) -> None:
+    """An error unless this is an instance of a measure."""
     if isinstance(measure, type):
         raise ConfigError(
             f"{measure.__name__} is a kind of measure: give `{measure.__name__}()`, one of it."
@@ -700,6 +711,7 @@ class _Nothing:
 
 
 def _mechanism(name: str, delta: float | None) -> tuple[_Mechanism, float]:
+    """The mechanism of a name, and the delta that it takes (0 for none)."""
     if name not in MECHANISMS:
         raise ConfigError(f"there is no mechanism {name!r}; there are {', '.join(MECHANISMS)}.")
     mechanism = MECHANISMS[name]
@@ -732,5 +744,6 @@ def odds_against(prior: float | SideKnowledge) -> float:
 
 
 def _require_share(name: str, value: float) -> None:
+    """An error unless a value lies strictly between 0 and 1."""
     if not 0 < value < 1:
         raise ConfigError(f"{name} is {value}, but it must lie between 0 and 1.")

@@ -163,6 +163,7 @@ def _of_measurement(measurement: Any, d_in: float | None, answers: int) -> LossC
 
 
 def _require_one(answers: int, what: str) -> None:
+    """An error for more than one answer to a loss that is composed already."""
     if answers != 1:
         raise ConfigError(
             f"{what} is of all answers together: compose them where it comes from, and leave "

@@ -336,6 +336,7 @@ class _Filter:
         return self._account.bounds()
 
     def _fits_worst_case(self, query: Query) -> bool:
+        """Whether the sum of all epsilons stays within the budget."""
         return self._account.worst_case_nats + Fraction(query.epsilon_nats) <= self._limit
 
 
@@ -408,6 +409,7 @@ class BasicFilter(_LossFilter):
         return max(0.0, float(Fraction(self.budget_nats) - self._account.worst_case_nats))
 
     def _is_certain(self, query: Query, now_nats: float, asked_nats: Fraction) -> bool:
+        """Whether the sum of all epsilons stays within the budget."""
         return self._account.worst_case_nats + asked_nats <= self._limit
 
 

@@ -95,6 +95,7 @@ class OneExtremeGrouped:
         return -least, bounds.upper - most
 
     def _join(self, overall: LossBounds, group: LossBounds, spent: Fraction) -> LossBounds:
+        """Bounds of a group and of all closed groups together."""
         if len(self._closed) < len(self._groups.full):
             self._closed += map(self._grouped, self._groups.full[len(self._closed) :])
             self._closed_sums = [math.fsum(ends) for ends in zip(*self._closed, strict=True)]

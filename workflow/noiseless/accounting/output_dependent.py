@@ -154,6 +154,7 @@ class OutputDependentFilter(_Filter):
         return self._weighed[1]
 
     def _after(self, table: TableQuery) -> "_Weighed":
+        """The weights after the rows of another table."""
         # The logarithm of a probability moves by the remainder at most, and e^r <= 1 + 2r.
         rounding = 2 * table.remainder_nats
         rows = [[Fraction(float(each)) for each in row] for row in table.probabilities]
@@ -172,6 +173,7 @@ class OutputDependentFilter(_Filter):
         return _Weighed(most, least, terms)
 
     def _term(self, most: Fraction, least: Fraction) -> Fraction:
+        """What two likelihoods contribute to delta: never less than zero."""
         return max(Fraction(0), most - self._factor * least)
 
     def _shares(

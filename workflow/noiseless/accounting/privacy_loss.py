@@ -84,6 +84,7 @@ class _Exact:
 
 
 def _exactly(value: float) -> Between:
+    """Two equal ends."""
     return Between(value, value)
 
 
@@ -185,10 +186,12 @@ class LatticeLoss:
 
     @cached_property
     def _low(self) -> "_End":
+        """The optimistic end."""
         return self._make_low()
 
     @cached_property
     def _high(self) -> "_End":
+        """The pessimistic end."""
         return self._make_high()
 
     @property
@@ -223,6 +226,7 @@ class LatticeLoss:
         return self._between(lambda end: end.largest_loss(tail))
 
     def _between(self, number: Callable[["_End"], float]) -> Between:
+        """A number of both ends; computed once if the ends are the same."""
         high = number(self._high)
         return Between(high if self._low is self._high else number(self._low), high)
 
@@ -299,6 +303,7 @@ def _sums_above(values: Floats) -> Floats:
 
 
 def _lattice(low: Callable[[], Masses], high: Callable[[], Masses]) -> LatticeLoss:
+    """A loss whose ends are made from masses when they are asked for."""
     return LatticeLoss(lambda: _End(low(), upper=False), lambda: _End(high(), upper=True))
 
 
@@ -427,4 +432,5 @@ def _composed(chances: Floats, first: float, step: float, answers: int) -> Masse
 
 
 def _fast_size(size: int) -> int:
+    """The next power of two."""
     return 1 << (size - 1).bit_length()

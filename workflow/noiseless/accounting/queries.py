@@ -301,6 +301,7 @@ class _Regression:
         return [sum(map(mul, map(abs, self.coefficients), furthest), abs(self.intercept))]
 
     def _linear(self, points: ArrayLike) -> Floats:
+        """Linear part at each point, shape (n,)."""
         points = np.asarray(points, dtype=float)
         if points.ndim != 2 or points.shape[1] != len(self.coefficients):
             raise DataError(
@@ -327,6 +328,7 @@ class TruncatedLinearQuery(_Regression):
         return _one_bit(self.low, self.high, self.epsilon_nats)
 
     def _of_linear(self, linear: Floats) -> Floats:
+        """Linear part, clipped to the query's interval."""
         return np.clip(linear, self.low, self.high)
 
     def _sizes(self, box: Box) -> list[float]:
@@ -352,6 +354,7 @@ class LinearQuery(TruncatedLinearQuery):
     """
 
     def _of_linear(self, linear: Floats) -> Floats:
+        """Linear part as it is."""
         return linear
 
     def require_fit(self, box: Box) -> None:
@@ -385,6 +388,7 @@ class LogisticQuery(_Regression):
         return _one_bit(0.0, 1.0, self.epsilon_nats)
 
     def _of_linear(self, linear: Floats) -> Floats:
+        """Logistic function of the linear part."""
         return 1 / (1 + np.exp(-np.clip(linear, -700, 700)))
 
 
@@ -495,6 +499,7 @@ class Terms:
 
     @cached_property
     def _bits(self) -> tuple[float | bytes, ...]:
+        """Every bit of the terms, as a key."""
         arrays = (self.kinds, self.eps, self.a, self.b)
         return (self.constant, *(array.tobytes() for array in arrays))
 

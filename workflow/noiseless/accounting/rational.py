@@ -41,10 +41,12 @@ def integers(numbers: Sequence[Fraction]) -> list[int]:
 
 
 def _products(one: Sequence[int | Fraction], other: Sequence[int | Fraction]) -> list:
+    """Products of two sequences, entry by entry."""
     return [a * b for a, b in zip(one, other, strict=True)]
 
 
 def _dot(one: Sequence[int | Fraction], other: Sequence[int | Fraction]) -> int | Fraction:
+    """Dot product of two sequences."""
     return sum([a * b for a, b in zip(one, other, strict=True)])
 
 

@@ -186,6 +186,7 @@ class FiniteAccount:
         self._error += _regression_error(query, self._points)
 
     def _bounds(self, log_likelihood: Floats, answered: int, error: float) -> LossBounds:
+        """Bounds from log-likelihoods at all points, and the error of these."""
         most, least = int(log_likelihood.argmax()), int(log_likelihood.argmin())
         loss = float(log_likelihood[most] - log_likelihood[least])
         magnitude = 1 + abs(float(log_likelihood[least]))
@@ -409,6 +410,7 @@ class BoxAccount:
 # Accounts of the same answers, such as one of all and one of the first group, solve the same.
 @lru_cache(maxsize=16)
 def _maximum(terms: Terms, box: Box, tolerance: float, node_limit: int) -> Extreme:
+    """Bounds of the largest value of the terms."""
     return maximise(terms, box, tolerance, node_limit)
 
 
@@ -476,6 +478,7 @@ class GroupedAccount:
             self.open, self._in_open = self._new_account(), 0
 
     def _plus_closed(self, bounds: LossBounds) -> LossBounds:
+        """Bounds of the open group and of all full ones together."""
         if not self.full:
             return bounds
         lower, upper = self._closed
@@ -572,12 +575,14 @@ class _State:
 
 
 def _at(terms: Terms, x: Floats) -> float:
+    """Value of the terms at a point of the unit box."""
     if not len(terms.kinds):
         return terms.constant
     return objective(terms.kinds, np.expm1(terms.eps), terms.a, terms.b, x) + terms.constant
 
 
 def _allowance(terms: Terms) -> float:
+    """Allowance for rounding in the value of the terms."""
     return rounding_allowance(terms.kinds, terms.eps, terms.a, terms.b)
 
 
@@ -642,6 +647,7 @@ def _add_at_vertices(total: Floats, rows: Floats) -> Floats:
 
 
 def _numbered(query: Query, output: int) -> int:
+    """The output, checked against the query."""
     require_output(query, output)
     return output
 
@@ -663,6 +669,7 @@ def _regression(query: Query) -> Regression:
 
 
 def _certificate(terms: Terms, box: Box, witnesses: tuple[Witness, ...]) -> Certificate:
+    """Certificate of the sum of what the witnesses show."""
     upper = sum(witness.upper for witness in witnesses) + terms.constant
     return Certificate(terms, box, upper, witnesses)
 
@@ -679,6 +686,7 @@ def _tangent_witness(likely: Terms, box: Box) -> Witness:
 
 
 def _vertex_witness(unlikely: Terms, vertices: Floats) -> Witness:
+    """Witness of a convex sum, from its values at the vertices."""
     rows = tuple(range(len(unlikely.kinds)))
     lowest = -float(vertices.min())
     return Witness(rows, lowest, "vertices", np.empty((0, 4)), np.empty((0, len(rows))))

@@ -1,8 +1,8 @@
 r"""Certified maximum of a sum of many sigmoid-like functions, by the curvature of the sum.
 
 The problem is that of :mod:`noiseless.accounting.branch_and_bound`.  There, each term is bounded on
-its own, so that the excess of n terms adds up to n times the square of an interval's width.  Of
-many terms in few dimensions the curvatures cancel, and the sum is far smoother than its parts.
+its own, so that the excess of n terms adds up to n times the square of an interval's width.  The
+curvatures of many terms in few dimensions cancel: the sum is far smoother than its parts.
 
 1. *Quadratics.*  A node is a box of x, and each argument u_i has an interval of radius r about m.
    Let p interpolate f_i at m and m +- sqrt(3)/2 r.  Then ``|f_i - p| <= T r^3 / 24``, where T is at

@@ -2,28 +2,51 @@
 
 It knows the published cells, the readings of both candidates and those of all other homes.  A
 candidate whose sum leaves a cell is ruled out.  The mechanism is deterministic, so that the
-advantage is the probability that the two candidates give different outputs.
+adversary is right wherever the two candidates give different outputs.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.adversaries.compiled import njit
+
 Ints = NDArray[np.int64]
 
 
-def consistent(cells: Ints, candidate_cells: Ints) -> NDArray[np.bool_]:
-    """Whether each candidate could be the member, with every other home known.
+def tells_apart(k: Ints) -> NDArray[np.bool_]:
+    """Whether each two of M candidates give different releases.
 
     Parameters
     ----------
-    cells : ndarray of int, shape (G, T)
-        Numbers of the published cells.
-    candidate_cells : ndarray of int, shape (G, 2, T)
-        Those that would have been published with either candidate as the member.
+    k : ndarray of int, shape (..., M, T)
+        What is published with each of them as the member.
 
     Returns
     -------
-    ndarray of bool, shape (G, 2)
-        True for the member.
+    ndarray of bool, shape (..., M, M)
+        Where it does, the adversary names the member; where not, a coin decides.
     """
-    return (candidate_cells == cells[:, None]).all(axis=-1)
+    first = np.empty(k.shape[:-1], dtype=np.int64)
+    _number_rows(np.ascontiguousarray(k).reshape(-1, *k.shape[-2:]), first.reshape(-1, k.shape[-2]))
+    return first[..., :, None] != first[..., None, :]
+
+
+@njit(cache=True, nogil=True)
+def _number_rows(k, first):  # noqa: ANN001, ANN202
+    """The first row that each row (D, M, T) is equal to, into ``first`` (D, M)."""
+    for d in range(len(k)):
+        for row in range(k.shape[1]):
+            first[d, row] = row
+            for other in range(row):
+                # Rows that are equal to one before need no comparison of their own.
+                if first[d, other] == other and _are_equal(k[d, row], k[d, other]):
+                    first[d, row] = other
+                    break
+
+
+@njit(cache=True, nogil=True)
+def _are_equal(one, other):  # noqa: ANN001, ANN202
+    t = 0
+    while t < len(one) and one[t] == other[t]:
+        t += 1
+    return t == len(one)

@@ -21,7 +21,9 @@ _FOLDERS: Final = ("membership", "appliances", "linkage")
 # whichever others play.
 PAPERS_ADVERSARIES: Final = ("correlation", "mse", "peaks")
 
-EXACT_LABEL: Final = {"exact": "knows all other homes (exact)"}
+EXACT, NORMAL = "exact", "normal"
+
+EXACT_LABEL: Final = {EXACT: "knows all other homes (exact)"}
 """Who knows the mechanism and all other homes in the mean: a closed form, and no module."""
 
 NO_ADVERSARY: Final = ("any", "strongest")

@@ -568,6 +568,7 @@ class CuratorLedger:
             record.add(query, output, digest)
 
     def _read_all(self, object_id: str) -> list[tuple[Regression, int, str, str]]:
+        """All checked answers of an object: query, output and both digests."""
         _require_name(object_id)
         with self._view(object_id) as view:
             rows = _rows(view.connection, object_id, 0)
@@ -705,6 +706,7 @@ class CuratorLedger:
         return (number, ledger_digest), ends
 
     def _damage(self, what: str) -> DataError:
+        """The error of a damaged file, with its remedy."""
         return DataError(
             f"{self._path} cannot be used: {what}. Bring back a copy that verifies against the "
             "last head that you kept; a copy without the latest answers spends their budget twice."
@@ -848,6 +850,7 @@ def _transaction(
 
 
 def _explained(error: Exception, wait_s: float) -> str:
+    """What an error of SQLite means, and what to do."""
     match getattr(error, "sqlite_errorcode", 0) & 0xFF:  # the byte that names the kind of error
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return f"another process has held the ledger for {wait_s:g} s; try again"
@@ -862,6 +865,7 @@ def _explained(error: Exception, wait_s: float) -> str:
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
+    """Create the tables of a ledger."""
     for statement in _SCHEMA.split(";\n"):
         connection.execute(statement)
 
@@ -875,6 +879,7 @@ def _tables(connection: sqlite3.Connection) -> list[tuple]:
 
 @cache
 def _right_tables() -> list[tuple]:
+    """The tables that a ledger's file has, and no others."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         _make_tables(connection)
         return _tables(connection)
@@ -902,6 +907,7 @@ def _settings_text(path: Path, connection: sqlite3.Connection) -> str:
 
 
 def _parsed_settings(path: Path, text: str) -> LedgerSettings:
+    """Settings of a file, or the error that they are unreadable."""
     try:
         return LedgerSettings.from_json(text)
     except _UNREADABLE:
@@ -909,6 +915,7 @@ def _parsed_settings(path: Path, text: str) -> LedgerSettings:
 
 
 def _unreadable_settings(path: Path) -> DataError:
+    """The error of unreadable settings."""
     return DataError(f"{path} is damaged: its settings are unreadable. Bring it back from a copy.")
 
 
@@ -922,6 +929,7 @@ def _rows(connection: sqlite3.Connection, object_id: str, start: int) -> list[tu
 
 
 def _digest(*fields: str | int) -> str:
+    """SHA-256 of some fields."""
     return hashlib.sha256(json.dumps(fields).encode()).hexdigest()
 
 
@@ -936,6 +944,7 @@ _HEAD = re.compile(r"(\d+):([0-9a-f]{64})")
 
 
 def _parsed_head(head: str) -> tuple[int, str]:
+    """Number of answers and digest of a head."""
     match = _HEAD.fullmatch(head) if isinstance(head, str) else None
     if match is None:
         raise ConfigError(
@@ -945,6 +954,7 @@ def _parsed_head(head: str) -> tuple[int, str]:
 
 
 def _require_name(object_id: str) -> None:
+    """An error unless this can be the name of an object."""
     try:
         is_name = isinstance(object_id, str) and object_id != "" and bool(object_id.encode())
     except UnicodeEncodeError:
@@ -954,6 +964,7 @@ def _require_name(object_id: str) -> None:
 
 
 def _exists(path: Path) -> bool:
+    """Whether a file is there, as far as its folder can be read."""
     try:
         return path.exists()
     except OSError:  # a folder that cannot be read
@@ -961,6 +972,7 @@ def _exists(path: Path) -> bool:
 
 
 def _checked_path(path: str | Path) -> Path:
+    """The path, or the error that it is none."""
     try:
         if b"\0" not in os.fsencode(path):
             return Path(path)
@@ -970,6 +982,7 @@ def _checked_path(path: str | Path) -> Path:
 
 
 def _checked_wait(wait_s: float) -> float:
+    """The seconds to wait, or the error that they are none."""
     if not (isinstance(wait_s, int | float) and 0 <= wait_s <= LONGEST_WAIT_S):
         raise ConfigError(f"wait_s must be a number of seconds, at most {LONGEST_WAIT_S:g}.")
     return float(wait_s)
@@ -1003,6 +1016,7 @@ def _to_json(query: Regression) -> str:
 
 
 def _from_json(text: str) -> Regression:
+    """A query from its record in the file."""
     fields = json.loads(text)
     kind = _QUERIES[fields.pop("kind")]
     return kind(**{**fields, "coefficients": tuple(fields["coefficients"])})

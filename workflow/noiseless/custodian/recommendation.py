@@ -37,27 +37,26 @@ from scipy.special import stdtrit
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.normal_homes import Population
+from noiseless.adversaries.labels import EXACT
+from noiseless.adversaries.normal_homes import Population, PublishedSum
 from noiseless.errors import ConfigError
 from noiseless.games.comparison import calibrated
 from noiseless.games.homes import Homes, publish
-from noiseless.games.informed import EXACT
 from noiseless.games.membership import (
     WH_PER_KWH,
     energy_matrix,
     membership_adversaries,
     public_maximum_wh,
 )
-from noiseless.games.rounding import (
+from noiseless.games.pairs import (
     Draw,
-    NoisySeries,
-    RoundedMean,
     pair_gains_of,
     periods_of,
     plan_games,
     single_value_gains,
     totals_of,
 )
+from noiseless.games.releases import RoundedMean, sum_seen
 from noiseless.mechanisms.interface import Identity, Mechanism
 from noiseless.seeds import generator
 from noiseless.statistics import CONFIDENCE, Estimate
@@ -409,13 +408,13 @@ class Halves:
         for side in tqdm(range(sides), desc=words, unit="half", disable=sides <= 2):
             sums = self.sums(release.days_per_value, side)
             population = self._of_period(release.days_per_value)[1][side]
-            outsider = population and release.rule.seen_with(population)
+            outsider = population and sum_seen(release.rule, population)
             for number, draw in enumerate(self.draws(release.n, side)):
                 x = sums[draw.candidates]
-                k = release.rule.publish(totals_of(sums, draw)).k
+                series = release.rule.publish(totals_of(sums, draw))
                 gains = {
-                    ALL: pair_gains_of(x, k, release.rule, outsider, players),
-                    ONE: single_value_gains(x, k, release.rule, population),
+                    ALL: pair_gains_of(x, series, outsider, players),
+                    ONE: single_value_gains(x, series, release.n, population),
                 }
                 cell = number % 2, self.sides[side][0][draw.candidates]
                 count[cell] += 1
@@ -612,12 +611,9 @@ def _mechanisms(
             off = series.kwh - true_kwh
             read_kwh = task.reader.read(series.kwh, **task.reader.published_as(mechanism))
             squares.append(float(((read_kwh - true_kwh) ** 2).mean()))
-            step = NoisySeries(
-                n, series.step_wh, series.offset_wh, float((off * n * WH_PER_KWH).var())
-            )
-            x = plays[draw.candidates]
-            outsider = step.seen_with(population)
-            for name, gain in pair_gains_of(x, series.k, step, outsider, players).items():
+            x, noise_wh2 = plays[draw.candidates], float((off * n * WH_PER_KWH).var())
+            outsider = PublishedSum(population, n - 1, noise_wh2=noise_wh2)
+            for name, gain in pair_gains_of(x, series, outsider, players).items():
                 gains.setdefault(name, []).append(float(gain.mean()))
         means = {name: float(np.mean(values)) for name, values in gains.items() if name != EXACT}
         best = max(means, key=lambda name: means[name])

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from noiseless.data.columns import NUMBER, TEXT, Columns, read_columns
 from noiseless.data.meters import meter_table, report_excluded, require_energy
-from noiseless.errors import DataError
 
 log = logging.getLogger(__name__)
 
@@ -69,18 +68,13 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     require_energy(read, readings)
     days = _year(year)
     outside = ~rows["day"].isin(days).to_numpy()
-    if outside.any():
-        line = int(outside.argmax())
-        raise DataError(
-            f"{read.place(line)}: {read.cells('date')[line]} is not in the year {year} "
-            f"({int(outside.sum())} such rows). Give the file of that year, or another "
-            "`data.ausgrid.year`."
-        )
+    problem = f"{{cell}} is not in the year {year}. Give its file, or another `data.ausgrid.year`"
+    read.require("date", ~outside, problem)
     cut = _home_that_is_cut(rows, days[-1])
     key = ["Customer", "Consumption Category", "day"]
     repeated = rows.duplicated([*key, *HALF_HOURS])
-    for place in read.places(np.flatnonzero(repeated)):
-        log.warning("%s: the row came before; it is read once.", place)
+    for row in np.flatnonzero(repeated):
+        log.warning("%s: the row came before; it is read once.", read.place(row))
     rows = rows[~repeated & (rows["Consumption Category"] != "GG")]
     contradicting = set(rows.loc[rows.duplicated(key), "Customer"])
     rows = rows[~rows["Customer"].isin(contradicting)].set_index(key)[list(HALF_HOURS)]
@@ -130,16 +124,12 @@ def _number_first(home: str) -> tuple[float, str]:
 
 def _categories(read: Columns) -> NDArray[np.object_]:
     categories = read.cells("Consumption Category")
-    known = np.isin(categories.astype(str), CATEGORIES)
-    if not known.all():
-        row = int((~known).argmax())
-        raise read.error(
-            row,
-            "Consumption Category",
-            f"{categories[row]!r} is not one of {', '.join(CATEGORIES)}. The file is damaged or "
-            "cut off: fetch it again",
-            count=int((~known).sum()),
-        )
+    read.require(
+        "Consumption Category",
+        np.isin(categories.astype(str), CATEGORIES),
+        f"{{cell}} is not one of {', '.join(CATEGORIES)}. The file is damaged or cut off: fetch it "
+        "again",
+    )
     return categories
 
 
@@ -150,15 +140,8 @@ def _days(read: Columns) -> pd.DatetimeIndex:
         if days.notna().any():
             break
     days = days[dates.codes]
-    if days.isna().any():
-        row = int(days.isna().argmax())
-        raise read.error(
-            row,
-            "date",
-            f"{dates[row]!r} is not a date like 1/07/2012 or 1-Jul-10. Fetch the original file "
-            "again",
-            count=int(days.isna().sum()),
-        )
+    problem = "{cell} is not a date like 1/07/2012 or 1-Jul-10. Fetch the original file again"
+    read.require("date", days.notna(), problem)
     return days
 
 

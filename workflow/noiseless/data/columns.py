@@ -2,65 +2,63 @@
 
 1. The file is identified by its content (:mod:`noiseless.data.raw_files`).
 2. The header is read, and each column that is wanted must be in it, once.
-3. The cells are parsed.  DuckDB parses CSV (:mod:`noiseless.data.csv_rows`): each of its
-   rows becomes one row, or reading ends with an error.
+3. The cells are parsed.  Of CSV, :func:`rows_of` brings rows that are complete, with their lines,
+   and Arrow parses them: each becomes one row, or reading ends with an error.
 4. :class:`Columns` holds the cells, and knows where each of them stands.
 
 The readers of public datasets and of users' files are built on :func:`read_columns`.
+
+What Arrow would pass without a word is checked here: a quotation mark within a cell (``b"c``, which
+may be all that is left of a row break) or behind the closing one (``"d"x``), and what a number is.
 """
 
+import codecs
 import datetime
 import difflib
+import io
 import re
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, AnyStr, BinaryIO
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.csv
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from noiseless.data.csv_rows import (
-    NUMBER_PATTERN,
-    Form,
-    Text,
-    located,
-    number_sql,
-    parsed,
-    require_accounted,
-)
-from noiseless.data.raw_files import (
-    GZIP_MAGIC,
-    ZIP_MAGIC,
-    Kind,
-    RawFile,
-    identify,
-    listed,
-    open_unfolded,
-)
+from noiseless.data.raw_files import Kind, RawFile, identify, listed, open_unfolded
 from noiseless.errors import ConfigError, DataError
 
 NUMBER, TEXT, TIME = "number", "text", "time"
 
 # Cells without a value, in a user's CSV file.
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None")
+# What a number looks like; `inf` is one that is refused later, with a better message.
+NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
+LONGEST_LINE_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 23  # that are parsed at a time
 _SEPARATORS = (";", "\t", "|", ",")
+_HEADER_LINES = 5  # within which a header must begin
 
+Row = tuple[int, str]  # its first line, and its text
 Wanted = Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class Part:
-    """One file of a table: its number of rows, and what it calls each of them."""
+class Form:
+    """How a CSV file is written; ``header`` is how its header begins, or, without one, names."""
 
-    path: Path
-    rows: int
-    names_of: Callable[[Sequence[int]], list[str]] = field(repr=False)
+    separator: str = ","
+    decimal: str = "."
+    missing: tuple[str, ...] = ("",)
+    header: str | Sequence[str] = ""
+    encoding: str = "utf-8"
 
 
 @dataclass(frozen=True)
@@ -75,15 +73,14 @@ class Columns:
         Where the configuration speaks of it, such as ``data.my-town``; None for a public dataset.
     names : mapping
         What the file calls each column, by our key.
-    data : mapping
-        Arrow arrays by our key: numbers as 64-bit floats, texts (and times, except where the file
+    data : pyarrow.Table
+        The columns by our key: numbers as 64-bit floats, texts (and times, except where the file
         has a type for them) as dictionaries of strings; a missing value is null.
+    places : pyarrow.Table
+        Where each row stands: its ``file``, ``line`` or ``row`` as ``what`` is counted there, and
+        the ``number`` of it, from 1.
     header : tuple of str
         All names of the (first) file.
-    parts : tuple of Part
-        The files, in the order of the rows.
-    place_of : ndarray of int or None
-        For each row its number in the file(s); None where no row was excluded.
     blank_rows : int
         Rows in which all of these columns were empty, and which were excluded for it.
     """
@@ -91,23 +88,22 @@ class Columns:
     path: Path
     section: str | None
     names: Mapping[str, str]
-    data: Mapping[str, pa.Array] = field(repr=False)
+    data: pa.Table = field(repr=False)
+    places: pa.Table = field(repr=False)
     header: tuple[str, ...] = field(repr=False)
-    parts: tuple[Part, ...] = field(repr=False)
-    place_of: NDArray[np.int64] | None = field(default=None, repr=False)
     blank_rows: int = 0
 
     def __len__(self) -> int:
         """Number of rows."""
-        return len(next(iter(self.data.values())))
+        return self.data.num_rows
 
     @property
     def again(self) -> str:
         """What to do about a bad cell."""
         return (
-            "Correct the cell, or fetch the original file again."
+            "Correct the cell, or fetch the original file again"
             if self.section is None
-            else "Correct the cell."
+            else "Correct the cell"
         )
 
     def number(self, key: str) -> NDArray[np.float64]:
@@ -118,7 +114,7 @@ class Columns:
         DataError
             If one is infinite.
         """
-        values = self.data[key].to_numpy(zero_copy_only=False)
+        values = self.data[key].to_numpy()
         self.require(key, ~np.isinf(values), "an infinite value. Correct the cell, or empty it")
         return values
 
@@ -131,58 +127,55 @@ class Columns:
             If a cell is empty, or holds a line end or another character that cannot be shown.
         """
         codes, words = self._words(key)
-        full = (codes >= 0) & np.append(words != "", False)[codes]
-        self.require(key, full, "an empty cell. Fill it, or delete the row")
-        plain = np.array([word.isprintable() for word in words], dtype=bool)[codes]
-        if not plain.all():
-            row = int((~plain).argmax())
-            problem = f"{words[codes[row]][:80]!r} has characters that cannot be shown"
-            raise self.error(row, key, f"{problem}. {self.again[:-1]}", count=int((~plain).sum()))
+        self.require(key, (words != "")[codes], "an empty cell. Fill it, or delete the row")
+        plain = np.array([word.isprintable() for word in words], dtype=bool)
+        problem = f"{{cell}} has characters that cannot be shown. {self.again}"
+        self.require(key, plain[codes], problem)
         merged, place = np.unique(words.astype(str), return_inverse=True)
         return pd.Categorical.from_codes(place[codes], merged)
 
     def cells(self, key: str) -> NDArray[np.object_]:
         """A column of texts, stripped of blanks; an empty cell is an empty text."""
         codes, words = self._words(key)
-        return np.append(words, "")[codes]
+        return words[codes]
 
     def _words(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
-        """Number of each row's text (-1 where it is missing), and the texts."""
-        cells = self.data[key]
-        codes = pc.fill_null(cells.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
-        words = [str(word or "").strip() for word in cells.dictionary.to_pylist()]
+        """Number of each row's text, and the texts; the last one stands for what is missing."""
+        column = self.data[key].combine_chunks()
+        words = [str(word or "").strip() for word in column.dictionary.to_pylist()]
+        codes = pc.fill_null(column.indices, len(words)).to_numpy()
+        if column.null_count:
+            words.append("")
         return codes, np.array(words, object)
 
     def keep(self, chosen: NDArray[np.bool_]) -> "Columns":
         """The same without some of the rows."""
-        if chosen.all():
-            return self
         mask = pa.array(chosen)
-        data = {key: column.filter(mask) for key, column in self.data.items()}
-        place = np.flatnonzero(chosen) if self.place_of is None else self.place_of[chosen]
-        return replace(self, data=data, place_of=place)
+        return replace(self, data=self.data.filter(mask), places=self.places.filter(mask))
 
-    def require(self, key: str, good: NDArray[np.bool_], problem: str) -> None:
+    def require(self, key: str, good: Any, problem: str) -> None:
         """Check that every row of a column is good.
+
+        Parameters
+        ----------
+        key : str
+            The column.
+        good : array of bool
+            By row.
+        problem : str
+            What to say, and to do, of the first row that is not; ``{cell}`` is what stands there.
 
         Raises
         ------
         DataError
-            Names the first row that is not.
         """
-        if not good.all():
-            bad = ~good
-            raise self.error(int(bad.argmax()), key, problem, count=int(bad.sum()))
-
-    def no_number(
-        self, key: str, odd: NDArray[np.bool_], first: str, decimal: str = "."
-    ) -> DataError:
-        """The error of a column of numbers in which some rows hold something else."""
-        problem = (
-            f"{first.strip()[:80]!r} is not a number, nor empty: numbers are read with {decimal!r} "
-            f"before their decimals and nothing else between their digits. {self.again[:-1]}"
-        )
-        return self.error(int(odd.argmax()), key, problem, count=int(odd.sum()))
+        bad = ~np.asarray(good, dtype=bool)
+        if bad.any():
+            row = int(bad.argmax())
+            cell = self.data[key][row].as_py()
+            shown = f"{cell:g}" if isinstance(cell, float) else repr(str(cell).strip()[:80])
+            problem = problem.replace("{cell}", shown)
+            raise self.error(row, key, problem, count=int(bad.sum()))
 
     def error(self, row: int, key: str, problem: str, *, count: int = 1) -> DataError:
         """An error about one cell, which stands in a row (from 0) and a column."""
@@ -190,35 +183,15 @@ class Columns:
         return DataError(f"{self.place(row)}, column {self.names[key]!r}: {problem}{more}.")
 
     def place(self, row: int) -> str:
-        """File and line of a row (from 0); of Parquet, file and row, counted from 1."""
-        (place,) = self.places([row])
-        return place
-
-    def places(self, rows: Sequence[int]) -> list[str]:
-        """The same of several rows, in one pass over the file."""
-        return [f"{path}, {name}" for path, name in self._located(rows)]
+        """File and line of a row (from 0); of Parquet and workbooks, file and row."""
+        file, what, number = (column[row].as_py() for column in self.places.columns)
+        return f"{file}, {what} {number}"
 
     def row_name(self, row: int) -> str:
         """``line 2`` of CSV or ``row 1`` of Parquet for the first row; with the file, if many."""
-        ((path, name),) = self._located([row])
-        return f"{name} of {path.name}" if len(self.parts) > 1 else name
-
-    def _located(self, rows: Sequence[int]) -> list[tuple[Path, str]]:
-        numbers = np.asarray(rows, dtype=np.int64)
-        if self.place_of is not None:
-            numbers = self.place_of[numbers]
-        found: dict[int, tuple[Path, str]] = {}
-        first = 0
-        for part in self.parts:
-            inside = np.unique(numbers[(first <= numbers) & (numbers < first + part.rows)])
-            if len(inside):
-                names = part.names_of((inside - first).tolist())
-                found |= {
-                    int(number): (part.path, name)
-                    for number, name in zip(inside, names, strict=True)
-                }
-            first += part.rows
-        return [found[int(number)] for number in numbers]
+        file, what, number = (column[row].as_py() for column in self.places.columns)
+        is_one = file == str(self.path)
+        return f"{what} {number}" if is_one else f"{what} {number} of {Path(file).name}"
 
 
 def read_columns(
@@ -280,12 +253,10 @@ def read_columns(
     else:
         raise DataError(f"{raw.path}: a file of {kind.value}, but a table of columns is wanted.")
     if not len(read):
-        raise raw.no_rows()
+        raise raw.damaged("there are no rows below the header.")
     if not exclude_blank_rows:
         return read
-    blank = np.all(
-        [column.is_null().to_numpy(zero_copy_only=False) for column in read.data.values()], axis=0
-    )
+    blank = np.all([column.is_null().to_numpy() for column in read.data.columns], axis=0)
     if blank.all():
         raise DataError(f"{raw.path}: all rows are empty below the header. {raw.again}")
     return replace(read.keep(~blank), blank_rows=int(blank.sum()))
@@ -299,32 +270,51 @@ def joined(reads: Sequence[Columns], path: Path) -> Columns:
     DataError
         If a column is a time of a type of its own in some of the files and a text in others.
     """
-    first = reads[0]
-    if len(reads) == 1:
-        return first
-    data = {}
-    for key in first.data:
-        types = {read.data[key].type for read in reads}
+    for key, name in reads[0].names.items():
+        types = {str(read.data[key].type) for read in reads}
         if len(types) > 1:
             raise DataError(
-                f"{path}: column {first.names[key]!r} is of another type in some of the files "
-                f"({', '.join(sorted(map(str, types)))}). Bring them into one form."
+                f"{path}: column {name!r} is of another type in some of the files "
+                f"({', '.join(sorted(types))}). Bring them into one form."
             )
-        data[key] = _one(pa.chunked_array([read.data[key] for read in reads]))
-    places, before = [], 0
-    for read in reads:
-        rows = sum(part.rows for part in read.parts)
-        inside = np.arange(rows) if read.place_of is None else read.place_of
-        places.append(inside + before)
-        before += rows
     return replace(
-        first,
+        reads[0],
         path=path,
-        data=data,
-        parts=tuple(part for read in reads for part in read.parts),
-        place_of=np.concatenate(places),
+        data=pa.concat_tables([read.data for read in reads]).unify_dictionaries(),
+        places=pa.concat_tables([read.places for read in reads]).unify_dictionaries(),
         blank_rows=sum(read.blank_rows for read in reads),
     )
+
+
+def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
+    """Check that every row that was read is used, or excluded for a reason.
+
+    Raises
+    ------
+    DataError
+        If the counts do not add up to the rows.
+    """
+    if sum(counts.values()) != read:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
+        raise DataError(
+            f"{name}: {read} rows were read, but {sum(counts.values())} are accounted for "
+            f"({reasons}). This should not be: please report it with the file."
+        )
+
+
+def _columns(
+    raw: RawFile, wanted: Wanted, header: Sequence[str], data: pa.Table, what: str, numbers: Any
+) -> Columns:
+    """Columns of one file, whose rows are counted as lines or rows."""
+    require_accounted(str(raw.path), len(numbers), {"parsed": len(data)})
+    nought = np.zeros(len(numbers), dtype=np.int32)
+    places = {
+        "file": pa.DictionaryArray.from_arrays(nought, [str(raw.path)]),
+        "what": pa.DictionaryArray.from_arrays(nought, [what]),
+        "number": pa.array(numbers, pa.int64()),
+    }
+    names = {key: name for key, (name, _) in wanted.items()}
+    return Columns(raw.path, raw.section, names, data, pa.table(places), tuple(header))
 
 
 def _found(raw: RawFile, columns: Any, header: Sequence[str], separator: str | None) -> Wanted:
@@ -374,65 +364,243 @@ def missing_column(
     return f"column {name!r}{given} is missing.{hint} The columns are: {listed(header)}."
 
 
-def _one(column: pa.ChunkedArray) -> pa.Array:
-    if pa.types.is_dictionary(column.type):
-        column = column.unify_dictionaries()
-    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-
-
 # --- CSV --------------------------------------------------------------------------------------
+
+
+def lines_of(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
+    """The lines of a file, with their ends.
+
+    Raises
+    ------
+    DataError
+        If one is longer than a MiB.
+    """
+    while line := file.readline(LONGEST_LINE_BYTES):
+        if len(line) == LONGEST_LINE_BYTES:
+            raise DataError(
+                f"{name}: a line of more than {LONGEST_LINE_BYTES} bytes. It is no table of lines "
+                "and cells."
+            )
+        yield line
+
+
+def rows_of(source: BinaryIO, raw: RawFile, encoding: str) -> Iterator[Row]:
+    """The rows of a CSV file, each with the number of its first line.
+
+    A row ends with a line end that no quotation mark encloses; all line ends become LF.
+
+    Raises
+    ------
+    DataError
+        If the text cannot be decoded, a line is too long, or a quotation mark is never closed.
+    """
+    # A mark at the beginning is no text.
+    codec = "utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding
+    parts, size, number, is_open = list[str](), 0, 0, False
+    try:
+        with io.TextIOWrapper(source, codec) as text:
+            for number, line in enumerate(lines_of(text, raw.path), start=1):
+                parts.append(line)
+                size += len(line)
+                is_open ^= line.count('"') % 2 == 1
+                if not is_open:
+                    yield number + 1 - len(parts), "".join(parts)
+                    parts, size = [], 0
+                elif size > LONGEST_LINE_BYTES:
+                    break
+    except UnicodeDecodeError as error:
+        number += 1 + error.object[: error.start].count(b"\n")
+        raise _not_decoded(raw, number, error) from None
+    except OSError as error:
+        raise raw.unreadable(error) from None
+    if parts:
+        raise _misquoted(raw, number + 1 - len(parts))
+
+
+def _not_decoded(raw: RawFile, line: int, error: UnicodeDecodeError) -> DataError:
+    """The error of a line that is in another encoding."""
+    name = {"utf-8": "UTF-8", "cp1252": "Windows-1252"}.get(error.encoding, error.encoding)
+    advice = "Save it as UTF-8"
+    if raw.section:
+        advice += f", or set {raw.section}.encoding (windows-1252 for many spreadsheets in Europe)"
+    byte = error.object[error.start]
+    return DataError(f"{raw.path}, line {line}: not {name} text (byte 0x{byte:02x}). {advice}.")
+
+
+def _misquoted(raw: RawFile, line: int) -> DataError:
+    """The error of a row in which the quotation marks are wrong."""
+    return raw.damaged(
+        "in the row that begins here, a quotation mark stands where none may, or is never closed. "
+        "Remove it: only complete cells are quoted, and a quotation mark inside of one is doubled.",
+        line,
+    )
+
+
+def count_cells(row: str, separator: str) -> int:
+    """Number of cells of a row; 0 if a quotation mark stands where none may, or is not closed."""
+    if '"' in row:
+        row = _quoted_cell(separator).sub("", row)
+        if '"' in row:
+            return 0
+    return 1 + row.count(separator)
+
+
+@cache
+def _quoted_cell(separator: str) -> re.Pattern[str]:
+    """A complete cell within quotation marks."""
+    mark = re.escape(separator)
+    return re.compile(rf'(?<![^{mark}])"(?:[^"]|"")*+"(?![^{mark}\n])')
+
+
+def parsed(
+    rows: Iterable[Row], width: int, columns: Mapping[str, int], form: Form
+) -> Iterator[tuple[list[int], pa.Table]]:
+    """The texts in some columns of complete rows, in blocks of some 8 MiB.
+
+    Parameters
+    ----------
+    rows : iterable of (int, str)
+        Line and text of each row, which has as many cells as :func:`count_cells` finds.
+    width : int
+        Number of cells of a row.
+    columns : mapping
+        Where each column stands, from 0, by our key.
+    form : Form
+        How the file is written; cells that stand for no value become null.
+
+    Yields
+    ------
+    list of int, pyarrow.Table
+        The lines of the rows, and the texts by our key.
+    """
+    wanted = [str(position) for position in columns.values()]
+    parsing = pyarrow.csv.ParseOptions(delimiter=form.separator, newlines_in_values=True)
+    conversion = pyarrow.csv.ConvertOptions(
+        include_columns=wanted,
+        column_types=dict.fromkeys(wanted, pa.string()),
+        null_values=list(form.missing),
+        strings_can_be_null=True,
+    )
+    for block in _blocks(rows):
+        text = "".join(row for _, row in block).encode()
+        reading = pyarrow.csv.ReadOptions(
+            use_threads=False, block_size=len(text), column_names=[str(k) for k in range(width)]
+        )
+        table = pyarrow.csv.read_csv(pa.BufferReader(text), reading, parsing, conversion)
+        yield [line for line, _ in block], table.rename_columns(list(columns))
+
+
+def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    block, size = list[Row](), 0
+    for row in rows:
+        block.append(row)
+        size += len(row[1])
+        if size >= BLOCK_BYTES:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block
+
+
+def cells_of(row: str, separator: str = ",") -> list[str]:
+    """Texts of one row, without blanks around; none if its quotation marks are wrong."""
+    width = count_cells(row, separator)
+    form, columns = Form(separator, missing=()), {str(k): k for k in range(width)}
+    tables = parsed([(1, row)] if width else [], width, columns, form)
+    return [column[0].as_py().strip() for _, table in tables for column in table.columns]
+
+
+def as_numbers(texts: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
+    """Texts as 64-bit floats: null where one is, and NaN where it is no number."""
+    plain = pc.utf8_trim(texts, " \t")
+    is_number = pc.match_substring_regex(plain, NUMBER_PATTERN.replace(r"\.", re.escape(decimal)))
+    written = pc.replace_substring(pc.if_else(is_number, plain, "nan"), decimal, ".")
+    return pc.cast(written, pa.float64())
+
+
+def _header(rows: Iterable[Row], raw: RawFile, form: Form) -> list[str]:
+    """The names in the header: the first row that begins as it should."""
+    for line, row in rows:
+        if row.isspace():
+            continue
+        cells = cells_of(row, form.separator)
+        if not cells:
+            raise _misquoted(raw, line)
+        if ",".join(cells).startswith(str(form.header)):
+            return cells
+        if line >= _HEADER_LINES:
+            break
+    raise DataError(
+        f"{raw.path}: none of the first {_HEADER_LINES} lines is a header that begins with "
+        f"{form.header!r}. Is it another file?"
+    )
+
+
+def _sound(rows: Iterable[Row], raw: RawFile, form: Form, width: int) -> Iterator[Row]:
+    """The rows with something in them, each of which has as many cells as there are columns."""
+    for line, row in rows:
+        if row == "\n":
+            continue
+        found = count_cells(row, form.separator)
+        if not found:
+            raise _misquoted(raw, line)
+        if found != width:
+            is_likely = found > width and (form.separator, form.decimal) == (",", ".")
+            hint = ", or is there a number with a decimal comma" if is_likely else ""
+            raise raw.damaged(
+                f"{'1 cell' if found == 1 else f'{found} cells'} instead of {width}. Is the file "
+                f"cut off, or is a text with {form.separator!r} in it not quoted{hint}?",
+                line,
+            )
+        if not row.endswith(("\n", '"')) and not raw.is_packed:
+            raise raw.damaged(
+                "the last line has no line end, as in a file that was cut off. If the row is "
+                "complete, end it with a line end.",
+                line,
+            )
+        yield line, row
 
 
 def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
     with open_unfolded(raw) as source:
-        text = Text(source, raw, form)
-        header = text.header() if isinstance(form.header, str) else list(form.header)
-        wanted = _found(raw, columns, header, form.separator)
-        names = {key: name for key, (name, _) in wanted.items()}
+        rows = rows_of(source, raw, form.encoding)
+        header = list(form.header)
+        if isinstance(form.header, str):
+            header = _header(rows, raw, form)
+        width, wanted = len(header), _found(raw, columns, header, form.separator)
         # By position: a name that is not asked for may occur twice.
-        cells = {key: f"c{header.index(name)}" for key, name in names.items()}
-        numbers = [key for key, (_, kind) in wanted.items() if kind == NUMBER]
-        cells |= {key: number_sql(cells[key], form.decimal) for key in numbers}
-        width = len(header)
-        tables = parsed(str(raw.path), text.blocks(width), cells, width=width, form=form)
-        encoded = [_encoded(table) for table in tables]
-    if not encoded:
-        raise raw.no_rows()
-    table = pa.concat_tables(encoded)
-
-    def look_up(rows: Sequence[int]) -> list[tuple[int, list[str]]]:
-        with open_unfolded(raw) as source:
-            return list(located(source, form, rows))
-
-    part = Part(raw.path, len(table), lambda rows: [f"line {line}" for line, _ in look_up(rows)])
-    data = {key: _one(table.column(key)) for key in wanted}
-    read = Columns(raw.path, raw.section, names, data, tuple(header), (part,))
-    if text.is_unterminated and not _is_packed(raw):
-        raise DataError(
-            f"{read.place(len(read) - 1)}: the last line has no line end, as in a file that was "
-            f"cut off. If the row is complete, end it with a line end. {raw.again}"
-        )
-    for key in numbers:
-        odd = pc.fill_null(pc.is_nan(data[key]), False).to_numpy(zero_copy_only=False)
-        if odd.any():
-            ((_, row),) = look_up([int(odd.argmax())])
-            raise read.no_number(key, odd, row[header.index(names[key])], form.decimal)
-    return read
+        where = {key: header.index(name) for key, (name, _) in wanted.items()}
+        reads = [
+            _typed(_columns(raw, wanted, header, texts, "line", lines), wanted, form.decimal)
+            for lines, texts in parsed(_sound(rows, raw, form, width), width, where, form)
+        ]
+    if not reads:
+        raise raw.damaged("there are no rows below the header.")
+    return joined(reads, raw.path)
 
 
-def _encoded(table: pa.Table) -> pa.Table:
-    """A table whose texts, which repeat, are dictionaries."""
-    columns = [
-        pc.dictionary_encode(column) if pa.types.is_string(column.type) else column
-        for column in table.columns
-    ]
-    return pa.table(columns, names=table.column_names)
+def _typed(read: Columns, wanted: Wanted, decimal: str) -> Columns:
+    """Columns of texts as what is wanted of them.
 
-
-def _is_packed(raw: RawFile) -> bool:
-    """Whether the file's compression tells where it ends."""
-    with raw.path.open("rb") as file:
-        return file.read(4).startswith((GZIP_MAGIC, ZIP_MAGIC))
+    Raises
+    ------
+    DataError
+        If a column of numbers holds something else; of CSV, it counts those of one block.
+    """
+    data = {}
+    for key, (_, kind) in wanted.items():
+        texts = read.data[key]
+        if kind == NUMBER:
+            data[key] = as_numbers(texts, decimal)
+            read.require(
+                key,
+                ~pc.fill_null(pc.is_nan(data[key]), False).to_numpy(),
+                f"{{cell}} is not a number, nor empty: numbers are read with {decimal!r} before "
+                f"their decimals and nothing else between their digits. {read.again}",
+            )
+        else:
+            data[key] = pc.dictionary_encode(texts)
+    return replace(read, data=pa.table(data))
 
 
 # --- Parquet ----------------------------------------------------------------------------------
@@ -448,11 +616,11 @@ def _read_parquet(raw: RawFile, columns: Any) -> Columns:
         table = file.read(columns=[name for name, _ in wanted.values()])
     except (pa.ArrowException, OSError) as error:
         raise damaged_parquet(str(raw.path), error, raw.again) from None
-    require_accounted(str(raw.path), file.metadata.num_rows, {"read": table.num_rows})
-    data = {key: _converted(kind, _one(table.column(name))) for key, (name, kind) in wanted.items()}
-    names = {key: name for key, (name, _) in wanted.items()}
-    part = Part(raw.path, table.num_rows, lambda rows: [f"row {row + 1}" for row in rows])
-    return Columns(raw.path, raw.section, names, data, tuple(header), (part,))
+    data = pa.table({key: _converted(kind, table[name]) for key, (name, kind) in wanted.items()})
+    return joined(
+        [_columns(raw, wanted, header, data, "row", np.arange(file.metadata.num_rows) + 1)],
+        raw.path,
+    )
 
 
 def damaged_parquet(name: str, error: Exception, again: str) -> DataError:
@@ -484,10 +652,10 @@ def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> 
         )
 
 
-def _converted(kind: str, column: pa.Array) -> pa.Array:
+def _converted(kind: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A column of Parquet as one of CSV would be; times of a type of their own stay."""
     if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+        column = column.cast(column.type.value_type)
     if kind == NUMBER:
         numbers = pc.cast(column, pa.float64(), safe=False)
         return pc.if_else(pc.is_nan(numbers), pa.scalar(None, pa.float64()), numbers)
@@ -505,25 +673,15 @@ def _read_workbook(raw: RawFile, columns: Any, sheet: str | None, form: Form) ->
     cells = cells[cells.notna().any(axis=1)]
     header = [str(name).strip() if pd.notna(name) else "" for name in cells.iloc[0]]
     wanted = _found(raw, columns, header, None)
-    cells = cells.iloc[1:]
-    rows = cells.index.to_numpy() + 1
-    part = Part(raw.path, len(rows), lambda wanted_rows: [f"row {rows[k]}" for k in wanted_rows])
-    names = {key: name for key, (name, _) in wanted.items()}
-    data: dict[str, pa.Array] = {}
-    read = Columns(raw.path, raw.section, names, data, tuple(header), (part,))
+    texts = {}
     for key, (name, kind) in wanted.items():
-        texts = cells.iloc[:, header.index(name)].map(_cell_text)
-        texts = texts.where(~texts.isin(form.missing), None)
-        if kind == NUMBER:
-            plain = texts.str.replace(form.decimal, ".", regex=False)
-            odd = texts.notna() & ~plain.str.match(NUMBER_PATTERN, flags=re.ASCII).eq(True)
-            data[key] = pa.array([""] * len(rows))
-            if odd.any():
-                raise read.no_number(key, odd.to_numpy(), texts[odd].iloc[0], form.decimal)
-            data[key] = pa.array(plain.astype(float), from_pandas=True)
-        else:
-            data[key] = pa.array(texts, pa.string(), from_pandas=True).dictionary_encode()
-    return read
+        column = cells.iloc[1:, header.index(name)].map(_cell_text)
+        if kind == NUMBER and form.decimal != ".":  # a cell that is a number has a point
+            column = column.str.replace(".", form.decimal, regex=False)
+        column = column.where(~column.isin(form.missing), None)
+        texts[key] = pa.array(column, pa.string(), from_pandas=True)
+    read = _columns(raw, wanted, header, pa.table(texts), "row", cells.index[1:] + 1)
+    return joined([_typed(read, wanted, form.decimal)], raw.path)
 
 
 def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
@@ -535,9 +693,7 @@ def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
                 raw.path, sheet_name=None, header=None, dtype=object, engine="openpyxl"
             )
     except Exception as error:  # openpyxl lets through whatever a damaged part makes it raise
-        raise DataError(
-            f"{raw.path}: not a complete workbook ({type(error).__name__}). {raw.again}"
-        ) from None
+        raise raw.damaged(f"not a complete workbook ({type(error).__name__}).") from None
     if sheet not in (None, *sheets):
         raise ConfigError(
             f"{raw.section}.sheet is {sheet!r}, but the sheets of {raw.path} are "
@@ -546,10 +702,10 @@ def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
     full = [
         name
         for name, cells in sheets.items()
-        if sheet in (None, name) and cells.notna().to_numpy().any()
+        if sheet in (None, name) and cells.notna().any(axis=None)
     ]
     if not full:
-        raise raw.empty()
+        raise raw.damaged("the file is empty.")
     if len(full) > 1:
         raise DataError(
             f"{raw.path}: {len(full)} sheets have something in them: {listed(full)}. Set "

@@ -88,25 +88,15 @@ def _read_block(path: str | Path, year: int, known: set[str]) -> pd.DataFrame:
     read = read_columns(path, columns=_BLOCK, missing=("",), exclude_blank_rows=True)
     homes, dates = read.text("LCLid"), read.text("day")
     there = homes.categories.isin(known)[homes.codes]
-    if not there.all():
-        row = int((~there).argmax())
-        raise read.error(
-            row,
-            "LCLid",
-            f"{homes[row]!r} is not in informations_households.csv. Take all files from the same "
-            "source",
-            count=int((~there).sum()),
-        )
+    read.require(
+        "LCLid",
+        there,
+        "{cell} is not in informations_households.csv. Take all files from the same source",
+    )
     days = pd.to_datetime(dates.categories.astype(str), format="%Y-%m-%d", errors="coerce")
     days = days[dates.codes]
-    if days.isna().any():
-        row = int(days.isna().argmax())
-        raise read.error(
-            row,
-            "day",
-            f"{dates[row]!r} is not a date like {year}-01-31. Fetch the original file again",
-            count=int(days.isna().sum()),
-        )
+    problem = f"{{cell}} is not a date like {year}-01-31. Fetch the original file again"
+    read.require("day", days.notna(), problem)
     numbers = {name: read.number(name) for name in ("energy_sum", "energy_count")}
     require_energy(read, {"energy_sum": numbers["energy_sum"]})
     rows = pd.DataFrame({"LCLid": np.asarray(homes), "day": days, **numbers})

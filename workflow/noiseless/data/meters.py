@@ -28,16 +28,9 @@ def require_energy(read: Columns, energy_kwh: Mapping[str, NDArray[np.float64]])
     DataError
         Names line, column and value of the first one.
     """
-    bad = np.column_stack([readings < 0 for readings in energy_kwh.values()])
-    if bad.any():
-        row, column = (int(axis[0]) for axis in np.nonzero(bad))
-        key = list(energy_kwh)[column]
-        raise read.error(
-            row,
-            key,
-            f"{energy_kwh[key][row]} kWh is no energy that a home can have used. {read.again[:-1]}",
-            count=int(bad[:, column].sum()),
-        )
+    for key, readings in energy_kwh.items():
+        problem = f"{{cell}} kWh is no energy that a home can have used. {read.again}"
+        read.require(key, ~(readings < 0), problem)
 
 
 def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> None:

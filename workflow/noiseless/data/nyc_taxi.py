@@ -9,36 +9,39 @@
 3. :func:`judge_rows` gives every row that is not used a reason; none is lost silently.
 """
 
-import csv
 import hashlib
+import io
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from noiseless.data.columns import NUMBER, TIME, damaged_parquet, require_type
-from noiseless.data.csv_rows import (
-    BLOCK_BYTES,
+from noiseless.data.columns import (
     LONGEST_LINE_BYTES,
-    SETTINGS,
+    NUMBER,
+    TIME,
     Form,
-    number_sql,
+    Row,
+    as_numbers,
+    cells_of,
+    count_cells,
+    damaged_parquet,
+    lines_of,
     parsed,
     require_accounted,
-    row_pattern,
+    require_type,
 )
 from noiseless.data.download import read_first_mirror
 from noiseless.data.raw_files import (
-    CHUNK_BYTES,
     PARQUET_MAGIC,
     RawFile,
     kind_of_text,
@@ -86,7 +89,8 @@ _HEADERLESS = {
 }
 
 REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
-_TIME = r"[ \t]*\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}[ \t]*"
+_TIME, _TIME_FORMAT = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$", "%Y-%m-%d %H:%M:%S"
+_BLANK = (b"\n", b"\r\n", b"\r")
 _BATCH_ROWS = 1 << 17
 
 
@@ -114,7 +118,7 @@ class Taken:
     bytes : int
         Size of their text, the header included; of the five columns for Parquet.
     sha256 : str
-        Digest of the same; see :class:`Head`.
+        Digest of the same; for text that of ``zcat FILE | head -n LINES | sha256sum``.
     counts : mapping
         Rows by what became of them: ``used``, and one entry for each reason not to be.
     """
@@ -169,17 +173,11 @@ def prepare_trips(
         If no mirror gives it.
     """
     box = TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
+    prepare = partial(_prepare, output=output, rows=rows, box=box, provenance=provenance)
     if isinstance(source, str | Path):
-        RawFile(Path(source)).require_file()
-        with Path(source).open("rb", buffering=CHUNK_BYTES) as stream:
-            return _prepare(
-                stream, output, name=str(source), rows=rows, box=box, provenance=provenance
-            )
-
-    def use(stream: BinaryIO, mirror: Mirror) -> Taken:
-        return _prepare(stream, output, name=mirror.url, rows=rows, box=box, provenance=provenance)
-
-    return read_first_mirror(source, use, **patience)
+        with RawFile(Path(source)).open() as stream:
+            return prepare(stream, str(source))
+    return read_first_mirror(source, lambda stream, mirror: prepare(stream, mirror.url), **patience)
 
 
 def provenance_of_trips(
@@ -227,16 +225,17 @@ def provenance_of_trips(
 
 
 def _prepare(
-    stream: BinaryIO,
-    output: str | Path,
-    *,
+    stream: io.BufferedReader,
     name: str,
+    *,
+    output: str | Path,
     rows: int | None,
     box: TripBox,
     provenance: Callable[[Taken], Provenance],
 ) -> Taken:
     is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
-    reader = (read_parquet if is_parquet else read_csv)(stream, name=name, rows=rows)
+    tally = Tally()
+    batches = (read_parquet if is_parquet else read_csv)(stream, tally, name=name, rows=rows)
     schema = pa.schema(
         [("pickup_time", pa.timestamp("s")), *((each, pa.float64()) for each in COORDINATES)]
     )
@@ -245,7 +244,7 @@ def _prepare(
         complete_file(output) as partial,
         pq.ParquetWriter(partial, schema, write_page_checksum=True) as writer,
     ):
-        for batch in reader.batches:
+        for batch in batches:
             verdicts = judge_rows(batch, box)
             for position, verdict in enumerate(("used", *REASONS)):
                 counts[verdict] += int((verdicts == position).sum())
@@ -253,7 +252,7 @@ def _prepare(
             table = pa.Table.from_pandas(kept, schema, preserve_index=False)
             contents.add(table)
             writer.write_table(table)
-        taken = reader.taken(counts)
+        taken = Taken(tally.rows, tally.bytes, tally.sha256, counts)
         require_accounted(name, taken.rows, counts)
         if not counts["used"]:
             raise DataError(
@@ -311,147 +310,85 @@ def judge_rows(trips: pd.DataFrame, box: TripBox) -> np.ndarray:
 # --- The editions -----------------------------------------------------------------------------
 
 
-class Head:
-    """The first rows of a text, in blocks of lines; a row is a line with something in it.
+class Tally:
+    """What was read so far: a number of rows, and size and digest of their content."""
 
-    Its SHA-256 is that of ``zcat FILE | head -n LINES | sha256sum``.
+    def __init__(self) -> None:
+        self.rows, self.bytes, self._hash = 0, 0, hashlib.sha256()
+
+    def add(self, content: bytes, rows: int) -> None:
+        """Count what was read."""
+        self.rows += rows
+        self.bytes += len(content)
+        self._hash.update(content)
+
+    @property
+    def sha256(self) -> str:
+        """Digest of all content."""
+        return self._hash.hexdigest()
+
+
+def head_of(lines: Iterable[bytes], tally: Tally, rows: int | None) -> Iterator[bytes]:
+    """The lines up to the last row that is wanted; a row is a line with something in it.
 
     Parameters
     ----------
     lines : iterable of bytes
         The lines, with their ends; none is asked for behind the last row.
+    tally : Tally
+        Counts what is passed on.
     rows : int or None
-        Number of rows at which the text ends; None for all of the file.
-    before : bytes
-        What was read of the file already (its header), for the digest.
-
-    Attributes
-    ----------
-    rows, bytes : int
-        Rows passed on so far; bytes of text, ``before`` included.
+        Number of rows that are wanted; None for all.
     """
-
-    def __init__(self, lines: Iterable[bytes], *, rows: int | None, before: bytes = b"") -> None:
-        self._lines, self._wanted = iter(lines), rows
-        self._hash = hashlib.sha256(before)
-        self.rows, self.bytes = 0, len(before)
-
-    @property
-    def sha256(self) -> str:
-        """Digest of the text so far, ``before`` included."""
-        return self._hash.hexdigest()
-
-    def __iter__(self) -> Iterator[list[bytes]]:
-        """The blocks; the last line may lack its line end."""
-        while block := list(self._block()):
-            self._hash.update(b"".join(block))
-            yield block
-
-    def _block(self) -> Iterator[bytes]:
-        end = self.bytes + BLOCK_BYTES
-        while self.bytes < end and self.rows != self._wanted:
-            line = next(self._lines, b"")
-            if not line:
-                return
-            self.rows += line not in (b"\n", b"\r\n", b"\r")
-            self.bytes += len(line)
-            yield line
-
-
-def lines_of(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """The lines of a stream, with their ends.
-
-    Raises
-    ------
-    DataError
-        If one is longer than a MiB.
-    """
-    while line := stream.readline(LONGEST_LINE_BYTES):
-        if len(line) == LONGEST_LINE_BYTES:
-            raise DataError(
-                f"{name}: a line of more than {LONGEST_LINE_BYTES} bytes. It is no table of lines "
-                "and cells."
-            )
+    lines = iter(lines)
+    while tally.rows != rows and (line := next(lines, b"")):
+        tally.add(line, rows=line not in _BLANK)
         yield line
 
 
-def _text_sql(columns: Mapping[str, str]) -> dict[str, str]:
-    """SQL for the values of texts, by our names, and for ``bad``: whether one of them is none.
-
-    Null is what is empty, or none.  DuckDB takes other times and numbers, too, so that all are
-    compared with a pattern.
-    """
-    cells = {}
-    for name, cell in columns.items():
-        if name == "pickup_time":
-            time = f"try_strptime(trim({cell}, ' \t'), '%Y-%m-%d %H:%M:%S')"
-            cells[name] = f"CASE WHEN regexp_full_match({cell}, '{_TIME}') THEN {time} END"
+def _values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
+    """Values of texts, or of numbers and times: missing where one is empty, or ``bad``."""
+    values, bad = {}, np.zeros(len(cells), dtype=bool)
+    for name in cells.column_names:
+        column, is_time = cells[name], name == "pickup_time"
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        if not _is_text(column.type):
+            kind = pa.timestamp("s") if is_time else pa.float64()
+            values[name] = pc.cast(column, kind, safe=False).to_pandas()
+            continue
+        texts = pc.utf8_trim(column, " \t")
+        if is_time:  # of which pandas takes other forms, too
+            known = pc.if_else(pc.match_substring_regex(texts, _TIME), texts, None)
+            found = pd.to_datetime(known.to_pandas(), format=_TIME_FORMAT, errors="coerce")
         else:
-            number = number_sql(cell)
-            cells[name] = f"CASE WHEN isfinite({number}) THEN {number} END"
-    bad = [
-        f"coalesce(NOT regexp_full_match({columns[name]}, '[ \\t]*'), false) AND ({sql}) IS NULL"
-        for name, sql in cells.items()
-    ]
-    return cells | {"bad": " OR ".join(bad)}
+            found = as_numbers(texts).to_pandas()
+            found = found.where(np.isfinite(found))
+        bad |= pc.fill_null(pc.not_equal(texts, ""), False).to_numpy(False) & found.isna()
+        values[name] = found
+    return pd.DataFrame(values).assign(bad=bad)
 
 
-@dataclass
-class _CsvReader:
-    """The rows of a CSV file, batch by batch, and what was taken once they are through."""
-
-    head: Head
-    columns: Mapping[str, int]  # where each stands
-    width: int
-    file: str
-    is_packed: bool  # so that its end is known
-    unsound: int = 0  # rows that are no rows of the table
-
-    @property
-    def batches(self) -> Iterator[pd.DataFrame]:
-        """:data:`COLUMNS` and ``bad``; rows that are no rows of the table are counted alone."""
-        cells = _text_sql({name: f"c{position}" for name, position in self.columns.items()})
-        for table in parsed(self.file, self._blocks(), cells, width=self.width, form=Form()):
-            yield table.to_pandas()
-        if self.unsound:
-            nothing = pd.DataFrame(
-                {"pickup_time": np.full(self.unsound, np.datetime64("NaT", "s"))}
-            )
-            yield nothing.assign(**dict.fromkeys(COORDINATES, np.nan), bad=True)
-
-    def _blocks(self) -> Iterator[tuple[bytes, int]]:
-        row = row_pattern(",", self.width, breaks=False)
-        for block in self.head:
-            if not self.is_packed and not block[-1].endswith(b"\n"):
-                # The last row may be a part of one: a number that is cut is another number.
-                self.unsound += bool(block.pop())
-                log.warning("%s: the last line has no line end: its row is not used.", self.file)
-            lines = [line.replace(b"\r\n", b"\n") for line in block]
-            lines[-1:] = [line.removesuffix(b"\n") + b"\n" for line in lines[-1:]]
-            full = [line for line in lines if line != b"\n"]
-            sound = [line for line in full if row.fullmatch(line)]
-            self.unsound += len(full) - len(sound)
-            text = b"".join(sound)
-            if sound:
-                # Some editions have a few bytes of another encoding, in cells that are not read.
-                yield text if text.isascii() else text.decode("latin-1").encode(), len(sound)
-
-    def taken(self, counts: Mapping[str, int]) -> Taken:
-        """What was read, after the last batch."""
-        return Taken(self.head.rows, self.head.bytes, self.head.sha256, counts)
-
-
-def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
+def read_csv(
+    stream: io.BufferedReader, tally: Tally, *, name: str, rows: int | None
+) -> Iterator[pd.DataFrame]:
     """The trips of a CSV file, of a gzip or of a zip of one.
 
     Parameters
     ----------
     stream : binary file with ``peek``
         The file's bytes.
+    tally : Tally
+        Counts the text that is read.
     name : str
         What errors call it.
     rows : int or None
         Number of rows to read; None for all.
+
+    Yields
+    ------
+    DataFrame
+        :data:`COLUMNS` and ``bad`` of some rows.
 
     Raises
     ------
@@ -461,32 +398,51 @@ def read_csv(stream: BinaryIO, *, name: str, rows: int | None) -> _CsvReader:
     text = unfolded(stream, name=name)
     lines, line, start = lines_of(text, name), b"", bytearray()
     while not line.strip():
-        line = next(lines, b"")
-        if not line:
+        if not (line := next(lines, b"")):
             raise DataError(f"{name}: the file is empty. Fetch it again.")
         start += line
         if len(start) > LONGEST_LINE_BYTES:
             raise DataError(f"{name}: no header in the first {LONGEST_LINE_BYTES} bytes.")
     before = bytes(start)
     kind_of_text(before, name, public=True)
-    first = before.decode("utf-8-sig", errors="replace").strip()
-    if not first.replace("\t", "").isprintable():
+    header = before.decode("utf-8-sig", errors="replace").strip()
+    if not header.replace("\t", "").isprintable():
         raise DataError(
             f"{name}: neither text nor Parquet. Give the trips as CSV (also in gzip or zip), or as "
             "Parquet."
         )
-    try:
-        cells = next(csv.reader([first], strict=True))
-    except csv.Error as error:
-        raise DataError(f"{name}: the header cannot be read ({error}). Fetch it again.") from None
-    names = [cell.strip().lower() for cell in cells]
-    if len(names) == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
-        columns: Mapping[str, int] = _HEADERLESS
-        head = Head(chain(before.splitlines(keepends=True), lines), rows=rows)
+    names = [cell.lower() for cell in cells_of(header)]
+    if not names:
+        raise DataError(f"{name}: the quotation marks of the header are wrong. Fetch it again.")
+    width = len(names)
+    columns: Mapping[str, int] = _HEADERLESS
+    if width == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
+        lines = chain(before.splitlines(keepends=True), lines)
     else:
         columns = {key: names.index(each) for key, each in _find_columns(names, name).items()}
-        head = Head(lines, rows=rows, before=before)
-    return _CsvReader(head, columns, len(names), name, is_packed=text is not stream)
+        tally.add(before, rows=0)
+    is_packed = text is not stream
+    sound = _sound(head_of(lines, tally, rows), width, name, is_packed=is_packed)
+    for _, texts in parsed(sound, width, columns, Form()):
+        yield _values(texts)
+
+
+def _sound(lines: Iterable[bytes], width: int, name: str, *, is_packed: bool) -> Iterator[Row]:
+    """The rows; in place of each that is no row of the table, one that is bad in all cells."""
+    bad = ",".join("?" * width) + "\n"
+    for line in lines:
+        if line in _BLANK:
+            continue
+        # Some editions have a few bytes of another encoding, in cells that are not read.
+        row = line.decode("latin-1").replace("\r\n", "\n")
+        is_sound = "\r" not in row and count_cells(row, ",") == width
+        if not line.endswith(b"\n"):
+            row += "\n"
+            if not is_packed:
+                # It may be a part of a row: a number that is cut is another number.
+                is_sound = False
+                log.warning("%s: the last line has no line end: its row is not used.", name)
+        yield 0, row if is_sound else bad
 
 
 def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
@@ -505,69 +461,9 @@ def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
     return columns
 
 
-@dataclass
-class _ParquetReader:
-    """The rows of a Parquet file, batch by batch, and what was taken once they are through."""
-
-    file: pq.ParquetFile
-    columns: Mapping[str, str]
-    wanted: int | None
-    name: str
-    rows: int = 0
-
-    def __post_init__(self) -> None:
-        self._hash = hashlib.sha256()
-        self._bytes = 0
-
-    @property
-    def batches(self) -> Iterator[pd.DataFrame]:
-        """:data:`COLUMNS` and ``bad``, which is always false."""
-        try:
-            for batch in self.file.iter_batches(_BATCH_ROWS, columns=list(self.columns.values())):
-                left = len(batch) if self.wanted is None else self.wanted - self.rows
-                if left == 0:
-                    return
-                yield self._convert(batch.slice(0, left))
-        except (pa.ArrowException, OSError) as error:
-            raise damaged_parquet(self.name, error, "Fetch it again.") from None
-
-    def _convert(self, batch: pa.RecordBatch) -> pd.DataFrame:
-        parsed, texts = {}, {}
-        for name, column in self.columns.items():
-            cells = batch.column(column)
-            if pa.types.is_dictionary(cells.type):
-                cells = cells.dictionary_decode()
-            if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
-                texts[name] = cells
-            else:
-                kind = pa.timestamp("s") if name == "pickup_time" else pa.float64()
-                parsed[name] = pc.cast(cells, kind, safe=False).to_numpy(zero_copy_only=False)
-        trips = pd.DataFrame({**parsed, "bad": np.zeros(len(batch), dtype=bool)})
-        if texts:
-            sql = ", ".join(
-                f"{each} AS {name}" for name, each in _text_sql({n: n for n in texts}).items()
-            )
-            with duckdb.connect(config=SETTINGS) as connection:
-                found = connection.from_arrow(pa.table(texts)).select(sql).to_arrow_table()
-            trips = trips.assign(**found.to_pandas())
-        return self._count(trips)
-
-    def _count(self, trips: pd.DataFrame) -> pd.DataFrame:
-        times = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype("<i8")
-        content = np.column_stack(
-            [times.view("<f8"), *(trips[name].to_numpy("<f8") for name in COORDINATES)]
-        ).tobytes()
-        self._hash.update(content)
-        self._bytes += len(content)
-        self.rows += len(trips)
-        return trips
-
-    def taken(self, counts: Mapping[str, int]) -> Taken:
-        """What was read, after the last batch."""
-        return Taken(self.rows, self._bytes, self._hash.hexdigest(), counts)
-
-
-def read_parquet(stream: BinaryIO, *, name: str, rows: int | None) -> _ParquetReader:
+def read_parquet(
+    stream: io.BufferedReader, tally: Tally, *, name: str, rows: int | None
+) -> Iterator[pd.DataFrame]:
     """The trips of a Parquet file, which must be on this machine: it is read from its end.
 
     The digest is that of the five columns, row by row: the time as a 64-bit integer and the
@@ -575,7 +471,12 @@ def read_parquet(stream: BinaryIO, *, name: str, rows: int | None) -> _ParquetRe
 
     Parameters
     ----------
-    stream, name, rows
+    stream, tally, name, rows
+        See :func:`read_csv`.
+
+    Yields
+    ------
+    DataFrame
         See :func:`read_csv`.
 
     Raises
@@ -587,15 +488,26 @@ def read_parquet(stream: BinaryIO, *, name: str, rows: int | None) -> _ParquetRe
         raise DataError(f"{name}: a Parquet file, which cannot be read as it arrives. Fetch it.")
     try:
         file = pq.ParquetFile(stream, page_checksum_verification=True)
+        original = {each.strip().lower(): each for each in file.schema_arrow.names}
+        found = _find_columns([each.strip().lower() for each in file.schema_arrow.names], name)
+        columns = {key: original[each] for key, each in found.items()}
+        for key, column in columns.items():
+            kind = file.schema_arrow.field(column).type
+            if not _is_text(kind):
+                require_type(name, column, TIME if key == "pickup_time" else NUMBER, kind)
+        for batch in file.iter_batches(_BATCH_ROWS, columns=list(columns.values())):
+            left = len(batch) if rows is None else rows - tally.rows
+            if left == 0:
+                return
+            cells = batch.slice(0, left).select(list(columns.values()))
+            trips = _values(cells.rename_columns(list(columns)))
+            times = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype("<i8")
+            ends = [trips[each].to_numpy("<f8") for each in COORDINATES]
+            tally.add(np.column_stack([times.view("<f8"), *ends]).tobytes(), len(trips))
+            yield trips
     except (pa.ArrowException, OSError) as error:
         raise damaged_parquet(name, error, "Fetch it again.") from None
-    names = file.schema_arrow.names
-    found = _find_columns([each.strip().lower() for each in names], name)
-    original = {each.strip().lower(): each for each in names}
-    for key, each in found.items():
-        column = original[each]
-        kind = file.schema_arrow.field(column).type
-        is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
-        if not is_text:
-            require_type(name, column, TIME if key == "pickup_time" else NUMBER, kind)
-    return _ParquetReader(file, {key: original[each] for key, each in found.items()}, rows, name)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind)

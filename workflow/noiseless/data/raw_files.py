@@ -9,14 +9,15 @@
    again, a user's is exported again.
 """
 
+import errno
 import fnmatch
 import gzip
 import io
-import logging
 import lzma
 import shutil
 import struct
 import tempfile
+import weakref
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -26,9 +27,7 @@ from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
-from noiseless.errors import DataError, UserError
-
-log = logging.getLogger(__name__)
+from noiseless.errors import DataError
 
 CHUNK_BYTES = 1 << 18
 GZIP_MAGIC = b"\x1f\x8b"
@@ -84,50 +83,43 @@ class RawFile:
         """What to do about a damaged file."""
         return "Fetch it again." if self.section is None else "Copy it again, or export it again."
 
-    def require_file(self) -> None:
-        """Check that the file is there, can be read, and has something in it.
+    @property
+    def is_packed(self) -> bool:
+        """Whether the file's compression tells where it ends."""
+        with self.open() as file:
+            return file.read(4).startswith((GZIP_MAGIC, ZIP_MAGIC))
+
+    def open(self) -> io.BufferedReader:
+        """Its bytes, of which there is one at least.
 
         Raises
         ------
         DataError
+            If the file is missing, empty, or cannot be read.
         """
         if not self.path.is_file():
             found = "a folder, not a file" if self.path.is_dir() else "no such file"
-            advice = (
-                "data/README.md says where to get it."
-                if self.section is None
-                else f"Set {self.section}.path to the file you have."
-            )
+            advice = "data/README.md says where to get it."
+            if self.section is not None:
+                advice = f"Set {self.section}.path to the file you have."
             raise DataError(f"{self.path}: {found}. {advice}")
         try:
-            with self.path.open("rb") as file:
-                first = file.read(1)
+            file = io.BufferedReader(self.path.open("rb", buffering=0), CHUNK_BYTES)
+            if not file.peek(1):
+                file.close()
+                raise self.damaged("the file is empty.")
         except OSError as error:
             raise self.unreadable(error) from None
-        if not first:
-            raise self.empty()
+        return file
+
+    def damaged(self, problem: str, line: int | None = None) -> DataError:
+        """The error of a file that is not as it was made, with what to do about it."""
+        where = f"{self.path}, line {line}" if line else str(self.path)
+        return DataError(f"{where}: {problem} {self.again}")
 
     def unreadable(self, error: OSError) -> DataError:
         """The error of a file that may not or cannot be read."""
         return DataError(f"{self.path}: cannot be read ({error.strerror}). See who may read it.")
-
-    def no_rows(self) -> DataError:
-        """The error of a table that is a header alone."""
-        return DataError(f"{self.path}: there are no rows below the header. {self.again}")
-
-    def empty(self) -> DataError:
-        """The error of a file without content."""
-        return DataError(f"{self.path}: the file is empty. {self.again}")
-
-
-def web_page(name: str, public: bool) -> DataError:
-    """The error of a web page in place of a table."""
-    advice = (
-        " (was a login needed?). data/README.md says how to get the file."
-        if public
-        else ". Open it in a browser and see."
-    )
-    return DataError(f"{name}: a web page, not a table{advice}")
 
 
 def identify(raw: RawFile) -> Kind:
@@ -139,26 +131,24 @@ def identify(raw: RawFile) -> Kind:
         If it is missing, empty, a web page, UTF-16 text, a workbook of the old format, or an
         archive without one table in it.
     """
-    raw.require_file()
-    with raw.path.open("rb") as file:
+    with raw.open() as file:
         start = file.read(8)
-    if start.startswith(PARQUET_MAGIC):
-        return Kind.PARQUET
-    if start.startswith(_OLD_WORKBOOK_MAGIC):
-        raise DataError(
-            f"{raw.path}: a workbook of the old format (.xls). Save it as .xlsx or as CSV (UTF-8)."
-        )
-    if start.startswith(ZIP_MAGIC) and _is_workbook(raw):
-        return Kind.WORKBOOK
-    with open_unfolded(raw) as file:
-        head = file.read(_HEAD_BYTES)
-    if not head.strip():
-        with open_unfolded(raw) as file:
-            while chunk := file.read(CHUNK_BYTES):
-                if chunk.strip():
-                    return Kind.TEXT
-        raise raw.empty()
-    return kind_of_text(head, str(raw.path), public=raw.section is None)
+        if start.startswith(PARQUET_MAGIC):
+            return Kind.PARQUET
+        if start.startswith(_OLD_WORKBOOK_MAGIC):
+            raise DataError(
+                f"{raw.path}: a workbook of the old format (.xls). Save it as .xlsx or as CSV "
+                "(UTF-8)."
+            )
+        if start.startswith(ZIP_MAGIC):
+            with _as_a_message(str(raw.path), raw.again):
+                if _WORKBOOK_PART in zipfile.ZipFile(file).namelist():
+                    return Kind.WORKBOOK
+    with open_unfolded(raw) as text:
+        for head in iter(lambda: text.read(_HEAD_BYTES), b""):
+            if head.strip():
+                return kind_of_text(head, str(raw.path), public=raw.section is None)
+    raise raw.damaged("the file is empty.")
 
 
 def kind_of_text(head: bytes, name: str, *, public: bool) -> Kind:
@@ -175,26 +165,17 @@ def kind_of_text(head: bytes, name: str, *, public: bool) -> Kind:
             "CSV UTF-8)."
         )
     text = head.removeprefix(_UTF8_MARK).lstrip()
-    if text.startswith(b"<"):
-        lower = text[:512].lower()
-        if b"<html" in lower or not lower.startswith(b"<?xml"):
-            raise web_page(name, public)
+    lower = text[:512].lower()
+    if lower.startswith(b"<?xml") and b"<html" not in lower:
         raise DataError(f"{name}: XML, not a table. Export the readings as CSV instead.")
+    if text.startswith(b"<"):
+        advice = ". Open it in a browser and see."
+        if public:
+            advice = " (was a login needed?). data/README.md says how to get the file."
+        raise DataError(f"{name}: a web page, not a table{advice}")
     if text.startswith((b"100,NEM12", b'"100","NEM12"')):
         return Kind.NEM12
     return Kind.TEXT
-
-
-def _is_workbook(raw: RawFile) -> bool:
-    try:
-        with zipfile.ZipFile(raw.path) as opened:
-            return _WORKBOOK_PART in opened.namelist()
-    except (*DAMAGE, OSError, ValueError):
-        raise _damaged(str(raw.path), raw.again) from None
-
-
-def _damaged(name: str, again: str) -> DataError:
-    return DataError(f"{name}: the compressed file is damaged, cut short or encrypted. {again}")
 
 
 @contextmanager
@@ -206,8 +187,7 @@ def open_unfolded(raw: RawFile) -> Iterator[BinaryIO]:
     DataError
         At once or while reading: as for :func:`unfolded`.
     """
-    raw.require_file()
-    with raw.path.open("rb", buffering=CHUNK_BYTES) as file:
+    with raw.open() as file:
         yield unfolded(file, name=str(raw.path), again=raw.again)
 
 
@@ -215,8 +195,12 @@ def open_unfolded(raw: RawFile) -> Iterator[BinaryIO]:
 
 
 def unfolded(
-    stream: BinaryIO, *, member: str = "*.csv", name: str, again: str = "Fetch it again."
-) -> BinaryIO:
+    stream: io.BufferedReader,
+    *,
+    member: str = "*.csv",
+    name: str,
+    again: str = "Fetch it again.",
+) -> io.BufferedReader:
     """The text inside a gzip or zip file, undone as it is read; any other file as it is.
 
     Parameters
@@ -236,51 +220,65 @@ def unfolded(
         At once or while reading: if the file is damaged, cut short, encrypted, has no such member
         or several, or if more comes out of it than a table can hold.
     """
+    inner: Any
     start = stream.peek(len(ZIP_MAGIC))
     if start.startswith(GZIP_MAGIC):
-        gunzipped = gzip.GzipFile(fileobj=stream)
-        return io.BufferedReader(_Guarded(gunzipped, stream.tell, name, again), CHUNK_BYTES)
-    if not start.startswith(ZIP_MAGIC):
+        inner, packed_bytes = gzip.GzipFile(fileobj=stream), stream.tell
+    elif start.startswith(ZIP_MAGIC):
+        with _as_a_message(name, again):
+            archive = zipfile.ZipFile(stream if stream.seekable() else _kept(stream))
+            entry = _the_table(archive.infolist(), member, name)
+            inner, packed_bytes = archive.open(entry), lambda: entry.compress_size
+    else:
         return stream
-    own = None
-    if not stream.seekable():  # the directory of a zip is at its end
-        own = tempfile.TemporaryFile()  # noqa: SIM115 -- closed with what is returned
-        shutil.copyfileobj(stream, own, CHUNK_BYTES)
-        stream = own
+    return io.BufferedReader(_Guarded(inner, packed_bytes, name, again), CHUNK_BYTES)
+
+
+def _kept(stream: BinaryIO) -> BinaryIO:
+    """What arrives in order, as a file that lives as long: a zip's directory is at its end."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 -- closed with the stream
+    weakref.finalize(stream, file.close)
+    shutil.copyfileobj(stream, file, CHUNK_BYTES)
+    return file
+
+
+@contextmanager
+def _as_a_message(name: str, again: str) -> Iterator[None]:
+    """Say in words what is wrong with an archive."""
     try:
-        archive = zipfile.ZipFile(stream)
-        entries = [entry for entry in archive.infolist() if not _is_beside(entry)]
-        chosen = _the_table([entry.filename for entry in entries], member, name)
-        entry = next(entry for entry in entries if entry.filename == chosen)
-        inner, size = archive.open(entry), entry.compress_size
-    except Exception as error:
-        if own is not None:
-            own.close()
-        if isinstance(error, (*DAMAGE, OSError, ValueError)) and not isinstance(error, UserError):
-            raise _damaged(name, again) from None
+        yield
+    except DataError:
         raise
-    return io.BufferedReader(_Guarded(inner, lambda: size, name, again, own), CHUNK_BYTES)
+    except (*DAMAGE, OSError, ValueError) as error:
+        # An error of the file system has a number; those of the decompressors have none. EINVAL
+        # is a place before the beginning of the file, where a damaged directory leads.
+        if getattr(error, "errno", None) not in (None, errno.EINVAL):
+            raise
+        problem = "the compressed file is damaged, cut short or encrypted"
+        raise DataError(f"{name}: {problem}. {again}") from None
 
 
-def _is_beside(entry: zipfile.ZipInfo) -> bool:
-    """Whether an entry is a folder or what a system keeps beside its files."""
-    parts = PurePosixPath(entry.filename).parts
-    return entry.is_dir() or any(part.startswith((".", "__MACOSX")) for part in parts)
-
-
-def _the_table(names: Sequence[str], member: str, name: str) -> str:
-    """The one name that fits the pattern, or the only one there is."""
-    fitting = [each for each in names if fnmatch.fnmatchcase(Path(each).name.lower(), member)]
-    fitting = fitting or (list(names) if len(names) == 1 else [])
+def _the_table(entries: Sequence[zipfile.ZipInfo], member: str, name: str) -> zipfile.ZipInfo:
+    """The one file whose name fits the pattern, or the only one there is."""
+    files = {
+        entry.filename: entry
+        for entry in entries
+        # Not what a system keeps beside its files.
+        if not entry.is_dir()
+        and not any(p.startswith((".", "__MACOSX")) for p in PurePosixPath(entry.filename).parts)
+    }
+    fitting = [each for each in files if fnmatch.fnmatchcase(Path(each).name.lower(), member)]
+    fitting = fitting or (list(files) if len(files) == 1 else [])
     if len(fitting) == 1:
-        return fitting[0]
+        return files[fitting[0]]
     if fitting:
         raise DataError(
             f"{name}: {len(fitting)} files in the zip could be meant: {listed(fitting)}. Unpack "
             "it, and give the path of one of them."
         )
     raise DataError(
-        f"{name}: no file in the zip is called {member}. Its files: {listed(names) or 'none'}."
+        f"{name}: no file in the zip is called {member}. Its files: "
+        f"{listed(list(files)) or 'none'}."
     )
 
 
@@ -295,32 +293,17 @@ def listed(names: Sequence[str], most: int = 12) -> str:
 class _Guarded(io.RawIOBase):
     """A decompressor whose complaints a person can act on, and that ends."""
 
-    def __init__(
-        self,
-        inner: Any,
-        packed_bytes: Callable[[], int],
-        name: str,
-        again: str,
-        own: BinaryIO | None = None,
-    ) -> None:
+    def __init__(self, inner: Any, packed_bytes: Callable[[], int], name: str, again: str) -> None:
         super().__init__()
-        self._own = own
         self._inner, self._packed_bytes, self._name, self._again = inner, packed_bytes, name, again
         self._bytes = 0
 
     def readable(self) -> bool:
         return True
 
-    def close(self) -> None:
-        super().close()
-        if self._own is not None:
-            self._own.close()
-
-    def readinto(self, buffer: memoryview) -> int:
-        try:
+    def readinto(self, buffer: Any) -> int:
+        with _as_a_message(self._name, self._again):
             size = self._inner.readinto(buffer)
-        except DAMAGE:
-            raise _damaged(self._name, self._again) from None
         self._bytes += size
         packed_bytes = self._packed_bytes()
         if self._bytes > UNFOLDED_BYTES + UNFOLDED_PER_BYTE * packed_bytes:

@@ -170,15 +170,8 @@ def read_minutes(path: str | Path) -> pd.DataFrame:
     stamps = read.text("Timestamp")
     once = pd.to_datetime(stamps.categories, utc=True, errors="coerce", format="ISO8601")
     good = once.notna()[stamps.codes]
-    if not good.all():
-        row = int((~good).argmax())
-        raise read.error(
-            row,
-            "Timestamp",
-            f"{stamps[row][:80]!r} is not a time such as 2011-04-18 09:22:00-04:00. "
-            f"{read.again[:-1]}",
-            count=int((~good).sum()),
-        )
+    problem = f"{{cell}} is not a time such as 2011-04-18 09:22:00-04:00. {read.again}"
+    read.require("Timestamp", good, problem)
     time_s = once.tz_localize(None).astype("datetime64[s]").astype("int64")[stamps.codes]
     _require_possible(read, "Timestamp", np.asarray(time_s), _TIMES_S, "s since 1970")
     parts = []
@@ -194,15 +187,8 @@ def _require_possible(
 ) -> None:
     """Check that numbers are such as a home's; a missing one may stand."""
     bad = (numbers < limits[0]) | (numbers > limits[1])
-    if bad.any():
-        row = int(bad.argmax())
-        raise read.error(
-            row,
-            key,
-            f"{numbers[row]:g} {unit} is not between {limits[0]:g} and {limits[1]:g}. "
-            f"{read.again[:-1]}",
-            count=int(bad.sum()),
-        )
+    problem = f"{unit} is not between {limits[0]:g} and {limits[1]:g}. {read.again}"
+    read.require(key, ~bad, f"{{cell}} {problem}")
 
 
 def _read_labels(path: Path) -> dict[int, str]:

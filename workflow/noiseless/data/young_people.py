@@ -137,7 +137,7 @@ def _integers(read: Columns, name: str) -> pd.Series:
         cells.where(cells.str.match(NUMBER_PATTERN, flags=re.ASCII)), errors="coerce"
     )
     good = (cells == "") | (numbers.between(low, high) & (numbers % 1 == 0))
-    _require(read, name, cells, good, f"an integer from {low} to {high}")
+    _require(read, name, good, f"an integer from {low} to {high}")
     return numbers.astype("Int64")
 
 
@@ -145,12 +145,10 @@ def _categories(read: Columns, name: str) -> pd.Series:
     known = CATEGORIES[name]
     cells = pd.Series(read.cells(name))
     good = (cells == "") | cells.isin(known)
-    _require(read, name, cells, good, f"one of {', '.join(map(repr, known))}")
+    _require(read, name, good, f"one of {', '.join(map(repr, known))}")
     return cells.where(cells != "").astype("string")
 
 
-def _require(read: Columns, name: str, cells: pd.Series, good: pd.Series, expected: str) -> None:
-    if not good.all():
-        row = int((~good).to_numpy().argmax())
-        problem = f"{cells[row][:80]!r} is not {expected}, nor empty. {read.again[:-1]}"
-        raise read.error(row, name, problem, count=int((~good).sum()))
+def _require(read: Columns, name: str, good: pd.Series, expected: str) -> None:
+    """Check that all answers in a column are such as are expected."""
+    read.require(name, good, f"{{cell}} is not {expected}, nor empty. {read.again}")

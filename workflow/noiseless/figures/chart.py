@@ -280,6 +280,7 @@ def _joined(chart: Chart, cell: Iterable[str], tables: Tables) -> pd.DataFrame:
 
 
 def _known(chart: Chart, name: str, column: str, columns: Iterable[str]) -> None:
+    """An error unless a table has a column or statistic."""
     if column not in columns:
         raise ConfigError(
             f"chart `{chart.key}`: the table {name} has no column or statistic `{column}`; "

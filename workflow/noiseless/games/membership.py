@@ -22,7 +22,7 @@ holds the homes' readings and a few sums per game, never games x readings.
 import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from typing import Protocol, TypeVar
@@ -189,6 +189,10 @@ class Games:
         """
         return mean_over_homes(value, gain[self.between.stop :], self.group)
 
+    def of(self, homes: Ints) -> "Games":
+        """The same games between other homes, of which these are the numbers."""
+        return replace(self, candidates=homes[self.candidates], others=homes[self.others])
+
     @property
     def members(self) -> Ints:
         """All n homes in the aggregate, shape (G, n)."""
@@ -285,8 +289,7 @@ def draw_in_groups(
     drawn = []
     for group in np.array_split(rng.permutation(homes), number):
         played = draw_games(rng, homes=len(group), n=n, games=size)
-        alone = np.zeros(size, dtype=np.int64)
-        drawn.append(Games(group[played.candidates], played.member, group[played.others], alone))
+        drawn.append(replace(played.of(group), group=np.zeros(size, dtype=np.int64)))
     return concatenate_games(drawn)
 
 
@@ -328,10 +331,15 @@ class PublishedSeries:
         k = np.rint((means_kwh * WH_PER_KWH - offset_wh) / step_wh).astype(np.int64)
         return cls(k, step_wh, offset_wh)
 
+    @property
+    def wh(self) -> Floats:
+        """The published means in Wh."""
+        return np.asarray(self.offset_wh + self.step_wh * self.k, dtype=np.float64)
+
     @cached_property
     def kwh(self) -> Floats:
         """The published means in kWh."""
-        return (self.offset_wh + self.step_wh * self.k) / WH_PER_KWH
+        return self.wh / WH_PER_KWH
 
 
 @dataclass(frozen=True)
@@ -359,7 +367,7 @@ class Batch:
     noise: SharedNoise
     with_series: bool
     first: int
-    _totals: dict[int, Ints] = field(default_factory=dict)
+    _sums: dict[tuple[int, int | None], Ints] = field(default_factory=dict)
     _watched: dict[bool, "Watched"] = field(default_factory=dict)
 
     @cached_property
@@ -369,9 +377,17 @@ class Batch:
 
     def totals_wh(self, maximum_wh: int) -> Ints:
         """Sums of the members' readings, clipped to a public range, shape (G, T)."""
-        if maximum_wh not in self._totals:
-            self._totals[maximum_wh] = totals_wh(self.clipped(maximum_wh), self.members)
-        return self._totals[maximum_wh]
+        return self._sum_wh(maximum_wh, None)
+
+    def others_wh(self, maximum_wh: int, known: int) -> Ints:
+        """The same of the first ``known`` other homes."""
+        return self._sum_wh(maximum_wh, known)
+
+    def _sum_wh(self, maximum_wh: int, known: int | None) -> Ints:
+        if (maximum_wh, known) not in self._sums:
+            homes = self.members if known is None else self.games.others[:, :known]
+            self._sums[maximum_wh, known] = totals_wh(self.clipped(maximum_wh), homes)
+        return self._sums[maximum_wh, known]
 
     def evidence(self, series: PublishedSeries, *, strict_peaks: bool = True) -> Evidence:
         """What adversaries read from what is published of these games."""

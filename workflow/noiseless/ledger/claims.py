@@ -372,6 +372,7 @@ def _validate(document: Any, path: Path) -> None:
 
 
 def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> Claim:
+    """A claim from its mapping in the file."""
     paper = document["paper"]
     try:
         for key in ("id", "statement"):
@@ -408,6 +409,7 @@ def _claim(raw: Mapping[str, Any], document: Mapping[str, Any], source: str) -> 
 
 
 def _used(needs: Sequence[str], data: Mapping[str, Any]) -> dict[str, Used]:
+    """Which files of each dataset the paper used, and what stands in for it."""
     unknown = [dataset for dataset in needs if dataset not in data]
     if unknown:
         raise ConfigError(
@@ -423,6 +425,7 @@ def _line(text: str) -> str:
 
 
 def _check(raw: Mapping[str, Any]) -> Check:
+    """A check from its mapping in the file."""
     given = [key for key in (*_NUMERIC, *_ORDERS) if key in raw]
     if len(given) != 1:
         raise ConfigError(
@@ -446,6 +449,7 @@ def _check(raw: Mapping[str, Any]) -> Check:
 
 
 def _interval(raw: Mapping[str, Any]) -> Interval | None:
+    """Which interval a check uses, if any."""
     match raw.get("interval", False):
         case bool(wanted):
             return Interval() if wanted else None
@@ -454,6 +458,7 @@ def _interval(raw: Mapping[str, Any]) -> Interval | None:
 
 
 def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:
+    """What a check compares the table with."""
     given = raw[name]
     if name in _ORDERS:
         within = given.get("within")
@@ -477,6 +482,7 @@ def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:
 
 
 def _not_nan(number: float) -> float:
+    """The number, or the error that it is NaN."""
     if math.isnan(number):
         raise ConfigError("NaN is no number that a table could agree with.")
     return float(number)
@@ -505,6 +511,7 @@ def _refuse_what_does_not_fit(
 
 
 def _tolerance(name: str, raw: Mapping[str, Any]) -> Tolerance:
+    """Tolerance of a check, or the error that it has none or a wrong one."""
     if "tolerance" not in raw:
         if name == "equals":
             raise ConfigError(

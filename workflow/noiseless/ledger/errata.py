@@ -71,6 +71,7 @@ def evidence(claim: Claim) -> CaseOfErratum:
 
 
 def _rows(check: Check) -> Rows:
+    """The rows that a check looks at."""
     selected = dict(check.where)
     if isinstance(check.relation, Entries):
         selected[check.relation.column] = tuple(check.relation.expected)

@@ -324,6 +324,7 @@ def _chosen(claim: Claim, check: Check, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _placed(claim: Claim, check: Check, error: ConfigError) -> ConfigError:
+    """An error with the claim and the table where it came up."""
     part = "" if check is claim.check else " (erratum)"
     return ConfigError(f"{claim.source}: claim `{claim.id}`{part}, table {check.table}: {error}")
 
@@ -335,6 +336,7 @@ def _judge(
     levels: Mapping[int, _Level],
     flips: Mapping[str, str],
 ) -> dict[str, str]:
+    """Row of the ledger for a claim."""
     used = [tables[name][1] for name in claim.tables if name in tables]
     sources = tuple(source for provenance in used for source in provenance.sources)
     chance = 0.0
@@ -449,6 +451,7 @@ def _run(
     tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
     levels: Mapping[int, _Level],
 ) -> _Outcome:
+    """Outcome of a check, with errors that name the claim and the table."""
     table, _ = tables[check.table]
     ratio = levels[id(check)].ratio if id(check) in levels else 1.0
     try:
@@ -489,6 +492,7 @@ def _where(check: Check) -> dict[str, tuple[Cell, ...]]:
 
 
 def _outcome(check: Check, table: pd.DataFrame, ratio: float) -> _Outcome:
+    """Outcome of a check on a table."""
     relation = check.relation
     rows = _select(table, _where(check))
     columns = _VALUE_COLUMNS if check.interval else ("value",)
@@ -558,6 +562,7 @@ def _same(cell: Any, wanted: Cell) -> bool:
 
 
 def _require_column(table: pd.DataFrame, column: str) -> None:
+    """An error unless a table has a column."""
     if column not in table.columns:
         raise ConfigError(
             f"it has no column `{column}`.{_did_you_mean(column, table.columns)} "
@@ -575,6 +580,7 @@ def _labels(rows: pd.DataFrame) -> list[str]:
 
 
 def _varying(rows: pd.DataFrame, columns: Iterable[str]) -> list[str]:
+    """The columns with more than one value."""
     return [column for column in columns if len(rows[column].unique()) > 1]
 
 
@@ -582,6 +588,7 @@ def _varying(rows: pd.DataFrame, columns: Iterable[str]) -> list[str]:
 
 
 def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check, ratio: float) -> list[_Comparison]:
+    """Comparisons of rows, or of what they are reduced to, with bounds."""
     if check.reduce in _REDUCTIONS:
         return [_Comparison("", float(_REDUCTIONS[check.reduce](rows["value"].to_numpy())), bounds)]
     labels = _labels(rows)
@@ -603,6 +610,7 @@ def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check, ratio: float) -> l
 def _entries(
     entries: Entries, rows: pd.DataFrame, interval: bool, ratio: float
 ) -> list[_Comparison]:
+    """Comparisons of rows with the number that is expected for each key."""
     comparisons = []
     for key, expected in entries.expected.items():
         matching = rows[[_same(cell, key) for cell in rows[entries.column].tolist()]]
@@ -727,6 +735,7 @@ def _tolerance_alone(tolerance: Tolerance) -> str:
 def _outside(
     parts: Iterable[tuple[str, float, float, float]], tolerance: Tolerance
 ) -> list[tuple[float, str]]:
+    """Distance and words of each number that is out of its bounds."""
     misses = (_miss(name, number, low, high, tolerance) for name, number, low, high in parts)
     return [miss for miss in misses if miss is not None]
 
@@ -734,6 +743,7 @@ def _outside(
 def _miss(
     name: str, number: float, low: float, high: float, tolerance: Tolerance
 ) -> tuple[float, str] | None:
+    """How far a number is out of its bounds, in words; None if it is within."""
     exact = _exact(number)
     if not exact >= _exact(low) - _margin(low, tolerance):
         side, bound = "below", low
@@ -752,6 +762,7 @@ def _exact(number: float) -> Fraction | float:
 
 
 def _margin(bound: float, tolerance: Tolerance) -> Fraction:
+    """Tolerance at a bound."""
     if not math.isfinite(bound):
         return Fraction(0)
     return Fraction(_exact(tolerance.absolute)) + _exact(tolerance.relative) * abs(_exact(bound))
@@ -761,6 +772,7 @@ def _margin(bound: float, tolerance: Tolerance) -> Fraction:
 
 
 def _order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Outcome:
+    """Outcome of a check of an order along a column, in each group of rows."""
     _require_column(rows, order.along)
     along = rows[order.along]
     if not pd.api.types.is_numeric_dtype(along) or along.isna().any():
@@ -860,6 +872,7 @@ def _expected(check: Check) -> str:
 
 
 def _observed(comparisons: Sequence[_Comparison], reduce: str, rows: int) -> str:
+    """What was observed, in words."""
     if reduce == "value":
         return str(comparisons[0])
     if reduce == "all":
@@ -880,10 +893,12 @@ def _ends(interval: tuple[float, float]) -> str:
 
 
 def _rows(count: int) -> str:
+    """A number of rows, in words."""
     return f"{count} row" if count == 1 else f"{count} rows"
 
 
 def _tolerance(tolerance: Tolerance) -> str:
+    """A tolerance with its reason, in words."""
     if not tolerance.why:
         return "-"
     if tolerance.relative:
@@ -918,6 +933,7 @@ def _printed(number: float) -> str:
 
 
 def _cell(cell: Any) -> str:
+    """A cell of a table, in words."""
     is_number = isinstance(cell, Real) and not isinstance(cell, bool)
     return _number(cell) if is_number else str(cell)
 
@@ -928,14 +944,17 @@ def _entry(column: str, key: Cell) -> str:
 
 
 def _listed(items: Sequence[str]) -> str:
+    """The first items, and how many there are."""
     shown = "; ".join(items[:_SHOWN])
     return shown + (f"; ... ({len(items)} in all)" if len(items) > _SHOWN else "")
 
 
 def _sentence(text: str) -> str:
+    """A text with a stop at its end."""
     return text if text.endswith((".", "!", "?", ".)")) else f"{text}."
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A question about the nearest known name, if one is near."""
     close = difflib.get_close_matches(name, list(known), n=1)
     return f" Did you mean `{close[0]}`?" if close else ""

@@ -56,7 +56,7 @@ _LISTED = 12
 
 @dataclass(frozen=True)
 class Kept:
-    """What of a run may be published.
+    """Which tables and figures of a run may be published.
 
     Attributes
     ----------
@@ -319,6 +319,7 @@ def _difference(now: Mapping[str, Any], then: Mapping[str, Any] | None) -> str:
 
 
 def _data(digests: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Datasets and digests of the files that a run used."""
     return {(source["dataset"], source["sha256"]) for source in digests["sources"]}
 
 
@@ -372,6 +373,7 @@ def claims_compared(comparison: pd.DataFrame) -> str:
 
 
 def _counted(comparison: pd.DataFrame, kind: str) -> str:
+    """How often each word of a comparison occurs, in words."""
     words = comparison.loc[comparison["kind"] == kind, "comparison"].value_counts()
     return ", ".join(f"{words[word]} {word}" for word in COMPARISONS if word in words) or "none"
 
@@ -408,10 +410,12 @@ def _read_csv(text: str) -> pd.DataFrame:
 
 
 def _write_csv(table: pd.DataFrame, path: Path) -> None:
+    """Write a table as CSV."""
     _write_text(table.to_csv(index=False, lineterminator="\n"), path)
 
 
 def _write_text(text: str, path: Path) -> None:
+    """Write a text, as a whole or not at all."""
     with complete_file(path) as partial:
         partial.write_text(text, encoding="utf-8")
 

@@ -331,6 +331,7 @@ class Blurring:
         return self._proves(reports[:, 0], self.threshold(reports[:, 1:]))
 
     def _proves(self, report: Floats, g: Floats) -> NDArray[np.bool_]:
+        """Which reports tell the side of the threshold."""
         lower, upper = self.box.lower[0], self.box.upper[0]
         # Where p0 is the end of the range alone, one report is shared: the same floats as g plus
         # what `onto_band` gives.
@@ -339,6 +340,7 @@ class Blurring:
         return ~is_shared | ~self._has_both_sides(g)
 
     def _is_near(self, x: Floats, g: Floats) -> NDArray[np.bool_]:
+        """Whether numbers lie within the band of the accuracy."""
         # The same floats as those that reports are moved to.
         return (g - 1 / self.rho <= x) & (x <= g + 1 / self.rho)
 
@@ -368,6 +370,7 @@ class Blurring:
         return np.where(self.is_p0(records), distance < limit, distance <= limit)
 
     def _has_both_sides(self, g: Floats) -> NDArray[np.bool_]:
+        """Whether people on either side of the threshold are possible."""
         # A threshold at the upper end leaves p0 that end; one at the lower end leaves p1 nothing.
         return (self.box.lower[0] < g) & (g <= self.box.upper[0])
 
@@ -419,6 +422,7 @@ class OntoBand(Blurring):
     """
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
+        """Reports in place of numbers x, for thresholds g."""
         lower, upper = self.box.lower[0], self.box.upper[0]
         offset, above = x - g, upper - g
         # What is below the end of the box is so too where the difference rounds to the end's.

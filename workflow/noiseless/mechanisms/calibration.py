@@ -162,6 +162,7 @@ def _root(curve: ErrorCurve, target: float) -> float:
 
 
 def _calibration(curve: ErrorCurve, target: float, parameter: float, largest: float) -> Calibration:
+    """The calibration of a parameter; NaN for a gap."""
     is_gap = math.isnan(parameter)
     return Calibration(
         curve.name,

@@ -86,6 +86,8 @@ def read_only(value: Any) -> Any:
 
 
 def _answers_read_only(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose answers cannot be changed."""
+
     def call(*args: Any, **kwargs: Any) -> Any:
         return read_only(function(*args, **kwargs))
 
@@ -123,6 +125,7 @@ def _checked(added: Any, name: str, check: Check | None, path: str) -> Callable[
 
 
 def _say(called: str, error: BaseException, path: str) -> NoReturn:
+    """Raise the error of a plugin's code, with its line and a remedy."""
     lines = [
         each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == path
     ]
@@ -136,6 +139,7 @@ def _say(called: str, error: BaseException, path: str) -> NoReturn:
 
 
 def _what(answer: object) -> str:
+    """What a wrong answer is, in words."""
     if not isinstance(answer, np.ndarray):
         return f"{type(answer).__name__} {answer!r:.60}"
     if answer.dtype.kind == "f" and not np.isfinite(answer).all():

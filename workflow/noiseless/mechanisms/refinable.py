@@ -130,6 +130,7 @@ class _Band(NamedTuple):
 
 
 def _band(g: Floats, low: float, high: float, step: float) -> _Band:
+    """The band around thresholds, cut at the ends of the range."""
     bottom, top = np.maximum(low, g - step), np.minimum(high, g + step)
     # A threshold at the upper end leaves p0 that end.  A step that the numbers do not resolve
     # leaves no band.

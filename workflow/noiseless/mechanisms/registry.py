@@ -155,17 +155,20 @@ def _as_values(answer: Any, given: tuple[Any, ...]) -> str | None:
 
 
 def _likelihood(answer: Any, given: tuple[Any, ...]) -> str | None:
+    """What a log-likelihood should be, if it is not."""
     is_array = isinstance(answer, np.ndarray | np.generic) and answer.dtype.kind in "fiu"
     return None if is_array and not np.isnan(answer).any() else "an array of numbers, none NaN"
 
 
 def _formula(answer: Any, given: tuple[Any, ...]) -> str | None:
+    """What a formula for the error should give, if it does not."""
     if answer is None or (isinstance(answer, Real) and float(answer) >= 0):
         return None
     return "a number of at least 0, or None"
 
 
 def _promise(answer: Any, given: tuple[Any, ...]) -> str | None:
+    """What a guarantee should be, if it is not."""
     if answer is None or isinstance(answer, Guarantee):
         return None
     return "BitsOfRange, NatsOfDifferentialPrivacy, or None"

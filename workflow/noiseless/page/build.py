@@ -438,6 +438,7 @@ def _policy(style: str, scripts: Sequence[str]) -> str:
 
 
 def _digest(text: str) -> str:
+    """Digest of a script or style, as the page's security policy writes it."""
     digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
     return f"'sha256-{digest}'"
 
@@ -457,6 +458,7 @@ def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
 
 
 def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
+    """Rows of the run times, below a header."""
     body = [
         [
             each.rule,
@@ -471,6 +473,7 @@ def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
 
 
 def _tab_separated(rows: Sequence[Sequence[Any]]) -> str:
+    """Rows as text with tabs."""
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
     return text.getvalue()

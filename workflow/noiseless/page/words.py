@@ -73,11 +73,13 @@ def test_in_words(check: Check) -> str:
 
 
 def _statistic(check: Check) -> str:
+    """Names of the statistics that a check looks at."""
     names = dict(check.where).get("statistic", ())
     return " and ".join(f"“{_words(name)}”" for name in names) or "the value"
 
 
 def _bounds(low: float, high: float) -> str:
+    """Two bounds, in words."""
     if low == high:
         return _printed(low)
     if low == -math.inf:
@@ -88,20 +90,24 @@ def _bounds(low: float, high: float) -> str:
 
 
 def _at(column: str, key: Cell) -> str:
+    """A column and its key, in words."""
     return f"{_words(column)} {_printed(key) if isinstance(key, float) else key}"
 
 
 def _words(name: Cell) -> str:
+    """A name with spaces for underscores."""
     return str(name).replace("_", " ")
 
 
 def _printed(number: float) -> str:
+    """A number, in words."""
     if isinstance(number, float) and math.isinf(number):
         return "infinite" if number > 0 else "minus infinite"
     return str(int(number)) if float(number).is_integer() else repr(number)
 
 
 def _sentence(text: str) -> str:
+    """A text with a capital and a stop."""
     return f"{text[0].upper()}{text[1:]}."
 
 

@@ -85,6 +85,7 @@ def source_digest(module: str) -> str:
 
 @cache
 def _graph() -> grimp.ImportGraph:
+    """Which modules of the package import which."""
     return grimp.build_graph(_PACKAGE, cache_dir=None)
 
 
@@ -128,6 +129,7 @@ def behind(module: str) -> frozenset[str]:
 
 @cache
 def _path(module: str) -> Path:
+    """File of a module."""
     path = _ROOT.joinpath(*module.split("."))
     module_file = path.with_suffix(".py")
     return module_file if module_file.is_file() else path / "__init__.py"

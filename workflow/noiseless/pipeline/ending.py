@@ -72,4 +72,5 @@ def last_message(log: str | Path) -> str | None:
 
 
 def _is_fresh(path: Path, since_s: float) -> bool:
+    """Whether a file was written since a time."""
     return path.is_file() and path.stat().st_mtime >= since_s

@@ -140,4 +140,5 @@ def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np
 
 
 def _sizes(records: ArrayLike | pd.DataFrame) -> GroupSizes:
+    """Sizes of the classes of equal records."""
     return group_sizes(class_numbers(records))

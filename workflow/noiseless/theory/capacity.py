@@ -79,6 +79,7 @@ def largest_code(channel: Relation, length: int) -> int:
 
 
 def _bits(mask: int) -> list[int]:
+    """Positions of the bits that are set."""
     return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
@@ -132,4 +133,5 @@ def fractional_packing_number(channel: Relation) -> Fraction:
 
 
 def _fraction(number: float) -> Fraction:
+    """The fraction with a small denominator that a float stands for."""
     return Fraction(number).limit_denominator(_LARGEST_DENOMINATOR)

@@ -195,9 +195,11 @@ class PiecewiseMap:
 
     @property
     def _has_identity(self) -> bool:
+        """Whether some piece reports numbers as they are."""
         return any(value is None and low < high for low, high, value in self.pieces)
 
     def _preimages(self) -> dict[Fraction, IntervalUnion]:
+        """What each constant report stands for."""
         return {
             value: IntervalUnion.of(*_of_value(self.pieces, value))
             for _, _, value in self.pieces
@@ -208,10 +210,12 @@ class PiecewiseMap:
 def _covers(
     box: Sequence[tuple[Fraction, Fraction]], cell: Sequence[tuple[Fraction, Fraction]]
 ) -> bool:
+    """Whether a box contains a cell."""
     return all(a <= c and d <= b for (a, b), (c, d) in zip(box, cell, strict=True))
 
 
 def _of_value(
     pieces: Iterable[tuple[Fraction, Fraction, Fraction | None]], value: Fraction
 ) -> list[tuple[Fraction, Fraction]]:
+    """Intervals of the pieces with a value."""
     return [(low, high) for low, high, given in pieces if given == value]

@@ -325,6 +325,7 @@ def least_regions(sides: tuple[Fraction, Fraction], radius_squared: Fraction) ->
 def _sides_and_radius(
     accuracy: Number, output_ranges: tuple[Range, Range]
 ) -> tuple[tuple[Fraction, Fraction], Fraction]:
+    """Sides of the output, and the square of the radius that an accuracy allows."""
     for output_range in output_ranges:
         levels_for_accuracy(accuracy, output_range=output_range)  # checks both
     first, second = (Fraction(high) - Fraction(low) for low, high in output_ranges)
@@ -332,6 +333,7 @@ def _sides_and_radius(
 
 
 def _checked(volumes: Sequence[Number]) -> list[Fraction]:
+    """Volumes as fractions, or the error that they are no volumes."""
     exact = _exact(volumes)
     if not exact or min(exact) < 0 or not any(exact):
         raise ConfigError("volumes of cells are 0 or larger, and not all of them 0.")
@@ -339,11 +341,13 @@ def _checked(volumes: Sequence[Number]) -> list[Fraction]:
 
 
 def _exact(volumes: Sequence[Number]) -> list[Fraction]:
+    """Volumes as fractions."""
     # A fraction of integers of limited size would overflow without a word.
     return [Fraction(int(each) if isinstance(each, np.integer) else each) for each in volumes]
 
 
 def _quantizer(cuts: Sequence[int], output_range: Range, cells: int) -> CutQuantizer:
+    """The quantizer that cuts a range after some of its equal cells."""
     low, high = (Fraction(end) for end in output_range)
     return CutQuantizer(tuple(float(low + (high - low) * cut / cells) for cut in cuts))
 

@@ -80,4 +80,5 @@ def maximal_leakage(channel: Sequence[Sequence[Fraction]]) -> Fraction:
 
 
 def _cells_of(report: Hashable, reports: Sequence[Hashable]) -> list[int]:
+    """Positions of a report."""
     return [k for k, each in enumerate(reports) if each == report]

@@ -307,9 +307,9 @@ def test_line_counts_empty_lines_and_quoted_line_ends(path):
     write(path, table)
     header, _, rest = path.read_text().partition("\n")
     path.write_text(f"{header}\n\n{rest}")
-    # Header, an empty line, and three rows of two lines: the last one ends in line 8.
+    # Header, an empty line, and three rows of two lines: the last one begins in line 7.
     assert path.read_text().split("\n")[6].endswith(',x,"two')
-    with pytest.raises(DataError, match="line 8, column 'wh': 'x' is not a number"):
+    with pytest.raises(DataError, match="line 7, column 'wh': 'x' is not a number"):
         read(path)
 
 

@@ -1,202 +1,31 @@
-"""Adversaries who know the mechanism: plain loops, whole universes in fractions, and tables."""
+"""Tables of adversaries who know the mechanism: statistics that fit together, cells, errors."""
 
 import functools
-import itertools
 import math
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import known_others_loop as loop
-from members import ADVERSARIES
 from noiseless import statistics
+from noiseless.adversaries.labels import EXACT, NORMAL
 from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import ConfigError, DataError
-from noiseless.games import informed, membership
-from noiseless.games.informed import (
-    EXACT,
-    NORMAL,
-    HalfOfHomes,
-    draw_in_groups_of_halves,
-    draw_in_halves,
-    halves_of,
-    play,
-)
 from noiseless.games.membership import (
-    Games,
     energy_matrix,
 )
-from noiseless.games.releases import AggregateRelease, release_for
+from noiseless.games.releases import release_for
 from noiseless.papers.beyond.adversaries import (
     advantage_table,
     composed_budgets_table,
     knowledge_tables,
 )
+from noiseless.papers.beyond.informed import draw_in_halves, halves_of
 from toy_homes import make_energy, make_table
 
 GRID = {"games": 240, "n": [2, 5], "epsilon_bits": [1, 3], "days": [7, 40]}
 SETTINGS = {"public_range_kwh": 5, "quantizer_rule": "n_2^eps", "known_shares": [0, 0.5]}
-
-
-def play_all(energy, games, releases, *, population=None, known=(0,)):
-    population = population or Population.estimate(energy)
-    return play(
-        HalfOfHomes(energy, population),
-        games,
-        releases,
-        starts=np.zeros(len(games.member), dtype=int),
-        days=energy.shape[1],
-        known=known,
-    )
-
-
-# --- Against plain loops ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("n", "known"), [(2, (0,)), (6, (0, 4))])
-@pytest.mark.parametrize("days", [12, 40])
-def test_preferences_are_those_of_plain_loops(n, known, days):
-    """Windows and the whole period, coarse and fine cells, one level, and the exact mean."""
-    energy = make_energy()
-    halves = halves_of(energy, maximum_wh=5000, dataset="toy", seed=1)
-    [half, _] = halves
-    [games, _] = draw_in_halves(halves, n=n, games=6, dataset="toy", seed=1)
-    releases = [AggregateRelease(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
-    starts = np.array([28, 3, 28]) * (days < 40)
-    found = play(half, games, releases, starts=starts, days=days, known=known)
-    for release, preferences in zip(releases, found, strict=True):
-        for g in range(3):
-            start, member = starts[g], games.member[g]
-            energy_g = half.energy_wh[:, start : start + days]
-            game = (energy_g, games.candidates[g], member, games.others[g], release)
-            assert preferences[EXACT, n - 1][g] == loop.exact(*game)
-            for k in known:
-                found = preferences[NORMAL, k][g]
-                if release.levels is None or release.levels == 4000:
-                    slow = loop.normal(*game, k=k, population=half.population, start=start)
-                    assert found == pytest.approx(slow, rel=1e-6, abs=1e-6)
-                assert np.isfinite(found)
-
-
-@pytest.mark.parametrize("readings_at_once", [1, 90])
-def test_games_some_at_a_time_are_those_of_all_at_once(readings_at_once, monkeypatch):
-    """One game of twelve readings at a time, or seven; windows that differ between games."""
-    [half, _] = halves_of(make_energy(), maximum_wh=5000, dataset="toy", seed=1)
-    games = membership.draw_games(np.random.default_rng(2), homes=15, n=6, games=30)
-    releases = [AggregateRelease(6, 5000, q) for q in (7, None)]
-    settings = {"starts": np.arange(30) % 4 * 7, "days": 12, "known": (0, 2, 4)}
-    at_once = play(half, games, releases, **settings)
-    monkeypatch.setattr(informed, "_READINGS_AT_ONCE", readings_at_once)
-    for found, expected in zip(play(half, games, releases, **settings), at_once, strict=True):
-        assert list(found) == list(expected)
-        for who, preference in found.items():
-            # Equations are solved to 1e-7 of the length of their right-hand side.
-            np.testing.assert_allclose(
-                preference, expected[who], rtol=1e-5 if who[0] == NORMAL else 0, err_msg=str(who)
-            )
-
-
-def test_to_swap_the_candidates_swaps_every_preference():
-    energy = make_energy()
-    games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=80)
-    swapped = Games(games.candidates[:, ::-1], 1 - games.member, games.others)
-    releases = [release_for(e, n=4, maximum_wh=5000) for e in (1, 4, math.inf)]
-    for one, other in zip(
-        play_all(energy, games, releases, known=(0, 2)),
-        play_all(energy, swapped, releases, known=(0, 2)),
-        strict=True,
-    ):
-        for who, preference in one.items():
-            np.testing.assert_allclose(other[who], -preference, rtol=1e-6, atol=1e-9)
-
-
-def test_papers_adversaries_are_those_of_the_other_experiment():
-    energy = make_energy()
-    games = membership.draw_games(np.random.default_rng(1), homes=30, n=4, games=100)
-    releases = [release_for(e, n=4, maximum_wh=5000) for e in (0.5, 2, 6, math.inf)]
-    adversaries = membership.membership_adversaries(trained=False)
-    preferred = membership.play(adversaries, energy, games, releases)
-    for theirs, ours in zip(preferred, play_all(energy, games, releases), strict=True):
-        for name in ADVERSARIES:
-            np.testing.assert_array_equal(ours[name, 0], theirs[name])
-
-
-# --- Whole universes --------------------------------------------------------------------------
-
-
-def every_game(homes, n):
-    """All games there are, each member once."""
-    cases = [
-        (pair, member, others)
-        for pair in itertools.permutations(range(homes), 2)
-        for others in itertools.combinations([h for h in range(homes) if h not in pair], n - 1)
-        for member in (0, 1)
-    ]
-    return Games(
-        np.array([case[0] for case in cases]),
-        np.array([case[1] for case in cases]),
-        np.array([case[2] for case in cases]),
-    )
-
-
-def gain(preference, member):
-    """Expected gain over all games; where there is no preference, a coin gains nothing."""
-    won = np.sign(preference) * np.where(member == 0, 1, -1)
-    return Fraction(int(won.sum()), len(member))
-
-
-def best_gain(energy, homes, n, release):
-    """The most that any rule gains who knows both candidates and the others, by trying each rule.
-
-    A rule names a candidate for each output; the outputs are those of the two candidates.
-    """
-    total, cases = Fraction(0), 0
-    for pair in itertools.permutations(range(homes), 2):
-        for others in itertools.combinations([h for h in range(homes) if h not in pair], n - 1):
-            outputs = [
-                tuple(
-                    loop.cell_of(sum(int(energy[h, t]) for h in (c, *others)), release)
-                    for t in range(energy.shape[1])
-                )
-                for c in pair
-            ]
-            symbols = sorted(set(outputs))
-            gains = []
-            for named in itertools.product((0, 1), repeat=len(symbols)):
-                rule = dict(zip(symbols, named, strict=True))
-                right = sum(rule[output] == j for j, output in enumerate(outputs))
-                gains.append(Fraction(2 * right - 2, 2))
-            total, cases = total + max(gains), cases + 1
-    return total / cases
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("levels", [1, 3, 5, 12, None])
-def test_nobody_beats_the_exact_adversary_in_all_games_of_a_small_universe(seed, levels):
-    """Its advantage is the best of all rules, and the share of games with different outputs."""
-    rng = np.random.default_rng(seed)
-    energy = rng.integers(0, 7, (5, 3))
-    energy[1] = energy[0]  # nobody tells these two apart
-    energy[0, 0] = energy[1, 0] = 6
-    games, release = every_game(5, 3), AggregateRelease(3, 6, levels)
-    [found] = play_all(
-        energy, games, [release], population=Population.estimate(energy), known=(0, 1)
-    )
-    advantage = gain(found[EXACT, 2], games.member)
-    assert advantage == best_gain(energy, 5, 3, release)
-    assert advantage == Fraction(int((found[EXACT, 2] != 0).sum()), len(games.member))
-    for who, preference in found.items():
-        assert gain(preference, games.member) <= advantage, who
-    assert gain(found["control", 0], games.member) == 0
-    if levels == 1:
-        assert advantage == 0
-    if levels is None:
-        assert advantage == 1 - Fraction(2, 20)  # all pairs but the two alike, in either order
-
-
-# --- Tables -----------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -289,34 +118,6 @@ def test_tables_of_a_rule_are_parts_of_one_table():
     assert "composed_bits" in set(found["repeated"]["statistic"])
 
 
-def test_homes_that_tell_are_not_those_that_play():
-    energy = make_energy(31) + np.arange(31)[:, None]
-    one, other = halves_of(energy, maximum_wh=10_000, dataset="toy", seed=1)
-    assert len(one.energy_wh) + len(other.energy_wh) == 31
-    assert not set(map(tuple, one.energy_wh)) & set(map(tuple, other.energy_wh))
-    np.testing.assert_allclose(one.population.mean_wh, other.energy_wh.mean(axis=0))
-    np.testing.assert_allclose(other.population.mean_wh, one.energy_wh.mean(axis=0))
-
-
-def test_groups_share_no_home_and_stay_within_their_half():
-    """Thirteen and twelve homes are three groups of four and more in either half."""
-    halves = halves_of(make_energy(25), maximum_wh=5000, dataset="toy", seed=1)
-    drawing = {"games": 120, "dataset": "toy", "seed": 1}
-    found = draw_in_groups_of_halves(halves, n=3, **drawing)
-    assert [np.unique(each.group).tolist() for each in found] == [[0, 1, 2]] * 2
-    assert np.unique(membership.concatenate_games(found).group).tolist() == list(range(6))
-    for half, each in zip(halves, found, strict=True):
-        assert len(each.member) == 60
-        homes = [
-            set(each.candidates[each.group == group].ravel())
-            | set(each.others[each.group == group].ravel())
-            for group in np.unique(each.group)
-        ]
-        assert set().union(*homes) == set(range(len(half.energy_wh)))
-        assert sum(map(len, homes)) == len(half.energy_wh)
-    assert draw_in_groups_of_halves(halves, n=5, **drawing) == []  # two groups in either half
-
-
 def test_interval_over_homes_is_that_of_the_exact_adversarys_groups(monkeypatch):
     """Its closed form played again, group by group, by comparing sums in a plain loop."""
     seen = {}
@@ -336,26 +137,23 @@ def test_interval_over_homes_is_that_of_the_exact_adversarys_groups(monkeypatch)
     rows = table[(table["statistic"] == "closed_form_over_homes") & (table["epsilon_bits"] == 1)]
     [row] = rows.to_dict("records")
     release = release_for(1, n=2, maximum_wh=5000)
-    halves = halves_of(energy, maximum_wh=5000, dataset="toy", seed=3)
+    drawn = draw_in_halves(
+        halves_of(30, dataset="toy", seed=3), n=2, games=100, dataset="toy", seed=3
+    )
     found = []
-    for half, drawn in zip(
-        halves,
-        draw_in_groups_of_halves(halves, n=2, games=100, dataset="toy", seed=3),
-        strict=True,
-    ):
-        for group in np.unique(drawn.group):
-            games = drawn[drawn.group == group]
-            outputs = [
+    for group in np.unique(drawn.group):
+        games = drawn[drawn.between.stop :][drawn.group == group]
+        outputs = [
+            [
                 [
-                    [
-                        loop.cell_of(int(total), release)
-                        for total in half.energy_wh[[candidate, *others]].sum(axis=0)
-                    ]
-                    for candidate in pair
+                    loop.cell_of(int(total), release)
+                    for total in energy[[candidate, *others]].sum(axis=0)
                 ]
-                for pair, others in zip(games.candidates, games.others, strict=True)
+                for candidate in pair
             ]
-            found.append(np.mean([one != other for one, other in outputs]))
+            for pair, others in zip(games.candidates, games.others, strict=True)
+        ]
+        found.append(np.mean([one != other for one, other in outputs]))
     np.testing.assert_allclose(seen[row["value"]], found)
     margin = 2.262157 * np.std(found, ddof=1) / math.sqrt(10)
     assert row["low"] == pytest.approx(row["value"] - margin)
@@ -385,12 +183,6 @@ def test_exact_mean_is_not_clipped():
     assert (wide.loc[~exact, "value"] != narrow.loc[~exact, "value"]).any()
 
 
-def test_readings_beyond_the_public_range_are_clipped_before_the_mean():
-    energy = make_energy()
-    halves = halves_of(energy, maximum_wh=800, dataset="toy", seed=1)
-    assert max(half.energy_wh.max() for half in halves) == 800
-
-
 def test_too_few_homes_days_or_bits_are_errors():
     readings = make_table(make_energy(12))
     settings = {**GRID, **SETTINGS, "dataset": "toy", "seed": 1}
@@ -401,7 +193,7 @@ def test_too_few_homes_days_or_bits_are_errors():
     with pytest.raises(ConfigError, match=r"41 daily reports need as many days, but .* have 40"):
         advantage_table(readings, **{**settings, "n": [2], "days": [41]})
     huge = np.full((12, 40), 2_000_000_000, dtype=np.int64)
-    with pytest.raises(DataError, match="too wide for sums over 40 readings"):
+    with pytest.raises(DataError, match="too large for sums over 40 readings"):
         advantage_table(
             make_table(huge), **{**settings, "n": [2], "days": [40], "public_range_kwh": 2_000_000}
         )
@@ -430,3 +222,23 @@ def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):
     # The paper's three are far behind an adversary who knows what homes are like, and no home.
     assert value[NORMAL, 0, 8, 3] > value["peaks", 0, 8, 3] + 0.15
     assert energy_matrix(london_daily, resolution="days").shape[1] == 365
+
+
+def test_homes_that_tell_are_not_those_that_play(monkeypatch):
+    told = []
+    original = Population.estimate
+
+    def spy(readings_wh):
+        told.append(readings_wh)
+        return original(readings_wh)
+
+    monkeypatch.setattr(Population, "estimate", spy)
+    energy = make_energy(31) + np.arange(31)[:, None]
+    settings = {**SETTINGS, "public_range_kwh": 100, "dataset": "toy", "seed": 1}
+    grid = {**GRID, "games": 20, "n": [2], "days": [7], "epsilon_bits": []}
+    advantage_table(make_table(energy), **settings, **grid)
+    halves = halves_of(31, dataset="toy", seed=1)
+    assert sorted(np.concatenate(halves)) == list(range(31))
+    # To adversaries of games in one half, then in the other.
+    for tells, other in zip(told, reversed(halves), strict=True):
+        np.testing.assert_array_equal(tells, energy[other])

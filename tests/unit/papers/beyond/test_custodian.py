@@ -8,7 +8,6 @@ import pytest
 from scipy.stats import binom
 
 from noiseless.errors import ConfigError
-from noiseless.games.informed import advantages
 from noiseless.games.releases import AggregateRelease
 from noiseless.papers.beyond.custodian import (
     INSIDER,
@@ -17,6 +16,7 @@ from noiseless.papers.beyond.custodian import (
     limits_table,
     limits_tables,
 )
+from noiseless.papers.beyond.informed import advantages
 from toy_homes import make_steady_energy, make_table
 
 GRID = {"games": 400, "n": [2, 4, 8], "levels": [1, 4, 16], "days": [1, 30]}

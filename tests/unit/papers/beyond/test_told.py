@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from noiseless.adversaries.labels import NORMAL
 from noiseless.adversaries.normal_homes import Population
-from noiseless.games.informed import NORMAL
 from noiseless.papers.beyond import told
 from noiseless.papers.beyond.told import told_table
 from toy_homes import make_energy, make_table

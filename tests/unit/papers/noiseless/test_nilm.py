@@ -5,22 +5,14 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from sklearn.metrics import f1_score
 
-from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 from noiseless.adversaries.appliances.always_on import AlwaysOn
-from noiseless.adversaries.registry import load_adversary
 from noiseless.data.local import locate_redd
 from noiseless.data.redd import MAINS, RIVALS, read_low_freq, read_minutes
 from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
-from noiseless.mechanisms.families.quantizer import Quantizer
-from noiseless.mechanisms.interface import Domain, Identity
 from noiseless.papers.noiseless import nilm
-from noiseless.seeds import generator
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +31,6 @@ QUICK = {
     "trainings": 2,
     "draws": 200,
 }
-NONE = Identity(Domain((0.0,), (12_000.0,), "w"))
 MIDNIGHT = 1304136000  # 30 April 2011 in Boston
 
 
@@ -76,124 +67,6 @@ def mean_gain(tables, **where):
     for column, value in where.items():
         chosen &= rows[column] == value
     return rows[chosen].set_index("adversary")[["value", "low", "high"]]
-
-
-def test_bins_by_hand():
-    redd = long_table(
-        {
-            "mains": ([0, 20, 40, 60, 80, 180], [100.0, 200, 300, 50, 70, 10]),
-            "fridge": ([0, 30, 60, 90, 130, 180], [5.0, 25, 10, 10, 99, 0]),
-        }
-    )
-    redd["time_s"] += MIDNIGHT - 120
-    whole = appliances.recording(redd, **METERS, period_s=60)
-    # The third minute has no mains.
-    np.testing.assert_array_equal(whole.slot * 60 - MIDNIGHT, [-120, -60, 60])
-    np.testing.assert_allclose(whole.mains_w, [200, 60, 10])
-    np.testing.assert_allclose(whole.power_w[:, 0], [15, 10, 0])
-    assert whole.is_on["losses"][:, 0].tolist() == [True, True, False]  # a mean of 10 W or more
-    assert whole.is_on["metrics"][:, 0].tolist() == [False, True, False]  # every reading
-    assert whole.follows.tolist() == [False, True, False]
-    assert np.diff(whole.day).tolist() == [0, 1]  # 30 April begins at midnight in Boston
-    np.testing.assert_array_equal(whole.reading_bin, [0, 0, 0, 1, 1, 2])
-    part = whole.part(np.array([False, True, True]))
-    np.testing.assert_array_equal(part.reading_w, [50, 70, 10])
-    np.testing.assert_array_equal(part.reading_bin, [0, 0, 1])
-
-
-def toy_recording(readings, bins):
-    count = max(bins) + 1
-    index = np.array(bins)
-    mean = np.bincount(index, weights=readings) / np.bincount(index)
-    nothing = np.zeros((count, 1))
-    return appliances.Recording(
-        appliances=("fridge",),
-        period_s=60,
-        slot=np.arange(count),
-        day=np.arange(count),
-        mains_w=mean,
-        power_w=nothing,
-        is_on={"losses": nothing > 0, "metrics": nothing > 0},
-        reading_w=np.array(readings, dtype=float),
-        reading_bin=index,
-    )
-
-
-@given(
-    st.lists(st.floats(0, 1000), min_size=6, max_size=6),
-    st.integers(1, 40),
-    st.sampled_from(["before", "after"]),
-)
-@settings(max_examples=100, deadline=None)
-def test_release_against_a_loop_and_the_mains_lie_in_its_cells(readings, levels, quantize):
-    part = toy_recording(readings, [0, 0, 0, 1, 2, 2])
-    quantizer = Quantizer(0, 1000, levels)
-    seen = appliances.release(part, quantizer, quantize=quantize)
-    for row in range(3):
-        inside = [w for w, b in zip(readings, part.reading_bin, strict=True) if b == row]
-        if quantize == "after":
-            inside = [part.mains_w[row]]
-        expected = np.mean([quantizer.release([w])[0] for w in inside])
-        assert seen.value_w[row] == pytest.approx(expected)
-    assert (seen.low_w <= part.mains_w + 1e-9).all()
-    assert (seen.high_w >= part.mains_w - 1e-9).all()
-    finite = np.isfinite(seen.low_w) & np.isfinite(seen.high_w)
-    np.testing.assert_allclose((seen.high_w - seen.low_w)[finite], 1000 / levels)
-
-
-def test_release_without_a_quantizer_is_the_mains():
-    part = toy_recording([1.0, 2, 3], [0, 1, 1])
-    seen = appliances.release(part, NONE, quantize="before")
-    for values in (seen.value_w, seen.low_w, seen.high_w):
-        np.testing.assert_array_equal(values, [1, 2.5])
-
-
-@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
-def test_f_scores_are_those_of_scikit_learn(pairs):
-    truth, guess = (np.array(column)[:, None] for column in zip(*pairs, strict=True))
-    ours = appliances.f_scores(appliances.outcomes(truth, guess))[0]
-    assert ours == pytest.approx(f1_score(truth[:, 0], guess[:, 0], zero_division=0))
-
-
-def test_score_of_losses_is_nilmtks():
-    from noiseless.adversaries.combinatorial import nilmtk_disaggregators
-
-    nilmtk_disaggregators()
-    from nilmtk.losses import f1score
-
-    rng = np.random.default_rng(4)
-    truth, guess = rng.choice([0.0, 9.99, 10.0, 150.0], (2, 500))
-    ours = appliances.f_scores(
-        appliances.outcomes(
-            (truth >= appliances.ON_W)[:, None], (guess >= appliances.ON_W)[:, None]
-        )
-    )
-    assert ours[0] == pytest.approx(f1score(truth, guess))
-
-
-def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
-    """A stretch without a gap, where NILMTK's average over stretches has nothing to average."""
-    start = "2011-05-02 12:00"
-    low_freq = tmp_path / "low_freq"
-    write_redd(low_freq / "house_1" / "labels.dat", days=6, period_s=30, seed=5)
-    sample = read_low_freq(**locate_redd(low_freq, 1)[1])
-    write_hdf5(low_freq, tmp_path / "redd.h5")
-    channels = [5, 11, 8, 9, 6]  # in the order of our appliances
-    co = train(tmp_path / "redd.h5", before="2011-04-30", channels=channels, period_s=60, seed=1)
-    whole = appliances.recording(sample, **METERS, period_s=60)
-    test = whole.part(whole.slot * 60 >= pd.Timestamp(start, tz="US/Eastern").timestamp())
-    assert test.follows[1:].all()
-    quantizer = Quantizer(0, 12000, 64)
-    theirs = disaggregate_and_score(
-        *(co, tmp_path / "redd.h5", tmp_path / "run"),
-        **{"quantizer": quantizer, "start": start, "period_s": 60},
-    )
-    seen = appliances.release(test, quantizer, quantize="before")
-    with quiet():
-        power = co.disaggregate_chunk(pd.Series(seen.value_w)).to_numpy()
-    ours = appliances.f_scores(appliances.outcomes(test.is_on["metrics"], power >= appliances.ON_W))
-    # NILMTK leaves out the last bin.
-    np.testing.assert_allclose(ours, [theirs[number] for number in channels], atol=0.003)
 
 
 def test_sample_hides_everything_at_one_bit_and_nothing_without_a_quantizer(attacks):
@@ -240,57 +113,6 @@ def test_every_cell_has_its_statistics_and_intervals_hold_their_value(attacks):
     assert release.loc[math.inf, "rms_error_w"] == 0
     assert release["readings_a_day"].tolist() == [86400 / 5] * 3  # the mains' own rate
     assert release["budget_a_day_bits"].tolist() == [17280, 8 * 17280, math.inf]
-
-
-def test_energy_error_by_hand(sample):
-    train_part, test = appliances.split(
-        appliances.recording(sample, **METERS, period_s=60), "2011-04-30"
-    )
-    scorer = appliances.Scorer(test, draws=200, rng=generator(1, "x"))
-    off = load_adversary(appliances.APPLIANCES, "always_off")
-    settings = {"range_w": (0, 12000), "settings": {}, "seed": 1}
-    [fitted] = appliances.fit_adversaries([off], train_part, **settings)
-    seen = appliances.release(test, NONE, quantize="before")
-    off = appliances.guess_of(
-        fitted, appliances.reports_of(test, {"train": seen, "test": seen}), appliances=5
-    )
-    rows = scorer.rows(off, adversary="always_off", epsilon_bits=0.0)
-    rows = rows[rows["statistic"] == "energy_error_kwh"].set_index("appliance")["value"]
-    expected = test.power_w.sum(axis=0) * 60 / 3.6e6
-    np.testing.assert_allclose(rows[list(test.appliances)], expected)
-    assert rows["mean"] == pytest.approx(expected.mean())
-
-
-def test_bootstrap_draws_whole_days(sample):
-    """With guesses that are right on half of the days, the interval spans what those days allow."""
-    _, test = appliances.split(appliances.recording(sample, **METERS, period_s=60), "2011-04-30")
-    truth = test.is_on["losses"]
-    days = np.unique(test.day)
-    is_on = truth & np.isin(test.day, days[::2])[:, None]
-    scorer = appliances.Scorer(test, draws=2000, rng=generator(1, "x"))
-    samples = scorer._samples("losses", is_on)
-    assert samples[0, :-1] == pytest.approx(appliances.f_scores(appliances.outcomes(truth, is_on)))
-    # Four days: a draw that holds wrong days only has a score of 0, one of right days only 1.
-    none, full = (np.mean(np.isclose(samples[1:, 0], value)) for value in (0, 1))
-    assert none == pytest.approx(1 / 16, abs=0.02)
-    assert full == pytest.approx(1 / 16, abs=0.02)
-
-
-def test_trainings_share_the_draws(sample):
-    """Of two trainings, one always right and one never, every other draw has a score of 1."""
-    _, test = appliances.split(appliances.recording(sample, **METERS, period_s=60), "2011-04-30")
-    right = appliances.Guess(test.is_on["losses"], test.power_w)
-    wrong = appliances.Guess(~test.is_on["losses"], 0 * test.power_w)
-    scorer = appliances.Scorer(test, draws=200, rng=generator(1, "x"))
-    samples = scorer._of_trainings("losses", [right, wrong])
-    np.testing.assert_allclose(samples[0], 0.5)
-    np.testing.assert_allclose(samples[1::2], 1)
-    np.testing.assert_allclose(samples[2::2], 0)
-    rows = scorer.rows(right, wrong, adversary="x", epsilon_bits=1.0, unquantized=[right, right])
-    kept = rows[rows["statistic"] == "share_kept_losses"].set_index("appliance").loc["mean"]
-    assert kept[["value", "low", "high"]].tolist() == [0.5, 0, 1]
-    error = rows[(rows["statistic"] == "energy_error_kwh") & (rows["appliance"] == "fridge")]
-    assert error["value"].item() == pytest.approx(test.power_w[:, 0].sum() / 2 * 60 / 3.6e6)
 
 
 def test_who_is_random_is_trained_several_times_and_intervals_say_so(sample, monkeypatch):

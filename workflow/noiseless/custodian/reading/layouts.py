@@ -14,7 +14,7 @@ import fnmatch
 import logging
 import re
 import zoneinfo
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,28 +24,17 @@ from numpy.typing import NDArray
 
 from noiseless.custodian.reading.nem12 import read_nem12
 from noiseless.custodian.reading.readings import MeterReadings
-from noiseless.custodian.reading.times import Times, find_zone, midnights_utc, read_times
-from noiseless.data.columns import (
-    NUMBER,
-    TEXT,
-    TIME,
-    Columns,
-    Wanted,
-    joined,
-    read_columns,
-)
+from noiseless.custodian.reading.times import find_zone, interval_starts, read_times
+from noiseless.data.columns import NUMBER, TEXT, TIME, Columns, Wanted, joined, read_columns
 from noiseless.data.raw_files import Kind, RawFile, identify, listed
 from noiseless.errors import ConfigError, DataError
 
 log = logging.getLogger(__name__)
 
-LAYOUTS = ("long", "wide", "nem12")
 _FEWEST_OF_A_KIND = 23  # columns that differ in their numbers alone
-_DAY_S, _DAY_MIN = 86400, 1440
+_DAY_MIN, _LONG_DAY_HOURS = 1440, 25
+_INTERVALS = {hours * n for hours in (24, _LONG_DAY_HOURS) for n in (1, 2, 4, 6, 12)}
 _TABLES = (".csv", ".csv.gz", ".txt", ".parquet", ".pq", ".xlsx", ".zip")
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -126,44 +115,32 @@ def read_layout(path: str | Path, settings: MeterSettings) -> MeterReadings:
     DataError
         If a file cannot be read so; file, line and column are named.
     """
-    if settings.layout not in (None, *LAYOUTS):
-        raise ConfigError(
-            f"{settings.section}.layout is {settings.layout!r}, but it must be one of "
-            f"{', '.join(LAYOUTS)}."
-        )
-    path = Path(path)
-    files = files_of(path, settings.section)
-    kinds = {file: identify(RawFile(file, settings.section)) for file in files}
-    layouts = {
-        file: "nem12" if kind is Kind.NEM12 else settings.layout or "long"
-        for file, kind in kinds.items()
-    }
-    if len(set(layouts.values())) > 1:
-        one = {layout: file for file, layout in layouts.items()}
+    path, section = Path(path), settings.section
+    files = files_of(path, section)
+    kinds = {identify(RawFile(file, section)) is Kind.NEM12: file for file in files}
+    if len(kinds) > 1:
         raise DataError(
-            f"{path}: its files have several layouts: "
-            f"{', '.join(f'{layout} ({file.name})' for layout, file in one.items())}. Put them "
-            "into folders of their own."
+            f"{path}: its files have several layouts: {kinds[True].name} is NEM12, and "
+            f"{kinds[False].name} is not. Put them into folders of their own."
         )
-    (layout,) = set(layouts.values())
-    if settings.layout not in (None, layout):
+    if settings.layout and (settings.layout == "nem12") != (True in kinds):
         raise DataError(
-            f"{files[0]}: {settings.section}.layout is {settings.layout}, but the file is {layout}."
+            f"{files[0]}: {section}.layout is {settings.layout}, but the file is "
+            f"{'' if True in kinds else 'not '}NEM12."
         )
-    if layout == "nem12":
-        return read_nem12(path, files, settings.section, settings.zone)
-    if not settings.columns:
+    if True in kinds:
+        return read_nem12(path, files, section, settings.zone)
+    names = settings.columns or {}
+    if not names:
         raise DataError(
-            f"{files[0]}: not NEM12. Set {settings.section}.columns to what the file calls its "
-            "columns."
+            f"{files[0]}: not NEM12. Set {section}.columns to what the file calls its columns."
         )
-    needed = ("time", "value") if layout == "long" else ("time",)
-    for key in needed:
-        if not settings.columns.get(key):
-            raise ConfigError(
-                f"{settings.section}.columns.{key} is missing: say which column it is."
-            )
-    return (_read_long if layout == "long" else _read_wide)(path, files, settings)
+    for key in ("time",) if settings.layout == "wide" else ("time", "value"):
+        if not names.get(key):
+            raise ConfigError(f"{section}.columns.{key} is missing: say which column it is.")
+    if names.get("time_of_day") and names.get("period"):
+        raise ConfigError(f"{section}.columns has both time_of_day and period. Omit one of them.")
+    return _read_tables(path, files, settings)
 
 
 def files_of(path: Path, section: str) -> list[Path]:
@@ -193,73 +170,18 @@ def files_of(path: Path, section: str) -> list[Path]:
 
 def home_of_file(file: Path) -> str:
     """What a home is called whose file it is: the name without its endings."""
-    name = file.name
-    for ending in sorted(_TABLES, key=len, reverse=True):
-        if name.lower().endswith(ending):
-            return name[: -len(ending)]
-    return file.stem
+    endings = [ending for ending in _TABLES if file.name.lower().endswith(ending)]
+    return file.name[: -max(map(len, endings))] if endings else file.stem
 
 
-# --- Long -------------------------------------------------------------------------------------
-
-
-def _read_long(path: Path, files: Sequence[Path], settings: MeterSettings) -> MeterReadings:
-    names = settings.columns or {}
-    if names.get("time_of_day") and names.get("period"):
-        raise ConfigError(
-            f"{settings.section}.columns has both time_of_day and period. Omit one of them."
-        )
-
-    def wanted(header: Sequence[str]) -> Wanted:
-        kinds = {"home": TEXT, "time": TIME, "value": NUMBER}
-        kinds |= {"time_of_day": TEXT, "period": NUMBER}
-        value = names["value"]
-        for family in families(header):
-            if value in family:
-                raise DataError(
-                    f"{path}: column {value!r} is one of {len(family)} that differ in their "
-                    f"numbers alone ({listed(family, 3)}). If they are the intervals of a day, the "
-                    f"file is wide: set {settings.section}.layout to wide. If each is a meter, "
-                    "bring the file into a row for each meter and time."
-                )
-        return {
-            **{key: (names[key], kind) for key, kind in kinds.items() if names.get(key)},
-            **_kept_columns(settings),
-        }
-
-    read, counts = _table(path, files, settings, wanted)
-    homes = _homes(read, files)
-    times = read_times(read, settings.zone, settings.time_format, homes.codes)
-    return MeterReadings(
-        path=path,
-        homes=homes,
-        times=times,
-        amounts=read.number("value"),
-        error=read.error,
-        row_name=read.row_name,
-        names=read.names,
-        header=read.header,
-        counts=counts,
-        marks_starts="period" in read.names,
-    )
-
-
-def _kept_columns(settings: MeterSettings) -> Wanted:
-    return {f"keep {name}": (name, TEXT) for name in settings.keep or {}}
-
-
-def _table(
-    path: Path,
-    files: Sequence[Path],
-    settings: MeterSettings,
-    wanted: Callable[[Sequence[str]], Wanted],
-) -> tuple[Columns, dict[str, int]]:
-    """The rows of all files that are to be kept, and what was excluded of them."""
+def _read_tables(path: Path, files: Sequence[Path], settings: MeterSettings) -> MeterReadings:
+    """Readings of tables in which each row has one, or those of a day."""
+    section, zone = settings.section, settings.zone
     reads = [
         read_columns(
             file,
-            section=settings.section,
-            columns=wanted,
+            section=section,
+            columns=lambda header: _wanted(path, header, settings),
             separator=settings.separator,
             decimal=settings.decimal,
             encoding=settings.encoding,
@@ -268,33 +190,110 @@ def _table(
         )
         for file in files
     ]
+    names = {tuple(read.names.values()): None for read in reads}
+    if len(names) > 1:
+        shown = " and ".join(listed(each[-_FEWEST_OF_A_KIND:], 3) for each in names)
+        raise DataError(f"{path}: the columns of the day differ between the files: {shown}.")
     read = joined(reads, path)
+    file_of = np.repeat(np.array([home_of_file(file) for file in files]), list(map(len, reads)))
+    kept = _kept(read, settings)
     counts = {"rows": len(read) + read.blank_rows, "blank_rows": read.blank_rows}
+    counts["rows_not_kept"] = int((~kept).sum())
+    read = read.keep(kept)
+    homes = read.text("home") if "home" in read.names else pd.Categorical(file_of[kept])
+
+    keys = [key for key in read.names if key.startswith("value")]
+    amounts = np.column_stack([read.number(key) for key in keys])
+    width, interval_s = len(keys), None
+    if settings.layout != "wide":
+        times = read_times(read, zone, settings.time_format, homes.codes)
+    else:
+        dates = read_times(read, None, settings.time_format, homes.codes)
+        problem = f"a time of day, but a row of a wide file is a day. Correct it, or set {section}"
+        read.require("time", dates == dates.normalize(), f"{problem}.layout")
+        interval_s = 3600 * (24 if width % _LONG_DAY_HOURS else _LONG_DAY_HOURS) // width
+        numbers = np.tile(np.arange(width), len(read))
+        times = interval_starts(dates.repeat(width), numbers, interval_s, zone)
+        extra = (times.isna() & ~np.isnan(amounts.ravel())).reshape(amounts.shape)
+        if extra.any():
+            row, k = (int(axis[0]) for axis in np.nonzero(extra))
+            count = int(times[row * width : (row + 1) * width].notna().sum())
+            problem = f"a reading, but the day has {count} intervals in {settings.time_zone}"
+            raise read.error(row, keys[k], problem, count=int(extra.sum()))
+    homes = homes[np.repeat(np.arange(len(read)), width)]
+    table = pd.DataFrame({"home": homes, "at": times, "amount": amounts.ravel()})
+
+    def error(reading: int, key: str, problem: str, *, count: int = 1) -> DataError:
+        row, k = divmod(reading, width)
+        return read.error(row, keys[k] if key == "value" else key, problem, count=count)
+
+    return MeterReadings(
+        path=path,
+        table=table[table["at"].notna()],
+        error=error,
+        row_name=lambda reading: read.row_name(reading // width),
+        names={"value": read.names[keys[0]], **read.names},
+        interval_s=interval_s,
+        marks_starts=interval_s is not None or "period" in read.names,
+        header=read.header,
+        counts=counts,
+    )
+
+
+def _wanted(path: Path, header: Sequence[str], settings: MeterSettings) -> Wanted:
+    """The columns to read, by our keys."""
+    names, section = settings.columns or {}, settings.section
+    kept = {f"keep {name}": (name, TEXT) for name in settings.keep or {}}
+    kinds = {"home": TEXT, "time": TIME}
+    if settings.layout == "wide":
+        day = day_columns(header, names.get("value"))
+        if not day:
+            raise DataError(
+                f"{path}: no columns for the intervals of a day, such as 0:00 to 23:30, 0:30 to "
+                f"24:00 or 1 to 48 (one family of them, in order). The columns are: "
+                f"{listed(header)}. Set {section}.columns.value to a pattern such as 'HH*', or "
+                f"{section}.layout to long."
+            )
+        is_long = len(day) % _LONG_DAY_HOURS == 0
+        if is_long != (settings.time_zone is not None):
+            raise DataError(
+                f"{path}: the file has {len(day)} columns for the intervals of a day, "
+                + (
+                    "up to those of the 25th hour. Set"
+                    if is_long
+                    else "so each day has 24 hours. Omit"
+                )
+                + f" {section}.time_zone."
+            )
+        kept |= {f"value {k}": (name, NUMBER) for k, name in enumerate(day)}
+    else:
+        kinds |= {"time_of_day": TEXT, "period": NUMBER, "value": NUMBER}
+        for family in families(header):
+            if names["value"] in family:
+                raise DataError(
+                    f"{path}: column {names['value']!r} is one of {len(family)} that differ in "
+                    f"their numbers alone ({listed(family, 3)}). If they are the intervals of a "
+                    f"day, the file is wide: set {section}.layout to wide. If each is a meter, "
+                    "bring the file into a row for each meter and time."
+                )
+    return {key: (names[key], kind) for key, kind in kinds.items() if names.get(key)} | kept
+
+
+def _kept(read: Columns, settings: MeterSettings) -> NDArray[np.bool_]:
+    """Which rows are to be kept."""
     chosen = np.ones(len(read), dtype=bool)
     for name, values in (settings.keep or {}).items():
         cells = read.cells(f"keep {name}")
         there = np.isin(cells.astype(str), [str(value) for value in values])
         if not there.any():
             raise DataError(
-                f"{path}: no row has one of {', '.join(map(repr, values))} in column {name!r}; "
-                f"there are {listed(sorted(set(cells)))}. Set {settings.section}.keep."
+                f"{read.path}: no row has one of {', '.join(map(repr, values))} in column "
+                f"{name!r}; there are {listed(sorted(set(cells)))}. Set {settings.section}.keep."
             )
         chosen &= there
-    counts["rows_not_kept"] = int((~chosen).sum())
     if not chosen.any():
-        raise DataError(f"{path}: no row is left by {settings.section}.keep.")
-    return read.keep(chosen), counts
-
-
-def _homes(read: Columns, files: Sequence[Path]) -> pd.Categorical:
-    if "home" in read.names:
-        return read.text("home")
-    names = [home_of_file(file) for file in files]
-    bounds = np.cumsum([0, *(part.rows for part in read.parts)])
-    place = np.arange(len(read)) if read.place_of is None else read.place_of
-    codes = np.searchsorted(bounds, place, side="right") - 1
-    merged, position = np.unique(names, return_inverse=True)
-    return pd.Categorical.from_codes(position[codes], merged)
+        raise DataError(f"{read.path}: no row is left by {settings.section}.keep.")
+    return chosen
 
 
 # --- Wide -------------------------------------------------------------------------------------
@@ -309,161 +308,36 @@ def families(header: Sequence[str]) -> list[list[str]]:
     return [group for group in groups.values() if len(group) >= _FEWEST_OF_A_KIND]
 
 
-@dataclass(frozen=True)
-class DayColumns:
-    """The columns that hold the intervals of a day, in their order.
-
-    Attributes
-    ----------
-    names : tuple of str
-    interval_s : int
-        Sampling interval.
-    has_long_days : bool
-        Whether there are columns for the 25th hour of a day on which the clock is set back.
-    """
-
-    names: tuple[str, ...]
-    interval_s: int
-    has_long_days: bool
-
-
-def day_columns(header: Sequence[str], pattern: str | None) -> DayColumns | None:
-    """The columns of a wide file; None where there are none, or several such families.
+def day_columns(header: Sequence[str], pattern: str | None = None) -> tuple[str, ...]:
+    """The columns of the intervals of a day; none where there are none, or several such families.
 
     They are called by the time at which the interval begins (0:00 to 23:30) or ends (0:30 to 24:00
-    or to 0:00), by both (00:00-00:30), or by its number, from 0 or 1.
+    or to 0:00), by both (00:00-00:30), or by its number, from 0 or 1.  Those of a day of 25 hours
+    are a multiple of 25, and no others are.
     """
     found = []
     for family in families(header):
-        members = [name for name in family if fnmatch.fnmatchcase(name, pattern or "*")]
-        numbers = [tuple(map(int, re.findall(r"\d+", name))) for name in members]
-        texts = [re.findall(r"\d+", name) for name in members]
-        found.append(_as_times(members, numbers, texts) or _as_numbers(members, numbers))
-    found = [each for each in found if each]
-    return found[0] if len(found) == 1 else None
+        names = [name for name in family if fnmatch.fnmatchcase(name, pattern or "*")]
+        if len(names) >= _FEWEST_OF_A_KIND and _is_a_day([re.findall(r"\d+", n) for n in names]):
+            found.append(tuple(names))
+    return found[0] if len(found) == 1 else ()
 
 
-def _as_times(
-    names: Sequence[str], numbers: Sequence[tuple[int, ...]], texts: Sequence[list[str]]
-) -> DayColumns | None:
-    width = len(numbers[0])
-    if width == 1 and all(len(text[0]) in (3, 4) for text in texts):  # 0030, or 30 of 0030
-        minutes = [number[0] // 100 * 60 + number[0] % 100 for number in numbers]
-        if any(number[0] % 100 >= 60 for number in numbers):
-            return None
-    elif width in (2, 3, 4, 6):
-        minutes = [number[0] * 60 + number[1] for number in numbers]
+def _is_a_day(texts: Sequence[Sequence[str]]) -> bool:
+    """Whether the numbers of names are the times of the intervals of a day, or count them."""
+    numbers = np.array([list(map(int, text)) for text in texts])
+    first, place, width = numbers[:, 0], np.arange(len(texts)), numbers.shape[1]
+    is_counted = width == 1 and first[0] in (0, 1) and (first - first[0] == place).all()
+    if is_counted and len(texts) in _INTERVALS:
+        return True
+    if width in (2, 3, 4, 6):
+        minutes = first * 60 + numbers[:, 1]
+    elif width == 1 and all(len(text[0]) in (3, 4) for text in texts):  # 0030
+        minutes = first // 100 * 60 + first % 100
+        if (first % 100 >= 60).any():
+            return False
     else:
-        return None
-    step = minutes[1] - minutes[0]
-    if step <= 0 or step * len(names) != _DAY_MIN or minutes[0] not in (0, step):
-        return None
-    wanted = [(minutes[0] + step * k) for k in range(len(names))]
-    if [minute % _DAY_MIN for minute in minutes] != [minute % _DAY_MIN for minute in wanted]:
-        return None
-    return DayColumns(tuple(names), step * 60, has_long_days=False)
-
-
-def _as_numbers(names: Sequence[str], numbers: Sequence[tuple[int, ...]]) -> DayColumns | None:
-    if any(len(number) != 1 for number in numbers):
-        return None
-    first = numbers[0][0]
-    if first not in (0, 1) or [number[0] for number in numbers] != list(
-        range(first, first + len(names))
-    ):
-        return None
-    for hours in (24, 25):
-        per_hour = len(names) / hours
-        if per_hour in (1, 2, 4, 6, 12):
-            return DayColumns(tuple(names), round(3600 / per_hour), has_long_days=hours == 25)
-    return None
-
-
-def _wide_columns(
-    path: Path, header: Sequence[str], settings: MeterSettings, found: dict[str, DayColumns]
-) -> Wanted:
-    """The columns of a wide file; those of the day are put into ``found``, by their names."""
-    names, section = settings.columns or {}, settings.section
-    columns = day_columns(header, names.get("value"))
-    if columns is None:
-        raise DataError(
-            f"{path}: no columns for the intervals of a day, such as 0:00 to 23:30, 0:30 to "
-            f"24:00 or 1 to 48 (one family of them, in order). The columns are: "
-            f"{listed(header)}. Set {section}.columns.value to a pattern such as 'HH*', or "
-            f"{section}.layout to long."
-        )
-    found[listed(columns.names, 3)] = columns
-    if len({each.names for each in found.values()}) > 1:
-        raise DataError(
-            f"{path}: the columns of the day differ between the files: {' and '.join(found)}."
-        )
-    if columns.has_long_days != (settings.zone is not None):
-        problem = (
-            f"up to those of the 25th hour. Set {section}.time_zone"
-            if columns.has_long_days
-            else f"so each day has 24 hours. Omit {section}.time_zone"
-        )
-        raise DataError(
-            f"{path}: the file has {len(columns.names)} columns for the intervals of a day, "
-            f"{problem}."
-        )
-    return {
-        **{key: (names[key], TEXT) for key in ("home",) if names.get(key)},
-        "time": (names["time"], TIME),
-        **_kept_columns(settings),
-        **{f"value {k}": (name, NUMBER) for k, name in enumerate(columns.names)},
-    }
-
-
-def _read_wide(path: Path, files: Sequence[Path], settings: MeterSettings) -> MeterReadings:
-    section, zone = settings.section, settings.zone
-    found: dict[str, DayColumns] = {}
-    read, counts = _table(
-        path, files, settings, lambda header: _wide_columns(path, header, settings, found)
-    )
-    columns = next(iter(found.values()))
-    homes = _homes(read, files)
-    days = read_times(read, None, settings.time_format, homes.codes)
-    read.require(
-        "time",
-        days.clock_s % _DAY_S == 0,
-        f"a time of day, but a row of a wide file is a day. Correct it, or set {section}.layout",
-    )
-    width = len(columns.names)
-    values = np.column_stack([read.number(f"value {k}") for k in range(width)])
-    after_s = columns.interval_s * np.arange(width)
-    clock = line = days.clock_s[:, None] + after_s
-    there = np.ones(values.shape, dtype=bool)
-    if zone is not None:
-        day = days.clock_s // _DAY_S
-        line = midnights_utc(day, zone)[:, None] + after_s
-        there = line < midnights_utc(day + 1, zone)[:, None]
-        extra = ~there & ~np.isnan(values)
-        if extra.any():
-            row, k = (int(axis[0]) for axis in np.nonzero(extra))
-            raise read.error(
-                row,
-                f"value {k}",
-                f"a reading, but the day has {int(there[row].sum())} intervals in {zone.key}",
-                count=int(extra.sum()),
-            )
-        clock = np.minimum(clock, (days.clock_s + _DAY_S)[:, None] - 1)  # the day is what counts
-    place = np.flatnonzero(there.ravel())
-
-    def error(reading: int, key: str, problem: str, *, count: int = 1) -> DataError:
-        row, k = divmod(int(place[reading]), width)
-        return read.error(row, f"value {k}" if key == "value" else key, problem, count=count)
-
-    return MeterReadings(
-        path=path,
-        homes=pd.Categorical.from_codes(np.repeat(homes.codes, width)[place], homes.categories),
-        times=Times(clock.ravel()[place], line.ravel()[place], zone),
-        amounts=values.ravel()[place],
-        error=error,
-        row_name=lambda reading: read.row_name(int(place[reading]) // width),
-        names={**read.names, "value": columns.names[0]},
-        interval_s=columns.interval_s,
-        marks_starts=True,
-        header=read.header,
-        counts=counts,
-    )
+        return False
+    step = _DAY_MIN / len(texts)
+    steady = (minutes - minutes[0] - step * place) % _DAY_MIN == 0
+    return bool(minutes[0] in (0, step) and steady.all())

@@ -194,9 +194,9 @@ def look(path: str | Path, kind_of_data: str | None = None) -> Look:
         kind_of_data = "people"
         if ends:
             kind_of_data = "trips"
-        elif path.is_dir() or _times_of(cells) or _wide_days(cells):
+        elif path.is_dir() or _times_of(cells) or day_columns(list(cells)):
             kind_of_data = "meters"
-            is_asked = not path.is_dir() and not _wide_days(cells)
+            is_asked = not path.is_dir() and not day_columns(list(cells))
     if kind_of_data == "trips":
         found = _trips(cells, ends or dict.fromkeys(ENDS, UNKNOWN))
     elif kind_of_data == "meters":
@@ -403,15 +403,10 @@ def _zone_question() -> Line:
 # --- Meters -----------------------------------------------------------------------------------
 
 
-def _wide_days(cells: pd.DataFrame) -> bool:
-    return day_columns(list(cells.columns), None) is not None
-
-
 def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table) -> list[Line]:
     times = _times_of(cells)
-    wide = day_columns(list(cells.columns), None)
-    inside = set(wide.names) if wide else set()
-    times = {name: form for name, form in times.items() if name not in inside}
+    wide = day_columns(list(cells))
+    times = {name: form for name, form in times.items() if name not in wide}
     columns: dict[str, str] = {}
     reasons = []
     if times:
@@ -421,17 +416,17 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
         columns["time"] = UNKNOWN
         reasons.append("which column holds the day or the time?")
     clock = next((n for n in cells if cells[n].str.match(_CLOCK).mean() > _MOST), None)
-    if clock and columns["time"] != clock and wide is None:
+    if clock and columns["time"] != clock and not wide:
         columns["time_of_day"] = clock
         reasons.append(f"{clock!r} holds the time of day")
     moment = list(columns.values()) if times else []
-    rest = [name for name in cells if name not in {*columns.values(), *times, *inside}]
+    rest = [name for name in cells if name not in {*columns.values(), *times, *wide}]
     numbers = {
         name: values for name in rest if (values := _numbers(cells[name], decimal)) is not None
     }
     # No home: decimals, what is called by a unit, and the only numbers that there are.
     readings = {name for name, values in numbers.items() if (values % 1 != 0).any()}
-    readings |= {name for name in numbers if _unit_in(name) or (wide is None and len(numbers) == 1)}
+    readings |= {name for name in numbers if _unit_in(name) or (not wide and len(numbers) == 1)}
     named = [name for name in rest if name not in readings]
     home, why = _home_of(cells[[*named, *moment]], moment, numbers, is_folder=is_folder)
     if home is not None:
@@ -439,7 +434,7 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
     reasons.append(why)
     numbers = {name: values for name, values in numbers.items() if name != home}
     value = None
-    if wide is None:
+    if not wide:
         value, why = _value_of(list(numbers))
         columns["value"] = UNKNOWN if value is None else value
         reasons.append(why)
@@ -447,8 +442,8 @@ def _meters(cells: pd.DataFrame, decimal: str, *, is_folder: bool, table: _Table
         Line("kind", "meters", "the rows have times and readings"),
         Line("columns", columns, "; ".join(reasons)),
     ]
-    if wide is not None:
-        why = f"{len(wide.names)} columns, {wide.names[0]} to {wide.names[-1]}, make up a day"
+    if wide:
+        why = f"{len(wide)} columns, {wide[0]} to {wide[-1]}, make up a day"
         lines.append(Line("layout", "wide", why))
     lines += _time_lines(cells, times.get(columns["time"]), columns["time"])
     lines.append(_unit_of(cells, value, numbers, columns))

@@ -14,7 +14,6 @@ for kWh, and counts a day twice that stands twice: of 210 damaged files, it gave
 and 20 with fewer days, without an error.
 """
 
-import collections
 import csv
 import io
 import re
@@ -27,14 +26,15 @@ import numpy as np
 import pandas as pd
 
 from noiseless.custodian.reading.readings import MeterReadings
-from noiseless.custodian.reading.times import Times, clock_of
+from noiseless.custodian.reading.times import interval_starts
 from noiseless.data.columns import NUMBER_PATTERN
 from noiseless.data.raw_files import RawFile, open_unfolded
 from noiseless.errors import DataError
 
 _DAY_MIN = 1440
-_MARKET_OFFSET_S = 10 * 3600
+_MARKET = "Etc/GMT-10"  # UTC+10
 _UNITS_KWH = {"kwh": 1.0, "wh": 1e-3, "mwh": 1e3}
+_KINDS = ("100", "200", "300", "400", "500", "900")
 _QUALITY = re.compile(r"[AEFNSV]\d{0,2}", re.ASCII)
 _NUMBER = re.compile(NUMBER_PATTERN, re.ASCII)
 
@@ -53,9 +53,13 @@ class _Day(NamedTuple):
     """A record 300: the readings of a register on a day, in kWh; none of what is no consumption."""
 
     place: str
-    register: _Register
-    date_s: int
+    date: pd.Timestamp
     readings: np.ndarray
+    home: str
+    suffix: str
+    factor: float
+    interval_min: int
+    of_home: str
 
 
 def read_nem12(
@@ -78,39 +82,40 @@ def read_nem12(
     DataError
         Names the line of a record that is not as described; a file without a record 900 is cut off.
     """
-    seen: dict[tuple[str, str, int], _Day] = {}
-    for day in (day for file in files for day in _days_of(RawFile(file, section))):
-        home, suffix = day.register[:2]
-        other = seen.setdefault((home, suffix, day.date_s), day)
-        again = f"readings of home {home}, register {suffix}, for the same day as in {other.place}"
-        _require(other is day, day.place, again)
-    days = [day for day in seen.values() if day.register.suffix.startswith("E")]
-    _require(bool(days), str(path), "no register of energy drawn from the grid (E1, E2, ...)")
-    registers: dict[str, set[str]] = collections.defaultdict(set)
+    days = [day for file in files for day in _days_of(RawFile(file, section))]
+    seen: dict[tuple[str, str, pd.Timestamp], _Day] = {}
     for day in days:
-        registers[day.register.home].add(day.register.suffix)
-    for day in days:
-        named = set(re.findall(r"E[0-9A-Z]", day.register.of_home))
-        found = registers[day.register.home]
-        lack = f"home {day.register.home} has the registers {sorted(named)}, not {sorted(found)}"
+        other = seen.setdefault((day.home, day.suffix, day.date), day)
+        again = f"readings of home {day.home}, register {day.suffix}, for the same day as in "
+        _require(other is day, day.place, again + other.place)
+    drawn = pd.DataFrame([day for day in days if day.suffix.startswith("E")], columns=_Day._fields)
+    _require(len(drawn) > 0, str(path), "no register of energy drawn from the grid (E1, E2, ...)")
+    registers = drawn.groupby("home")["suffix"].agg(set)
+    for day in drawn.itertuples():
+        named, found = set(re.findall(r"E[0-9A-Z]", day.of_home)), registers[day.home]
+        lack = f"home {day.home} has the registers {sorted(named)}, not {sorted(found)}"
         _require(not named or named == found, day.place, lack)
-    lengths = sorted({day.register.interval_min for day in days})
+    lengths = sorted(set(drawn["interval_min"]))
     _require(len(lengths) == 1, str(path), f"registers are read every {lengths} minutes")
     # The sum over registers; it is missing where one of the home's registers has no reading.
-    keys = [[day.register.home for day in days], [day.date_s for day in days]]
-    groups = pd.DataFrame(np.array([day.readings for day in days])).groupby(keys)
-    values = groups.sum()
-    homes, dates = (values.index.get_level_values(level) for level in (0, 1))
-    wanted = homes.map({home: len(found) for home, found in registers.items()}).to_numpy()
-    values = values.where(groups.count().eq(wanted, axis=0))
-    first = pd.Series([day.place for day in days]).groupby(keys).first().to_numpy()
+    keys = [drawn["home"], drawn["date"]]
+    groups = pd.DataFrame(np.array([*drawn["readings"]])).groupby(keys)
+    first = drawn.groupby(keys)["place"].first()
+    homes, dates = first.index.get_level_values("home"), first.index.get_level_values("date")
+    values = groups.sum().where(groups.count().eq(homes.map(registers.map(len)), axis=0))
     width, interval_s = values.shape[1], 60 * lengths[0]
-    line = (dates.to_numpy()[:, None] + interval_s * np.arange(width)).ravel()
-    utc = line - _MARKET_OFFSET_S
-    times = Times(clock_of(utc, zone), utc, zone) if zone else Times(line, line, None)
+    numbers = np.tile(np.arange(width), len(values))
+    at = interval_starts(dates.repeat(width), numbers, interval_s, None)
+    table = pd.DataFrame(
+        {
+            "home": pd.Categorical(homes.repeat(width)),
+            "at": at.tz_localize(_MARKET).tz_convert(zone) if zone else at,
+            "amount": values.to_numpy().ravel(),
+        }
+    )
 
     def row_name(reading: int) -> str:
-        return first[reading // width]
+        return first.iloc[reading // width]
 
     def error(reading: int, key: str, problem: str, *, count: int = 1) -> DataError:
         more = f" ({count - 1} more)" if count > 1 else ""
@@ -118,16 +123,14 @@ def read_nem12(
 
     return MeterReadings(
         path=path,
-        homes=pd.Categorical(homes.repeat(width)),
-        times=times,
-        amounts=values.to_numpy().ravel(),
+        table=table,
         error=error,
         row_name=row_name,
         names={"home": "NMI", "time": "IntervalDate", "value": "IntervalValue"},
         interval_s=interval_s,
         unit="kWh",
         marks_starts=True,
-        counts={"rows": len(seen), "blank_rows": 0, "rows_not_kept": len(seen) - len(days)},
+        counts={"rows": len(days), "blank_rows": 0, "rows_not_kept": len(days) - len(drawn)},
     )
 
 
@@ -144,14 +147,12 @@ def _days_of(raw: RawFile) -> Iterator[_Day]:
         reader = csv.reader(text, strict=True)
         try:
             for line in reader:
-                cells, place = (
-                    [cell.strip() for cell in line],
-                    f"{raw.path}, line {reader.line_num}",
-                )
+                cells = [cell.strip() for cell in line]
+                place = f"{raw.path}, line {reader.line_num}"
                 if not any(cells):
                     continue
-                known = cells[0] in ("100", "200", "300", "400", "500", "900")
-                _require(known, place, f"{cells[0][:40]!r} is not a kind of record, 100 to 900")
+                known = f"{cells[0][:40]!r} is not a kind of record, 100 to 900"
+                _require(cells[0] in _KINDS, place, known)
                 _require(not ended, place, "a record behind the end (900)")
                 if cells[0] == "200":
                     _require(is_read, place, "the register before has no readings (300)")
@@ -194,4 +195,4 @@ def _day(place: str, cells: Sequence[str], register: _Register | None) -> _Day:
         readings = np.full(width, np.nan)
         if quality[0] != "N":
             readings = np.array(values, dtype=float) * register.factor
-    return _Day(place, register, int(date.timestamp()), readings)
+    return _Day(place, date, readings, *register)

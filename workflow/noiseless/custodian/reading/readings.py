@@ -4,11 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from noiseless.custodian.reading.times import Times
 from noiseless.errors import DataError
 
 
@@ -20,13 +17,12 @@ class MeterReadings:
     ----------
     path : Path
         The file, or the folder.
-    homes : Categorical, n readings
-    times : Times
-        When each interval begins, or, for ``long``, what the file calls it by.
-    amounts : ndarray of float, n readings
-        NaN where there is none.
+    table : DataFrame
+        A row for each reading, by its number in the file: ``home``, a category; ``at``, when its
+        interval begins, or, for ``long``, what the file calls it by; ``amount``, NaN where there is
+        none.
     error : callable
-        Reading (from 0), key and problem to an error that says where it stands; ``count``.
+        Number of a reading, key and problem to an error that says where it stands; ``count``.
     row_name : callable
         Where a reading stands, for a second place in an error.
     names : mapping
@@ -41,14 +37,10 @@ class MeterReadings:
         Names of the columns.
     counts : mapping
         Rows of the file(s), and rows that were excluded, by reason.
-    section : str
-        Where the configuration says how the file is to be read.
     """
 
     path: Path
-    homes: pd.Categorical
-    times: Times
-    amounts: NDArray[np.float64] = field(repr=False)
+    table: pd.DataFrame = field(repr=False)
     error: Callable[..., DataError] = field(repr=False)
     row_name: Callable[[int], str] = field(repr=False)
     names: Mapping[str, str]
@@ -57,15 +49,3 @@ class MeterReadings:
     marks_starts: bool = False
     header: tuple[str, ...] = field(default=(), repr=False)
     counts: Mapping[str, int] = field(default_factory=dict)
-    section: str = "data.meters"
-
-    def require(self, key: str, good: NDArray[np.bool_], problem: str) -> None:
-        """Check that every reading is good.
-
-        Raises
-        ------
-        DataError
-            Names the first one that is not.
-        """
-        if not good.all():
-            raise self.error(int((~good).argmax()), key, problem, count=int((~good).sum()))

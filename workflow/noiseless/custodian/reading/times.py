@@ -9,7 +9,6 @@ it skips an hour in spring and shows one twice in autumn.  Without, it is one th
 import difflib
 import re
 import zoneinfo
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -22,31 +21,14 @@ from noiseless.errors import ConfigError, DataError
 UNIX = "unix_s"
 
 _DAY_S = 86400
+_DAY = pd.Timedelta(days=1)
 _YEARS = (1980, 2100)
 _LARGEST_UNIX_S = 1e11
 _PER_HOUR = (1, 2, 4, 6, 12)
 # 24:00, 24:00:00 or 24:00:00.000, and not a part of a longer number or time.
 _MIDNIGHT = r"(?<![\d:.])24(:00(?::00(?:[.,]0+)?)?)(?![\d:])"
-_TIME_OF_DAY = re.compile(r"(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d)(?:\.0+)?)?$|([0-2]\d)([0-5]\d)$")
+_TIME_OF_DAY = r"^(\d{1,2})(?::([0-5]\d))?(?::([0-5]\d)(?:\.0+)?)?$"
 OFFSET = re.compile(r"\d[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)? ?(?:Z|[+-]\d{2}(?::?\d{2})?)$")
-
-Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Times:
-    """Times of all rows, in seconds: on the clock, and on a line without jumps."""
-
-    clock_s: Ints
-    line_s: Ints
-    zone: zoneinfo.ZoneInfo | None
-
-    def moved(self, seconds: int) -> "Times":
-        """The same, a number of seconds earlier."""
-        line = self.line_s - seconds
-        if self.zone is None:
-            return Times(self.clock_s - seconds, line, None)
-        return Times(clock_of(line, self.zone), line, self.zone)
 
 
 def find_zone(name: str | None, *, section: str) -> zoneinfo.ZoneInfo | None:
@@ -76,7 +58,7 @@ def read_times(
     homes: NDArray[np.integer],
     *,
     key: str = "time",
-) -> Times:
+) -> pd.DatetimeIndex:
     """Times of all rows.
 
     Parameters
@@ -92,6 +74,11 @@ def read_times(
         The key of the column's name.  Where the columns have a ``time_of_day`` or a ``period``,
         too, this one is the date alone.
 
+    Returns
+    -------
+    DatetimeIndex
+        In the zone; without one, or where all times are midnights, those of a clock.
+
     Raises
     ------
     DataError
@@ -100,207 +87,161 @@ def read_times(
     """
     cells = read.data[key]
     if pa.types.is_timestamp(cells.type) or pa.types.is_date(cells.type):
-        aware = pa.types.is_timestamp(cells.type) and cells.type.tz is not None
-        cells = cells.cast(pa.timestamp("s", cells.type.tz if aware else None), safe=False)
-        stamps = cells.to_numpy(zero_copy_only=False).astype("datetime64[s]")
-        read.require(key, ~np.isnat(stamps), "an empty cell. Fill it, or delete the row")
+        written = pa.timestamp("s", getattr(cells.type, "tz", None))
+        times = pd.DatetimeIndex(cells.cast(written, safe=False).to_pandas())
+        read.require(key, times.notna(), "an empty cell. Fill it, or delete the row")
     else:
-        stamps, aware = _parse(read, key, time_format)
-    seconds = stamps.astype(np.int64)
-    if "time_of_day" in read.names:
-        seconds = seconds + _time_of_day(read, key, seconds)
-        stamps = seconds.astype("datetime64[s]")
-    years = stamps.astype("datetime64[Y]").astype(np.int64) + 1970
-    read.require(
-        key,
-        (_YEARS[0] <= years) & (years < _YEARS[1]),
-        f"a time that is not between {_YEARS[0]} and {_YEARS[1]}. Correct it, or set "
-        f"{read.section}.time_format",
-    )
-    if aware and zone is None:
+        times = _parsed(read, key, time_format)
+    if times.tz is not None and zone is None:
         raise DataError(
             f"{read.path}, column {read.names[key]!r}: the times have an offset from UTC, so it "
             f"must be said where days begin. Set {read.section}.time_zone to the homes' zone, such "
             "as Europe/Paris, or to UTC."
         )
-    if "period" in read.names:
-        return _by_number(read, key, seconds, zone)
+    beside = next((each for each in ("time_of_day", "period") if each in read.names), None)
+    if beside:
+        read.require(
+            key,
+            times == times.normalize(),
+            f"a time of day beside the date, which is to stand in column {read.names[beside]!r}",
+        )
+    if beside == "time_of_day":
+        times += _times_of_day(read)
+    read.require(
+        key,
+        (_YEARS[0] <= times.year) & (times.year < _YEARS[1]),
+        f"a time that is not between {_YEARS[0]} and {_YEARS[1]}. Correct it, or set "
+        f"{read.section}.time_format",
+    )
+    if beside == "period":
+        return _by_number(read, times.tz_localize(None), zone)
     if zone is None:
-        return Times(seconds, seconds, None)
-    clock = clock_of(seconds, zone) if aware else seconds
-    if not (clock % _DAY_S).any():  # days
-        return Times(clock, clock, None)
-    line = seconds if aware else _on_line(read, key, seconds, zone, homes)
-    return Times(clock, line, zone)
+        return times
+    clock = times if times.tz is None else times.tz_convert(zone).tz_localize(None)
+    if (clock == clock.normalize()).all():  # days
+        return clock
+    if times.tz is not None:
+        return times.tz_convert(zone)
+    # Of the times that the clock showed twice, the first one in the file is the first.
+    again = pd.DataFrame({"home": homes, "clock": clock}).duplicated().to_numpy()
+    times = clock.tz_localize(zone, ambiguous=~again, nonexistent="NaT")
+    read.require(
+        key,
+        times.notna(),
+        f"a time that the clock of {zone.key} skips. If the file has 24 hours on every day, leave "
+        f"{read.section}.time_zone out",
+    )
+    return times
 
 
-def _parse(read: Columns, key: str, time_format: str | None) -> tuple[NDArray[np.datetime64], bool]:
-    """Times of texts, and whether they are in UTC; each text is read once."""
+def _parsed(read: Columns, key: str, time_format: str | None) -> pd.DatetimeIndex:
+    """Times of texts, in UTC if they say so; each text is read once."""
     cells = read.text(key)
     words = pd.Series(cells.categories.astype(str))
-    ends_day = words.map(lambda word: re.search(_MIDNIGHT, word) is not None).astype(bool)
-    if ends_day.any():
-        words = words.str.replace(_MIDNIGHT, r"00\1", regex=True)
+    ends_day = words.str.contains(_MIDNIGHT.replace("(:", "(?::", 1))
+    words = words.str.replace(_MIDNIGHT, r"00\1", regex=True)
     if time_format == UNIX:
+        wanted = "a number of seconds since 1970"
         is_number = words.str.match(NUMBER_PATTERN, flags=re.ASCII)
         numbers = pd.to_numeric(words.where(is_number), errors="coerce")
         numbers = numbers.where(numbers.abs() < _LARGEST_UNIX_S)
-        stamps = pd.to_datetime(numbers, unit="s", errors="coerce")
-        aware = True
+        times = pd.to_datetime(numbers, unit="s", errors="coerce", utc=True)
     elif time_format is None:
+        wanted = "a time like 2013-01-31 00:30"
         has_offset = words.str.contains(OFFSET)
-        aware = bool(has_offset.any())
-        stamps = pd.to_datetime(words, format="ISO8601", errors="coerce", utc=aware)
         read.require(
             key,
-            (has_offset | (not aware)).to_numpy()[cells.codes],
+            (has_offset | ~has_offset.any()).to_numpy()[cells.codes],
             "a time without offset from UTC, while others have one. Write all in the same way",
         )
+        times = pd.to_datetime(words, format="ISO8601", errors="coerce", utc=has_offset.any())
     else:
-        aware = "%z" in time_format
+        wanted = f"of the form {time_format!r}"
         try:
-            stamps = pd.to_datetime(words, format=time_format, errors="coerce", utc=aware)
+            times = pd.to_datetime(
+                words, format=time_format, errors="coerce", utc="%z" in time_format
+            )
         except (ValueError, re.error):
             raise ConfigError(
                 f"{read.section}.time_format is {time_format!r}, which is no form of a time such "
                 "as '%d/%m/%Y %H:%M'."
             ) from None
-    stamps = stamps + pd.to_timedelta(ends_day.astype(int), unit="D")
-    good = stamps.notna().to_numpy()[cells.codes]
-    if not good.all():
-        row = int((~good).argmax())
-        wanted = {None: "a time like 2013-01-31 00:30", UNIX: "a number of seconds since 1970"}
-        form = wanted.get(time_format, f"of the form {time_format!r}")
-        raise read.error(
-            row,
-            key,
-            f"{cells[row][:80]!r} is not {form}. "
-            f"Correct the cell, or set {read.section}.time_format (for 31/01/2013 00:30 it is "
-            "'%d/%m/%Y %H:%M', for seconds since 1970 unix_s)",
-            count=int((~good).sum()),
-        )
-    stamps = (stamps.dt.tz_localize(None) if stamps.dt.tz is not None else stamps).to_numpy()
-    return stamps.astype("datetime64[s]")[cells.codes], aware
-
-
-def _require_date(read: Columns, key: str, date_s: Ints, beside: str) -> None:
-    read.require(
+    _require_words(
+        read,
         key,
-        date_s % _DAY_S == 0,
-        f"a time of day beside the date, which is to stand in column {read.names[beside]!r}",
+        cells,
+        times.notna(),
+        f"{wanted}. Correct the cell, or set {read.section}.time_format (for 31/01/2013 00:30 it "
+        "is '%d/%m/%Y %H:%M', for seconds since 1970 unix_s)",
     )
+    return pd.DatetimeIndex(times + ends_day * _DAY).as_unit("s")[cells.codes]
 
 
-def _by_number(read: Columns, key: str, date_s: Ints, zone: zoneinfo.ZoneInfo | None) -> Times:
+def _times_of_day(read: Columns) -> pd.TimedeltaIndex:
+    """Since midnight, in the column of the time of day."""
+    cells = read.text("time_of_day")
+    words = pd.Series(cells.categories.astype(str))
+    words = words.str.replace(r"^([0-2]\d)([0-5]\d)$", r"\1:\2", regex=True)
+    parts = words.str.extract(_TIME_OF_DAY).astype(float)
+    seconds = parts.fillna({1: 0, 2: 0}) @ [3600, 60, 1]
+    wanted = "a time of day: an hour from 0 to 24, or a time like 13:30. Correct the cell"
+    _require_words(read, "time_of_day", cells, seconds <= _DAY_S, wanted)
+    return pd.to_timedelta(seconds.to_numpy(), unit="s")[cells.codes]
+
+
+def _require_words(
+    read: Columns, key: str, cells: pd.Categorical, good: pd.Series, wanted: str
+) -> None:
+    """Check that each of the different texts of a column is what is wanted."""
+    bad = ~good.to_numpy()[cells.codes]
+    if bad.any():
+        row = int(bad.argmax())
+        problem = f"{cells[row][:80]!r} is not {wanted}"
+        raise read.error(row, key, problem, count=int(bad.sum()))
+
+
+def _by_number(
+    read: Columns, dates: pd.DatetimeIndex, zone: zoneinfo.ZoneInfo | None
+) -> pd.DatetimeIndex:
     """Times of intervals that are numbered from 1 through their day, N in each hour.
 
     N is the smallest of 1, 2, 4, 6 and 12 with which the largest number fits a day of 25 hours.
-    With a time zone, the first interval begins at its midnight, and all are equally long.
     """
-    _require_date(read, key, date_s, "period")
     numbers = read.number("period")
-    with np.errstate(invalid="ignore"):
-        good = (numbers >= 1) & (numbers <= 25 * _PER_HOUR[-1]) & (numbers % 1 == 0)
     read.require(
         "period",
-        good,
+        (numbers >= 1) & (numbers <= 25 * _PER_HOUR[-1]) & (numbers % 1 == 0),
         "not the number of an interval in its day, from 1. Correct the cell, or set "
         f"{read.section}.columns.time_of_day if it is a time",
     )
     per_hour = next(each for each in _PER_HOUR if numbers.max() <= 25 * each)
-    after_s = (numbers.astype(np.int64) - 1) * (3600 // per_hour)
-    if zone is None:
-        read.require(
-            "period",
-            after_s < _DAY_S,
-            f"more than the {24 * per_hour} intervals of a day. If the clock changes on that day, "
-            f"set {read.section}.time_zone",
-        )
-        return Times(date_s + after_s, date_s + after_s, None)
-    days = date_s // _DAY_S
-    line = midnights_utc(days, zone) + after_s
+    times = interval_starts(dates, numbers.astype(np.int64) - 1, 3600 // per_hour, zone)
     read.require(
         "period",
-        line < midnights_utc(days + 1, zone),
-        f"more than the intervals of that day in {zone.key}. Correct it, or omit "
+        times.notna(),
+        f"more than the {24 * per_hour} intervals of a day. If the clock changes on that day, "
+        f"set {read.section}.time_zone"
+        if zone is None
+        else f"more than the intervals of that day in {zone.key}. Correct it, or omit "
         f"{read.section}.time_zone if each day has 24 hours",
     )
-    return Times(clock_of(line, zone), line, zone)
+    return times
 
 
-def _time_of_day(read: Columns, key: str, date_s: Ints) -> Ints:
-    """Seconds since midnight in the column of the time of day, in the same rows."""
-    _require_date(read, key, date_s, "time_of_day")
-    cells = read.text("time_of_day")
-    seconds = np.full(len(cells.categories), -1, dtype=np.int64)
-    for position, word in enumerate(cells.categories.astype(str)):
-        if match := _TIME_OF_DAY.match(word):
-            hour, minute, second, hour_again, minute_again = match.groups()
-            found = (
-                int(hour or hour_again) * 3600
-                + int(minute or minute_again or 0) * 60
-                + int(second or 0)
-            )
-            if found <= _DAY_S:
-                seconds[position] = found
-    seconds = seconds[cells.codes]
-    if (seconds < 0).any():
-        row = int((seconds < 0).argmax())
-        raise read.error(
-            row,
-            "time_of_day",
-            f"{cells[row][:80]!r} is not a time of day: an hour from 0 to 24, or a time like "
-            "13:30. Correct the cell",
-            count=int((seconds < 0).sum()),
-        )
-    return seconds
+def midnights(dates: pd.DatetimeIndex, zone: zoneinfo.ZoneInfo | None) -> pd.DatetimeIndex:
+    """When days begin in a zone; without one, on a clock that never changes."""
+    if zone is None:
+        return dates
+    first = np.ones(len(dates), dtype=bool)
+    return dates.tz_localize(zone, ambiguous=first, nonexistent="shift_forward")
 
 
-def midnights_utc(days: Ints, zone: zoneinfo.ZoneInfo) -> Ints:
-    """When days begin in a zone, in seconds since 1970 in UTC; days are counted from 1970."""
-    return (
-        pd.DatetimeIndex((days * _DAY_S).astype("datetime64[s]"))
-        .tz_localize(zone, ambiguous=np.ones(len(days), dtype=bool), nonexistent="shift_forward")
-        .tz_convert("UTC")
-        .tz_localize(None)
-        .to_numpy()
-        .astype("datetime64[s]")
-        .astype(np.int64)
-    )
-
-
-def clock_of(utc_s: Ints, zone: zoneinfo.ZoneInfo) -> Ints:
-    """What the clock of a zone shows, in seconds since its 1970."""
-    once, place = np.unique(utc_s, return_inverse=True)
-    index = pd.DatetimeIndex(once.astype("datetime64[s]"), tz="UTC").tz_convert(zone)
-    shown = index.tz_localize(None).to_numpy().astype("datetime64[s]").astype(np.int64)
-    return shown[place]
-
-
-def _on_line(
-    read: Columns, key: str, clock_s: Ints, zone: zoneinfo.ZoneInfo, homes: NDArray[np.integer]
-) -> Ints:
-    """UTC of what a clock showed; of the times it showed twice, the first one in the file first."""
-    once, place = np.unique(clock_s, return_inverse=True)
-    index = pd.DatetimeIndex(once.astype("datetime64[s]"))
-    first, second = (
-        index.tz_localize(zone, ambiguous=np.full(len(once), dst), nonexistent="NaT")
-        for dst in (True, False)
-    )
-    read.require(
-        key,
-        first.notna()[place],
-        f"a time that the clock of {zone.key} skips. If the file has 24 hours on every day, leave "
-        f"{read.section}.time_zone out",
-    )
-    utc = [
-        each.tz_convert("UTC").tz_localize(None).to_numpy().astype("datetime64[s]").astype(np.int64)
-        for each in (first, second)
-    ]
-    line = utc[0][place]
-    twice = np.flatnonzero((utc[0] != utc[1])[place])
-    if len(twice):
-        shown = pd.DataFrame({"home": homes[twice], "clock": clock_s[twice]})
-        again = shown.groupby(["home", "clock"]).cumcount().to_numpy() > 0
-        line[twice[again]] = utc[1][place[twice[again]]]
-    return line
+def interval_starts(
+    dates: pd.DatetimeIndex,
+    numbers: NDArray[np.int64],
+    interval_s: int,
+    zone: zoneinfo.ZoneInfo | None,
+) -> pd.DatetimeIndex:
+    """When the intervals of days begin, by their numbers from 0; NaT behind the end of the day."""
+    times = midnights(dates, zone) + pd.to_timedelta(numbers * interval_s, unit="s")
+    return times.where(times < midnights(dates + _DAY, zone)).as_unit("s")

@@ -87,7 +87,7 @@ def read_trips(
         times = read_times(
             read, utc, time_format, np.zeros(len(trips), dtype=int), key="pickup_time"
         )
-        trips["pickup_time"] = times.clock_s.astype("datetime64[s]")
+        trips["pickup_time"] = times.tz_localize(None)
     verdicts = judge_rows(trips.assign(bad=False, **({} if has_time else {"pickup_time": 0})), box)
     counts = {name: int((verdicts == k).sum()) for k, name in enumerate(("used", *REASONS))}
     if counts["swapped"] > counts["used"]:

@@ -224,6 +224,7 @@ def gaussian_epsilon(mu: float, *, delta: float) -> float:
 
 
 def _require_budget(sensitivity: float, epsilon_nats: float, delta: float) -> None:
+    """An error unless sensitivity, epsilon and delta are in their ranges."""
     require_positive("sensitivity", sensitivity)
     require_positive("epsilon_nats", epsilon_nats)
     if not 0 < delta < 1:

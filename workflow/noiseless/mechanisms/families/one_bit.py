@@ -109,6 +109,7 @@ class OneBitMechanism(NoisyMechanism):
 
     @cached_property
     def _ends(self) -> tuple[Floats, Floats]:
+        """Ends of the domain."""
         return np.squeeze(self.domain.low), np.squeeze(self.domain.high)
 
     @classmethod
@@ -199,6 +200,7 @@ class OneBitMechanism(NoisyMechanism):
 
     @property
     def _tangent(self) -> float:
+        """Probability of the likelier bit at an end, less that of the other."""
         return math.tanh(self.epsilon_nats / 2)
 
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
@@ -303,6 +305,7 @@ class OneBitMechanism(NoisyMechanism):
         return stretch * math.sqrt(share * (1 - share) / reports.size)
 
     def _debiased_share(self, reports: ArrayLike) -> float:
+        """Unbiased estimate of the share, from a mean of bits."""
         share = float(np.mean(np.asarray(reports, dtype=float)))
         return ((math.exp(self.epsilon_nats) + 1) * share - 1) / math.expm1(self.epsilon_nats)
 

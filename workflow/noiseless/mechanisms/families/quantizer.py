@@ -427,6 +427,7 @@ def finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
 
 
 def _power_of_two(epsilon_bits: Number) -> Fraction:
+    """2^epsilon, exact for whole bits."""
     epsilon_bits = python_number(epsilon_bits)
     if not (is_number(epsilon_bits) and math.isfinite(epsilon_bits) and epsilon_bits > 0):
         raise ConfigError(f"epsilon is {epsilon_bits}, but it must be larger than 0.")
@@ -435,6 +436,7 @@ def _power_of_two(epsilon_bits: Number) -> Fraction:
 
 
 def _floor(levels: Fraction, *, is_exact: bool) -> int:
+    """Floor of a number of levels; of a rounded one, the nearest if it is close."""
     nearest = round(levels)
     is_whole = not is_exact and abs(levels - nearest) <= ROUNDING * nearest
     return nearest if is_whole else math.floor(levels)

@@ -33,6 +33,7 @@ class CollapseBlurring(Blurring):
     reach, ends = 1, (4, 4)
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
+        """The threshold in place of all numbers in the band."""
         return np.where((g - 1 / self.rho <= x) & (x <= g + 1 / self.rho), g, x)
 
     @property
@@ -41,6 +42,7 @@ class CollapseBlurring(Blurring):
         return 0.0
 
     def _sizes(self) -> tuple[float, float, float]:
+        """Sizes of the undecided records, of all reports, and of those that prove a side."""
         # The reports of the band are a curve, also where it has one side.
         rest = self.box.volume - self.band()
         return self.band(two_sided=True), rest, rest

@@ -140,6 +140,7 @@ class NormalBlurring(Blurring):
         return ~both_sides | is_far
 
     def _sizes(self) -> tuple[float, float, float]:
+        """Sizes of the undecided records, of all reports, and of those that prove a side."""
         undecided, reports = normal_measures(self, points=_NORMALS)
         volume = self.box.volume
         return undecided, volume - undecided + reports, volume - undecided
@@ -282,6 +283,7 @@ def _taylor(g: Polynomial, t: Floats) -> Floats:
 
 
 def _times(first: Floats, second: Floats) -> Floats:
+    """Products of polynomials, by rows of coefficients."""
     product = np.zeros((len(first), first.shape[1] + second.shape[1] - 1))
     for power in range(first.shape[1]):
         product[:, power : power + second.shape[1]] += first[:, power, None] * second
@@ -289,6 +291,7 @@ def _times(first: Floats, second: Floats) -> Floats:
 
 
 def _plus(first: Floats, second: Floats) -> Floats:
+    """Sums of polynomials, by rows of coefficients."""
     total = np.zeros((len(first), max(first.shape[1], second.shape[1])))
     total[:, : first.shape[1]] += first
     total[:, : second.shape[1]] += second
@@ -296,6 +299,7 @@ def _plus(first: Floats, second: Floats) -> Floats:
 
 
 def _derivative(coefficients: Floats) -> Floats:
+    """Derivatives of polynomials, by rows of coefficients."""
     if coefficients.shape[1] == 1:
         return np.zeros_like(coefficients)
     return coefficients[:, 1:] * np.arange(1, coefficients.shape[1])

@@ -31,6 +31,7 @@ class OverlayBlurring(OntoBand):
     reach, ends = 2, (4, 2)
 
     def _sizes(self) -> tuple[float, float, float]:
+        """Sizes of the undecided records, of all reports, and of those that prove a side."""
         wide, volume = self.band(self.reach, two_sided=True), self.box.volume
         return wide, volume - wide + self.band(two_sided=True), volume - wide
 

@@ -25,6 +25,7 @@ class RoundBlurring(StretchBlurring):
     ends = None
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
+        """The band stretched, and all else rounded to the middles of bands."""
         offset, step = x - g, 1 / self.rho
         steps = np.floor((np.abs(offset) - step) / (2 * step))
         rounded = g + np.sign(offset) * (step + (2 * steps + 1) * step)

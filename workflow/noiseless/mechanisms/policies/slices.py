@@ -53,6 +53,7 @@ class SliceBlurring(OverlayBlurring):
             )
 
     def _blur(self, x: Floats, g: Floats) -> Floats:
+        """A thin slice moved across the threshold, and the rest out of the band."""
         step = 1 / self.rho
         is_p0, distance = x >= g, np.abs(x - g)
         below, above = g - self.box.lower[0], self.box.upper[0] - g
@@ -80,6 +81,7 @@ class SliceBlurring(OverlayBlurring):
         return self.thickness
 
     def _sizes(self) -> tuple[float, float, float]:
+        """Sizes of the undecided records, of all reports, and of those that prove a side."""
         # No report is nearer to the threshold than a slice.
         wide, volume = self.band(2, two_sided=True), self.box.volume
         reports = volume - wide + (1 - self.thickness) * self.band(two_sided=True)

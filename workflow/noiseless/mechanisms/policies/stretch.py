@@ -44,6 +44,7 @@ class StretchBlurring(OntoBand):
     ends: ClassVar[tuple[int, int] | None] = (0, 2)
 
     def _sizes(self) -> tuple[float, float, float]:
+        """Sizes of the undecided records, of all reports, and of those that prove a side."""
         band = self.band(two_sided=True)
         return band, self.box.volume, self.box.volume - band
 

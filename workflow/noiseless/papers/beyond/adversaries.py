@@ -1,7 +1,7 @@
 """What an adversary of the membership game gains from knowing the mechanism and other homes.
 
-1. :func:`advantage_table` plays the game (:mod:`noiseless.games.informed`) for each n, budget and
-   number of reports.
+1. :func:`advantage_table` plays the game (:mod:`noiseless.papers.beyond.informed`) for each n,
+   budget and number of reports.
 2. :func:`composed_budgets_table` is what Theorem 6 of ``noiseless`` says of this number of reports.
 3. :func:`tables` bundles what the figures show.
 """
@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from noiseless.games.informed import advantages
 from noiseless.games.membership import energy_matrix, public_maximum_wh
 from noiseless.games.releases import releases_for
 from noiseless.mechanisms.families.quantizer import touched_bins
+from noiseless.papers.beyond.informed import advantages
 from noiseless.statistics import rows as rows_of
 
 
@@ -48,7 +48,7 @@ def advantage_table(
     public_range_kwh, quantizer_rule
         See :func:`noiseless.papers.noiseless.membership.advantage_table`.
     dataset, seed, games, days, known_shares
-        See :func:`noiseless.games.informed.advantages`.
+        See :func:`noiseless.papers.beyond.informed.advantages`.
 
     Returns
     -------

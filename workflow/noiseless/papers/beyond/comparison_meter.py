@@ -201,6 +201,7 @@ class Meter:
                 yield release, {"adversary": adversary.name}, {**scores, **errors, **facts}
 
     def _scores(self, guess: Guess) -> dict[str, Estimate]:
+        """Scores of a guess about all appliances, by the name of the statistic."""
         rows = self.scorer.rows(guess, adversary="", epsilon_bits=math.nan)
         rows = rows[(rows["appliance"] == MEAN) & rows["statistic"].isin(list(_SCORES))]
         return {

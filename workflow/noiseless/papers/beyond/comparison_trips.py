@@ -96,6 +96,7 @@ class Trips:
         return float(lengths_m(mechanism.release(self.typical_m, rng) - self.typical_m).mean())
 
     def _noise(self, start: int, mechanism: str) -> np.random.Generator:
+        """Generator of a mechanism's noise, for the batch that begins with a report."""
         return generator(self.seed, *_KEY, "noise", mechanism, start)
 
     def play(

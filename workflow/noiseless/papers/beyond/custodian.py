@@ -22,8 +22,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from noiseless.adversaries.labels import EXACT, NORMAL
 from noiseless.errors import ConfigError
-from noiseless.games.informed import EXACT, NORMAL, advantages
 from noiseless.games.membership import (
     energy_matrix,
     membership_adversaries,
@@ -32,6 +32,7 @@ from noiseless.games.membership import (
 )
 from noiseless.games.releases import AggregateRelease
 from noiseless.mechanisms.families.quantizer import touched_bins
+from noiseless.papers.beyond.informed import advantages
 from noiseless.statistics import Estimate, clopper_pearson
 from noiseless.statistics import rows as rows_of
 
@@ -155,6 +156,7 @@ def limits_table(
 
 
 def _possible_days(days: Sequence[int], there: int) -> list[int]:
+    """The numbers of days that the readings have, with a warning about others."""
     kept = [count for count in days if count <= there]
     if not kept:
         raise ConfigError(

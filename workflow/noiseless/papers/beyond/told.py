@@ -1,7 +1,7 @@
 """What an outsider gains from a year of rounded means, against the homes whose statistics it has.
 
 A custodian's homes are compared with everybody's: an outsider may have statistics of any homes that
-are public.  :func:`told_table` plays the games of :mod:`noiseless.games.rounding`.  In each draw,
+are public.  :func:`told_table` plays the games of :mod:`noiseless.games.pairs`.  In each draw,
 homes are in the mean, candidates, or neither; those that are neither tell, some of them or all.
 """
 
@@ -11,16 +11,11 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from noiseless.adversaries.labels import NORMAL
 from noiseless.adversaries.normal_homes import Population
-from noiseless.games.informed import NORMAL
 from noiseless.games.membership import WH_PER_KWH, energy_matrix, membership_adversaries
-from noiseless.games.rounding import (
-    RoundedMean,
-    pair_gains_of,
-    periods_of,
-    plan_games,
-    totals_of,
-)
+from noiseless.games.pairs import pair_gains_of, periods_of, plan_games, totals_of
+from noiseless.games.releases import RoundedMean, sum_seen
 from noiseless.seeds import generator
 from noiseless.statistics import paired_mean
 from noiseless.statistics import rows as rows_of
@@ -80,14 +75,14 @@ def told_table(
         numbers = [*(each for each in sorted(told) if each < everybody), everybody]
         gains: dict[tuple[str, int], list[float]] = {}
         for draw in plan:
-            x, k = values[draw.candidates], release.publish(totals_of(values, draw)).k
+            x, series = values[draw.candidates], release.publish(totals_of(values, draw))
             taken = np.concatenate([draw.others, draw.candidates])
             rest = rng.permutation(np.setdiff1d(np.arange(homes), taken))
             for number in numbers:
                 population = Population.estimate(values[rest[:number]])
-                seen = release.seen_with(population)
+                seen = sum_seen(release, population)
                 # Those who know nothing of homes play once.
-                found = pair_gains_of(x, k, release, seen, players if number == everybody else [])
+                found = pair_gains_of(x, series, seen, players if number == everybody else [])
                 for name, gain in found.items():
                     if name == NORMAL or number == everybody:
                         knows = number if name == NORMAL else 0

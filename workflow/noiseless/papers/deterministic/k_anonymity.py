@@ -261,6 +261,7 @@ def _release(
     chosen: Generalisation,
     k: int,
 ) -> dict[str, float]:
+    """Statistics of a release, or the error that pyCANON finds a smaller class."""
     values = released_values(people, numeric, categorical, chosen)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of pandas, on pyCANON's use of it
@@ -316,6 +317,7 @@ def _guard(question: str) -> dict[str, float]:
 
 
 def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[str, float]:
+    """How many answers to a question the classes of a release reveal."""
     known = CATEGORIES[question]
     codes = answers[release.released].map({answer: i for i, answer in enumerate(known)})
     codes = codes.to_numpy(dtype=int)

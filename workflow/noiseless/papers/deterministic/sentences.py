@@ -150,4 +150,5 @@ def _pooled(means: Sequence[Fraction]) -> list[Fraction]:
 
 
 def _mean(block: Sequence[Fraction]) -> Fraction:
+    """Mean of fractions."""
     return sum(block, Fraction(0)) / len(block)

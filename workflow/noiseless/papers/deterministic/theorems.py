@@ -161,6 +161,7 @@ def _asymmetry(relations: Iterable[Relation]) -> dict[str, Cases]:
 
 
 def _ordered(one: Fraction, other: Fraction) -> tuple[Fraction, Fraction]:
+    """Two fractions, the larger first."""
     return max(one, other), min(one, other)
 
 
@@ -451,6 +452,7 @@ def _best_cover(volumes: Sequence[int], longest: int) -> int:
 
 
 def _smallest_equal_bin(volumes: Sequence[int], levels: int) -> Fraction:
+    """Smallest volume in a bin, if bins have equal widths."""
     below = list(itertools.accumulate(volumes, initial=0))
 
     def volume_below(edge: Fraction) -> Fraction:

@@ -51,10 +51,12 @@ class _Problem:
 
 
 def _log_term(weights: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """Logarithm of a weighted sum of e^h and 1."""
     return np.logaddexp(np.log(weights[:, 0]) + h, np.log(weights[:, 1]))
 
 
 def _log_slope(weights: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """Derivative of that logarithm in h."""
     return 1 / (1 + weights[:, 1] / weights[:, 0] * np.exp(-h))
 
 

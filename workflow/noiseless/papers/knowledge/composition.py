@@ -171,6 +171,7 @@ def composition_tables(
 def _quantiles(
     counts: np.ndarray, budgets_nats: np.ndarray, group: int, name: str, basis: str, runs: int
 ) -> list[dict]:
+    """Quantiles of the accepted queries over runs: a row for each budget."""
     points = np.percentile(counts, list(_QUANTILES.values()), axis=0)
     return [
         {
@@ -187,6 +188,7 @@ def _quantiles(
 
 
 def _ends(counts: np.ndarray) -> tuple[float, float]:
+    """Ends of the interval of the median over runs."""
     median = median_of_runs(counts)
     return median.low, median.high
 

@@ -148,6 +148,7 @@ def median_of_others(counts: np.ndarray, others: int, confidence: float = CONFID
 
 
 def _count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dict]:
+    """Rows of the accepted queries: median, factor to basic composition, spread."""
     median = median_of_others(counts, printed_runs)
     factor = median.scaled(1 / basic)
     p10, p90 = np.percentile(counts, (10, 90))
@@ -163,6 +164,7 @@ def _count_rows(counts: np.ndarray, basic: float, printed_runs: int) -> list[dic
 
 
 def _growth_row(counts: np.ndarray, budgets_nats: np.ndarray, seed: int) -> dict:
+    """Row of the ratio of slopes, with its bootstrap interval over runs."""
     rng = generator(seed, "grouping", "growth")
     picked = rng.integers(0, len(counts), (_RESAMPLES, len(counts)))
     resampled = _slope_ratio(np.median(counts[picked], axis=1), budgets_nats)

@@ -288,8 +288,10 @@ def _median_shares(queries: list[Query], points: np.ndarray, shares: np.ndarray)
 
 
 def _answers() -> list[tuple[int, ...]]:
+    """All answers that the regressions can give."""
     return list(itertools.product((0, 1), repeat=len(REGRESSIONS)))
 
 
 def _name(outputs: Sequence[int], sleep_range_h: Sequence[float]) -> str:
+    """Name of an answer in tables."""
     return "-".join([*map(str, outputs[:-1]), f"{sleep_range_h[outputs[-1]]:g}"])

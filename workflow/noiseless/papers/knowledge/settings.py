@@ -22,7 +22,7 @@ from noiseless.settings import (
 
 
 def ldp_guarantee(default: float) -> Schema:
-    """Of each query of an experiment."""
+    """The key of the guarantee of each query of an experiment."""
     return number(
         "LDP guarantee of each query, in nats; at most 30, beyond which one bit cannot keep "
         "both answers possible.",
@@ -33,12 +33,12 @@ def ldp_guarantee(default: float) -> Schema:
 
 
 def tolerance(default: float) -> Schema:
-    """Of the certified solver."""
+    """The key of the certified solver's tolerance."""
     return positive_number("Largest distance of the certified bounds of a loss, in nats.", default)
 
 
 def node_limit(default: int) -> Schema:
-    """Of the certified solver."""
+    """The key of the certified solver's limit of work."""
     meaning = "Most relaxations for either extreme of a likelihood; the bounds hold however few."
     return count(meaning, default)
 
@@ -50,7 +50,7 @@ def groups(default: Any = REQUIRED) -> Schema:
 
 
 def coefficients(default: list[float]) -> Schema:
-    """Of a regression of Table I."""
+    """The key of the coefficients of a regression of Table I."""
     meaning = "Coefficients of age, sex, blood pressure and BMI, then the intercept."
     return many(meaning, limited("number"), default, minItems=5, maxItems=5)
 

@@ -295,15 +295,18 @@ def line_15_table(
 
 
 def _random_weights(rng: np.random.Generator, count: int) -> list[int]:
+    """Random positive weights."""
     return rng.integers(1, 30, count).tolist()
 
 
 def _random_shares(rng: np.random.Generator, count: int) -> list[Fraction]:
+    """Random positive fractions that sum to 1."""
     weights = _random_weights(rng, count)
     return [Fraction(weight, sum(weights)) for weight in weights]
 
 
 def _random_mechanism(rng: np.random.Generator) -> Mechanism:
+    """A random table of probabilities: rows of outputs, columns of values."""
     values, outputs = int(rng.integers(2, 6)), int(rng.integers(2, 5))
     columns = [_random_shares(rng, outputs) for _ in range(values)]
     return [list(row) for row in zip(*columns, strict=True)]

@@ -119,6 +119,7 @@ def _name(sizes: Sequence[int]) -> str:
 
 
 def _random_maps(sizes: Sequence[int], count: int, seed: int) -> Iterator[Map]:
+    """Random maps from tuples of values to numbers."""
     random = generator(seed, "guarantees", _name(sizes))
     size = math.prod(sizes)
     for _ in range(count):

@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.labels import PAPERS_ADVERSARIES
+from noiseless.adversaries.labels import NORMAL, PAPERS_ADVERSARIES
 from noiseless.adversaries.membership.evidence import Evidence, guess
-from noiseless.games.informed import NORMAL
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,
@@ -231,7 +230,7 @@ def ranges_table(
     kwh : sequence of float
         Upper ends x_max of a day's reading.
     public_range_kwh, main_fuse_kwh : float
-        Those of the configuration, tried as well.
+        The ranges of the configuration, which are tried as well.
 
     Returns
     -------
@@ -410,6 +409,7 @@ class _Constancy(Adversary):
 def _games(
     seed: int, dataset: str, homes: int, n: int, games: int, purpose: str = "games"
 ) -> Games:
+    """Games of n homes, drawn with the generator of their purpose."""
     rng = generator(seed, "membership", dataset, purpose, "n", n)
     return draw_games(rng, homes=homes, n=n, games=games)
 

@@ -365,6 +365,7 @@ def _mechanism(epsilon_bits: float, mains_range_w: Sequence[float]) -> Quantizer
 def _describe_release(
     test: Recording, seen: MeterRelease, mechanism: Quantizer | Identity, epsilon_bits: float
 ) -> dict[str, float]:
+    """Facts about a release: levels, its most frequent value, its error."""
     domain, is_quantized = mechanism.domain, not isinstance(mechanism, Identity)
     values, counts = np.unique(seen.value_w, return_counts=True)
     return {
@@ -381,6 +382,7 @@ def _describe_release(
 
 @as_table("part", "meter")
 def _describe_recording(train: Recording, test: Recording) -> Rows:
+    """Facts about each meter, for days of training and of test."""
     for name, part in (("train", train), ("test", test)):
         columns = {MAINS: part.mains_w, **dict(zip(part.appliances, part.power_w.T, strict=True))}
         for meter, watts in columns.items():

@@ -285,6 +285,7 @@ def uniqueness_tables(
 
 
 def _order() -> dict[str, int]:
+    """Places of the attributes in tables."""
     names = [*ENDS, *(f"{_BOTH}, {period}" for period in PERIODS_S)]
     return {name: position for position, name in enumerate(names)}
 
@@ -337,6 +338,7 @@ def _fitting(
 
 
 def _portions(sizes: GroupSizes, k: Sequence[int]) -> dict[str, float]:
+    """Numbers of trips and groups, and portions in groups below each k."""
     return {
         "trips": sizes.records,
         "groups": sizes.keys,

@@ -141,6 +141,7 @@ def guarantees(
 
 
 def _excess(privacy_nats: Floats, epsilon: Floats) -> Floats:
+    """How far a privacy level is above log(1 + epsilon), in nats."""
     with np.errstate(invalid="ignore"):
         return privacy_nats - np.log1p(epsilon)
 

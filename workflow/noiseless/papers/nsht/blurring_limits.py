@@ -73,6 +73,7 @@ def search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int
 def _searched(
     policies: str, universe: str, places: Ints, step: int, cuts: Sequence[NDArray[np.bool_]]
 ) -> dict[str, Any]:
+    """What a search through all accurate policies on some places found."""
     squared = ((places[:, None] - places) ** 2).sum(axis=2)
     reports = np.array(list(_accurate_policies(squared <= step**2)))
     above = at = misleads = decided_at_largest = fewest = 0
@@ -116,7 +117,7 @@ def _accurate_policies(near: NDArray[np.bool_]) -> Iterator[tuple[int, ...]]:
 def composition_table(
     survey: pd.DataFrame, *, pairs: Sequence[Mapping[str, Any]], **public: Any
 ) -> Rows:
-    """Who is undecided to an adversary who sees two blurred releases of the survey.
+    """How many people two blurred releases of the survey leave undecided together.
 
     A person is undecided if some record of the other hypothesis has both of their reports.  It is
     searched for: each report is traced back to the records of the other hypothesis that give it,

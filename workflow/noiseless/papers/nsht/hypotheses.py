@@ -142,6 +142,7 @@ def tests_table(
 
 
 def _test_cases(policies: Iterable[Policy]) -> dict[str, Cases]:
+    """Cases in which each sentence about tests was tried, and held."""
     optimal: Cases = Counter()
     bounded: Cases = Counter()
     claims: Cases = Counter()

@@ -119,6 +119,7 @@ def enumeration_table(
 
 
 def _count(policies: Iterable[Policy]) -> dict[str, int]:
+    """Counts of policies above and at each bound of the leakage."""
     counts = dict.fromkeys(
         (
             "cases",
@@ -151,6 +152,7 @@ def _count(policies: Iterable[Policy]) -> dict[str, int]:
 
 
 def _compare(exp_leakage: Fraction, epsilon: Fraction) -> dict[str, bool]:
+    """Which bounds a leakage exceeds or reaches."""
     corrected = (1 + epsilon) / epsilon
     exp_privacy = 1 + epsilon
     # A float in the place of e: no fraction of small numbers lies between the two.

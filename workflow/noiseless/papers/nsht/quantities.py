@@ -87,8 +87,10 @@ BODIES = Quantities("weight", "kg", "height", "cm", "obese")
 
 
 def _slug(text: str) -> str:
+    """A text as a part of a column's name."""
     return re.sub(r"[^0-9a-z]+", "_", text.lower().replace("/", " per ")).strip("_") or "x"
 
 
 def _renamed(table: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
+    """A table with other names of columns and of statistics."""
     return table.rename(columns=names).assign(statistic=table["statistic"].replace(names))

@@ -44,7 +44,7 @@ Releases = Callable[[Floats, Floats], Floats]
 def survey_table(
     survey: pd.DataFrame, *, rho_per_kg: Sequence[float], **public: Any
 ) -> pd.DataFrame:
-    """Who of the survey is undecided to each group of analysts.
+    """How many people of the survey each group of analysts cannot decide.
 
     Parameters
     ----------

@@ -288,4 +288,5 @@ def accepted_at(answers: Floats, thresholds: Floats) -> np.ndarray:
 def _rows(
     cell: Mapping[str, object], name: str, found: Estimate, expected: float
 ) -> list[dict[str, object]]:
+    """Rows of an estimate, and of its difference from the formula."""
     return rows_of(cell, **{name: found, f"{name}_minus_formula": found.scaled(1, -expected)})

@@ -20,10 +20,12 @@ _CHOICES = {
 
 
 def _protected(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of mechanisms, without those of no mechanism."""
     return rows[rows["mechanism"] != Identity.name]
 
 
 def _single(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of single adversaries."""
     return rows[rows["adversary"] != "any"]
 
 

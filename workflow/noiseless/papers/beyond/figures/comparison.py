@@ -226,15 +226,18 @@ def _draw(
 
 
 def _label_below(axes: Sequence[Axes], columns: int, label: str) -> None:
+    """Label the axes of the lowest row."""
     for axis in axes[len(axes) - columns :]:
         axis.set_xlabel(label)
 
 
 def _bars(comparison: pd.DataFrame) -> str:
+    """What bars and bands show."""
     return f"bars and bands: {LEVEL} intervals over {over(comparison)}"
 
 
 def _finish(figure: Figure, axis: Axes, title: str) -> Figure:
+    """The figure with its legend and title."""
     handles, labels = axis.get_legend_handles_labels()
     # The mechanisms as they were drawn, and what they are compared with.
     order = [*dict.fromkeys(name for name in labels if name not in REFERENCES.values())]

@@ -104,4 +104,5 @@ def _safe(gain: float, gains: Sequence[float]) -> str:
 
 
 def _cell(x: float, y: float, colour: str) -> Rectangle:
+    """A coloured cell of the table around a point."""
     return Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, edgecolor="white", linewidth=1)

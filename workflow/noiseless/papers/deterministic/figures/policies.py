@@ -34,6 +34,7 @@ def fig2(raster: pd.DataFrame, regions: pd.DataFrame) -> Figure:
 
 
 def _regions(raster: pd.DataFrame, regions: pd.DataFrame, query: str) -> Figure:
+    """Regions of a policy over both coordinates, each with its symbol."""
     figure, (axis,) = new_figure(height_in=3.0)
     grid = statistic(raster, "region", query=query).pivot(index="x2", columns="x1", values="value")
     symbols = statistic(regions, "symbol", query=query)

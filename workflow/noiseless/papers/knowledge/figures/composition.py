@@ -26,6 +26,7 @@ _COLORS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK)
 
 
 def _groups(group: int) -> str:
+    """Size of groups, in words."""
     return f"groups of {group}" if group else "no groups"
 
 
@@ -69,6 +70,7 @@ def fig1(
 
 
 def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
+    """Realized losses against accepted queries, a line for each run."""
     upper = statistic(losses, "loss_upper")
     for color, group in zip((ORANGE, BLUE), sorted(upper["group"].unique())[::-1], strict=False):
         label = _groups(group)
@@ -82,6 +84,7 @@ def _draw_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
 
 
 def _draw_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) -> None:
+    """Accepted queries against the budget, with bands over runs."""
     bayesian = accepted[(accepted["filter"] == "bayesian") & (accepted["basis"] == "certified")]
     for color, group in zip((ORANGE, BLUE), sorted(bayesian["group"].unique())[::-1], strict=False):
         lines = {

@@ -153,12 +153,14 @@ def _places(epsilon_bits: pd.Series) -> NDArray[np.float64]:
 
 
 def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
+    """Mark every budget, or every other one if there are many, and "none"."""
     budgets = epsilon_bits[(epsilon_bits > 0) & np.isfinite(epsilon_bits)].unique()
     shown = [each for each in budgets if len(budgets) <= 6 or each % 2 == 0]
     axis.set_xticks([*shown, budgets.max() + 1.5], [*(f"{each:g}" for each in shown), "none"])
 
 
 def _title(appliance: str, recording: pd.DataFrame, count: int) -> str:
+    """Title of an appliance's panel, with the share of the time that it is on."""
     if appliance == "mean":
         return f"mean of {count} appliances"
     share = statistic(recording, "on_share", part="test", meter=appliance)["value"].item()

@@ -200,6 +200,7 @@ def fig6_attribution(attribution: pd.DataFrame) -> Figure:
 
 
 def _draw_lines(axis: Axes, groups: "pd.api.typing.DataFrameGroupBy", labels: dict) -> None:
+    """A line for each group of rows, with the legend below."""
     for position, (name, group) in enumerate(groups):
         color, dashes = _STYLES[position % len(_STYLES)]
         axis.plot(

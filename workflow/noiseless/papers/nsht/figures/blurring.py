@@ -336,4 +336,5 @@ def _present(table: pd.DataFrame) -> dict[str, type[Blurring]]:
 
 
 def _accuracy(quantities: Quantities) -> str:
+    """Label of an axis of accuracies."""
     return rf"accuracy $\rho$ (1/{quantities.x1_unit})"

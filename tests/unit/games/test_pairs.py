@@ -1,28 +1,25 @@
 """Rounded means: every number by a plain loop, by fractions, or by a library's density."""
 
 import itertools
-import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
+from noiseless.adversaries.labels import EXACT, NORMAL
 from noiseless.adversaries.membership.correlation import Correlation
 from noiseless.adversaries.membership.mse import MeanSquareError
 from noiseless.adversaries.normal_homes import Population
 from noiseless.errors import DataError
-from noiseless.games.informed import EXACT
-from noiseless.games.rounding import (
-    NORMAL,
+from noiseless.games.pairs import (
     Draw,
-    RoundedMean,
     pair_gains_of,
     periods_of,
     plan_games,
     single_value_gains,
     totals_of,
 )
+from noiseless.games.releases import RoundedMean, sum_seen
 from noiseless.seeds import generator
 
 
@@ -30,16 +27,6 @@ from noiseless.seeds import generator
 def homes():
     """20 homes of 6 readings, in Wh."""
     return generator(1, "rounding").integers(500, 9000, (20, 6))
-
-
-def test_a_mean_is_rounded_to_the_nearest_multiple_and_halves_go_up(homes):
-    release = RoundedMean(n=3, step_wh=500)
-    totals = homes[:3].sum(axis=0)
-    expected = [math.floor(Fraction(int(s), 3 * 500) + Fraction(1, 2)) for s in totals]
-    series = release.publish(totals)
-    assert series.k.tolist() == expected
-    np.testing.assert_allclose(series.kwh, [0.5 * k for k in expected])
-    assert release.publish(np.array([750, 749])).k.tolist() == [1, 0]  # 250 is half of 500
 
 
 def test_periods_are_sums_and_what_is_over_is_cut(homes):
@@ -74,9 +61,10 @@ def test_gains_of_pairs_are_those_of_a_loop(homes):
     population = Population.estimate(homes[10:])
     x, total = homes[draw.candidates], totals_of(homes, draw)
     assert (total == homes[:3].sum(axis=0) + x).all()
-    k = release.publish(total).k
+    series = release.publish(total)
+    k = series.k
     found = pair_gains_of(
-        x, k, release, release.seen_with(population), [Correlation(), MeanSquareError()]
+        x, series, sum_seen(release, population), [Correlation(), MeanSquareError()]
     )
     y = 4 * 700.0 * k
     covariance = 3 * (1 + 3 / population.homes) * population.covariance_wh2
@@ -104,8 +92,8 @@ def test_gains_of_single_values_are_those_of_a_loop(homes):
     release, draw = RoundedMean(4, 700), Draw(np.array([0, 1, 2]), np.array([5, 6, 7, 8, 9]))
     population = Population.estimate(homes[10:])
     x = homes[draw.candidates]
-    k = release.publish(totals_of(homes, draw)).k
-    found = single_value_gains(x, k, release, population)
+    series = release.publish(totals_of(homes, draw))
+    k, found = series.k, single_value_gains(x, series, 4, population)
     variance = 3 * np.diagonal(population.covariance_wh2) + (4 * 700) ** 2 / 12
 
     def at(t):
@@ -124,12 +112,10 @@ def test_gains_of_single_values_are_those_of_a_loop(homes):
 def test_a_release_that_says_nothing_gives_nobody_a_preference_by_chance(homes):
     """One step for everything: exact and correlation have nothing to go by."""
     release, draw = RoundedMean(4, 10**6), Draw(np.array([0, 1, 2]), np.array([5, 6, 7, 8]))
-    k = release.publish(totals_of(homes, draw)).k
-    x = homes[draw.candidates]
-    found = pair_gains_of(
-        x, k, release, release.seen_with(Population.estimate(homes[10:])), [Correlation()]
-    )
-    assert not k.any()
+    series = release.publish(totals_of(homes, draw))
+    x, seen = homes[draw.candidates], sum_seen(release, Population.estimate(homes[10:]))
+    found = pair_gains_of(x, series, seen, [Correlation()])
+    assert not series.k.any()
     for gains in found.values():
         np.testing.assert_allclose(gains, 0)
 
@@ -137,4 +123,4 @@ def test_a_release_that_says_nothing_gives_nobody_a_preference_by_chance(homes):
 def test_readings_too_large_for_exact_sums_are_refused():
     x = np.array([[0, 2**40], [5, 2**41]])
     with pytest.raises(DataError, match="too large for sums"):
-        pair_gains_of(x, x, RoundedMean(1, 1), None, [])
+        pair_gains_of(x, RoundedMean(1, 1).publish(x), None, [])

@@ -1,4 +1,4 @@
-"""Rows of CSV through DuckDB: what it would pass without a word, and blocks of any size."""
+"""Rows of CSV: what Arrow would pass without a word, and blocks of any size."""
 
 import csv
 import io
@@ -6,9 +6,8 @@ import io
 import numpy as np
 import pytest
 
-from noiseless.data import csv_rows
-from noiseless.data.columns import NUMBER, TEXT, read_columns
-from noiseless.data.csv_rows import row_pattern
+from noiseless.data import columns
+from noiseless.data.columns import NUMBER, TEXT, count_cells, read_columns
 from noiseless.errors import DataError
 from noiseless.seeds import generator
 
@@ -39,7 +38,7 @@ def read(path, content, **options):
         (b'a,b\nx,1\n"y,2\n', "line 3: in the row that begins here, a quotation mark"),
         (b"a,b\nx,1_0\n", "line 2, column 'b': '1_0' is not a number"),
         (b"a,b\nx,1\ny,\x0b2\n", "line 3, column 'b'"),
-        (b"a,b\nx,1\ny,-nan\nz,-nan\n", r"line 3, .*'-nan' is not a number.*\(1 more"),
+        (b"a,b\nx,1\ny,-nan\nz,-nan\n", "line 3, .*'-nan' is not a number"),
         (b"a,b\r\nx,1\ny,z\r", "line 3, column 'b': 'z'"),
         (b"a,b\n\nx,1\n\n\ny\n", "line 6: 1 cell instead of 2"),
         (b"a,b\n\n\nx,1\n\ny,z\n", "line 6, column 'b': 'z'"),
@@ -51,7 +50,7 @@ def read(path, content, **options):
 )
 @pytest.mark.parametrize("size", [7, 1 << 20])
 def test_a_damaged_row_is_one_error_with_its_line(path, monkeypatch, content, message, size):
-    monkeypatch.setattr(csv_rows, "BLOCK_BYTES", max(size, len(content.split(b"\n")[0]) + 1))
+    monkeypatch.setattr(columns, "BLOCK_BYTES", size)
     with pytest.raises(DataError, match=message):
         read(path, content)
 
@@ -79,7 +78,7 @@ def test_any_number_is_read_as_python_reads_it(path):
 
 @pytest.mark.parametrize("size", [40, 101, 1 << 23])
 def test_rows_do_not_depend_on_the_size_of_blocks(path, monkeypatch, size):
-    monkeypatch.setattr(csv_rows, "BLOCK_BYTES", size)
+    monkeypatch.setattr(columns, "BLOCK_BYTES", size)
     rng = generator(1, "rows")
     words = np.array(["", "x", 'say "hi"', "a,b", "two\nlines", "\u00fc" * 9])
     rows = [[str(rng.choice(words)), str(k), str(rng.choice(words))] for k in range(200)]
@@ -88,15 +87,14 @@ def test_rows_do_not_depend_on_the_size_of_blocks(path, monkeypatch, size):
     found = read(path, text.getvalue().encode())
     assert list(found.cells("k")) == [row[0].strip() for row in rows]
     assert found.number("v").tolist() == list(range(200))
-    lines = 1
+    line = 2
     for k, row in enumerate(rows):
-        lines += 1 + sum(cell.count("\n") for cell in row)
-        if k % 50 == 49:
-            assert found.place(k) == f"{path}, line {lines}"
+        assert found.place(k) == f"{path}, line {line}"
+        line += 1 + sum(cell.count("\n") for cell in row)
 
 
 def test_any_text_is_read_as_pythons_csv_reads_it_or_refused(path, monkeypatch):
-    monkeypatch.setattr(csv_rows, "BLOCK_BYTES", 50)
+    monkeypatch.setattr(columns, "BLOCK_BYTES", 50)
     rng = generator(1, "texts")
     alphabet, header = np.array(list('aa  ,,,""\n\n\n')), "a,b,c\n"
     wanted = {name: (name, TEXT) for name in "abc"}
@@ -144,7 +142,10 @@ def test_sound_rows_are_those_of_a_loop_over_characters():
     for _ in range(1000):
         lines = ["".join(rng.choice(alphabet, rng.integers(0, 7))) + "\n" for _ in range(6)]
         expected = [line for line in lines if plainly_sound(line, 2)]
-        row = row_pattern(",", 2, breaks=False)
         bare = [line.replace("\r\n", "\n") for line in lines]
-        found = [line for line in bare if row.fullmatch(line.encode())]
+        found = [
+            line
+            for line in bare
+            if line == "\n" or ("\r" not in line and count_cells(line, ",") == 2)
+        ]
         assert found == [line.replace("\r\n", "\n") for line in expected], lines

@@ -1,0 +1,89 @@
+"""What is published of a mean: whole numbers and floats, fractions, and each home's own bits."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from noiseless.games import membership, releases
+from noiseless.games.membership import draw_games
+from noiseless.games.releases import AggregateRelease, RoundedMean
+from noiseless.mechanisms.families import mechanisms
+from noiseless.mechanisms.families.laplace import LaplaceMechanism
+from noiseless.mechanisms.families.one_bit import OneBitMechanism
+from noiseless.mechanisms.interface import Domain
+from noiseless.seeds import generator
+from toy_homes import make_energy
+
+N = 3
+
+
+@pytest.fixture(scope="module")
+def energy():
+    return make_energy(common_pattern=False, idle=False)
+
+
+@pytest.fixture(scope="module")
+def games():
+    return draw_games(generator(1, "games"), homes=30, n=N, games=40)
+
+
+def domain_of(energy):
+    return Domain((0.0,), (energy.max() / 1000,), "kwh", people=N)
+
+
+def publish(mechanism, energy, games, key):
+    rng = generator(1, "test", key, mechanism.name, 0)
+    return releases.publish(mechanism, energy, games.members, rng)
+
+
+def mean_kwh(energy, games):
+    return energy[games.members].sum(axis=1) / (1000 * N)
+
+
+@pytest.mark.parametrize("levels", [1, 2, 7, 60])
+def test_quantized_means_are_those_of_the_game(energy, games, levels):
+    """The bins of the mechanism, and those of the game of Figure 3 in whole numbers."""
+    ours = publish(mechanisms()["quantizer"].on(domain_of(energy), levels), energy, games, "bins")
+    theirs = AggregateRelease(N, int(energy.max()), levels).publish(
+        energy[games.members].sum(axis=1)
+    )
+    np.testing.assert_array_equal(ours.k, theirs.k)
+    assert (ours.step_wh, ours.offset_wh) == pytest.approx((theirs.step_wh, theirs.offset_wh))
+
+
+def test_one_bit_mean_is_the_mean_of_the_homes_own_estimates(energy, games, monkeypatch):
+    """Also where memory asks for one game at a time."""
+    mechanism = mechanisms()["one_bit"].on(domain_of(energy), 2.5)
+    series = publish(mechanism, energy, games, "bits")
+    monkeypatch.setattr(membership, "_REPORTS_AT_ONCE", 1)
+    np.testing.assert_array_equal(publish(mechanism, energy, games, "bits").k, series.k)
+    bit = OneBitMechanism(0, energy.max() / 1000, mechanism.parameter)
+    uniform = generator(1, "test", "bits", "one_bit", 0).random((40, N, energy.shape[1]))
+    for g in (0, 17):
+        estimates = [
+            bit.unbiased(uniform[g, place] < bit.probability_high(energy[home] / 1000))
+            for place, home in enumerate(games.members[g])
+        ]
+        np.testing.assert_allclose(series.kwh[g], np.mean(estimates, axis=0), rtol=1e-9)
+
+
+def test_noise_is_that_of_the_mechanism(energy, games):
+    """One stream gives the noise of LaplaceMechanism, to a Wh in the sum."""
+    mechanism = mechanisms()["laplace"].on(domain_of(energy), 0.4)
+    noise = LaplaceMechanism(mechanism.parameter, 1.0)
+    noisy = noise.release(mean_kwh(energy, games), generator(1, "test", "same", "laplace", 0))
+    series = publish(mechanism, energy, games, "same")
+    np.testing.assert_allclose(series.kwh, noisy, atol=0.5001 / (1000 * N))
+
+
+def test_a_mean_is_rounded_to_the_nearest_multiple_and_halves_go_up():
+    homes = generator(1, "rounding").integers(500, 9000, (20, 6))
+    release = RoundedMean(n=3, step_wh=500)
+    totals = homes[:3].sum(axis=0)
+    expected = [math.floor(Fraction(int(s), 3 * 500) + Fraction(1, 2)) for s in totals]
+    series = release.publish(totals)
+    assert series.k.tolist() == expected
+    np.testing.assert_allclose(series.kwh, [0.5 * k for k in expected])
+    assert release.publish(np.array([750, 749])).k.tolist() == [1, 0]  # 250 is half of 500

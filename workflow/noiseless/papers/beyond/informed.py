@@ -1,0 +1,319 @@
+"""The membership game against adversaries who know the mechanism, and some or all other homes.
+
+The games are those of :mod:`noiseless.games.membership`.  What the adversaries know goes from
+nothing but the candidates (the paper's three) over statistics of other homes, and k of the n - 1
+other homes, to all of them, which is the adversary of the paper's guarantees.
+
+1. :func:`halves_of` cuts the homes in two.  Games are played within a half
+   (:func:`draw_in_halves`), and an adversary who knows statistics of other homes has them from the
+   other half.
+2. :func:`play` runs all adversaries on the same games and the same releases, over windows of
+   consecutive days: what T reports together tell.
+3. :func:`advantages` says what each of them gains.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.known_others import tells_apart
+from noiseless.adversaries.labels import EXACT, NORMAL
+from noiseless.adversaries.membership.evidence import guess
+from noiseless.adversaries.normal_homes import SHORT, Population, PublishedSum
+from noiseless.errors import ConfigError
+from noiseless.games.membership import (
+    FEWEST_GROUPS,
+    WH_PER_KWH,
+    Batch,
+    Games,
+    PublishedSeries,
+    batches,
+    concatenate_games,
+    contest,
+    draw_games,
+    draw_in_groups,
+    membership_adversaries,
+)
+from noiseless.games.releases import AggregateRelease, sum_seen
+from noiseless.seeds import generator
+from noiseless.statistics import Estimate, paired_mean, wilson
+from noiseless.statistics import rows as rows_of
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+# An adversary by its name and the number of other homes that it knows.
+Who = tuple[str, int]
+
+
+def halves_of(homes: int, *, dataset: str, seed: int) -> list[Ints]:
+    """Two halves of the homes, at random; those of the learned adversary.
+
+    Parameters
+    ----------
+    homes : int
+        Numbered from 0; four or more.
+    dataset, seed
+        Coordinates of the random stream.
+    """
+    order = generator(seed, "membership", dataset, "halves").permutation(homes)
+    return np.array_split(order, 2)
+
+
+def draw_in_halves(halves: Sequence[Ints], *, n: int, games: int, dataset: str, seed: int) -> Games:
+    """Games of n homes within either half of the homes, half of the games in each.
+
+    As many games follow within disjoint groups of the homes of either half; none where both halves
+    together have fewer than :data:`~noiseless.games.membership.FEWEST_GROUPS` groups of n + 1.
+
+    Raises
+    ------
+    ConfigError
+        If half of the homes are fewer than n + 1.
+    """
+    homes = sum(map(len, halves))
+    if homes // 2 < n + 1:
+        raise ConfigError(
+            f"a game of n = {n} within half of the homes needs {2 * n + 2} homes, but there are "
+            f"{homes} (the other half tells the adversaries what homes are like). Give smaller "
+            "`n`, or more homes."
+        )
+    between, within = [], []
+    for side, half in enumerate(halves):
+        rng = {
+            name: generator(seed, "adversaries", dataset, name, side, "n", n)
+            for name in ("games", "groups")
+        }
+        size: dict[str, int] = {"homes": len(half), "n": n, "games": (games + 1 - side) // 2}
+        between.append(draw_games(rng["games"], **size).of(half))
+        within.append(draw_in_groups(rng["groups"], **size, fewest=1).of(half))
+    enough = sum(len(half) // (n + 1) for half in halves) >= FEWEST_GROUPS
+    return concatenate_games([*between, *(within if enough else [])])
+
+
+def play(
+    energy_wh: Ints,
+    games: Games,
+    releases: Sequence[AggregateRelease],
+    *,
+    windows: Ints,
+    days: int,
+    halves: Sequence[Ints],
+    tells: Sequence[Population],
+    known: Sequence[int],
+) -> list[dict[Who, Floats]]:
+    """Preferences of all adversaries, for each of several releases.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        Readings, clipped to the public range of the releases.
+    games : Games
+        Each within one of the halves.
+    releases : sequence of AggregateRelease
+        With one n.
+    windows : ndarray of int, shape (G,)
+        Which window of consecutive readings each game has, from 0.
+    days : int
+        Readings in a window.
+    halves : sequence of ndarray of int
+        The homes of either half.
+    tells : sequence of Population
+        What homes are like, to the adversaries of games within either half.
+    known : sequence of int
+        Numbers k of other homes that ``normal`` knows, each below n - 1.
+
+    Returns
+    -------
+    list of dict, one for each release
+        Preference, shape (G,), by adversary and number of known homes; positive for candidate 0,
+        negative for candidate 1, 0 for none.  The exact adversary, who knows n - 1, is among them.
+
+    Raises
+    ------
+    DataError
+        If sums of products of readings would not fit into 64 bits.
+    """
+    count = energy_wh.shape[1] // days
+    # What a home uses in a window is a home of its own.
+    of_windows = energy_wh[:, : count * days].reshape(-1, days)
+    played = replace(
+        games,
+        candidates=count * games.candidates + windows[:, None],
+        others=count * games.others + windows[:, None],
+    )
+    side = np.isin(games.candidates[:, 0], halves[1]).astype(np.int64)
+
+    @cache
+    def population(half: int, some: int | tuple[int, ...]) -> Population:
+        return tells[half].window(days * np.array(some), days)
+
+    @cache
+    def seen(number: int, k: int, half: int, some: int | tuple[int, ...]) -> PublishedSum:
+        return sum_seen(releases[number], population(half, some), known=k)
+
+    def cases(some: slice) -> Iterator[tuple[Ints, int, int | tuple[int, ...]]]:
+        """Some games by their half and window: short windows, of which there are many, at once."""
+        for half in np.unique(side[some]).tolist():
+            mine = np.flatnonzero(side[some] == half)
+            of_mine = windows[some][mine]
+            if days <= SHORT:
+                yield mine, half, tuple(of_mine.tolist())
+            else:
+                for each in np.unique(of_mine).tolist():
+                    yield mine[of_mine == each], half, each
+
+    def informed(number: int, batch: Batch, series: PublishedSeries) -> dict[Who, Floats]:
+        """What those prefer who know other homes."""
+        release, x, member = releases[number], batch.readings_wh, batch.games.member
+        found: dict[Who, Floats] = {}
+        for k in known:
+            found[NORMAL, k] = ratios = np.zeros(len(x))
+            away = release.n * series.wh - batch.others_wh(release.maximum_wh, k)
+            for mine, *case in cases(slice(batch.first, batch.first + len(x))):
+                ratios[mine] = seen(number, k, *case).game_ratios(away[mine], x[mine])
+        others = batch.others_wh(release.maximum_wh, release.n - 1)
+        differ = tells_apart(release.publish(others[:, None] + x).k)[:, 0, 1]
+        found[EXACT, release.n - 1] = np.where(differ, 1.0 - 2 * member, 0.0)
+        return found
+
+    adversaries = membership_adversaries(trained=False)
+    fitted: dict[Who, Adversary] = {(each.name, 0): each() for each in adversaries}
+    by_series = any(each.sees_series for each in adversaries)
+    cut = batches(of_windows, played, with_series=by_series)
+    return contest([fitted] * len(releases), releases, cut, beside=informed)
+
+
+def advantages(
+    energy_wh: Ints,
+    releases: Mapping[int, Sequence[tuple[Mapping[str, float], AggregateRelease]]],
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    days: Sequence[int],
+    known_shares: Sequence[float],
+) -> pd.DataFrame:
+    """Advantage of each adversary against some releases.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        Daily readings.
+    releases : mapping
+        For each n, releases, each with the columns that name it; readings are clipped to the
+        range of each.
+    dataset : str
+        Its name, a coordinate of the random streams.
+    seed : int
+        Seed of the configuration.
+    games : int
+        Two or more for each n; the same ones for all its releases and numbers of days.
+    days : sequence of int
+        Numbers T of consecutive reports.  The year is cut into windows of T days, and each game
+        draws one.
+    known_shares : sequence of float
+        Shares of the n - 1 other homes that ``normal`` knows, below 1, rounded down
+        to whole homes.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`noiseless.papers.beyond.adversaries.advantage_table`, with the columns of
+        the releases in place of ``epsilon_bits``.
+
+    Raises
+    ------
+    ConfigError
+        If there are fewer readings than days in a window, or too few homes.
+    """
+    if max(days) > energy_wh.shape[1]:
+        raise ConfigError(
+            f"{max(days)} daily reports need as many days, but the readings have "
+            f"{energy_wh.shape[1]}. Give smaller `days`."
+        )
+    halves = halves_of(len(energy_wh), dataset=dataset, seed=seed)
+
+    @cache
+    def tells(maximum_wh: int) -> list[Population]:
+        """What homes of the other half are like."""
+        clipped = np.minimum(energy_wh, maximum_wh)
+        return [Population.estimate(clipped[half]) for half in reversed(halves)]
+
+    rows = []
+    cases = [(n, t) for n in releases for t in days]
+    for n, t in tqdm(cases, desc=f"adversaries who know, {dataset}", unit="cell"):
+        drawn = draw_in_halves(halves, n=n, games=games, dataset=dataset, seed=seed)
+        rng = generator(seed, "adversaries", dataset, "windows", "n", n, "days", t)
+        windows = rng.integers(0, energy_wh.shape[1] // t, len(drawn.member))
+        found: dict[int, dict[Who, Floats]] = {}
+        for maximum in dict.fromkeys(release.maximum_wh for _, release in releases[n]):
+            clipped = np.minimum(energy_wh, maximum)
+            mine = [k for k, (_, each) in enumerate(releases[n]) if each.maximum_wh == maximum]
+            played = play(
+                clipped,
+                drawn,
+                [releases[n][k][1] for k in mine],
+                windows=windows,
+                days=t,
+                halves=halves,
+                tells=tells(maximum),
+                known=sorted({int(share * (n - 1)) for share in known_shares}),
+            )
+            found |= dict(zip(mine, played, strict=True))
+        for k, (label, release) in enumerate(releases[n]):
+            cell = {"n": n, **label, "days": t}
+            levels = float(release.levels or math.inf)
+            coordinates = (dataset, "coin", "n", n, "levels", levels, "days", t)
+            rows += _rows(cell, found[k], drawn, seed, coordinates)
+            rows += rows_of(
+                {"adversary": "any", "known": 0, **cell},
+                levels=levels,
+                bin_kwh=release.step_wh / WH_PER_KWH if release.levels else 0.0,
+                games=games,
+                homes=len(energy_wh),
+            )
+    return pd.DataFrame(rows)
+
+
+def _rows(
+    cell: Mapping[str, float],
+    preferences: Mapping[Who, Floats],
+    games: Games,
+    seed: int,
+    coordinates: tuple[str | int | float, ...],
+) -> list[dict[str, object]]:
+    """Rows of all adversaries in one cell."""
+    between = games.between
+    gains = {}  # 1 for a game won, -1 for a game lost
+    for who, preference in preferences.items():
+        coin = generator(seed, "adversaries", *who, *coordinates).integers(0, 2, len(games.member))
+        gains[who] = np.where(guess(preference, coin) == games.member, 1, -1)
+    differ = next(preference != 0 for (name, _), preference in preferences.items() if name == EXACT)
+    rows = []
+    for (name, known), preference in preferences.items():
+        gain = gains[name, known][between]
+        advantage = wilson(int((gain == 1).sum()), len(gain)).against_coin()
+        found: dict[str, Estimate | float] = {
+            "advantage": advantage,
+            "advantage_over_homes": games.over_homes(advantage.value, gains[name, known]),
+        }
+        if name == EXACT:
+            closed_form = wilson(int(differ[between].sum()), len(gain))
+            found["closed_form"] = closed_form
+            found["closed_form_over_homes"] = games.over_homes(closed_form.value, differ)
+        else:
+            found["behind_exact"] = paired_mean(differ[between] - gain)
+        fewer = [k for other, k in gains if other == name and k < known]
+        if fewer:
+            found["gain_of_knowing"] = paired_mean(gain - gains[name, max(fewer)][between])
+        found["coin_share"] = (preference[between] == 0).mean()
+        rows += rows_of({"adversary": name, "known": known, **cell}, **found)
+    return rows
