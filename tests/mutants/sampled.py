@@ -60,7 +60,11 @@ TESTS = {
     "accounting/realized_loss.py": _CERTIFIED[1:],
     "accounting/second_order.py": ["accounting/test_second_order.py", _CERTIFIED[1]],
     "games/appliances.py": ["games/test_appliances.py", f"{_NOISELESS}/test_nilm.py"],
-    "papers/beyond/informed.py": [f"{_BEYOND}/test_adversaries.py", f"{_BEYOND}/test_custodian.py"],
+    "papers/beyond/informed.py": [
+        f"{_BEYOND}/test_informed.py",
+        f"{_BEYOND}/test_adversaries.py",
+        f"{_BEYOND}/test_custodian.py",
+    ],
     "games/linkage.py": ["games/test_linkage.py", f"{_BEYOND}/test_comparison_trips.py"],
     "games/pairs.py": ["games/test_pairs.py", f"{_NOISELESS}/test_selected_pairs.py"],
     "ledger/judge.py": ["ledger/test_judge.py"],
