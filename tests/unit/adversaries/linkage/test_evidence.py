@@ -1,0 +1,16 @@
+"""Who is shown no report sees the same people."""
+
+import numpy as np
+
+from noiseless.adversaries.linkage.evidence import LinkageEvidence
+from noiseless.seeds import generator
+
+
+def test_unseen_reports_are_missing_and_people_stay():
+    rng = generator(1, "evidence")
+    evidence = LinkageEvidence(rng.random((3, 2, 2)), rng.random((3, 5, 2, 2)))
+    unseen = evidence.unseen()
+    assert np.isnan(unseen.reported_m).all()
+    assert unseen.reported_m.shape == (3, 2, 2)
+    assert unseen.people_m is evidence.people_m
+    assert not np.isnan(evidence.reported_m).any()

@@ -1,0 +1,21 @@
+"""Peaks in common, by a loop over readings."""
+
+from noiseless.adversaries.membership.peaks import CommonPeaks
+from noiseless.games.membership import PublishedSeries, observe, watched
+from noiseless.seeds import generator
+
+
+def test_preference_is_the_difference_of_common_peaks():
+    rng = generator(1, "peaks")
+    k, x = rng.integers(0, 9, (30, 15)), rng.integers(0, 50, (30, 2, 15))
+    found = CommonPeaks().prefer(observe(PublishedSeries(k, 1.0, 0.0), watched(x)))
+
+    def peaks(row):
+        return {t for t in range(1, 14) if row[t - 1] < row[t] > row[t + 1]}
+
+    expected = [
+        len(peaks(mine) & peaks(zero)) - len(peaks(mine) & peaks(one))
+        for mine, (zero, one) in zip(k.tolist(), x.tolist(), strict=True)
+    ]
+    assert found.tolist() == expected
+    assert min(expected) < 0 < max(expected)
