@@ -1,5 +1,6 @@
 """The columns of a day in a wide file, and the names of homes that are files."""
 
+import itertools
 from pathlib import Path
 
 import pandas as pd
@@ -10,7 +11,7 @@ from noiseless.errors import DataError
 from own_meters import read, write
 
 CLOCK = [f"{k // 2}:{30 * (k % 2):02}" for k in range(49)]
-BOTH = [f"{start}-{end}" for start, end in zip(CLOCK[:-1], CLOCK[1:], strict=True)]
+BOTH = [f"{start}-{end}" for start, end in itertools.pairwise(CLOCK)]
 
 
 @pytest.mark.parametrize(
