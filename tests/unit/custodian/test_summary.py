@@ -10,15 +10,13 @@ import pytest
 
 from noiseless.custodian.people import blur_settings, people_tables, unique_after_blurring
 from noiseless.custodian.summary import Drawn, answer_of, summary_page, summary_table, write_summary
-from noiseless.custodian.words import plain
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.papers.noiseless.trips import place_budget_table, uniqueness_tables
 from noiseless.papers.nsht.figures.two_numbers import fig5_people
 from noiseless.papers.nsht.quantities import Quantities
-from noiseless.statistics import Estimate
-from noiseless.statistics import rows as rows_of
 from noiseless.tables import Provenance, Source, read_table, tidy, write_table
+from recommended import AIMS, recommendation_tables
 
 OWN = Source("my-town", "local", "ab" * 32, "other")
 PLACE = ("latitude", "longitude")
@@ -36,56 +34,6 @@ def advantages(values, games=100):
         nothing = {"low": np.nan, "high": np.nan, "over": "-"}
         rows.append({**cell, "statistic": "games", "value": games, **nothing})
     return pd.DataFrame(rows)
-
-
-AIMS = {"gain": 0.2, "largest_error_share": 0.1}
-DESCRIBED = (64, 2.0, 7)
-# n, rounding, days per value: gain, its upper end, error, share of constants, useful, chosen.
-RELEASES = {
-    (8, 2.0, 1): (0.5, 0.8, 0.58, 0.0, 1, 0),
-    (8, 50.0, 1): (0.0, 0.0, 3.0, 0.997, 0, 0),
-    (64, 2.0, 7): (0.1, 0.18, 0.57, 0.0, 1, 1),
-    (8, 2.0, 7): (0.4, 0.6, 0.59, 0.0, 1, 0),
-}
-
-
-def recommendation_tables(releases=None, *, possible=1, certain=1, largest_n=128):
-    """What the experiment on homes would write of some releases; the last but one is described."""
-    releases, rows, splits = releases or RELEASES, [], []
-    for (n, step, days), numbers in releases.items():
-        gain, high, error, constant, useful, chosen = numbers
-        cell = {"n": n, "rounding_kwh": step, "days_per_value": days}
-        found = {
-            "gain_all": Estimate(gain, gain - 0.1, high, "homes"),
-            "insider_all": 0.9,
-            "error_kwh": error,
-            "error_share": Estimate(error / 10, error / 11, error / 9, "homes"),
-            "constant_share": constant,
-            "useful": useful,
-            "values": 360 // days,
-            "chosen": chosen,
-        }
-        rows += rows_of({**cell, "adversary": "normal"}, **found)
-    n, step, days = DESCRIBED if DESCRIBED in releases else next(iter(releases))
-    for side, off in enumerate((0.02, -0.02)):
-        cell = {"split": 0, "half": side, "n": n, "rounding_kwh": step, "days_per_value": days}
-        found = {"gain_all": releases[n, step, days][0] + off, "gain_one": 0.025}
-        splits += rows_of(cell, **found, insider_all=0.92)
-    exposed = [{"tenth": each, "value": 0.5 if each == 0 else each / 30} for each in range(11)]
-    mechanisms = [
-        row
-        for name, gain in (("none", 0.9), ("laplace", 0.12), ("a plugin's", 0.3))
-        for row in rows_of({"mechanism": name, "n": 4, "days_per_value": 7}, gain_all=gain)
-    ]
-    facts = {"homes": 300, "days": 365, "possible": possible, "largest_n": largest_n}
-    facts |= {"known_homes": 150, "certain": certain}
-    return {
-        "recommendation_frontier": pd.DataFrame(rows),
-        "recommendation_splits": pd.DataFrame(splits),
-        "recommendation_exposed": pd.DataFrame(exposed),
-        "recommendation_mechanisms": pd.DataFrame(mechanisms),
-        "recommendation_facts": pd.DataFrame(rows_of({}, **facts)),
-    }
 
 
 @pytest.fixture(scope="module")
@@ -187,73 +135,6 @@ def test_summary_of_meters(meters):
     assert observed(summary, "at most 60 of 100 games")["observed"] == 2
 
 
-def words_of(answer):
-    return " ".join([*(text for _, text in answer.points), *answer.sentences])
-
-
-def test_the_answer_for_meters(meters):
-    answer = answer_of(meters, kind="meters", aims=AIMS, quantities=None)
-    assert answer.headline == "Publish weekly means of at least 64 homes, rounded to 2 kWh a day."
-    text = words_of(answer)
-    assert "wrong by 0.57 kWh a day (5.7 %; at most 6.3 % for as many other homes)" in text
-    assert "in 55 of 100 games (50 to 59 for as many other homes)" in text
-    assert "From one value: in 51 of 100" in text  # 50 + 50 * 0.025
-    assert "It is certain (95 %) for homes like yours that it stays at most 60 of 100" in text
-    assert "easiest to find: in 67 of 100; the home that is easiest to find: in 75" in text
-    assert "One who knows every other home in the mean: 96 of 100 games" in text
-    assert "learned from 150 of your homes" in text
-    assert "two 1 times" in text
-    assert "named in 54 to 56 of 100 games" in text
-    assert "Never recommended" in text
-    assert "8 homes rounded to 50 kWh" in text
-    assert [title for title, _ in answer.options] == ["Daily means", "Weekly means"]
-
-
-def test_what_is_not_certain_is_not_to_be_published(meters):
-    tables = {**meters, **recommendation_tables(certain=0)}
-    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
-    assert answer.headline == (
-        "The best that we found, not shown to be safe: weekly means of at least 64 homes, rounded "
-        "to 2 kWh a day."
-    )
-    assert "is not certain" in words_of(answer)
-    assert "It is certain" not in words_of(answer)
-    assert any("More homes" in each for each in answer.helps)
-    assert not any(each.startswith("Weekly means") for each in answer.publish)
-
-
-def test_too_few_homes_are_the_headline_and_what_helps_is_said(meters):
-    releases = {key: (*numbers[:-1], 0) for key, numbers in RELEASES.items()}
-    tables = {**meters, **recommendation_tables(releases, certain=0)}
-    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
-    assert answer.headline == "300 homes are too few: no mean of them was shown to be safe."
-    assert "weekly means of 64 homes" in answer.sentences[0]
-    assert any("More homes" in each for each in answer.helps)
-    assert any("Laplace noise with the same error: 56 of 100" in each for each in answer.helps)
-    assert not any("means of" in each.lower() for each in answer.publish)
-
-
-def test_where_no_rounding_is_useful_the_answer_says_so(meters):
-    releases = {key: (*numbers[:-2], 0, 0) for key, numbers in RELEASES.items()}
-    tables = {**meters, **recommendation_tables(releases, certain=0)}
-    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
-    assert answer.headline.startswith("Nothing that was tried is good enough")
-    assert "keeps the mean within 10 %" in answer.sentences[0]
-
-
-def test_few_homes_get_what_can_be_said(meters):
-    tables = {
-        **meters,
-        **recommendation_tables({(4, 1.0, 1): (0.9, 0.9, 0.3, 0, 1, 0)}, possible=0),
-    }
-    answer = answer_of(tables, kind="meters", aims=AIMS, quantities=None)
-    assert answer.headline == "300 homes are too few for a recommendation."
-    assert (
-        "Daily means of 4 of your homes, rounded to 1 kWh, are wrong by 3 %" in answer.sentences[1]
-    )
-    assert "95 of 100 games" in answer.sentences[1]
-
-
 def test_the_answer_for_people_says_what_blurring_hides_and_what_not(people, own_people_settings):
     """All five stand alone; of the policies, the one that proves the fewest is named."""
     names = own_people_settings["quantities"]
@@ -267,21 +148,6 @@ def test_the_answer_for_people_says_what_blurring_hides_and_what_not(people, own
     page = " ".join([answer.headline, *(o for _, p in answer.options for o in p)])
     assert "stretch`" not in page
     assert "rho" not in page
-
-
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (2500, "2,500"),
-        (2.5e-3, "0.0025"),
-        (0.5777, "0.578"),
-        (12345.6, "12,346"),
-        (64, "64"),
-        (0, "0"),
-    ],
-)
-def test_numbers_have_no_exponent(number, words):
-    assert plain(number) == words
 
 
 def test_summary_of_trips(trips):

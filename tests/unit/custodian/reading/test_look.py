@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import re
+import zipfile
 
 import hypothesis
 import pandas as pd
@@ -314,6 +315,18 @@ def test_a_hostile_file_cannot_write_keys(tmp_path, written):
     (name,) = parsed["data"]
     assert name == "a-b-c"
     assert parsed["data"][name] == values_of(look(path))
+
+
+def test_a_damaged_workbook_is_refused(tmp_path):
+    path = tmp_path / "town.xlsx"
+    pd.DataFrame(hours(), columns=["meter", "time"]).assign(kwh=0.5).to_excel(path, index=False)
+    with zipfile.ZipFile(path) as book:
+        start = book.getinfo("xl/worksheets/sheet1.xml").header_offset
+    content = bytearray(path.read_bytes())
+    content[start + 200] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(DataError, match="the workbook cannot be read"):
+        look(path)
 
 
 def test_files_that_hold_nothing_of_the_kind_say_so(written):

@@ -208,8 +208,11 @@ def _read_parquet(path: Path) -> tuple[pd.DataFrame, list[Line]]:
 def _read_workbook(path: Path) -> tuple[pd.DataFrame, list[Line]]:
     try:
         book = pd.read_excel(path, sheet_name=None, nrows=_ROWS)
-    except (ValueError, KeyError, OSError) as error:
-        raise DataError(f"{path}: the workbook cannot be read ({error}).") from None
+    except Exception as error:  # openpyxl lets through whatever a damaged part makes it raise
+        raise DataError(
+            f"{path}: the workbook cannot be read ({type(error).__name__}). Save it again, or "
+            "export it as CSV."
+        ) from None
     sheets = {name: sheet for name, sheet in book.items() if not sheet.empty}
     if not sheets:
         raise DataError(f"{path}: no sheet has a row below its header.")

@@ -2,88 +2,12 @@
 
 import io
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.command_line import main
-from noiseless.pipeline import configuration
 from noiseless.seeds import generator
 from noiseless.tables import read_table
-
-# Few games: nothing here is about their result.
-SMALL = {
-    "noiseless": {
-        "membership": {"games": 20, "n": [2], "epsilon_bits": [1]},
-        "trips": {"epsilon_bits": [1, 4, 8], "k": [2], "numbers": [10], "map_levels": 8},
-    },
-    "beyond": {"recommendation": {"n": [2], "draws": 2, "splits": 1}},
-}
-
-
-@pytest.fixture
-def own(tmp_path, monkeypatch, capsys):
-    """Run ``noiseless own`` on a file in a folder of its own, without a terminal."""
-    load = configuration.load_config
-
-    def load_small(path):
-        return configuration.merged(load(path), SMALL)
-
-    monkeypatch.setattr(configuration, "load_config", load_small)
-    monkeypatch.chdir(tmp_path)
-
-    def run(name, text, *answers, encoding="utf-8"):
-        (tmp_path / name).write_bytes(text.encode(encoding))
-        options = [part for answer in answers for part in ("--answer", answer)]
-        code = main(["own", name, *options])
-        out, err = capsys.readouterr()
-        pages = list(tmp_path.glob("results/own/*/summary.html"))
-        assert len(pages) == (code == 0)
-        assert not list(tmp_path.rglob("*.partial*"))
-        assert "Traceback" not in err
-        return code, err, pages[0].read_text(encoding="utf-8") if pages else out
-
-    return run
-
-
-def meters(head, homes=3, days=40, *, unit_wh=1000.0, form="%d.%m.%Y", sep=";", decimal=","):
-    draw = generator(3, "meters")
-    rows = [
-        (f"Z{home}", day.strftime(form), draw.gamma(8, 1.2) * 1000 / unit_wh)
-        for home in range(homes)
-        for day in pd.date_range("2024-01-20", periods=days)
-    ]
-    table = pd.DataFrame(rows, columns=head)
-    table[head[2]] = table[head[2]].round(3)
-    return table.to_csv(index=False, sep=sep, decimal=decimal, lineterminator="\n")
-
-
-def people(sep=",", decimal="."):
-    draw = generator(5, "people")
-    n = 120
-    table = pd.DataFrame(
-        {
-            "Größe": draw.normal(170, 10, n).round(1),
-            "Alter": draw.integers(18, 80, n),
-            "Geschlecht": draw.choice(["weiblich", "männlich"], n),
-            "PLZ": draw.choice(["01067", "80331", "80333"], n),
-            "Einkommen": draw.integers(10, 90, n) * 100,
-            "Krank": draw.choice(["ja", "nein"], n),
-            **{f"Frage {k}": draw.integers(1, 6, n) for k in range(6)},
-        }
-    )
-    return table.to_csv(index=False, sep=sep, decimal=decimal, lineterminator="\n")
-
-
-def rides(head, n=60, *, spread=0.9, times=True):
-    draw = generator(7, "rides")
-    table = pd.DataFrame(
-        np.array([48, 2, 48, 2]) + draw.uniform(0.05, 0.05 + spread, (n, 4)), columns=head[:4]
-    ).round(5)
-    if times:
-        table[head[4]] = pd.date_range("2024-03-01", periods=n, freq="7min")
-    return table.to_csv(index=False, lineterminator="\n")
-
+from odd_files import meters, people, rides
 
 BOX = ("latitude_range_deg=48,49", "longitude_range_deg=[2, 3]")
 KNOWN = ("identifying=Alter,Geschlecht,PLZ", "sensitive=Krank")
@@ -213,40 +137,3 @@ def test_birthdays_do_not_make_people_meters(own):
     code, _, page = own("leute.csv", text, "kind=people", "identifying=geboren", "sensitive=")
     assert code == 0
     assert "geboren the year alone" in page
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        ("unit", "write the key, = and the answer"),
-        ("unitt=kWh", "there is no key 'unitt' to answer. Did you mean 'unit'?"),
-        ("unit=stones", "it must be one of Wh, kWh"),
-        ("columns.hom=a", "Did you mean 'home'?"),
-    ],
-)
-def test_an_answer_that_cannot_be_is_one_line(own, answer, said):
-    code, err, _ = own("haus.csv", meters(["Kunde", "Tag", "kWh"]), answer)
-    assert (code, err.count("\n")) == (2, 1)
-    assert said in err
-
-
-def test_questions_are_asked_in_a_terminal_until_the_answer_can_be(own, monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    replies = iter(["stones", "kWh"])
-    asked = []
-    monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or next(replies))
-    code, _, _ = own("r.csv", meters(["compteur", "jour", "valeur"], form="%Y-%m-%d"))
-    assert code == 0
-    assert asked == ["unit = "] * 2
-
-
-def test_no_answer_in_a_terminal_leaves_nothing(own, monkeypatch, tmp_path):
-    def end(text):
-        raise EOFError
-
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("builtins.input", end)
-    code, err, _ = own("r.csv", meters(["compteur", "jour", "valeur"], form="%Y-%m-%d"))
-    assert code == 3
-    assert "nothing was written" in err
-    assert not (tmp_path / "results").exists()
