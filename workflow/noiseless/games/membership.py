@@ -10,8 +10,8 @@ each time.  An adversary who knows the true readings of both candidates guesses 
    cells of equal n is the release, and not the luck of the draw.  :func:`draw_in_groups` draws
    them within disjoint groups of homes, which an interval over homes needs
    (:meth:`Games.over_homes`).
-3. :func:`batches` cuts the games into a :class:`Batch` at a time, with the sums of the members, from
-   which releases (:mod:`noiseless.games.releases`) publish.
+3. :func:`batches` cuts the games into a :class:`Batch` at a time, with the sums of the members,
+   from which releases (:mod:`noiseless.games.releases`) publish.
 4. :func:`observe` sums what the adversaries look at, of any published series.
 5. :func:`contest` is that for every batch and release, and asks fitted adversaries; :func:`play`
    fits them first.
