@@ -8,11 +8,13 @@ each time.  An adversary who knows the true readings of both candidates guesses 
    :func:`public_maximum_wh` the public range.
 2. :func:`draw_games` draws the games of one n, once for all releases: what differs between two
    cells of equal n is the release, and not the luck of the draw.  :func:`draw_in_groups` draws
-   them within disjoint groups of homes, which an interval over homes needs.
-3. :func:`batches` cuts the games into a :class:`Batch` at a time, from which releases
-   (:mod:`noiseless.games.releases`) publish.
+   them within disjoint groups of homes, which an interval over homes needs
+   (:meth:`Games.over_homes`).
+3. :func:`batches` cuts the games into a :class:`Batch` at a time, with the sums of the members,
+   from which releases (:mod:`noiseless.games.releases`) publish.
 4. :func:`observe` sums what the adversaries look at, of any published series.
-5. :func:`play` asks adversaries in all games, against each of several releases.
+5. :func:`contest` is that for every batch and release, and asks fitted adversaries; :func:`play`
+   fits them first.
 
 Meters count whole Wh, so all readings here are integers, and so are the sums that adversaries
 compare: guesses do not depend on the order of an addition.  Games are played some at a time; memory
