@@ -93,6 +93,7 @@ def test_rows_do_not_depend_on_the_size_of_blocks(path, monkeypatch, size):
         line += 1 + sum(cell.count("\n") for cell in row)
 
 
+@pytest.mark.slow
 def test_any_text_is_read_as_pythons_csv_reads_it_or_refused(path, monkeypatch):
     monkeypatch.setattr(columns, "BLOCK_BYTES", 50)
     rng = generator(1, "texts")

@@ -91,18 +91,19 @@ def test_a_zip_that_unfolds_to_far_more_is_stopped(path, monkeypatch):
 
 
 class Endless(io.RawIOBase):
-    """A line without end, in pieces."""
+    """A line without end, or lines, in pieces."""
 
-    def __init__(self, piece=1 << 12):
+    def __init__(self, piece=1 << 12, start=b"", line=b"1"):
         super().__init__()
-        self.piece, self.sent = piece, 0
+        self.piece, self.start, self.line, self.sent = piece, start, line, 0
 
     def readable(self):
         return True
 
     def readinto(self, buffer):
         size = min(self.piece, len(buffer))
-        buffer[:size] = b"1" * size
+        buffer[:size] = (self.start + self.line * size)[:size]
+        self.start = b""
         self.sent += size
         return size
 
@@ -122,6 +123,15 @@ def test_a_line_without_end_is_given_up_soon(tmp_path, piece):
             use(source)
         assert source.sent < 40 << 20
         assert time.monotonic() - started < 5
+
+
+def test_a_quotation_mark_that_is_never_closed_does_not_take_in_the_file(tmp_path):
+    source = Endless(start=b'a\n"', line=b"x\n")
+    rows = rows_of(io.BufferedReader(source), RawFile(tmp_path), "utf-8")
+    assert next(rows) == (1, "a\n")
+    with pytest.raises(DataError, match="line 2: in the row that begins here"):
+        next(rows)
+    assert source.sent < 2 << 20
 
 
 def test_many_columns_make_a_short_message(path):
@@ -260,6 +270,12 @@ def test_one_table_however_it_is_packed(tmp_path):
         assert list(found.text("k")) == ["x", "y"], file
         assert found.number("v").tolist() == [1, 2.5]
     assert identify(RawFile(tmp_path / "book.xlsx")) is Kind.WORKBOOK
+
+
+def test_a_number_that_is_cut_off_at_the_end_of_the_trips_is_not_used(tmp_path):
+    (tmp_path / "trips.csv").write_text((TRIPS + TRIP * 3)[:-2])
+    taken = trips(tmp_path / "trips.csv", tmp_path / "out")
+    assert {name: n for name, n in taken.counts.items() if n} == {"used": 2, "unparsable": 1}
 
 
 def test_rows_behind_the_wanted_ones_may_be_damaged(tmp_path):
