@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from noiseless.custodian.words import cells_of, percent, plain, sentence
+from noiseless.custodian.words import cells_of, listing, percent, plain, sentence
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,4 @@ def test_a_cell_of_a_table_is_a_row_with_its_interval():
     assert found.loc[3, ["gain", "gain_low", "gain_high", "error"]].tolist() == [0.25, 0.2, 0.3, 2]
     assert percent(0.0625) == "6.2 %"
     assert sentence("no time") == "No time"
+    assert (listing(["a"]), listing(["a", "b", "c"], "or")) == ("a", "a, b or c")

@@ -8,15 +8,13 @@ Each kind of data has an answer, with what it costs (how wrong data become) besi
 Where nothing is good enough, an answer says so, and what would help.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from noiseless.custodian.words import Answer, Tables, plain
-from noiseless.custodian.words import cells_of as _cells
-from noiseless.custodian.words import percent as _percent
+from noiseless.custodian.words import Answer, Tables, cells_of, listing, percent, plain
 from noiseless.figures.labels import label
 from noiseless.mechanisms.families import mechanism_labels
 from noiseless.mechanisms.interface import Identity
@@ -82,7 +80,7 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
         The limits of the gain and of the error, from the configuration.
     """
     facts = tables["recommendation_facts"].set_index("statistic")["value"]
-    frontier = _cells(tables["recommendation_frontier"], ["n", "rounding_kwh", "days_per_value"])
+    frontier = cells_of(tables["recommendation_frontier"], ["n", "rounding_kwh", "days_per_value"])
     shared = {
         "keep": [
             "The readings of the homes, and the table of prepared data.",
@@ -146,9 +144,9 @@ def _points(row: pd.Series, facts: pd.Series, gain: float) -> list[tuple[str, st
     """What a release costs, what it risks, from whom, and how sure that is."""
     goal = of_100(gain)
     off = plain(row["error_kwh"], 2)
-    error = f"The mean is wrong by {off} kWh a day ({_percent(row['error_share'])}"
+    error = f"The mean is wrong by {off} kWh a day ({percent(row['error_share'])}"
     if not np.isnan(row["error_share_high"]):
-        error += f"; at most {_percent(row['error_share_high'])} for as many other homes"
+        error += f"; at most {percent(row['error_share_high'])} for as many other homes"
     return [
         ("Error", f"{error})."),
         (
@@ -179,14 +177,11 @@ def _beside(tables: Tables) -> list[str]:
     exposed = tables["recommendation_exposed"].set_index("tenth")["value"]
     within = tables["recommendation_splits"]
     within = within[within["statistic"] == "gain_all"]["value"]
-    easiest = [
+    return [
         f"The tenth of the homes that are easiest to find: in {of_100(exposed.iloc[-1])} of 100; "
         f"the home that is easiest to find: in {of_100(exposed.loc[0])}."
         if len(exposed)
         else "Which homes are easiest to find is not known: no home was drawn often enough.",
-    ]
-    return [
-        *easiest,
         "An adversary with statistics of more homes names the right one more often.",
         f"We cut your homes in two {len(within) // 2} times, and either half was held back from "
         f"the other: within one half, the right home was named in {of_100(within.min())} to "
@@ -206,21 +201,12 @@ def _constant(frontier: pd.DataFrame) -> list[str]:
     """The releases that say nothing, by name: they are never recommended."""
     constant = frontier[frontier["constant_share"] > 0.5]
     named = [
-        f"{_period(days)} of {_list(sorted(group['n'].unique()))} homes rounded to "
-        f"{plain(step)} kWh"
+        f"{_period(days)} of {listing([*map('{:g}'.format, sorted(group['n'].unique()))], 'or')} "
+        f"homes rounded to {plain(step)} kWh"
         for (days, step), group in constant.groupby(["days_per_value", "rounding_kwh"])
     ]
-    return _never("they are mostly the same number every time", named)
-
-
-def _never(why: str, named: Sequence[str]) -> list[str]:
-    """That constants are not recommended, if there are any."""
-    return [f"Never recommended, since {why}: {'; '.join(named)}."] if named else []
-
-
-def _list(numbers: Sequence[float]) -> str:
-    words = [f"{number:g}" for number in numbers]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    why = "Never recommended, since they are mostly the same number every time"
+    return [f"{why}: {'; '.join(named)}."] if named else []
 
 
 def _periods_options(
@@ -233,7 +219,7 @@ def _periods_options(
         finest = group.groupby("n").head(1).sort_values("n")
         lines = [
             f"{row['n']:g} homes, rounded to {plain(row['rounding_kwh'])} kWh: wrong by "
-            f"{_percent(row['error_share'])}; {of_100(row['gain_all'])} of 100 games after "
+            f"{percent(row['error_share'])}; {of_100(row['gain_all'])} of 100 games after "
             f"{_time(days)}" + ("; certain" if row["gain_all_high"] <= gain else "")
             for _, row in finest.iterrows()
         ]
@@ -259,7 +245,7 @@ def _no_release(
         headline = "Nothing that was tried is good enough to be published again and again."
         points = []
         sentences = [
-            f"No rounding that was tried keeps the mean within {_percent(largest_error_share)} of "
+            f"No rounding that was tried keeps the mean within {percent(largest_error_share)} of "
             "the truth and still tells one time from another."
         ]
         helps.append("Finer steps of rounding, or a larger error that you can live with.")
@@ -310,14 +296,14 @@ def _few_homes(
         row = group.iloc[-1]
         sentences.append(
             f"{_period(period).capitalize()} of {row['n']:g} of your homes, rounded to "
-            f"{plain(row['rounding_kwh'])} kWh, are wrong by {_percent(row['error_share'])}. From "
+            f"{plain(row['rounding_kwh'])} kWh, are wrong by {percent(row['error_share'])}. From "
             f"all of them ({row['values']:g} values), a simple adversary names the right home in "
             f"{of_100(row['gain_all'])} of 100 games, and an adversary who knows every other "
             f"home in {of_100(row['insider_all'])}; a coin, in 50."
         )
     if useful.empty:
         sentences.append(
-            f"No rounding that was tried keeps the mean within {_percent(largest_error_share)} and "
+            f"No rounding that was tried keeps the mean within {percent(largest_error_share)} and "
             "still tells one time from another."
         )
     return Answer(

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.custodian.coarsening import AS_IT_IS, LEFT_OUT, Level, coarsen, levels_of
-from noiseless.custodian.words import Answer, Tables, cells_of, percent, plain, sentence
+from noiseless.custodian.words import Answer, Tables, cells_of, listing, percent, plain, sentence
 from noiseless.figures.labels import in_order
 from noiseless.mechanisms.blurring import PublicRange, decimal_threshold
 from noiseless.mechanisms.policies import blurring_policies, policy_labels
@@ -159,7 +159,7 @@ def _risk_rows(known: pd.DataFrame) -> list[dict[str, Any]]:
         while len(most) < min(len(names) - 2, _MOST_TELLING):
             rest = [name for name in names if name not in most]
             most.append(max(rest, key=lambda name: unique_share(known[[*most, name]])))
-            asked[_and(most)] = list(most)
+            asked[listing(most)] = list(most)
     rows = []
     for words, columns in asked.items():
         sizes = class_sizes(class_numbers(known[columns]))
@@ -296,7 +296,7 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
     if secret:
         found = cells_of(tables["people_secrets"], ["k", "column"])
         fewest = found[found["k"] == k]["smallest_diversity"].min()
-        risk += f", with {fewest:g} or more different values of {_and(secret)}"
+        risk += f", with {fewest:g} or more different values of {listing(secret)}"
     options.insert(
         0, (f"What {k} alike takes from each column", [_level_words(each) for each in _rows(mine)])
     )
@@ -304,7 +304,7 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
     what = "; ".join(steps[:_MOST_NAMED])
     if len(steps) > _MOST_NAMED:
         what += f"; and {len(steps) - _MOST_NAMED} more, listed below"
-    beside = f"; {_and(secret)} as in the file" if secret else ""
+    beside = f"; {listing(secret)} as in the file" if secret else ""
     return Answer(
         headline=f"Publish {len(kept)} of {len(columns)} columns by which people may be found, "
         f"made so coarse that at least {k} people look alike.",
@@ -330,18 +330,14 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
     )
 
 
-def _rows(table: pd.DataFrame) -> list[pd.Series]:
-    return [row for _, row in table.iterrows()]
-
-
-def _and(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    return table.to_dict("records")
 
 
 def _short(names: Sequence[str]) -> str:
     """The first names, and how many more."""
     more = len(names) - _MOST_NAMED
-    return _and(names if more <= 1 else [*names[:_MOST_NAMED], f"{more} more"])
+    return listing(names if more <= 1 else [*names[:_MOST_NAMED], f"{more} more"])
 
 
 def _error_words(kept: pd.DataFrame, excluded: int, people: int) -> str:
@@ -374,13 +370,13 @@ def _known_lines(tables: Tables) -> list[str]:
     return lines
 
 
-def _level_words(row: pd.Series) -> str:
+def _level_words(row: Mapping[str, Any]) -> str:
     words = f"{row['column']}: {row['released_as']}, {percent(row['kept'])} kept"
     off = row["is_number"] == 1 and row["error"] > 0 and row["released_as"] != LEFT_OUT
     return words + (f", off by {plain(row['error'], 2)}" if off else "")
 
 
-def _release_words(row: pd.Series, levels: pd.DataFrame) -> str:
+def _release_words(row: Mapping[str, Any], levels: pd.DataFrame) -> str:
     k = int(row["k"])
     if k == 1:
         return (
@@ -392,8 +388,8 @@ def _release_words(row: pd.Series, levels: pd.DataFrame) -> str:
     unchanged = list(mine[mine["released_as"] == AS_IT_IS]["column"])
     return (
         f"{k} alike: {percent(row['kept'])} kept on average, {row['excluded']:g} people left out"
-        + (f"; without {_and(out)}" if out else "")
-        + (f"; {_and(unchanged)} as in the file" if unchanged else "")
+        + (f"; without {listing(out)}" if out else "")
+        + (f"; {listing(unchanged)} as in the file" if unchanged else "")
     )
 
 

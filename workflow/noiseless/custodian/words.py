@@ -61,6 +61,12 @@ def percent(share: float) -> str:
     return f"{plain(100 * share, 2)} %"
 
 
+def listing(names: Sequence[str], last: str = "and") -> str:
+    """Names with commas, and a word before the last one."""
+    *others, end = names
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
 def sentence(text: str) -> str:
     """With a capital letter."""
     return text[:1].upper() + text[1:]

@@ -20,7 +20,7 @@ import re
 import zoneinfo
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,27 +39,8 @@ _QUALITY = re.compile(r"[AEFNSV]\d{0,2}", re.ASCII)
 _NUMBER = re.compile(NUMBER_PATTERN, re.ASCII)
 
 
-class _Register(NamedTuple):
-    """A record 200."""
-
-    home: str
-    suffix: str
-    factor: float  # kWh of its unit
-    interval_min: int
-    of_home: str  # all registers of the home
-
-
-class _Day(NamedTuple):
-    """A record 300: the readings of a register on a day, in kWh; none of what is no consumption."""
-
-    place: str
-    date: pd.Timestamp
-    readings: np.ndarray
-    home: str
-    suffix: str
-    factor: float
-    interval_min: int
-    of_home: str
+# Of a record 200: a register.  Of a record 300: that of it, too.
+_Record = dict[str, Any]
 
 
 def read_nem12(
@@ -83,12 +64,13 @@ def read_nem12(
         Names the line of a record that is not as described; a file without a record 900 is cut off.
     """
     days = [day for file in files for day in _days_of(RawFile(file, section))]
-    seen: dict[tuple[str, str, pd.Timestamp], _Day] = {}
+    seen: dict[tuple[str, str, pd.Timestamp], _Record] = {}
     for day in days:
-        other = seen.setdefault((day.home, day.suffix, day.date), day)
-        again = f"readings of home {day.home}, register {day.suffix}, for the same day as in "
-        _require(other is day, day.place, again + other.place)
-    drawn = pd.DataFrame([day for day in days if day.suffix.startswith("E")], columns=_Day._fields)
+        home, suffix = day["home"], day["suffix"]
+        other = seen.setdefault((home, suffix, day["date"]), day)
+        again = f"readings of home {home}, register {suffix}, for the same day as in "
+        _require(other is day, day["place"], again + other["place"])
+    drawn = pd.DataFrame([day for day in days if day["suffix"].startswith("E")])
     _require(len(drawn) > 0, str(path), "no register of energy drawn from the grid (E1, E2, ...)")
     registers = drawn.groupby("home")["suffix"].agg(set)
     for day in drawn.itertuples():
@@ -139,9 +121,10 @@ def _require(holds: bool, place: str, problem: str) -> None:
         raise DataError(f"{place}: {problem}. Correct it, or ask for the complete file again.")
 
 
-def _days_of(raw: RawFile) -> Iterator[_Day]:
+def _days_of(raw: RawFile) -> Iterator[_Record]:
     """The records 300 of a file."""
-    register, is_read, ended = None, True, False
+    register: _Record = {}
+    is_read, ended = True, False
     with open_unfolded(raw) as source:
         text = io.TextIOWrapper(source, "utf-8-sig", errors="replace", newline="")
         reader = csv.reader(text, strict=True)
@@ -166,7 +149,7 @@ def _days_of(raw: RawFile) -> Iterator[_Day]:
     _require(ended, str(raw.path), "no record 900 at the end: the file is cut off")
 
 
-def _register(place: str, cells: Sequence[str]) -> _Register:
+def _register(place: str, cells: Sequence[str]) -> _Record:
     _require(len(cells) > 8, place, f"a record 200 of {len(cells)} cells, not of 9 or more")
     home, of_home, suffix, unit, minutes = (cells[k] for k in (1, 2, 4, 7, 8))
     _require(bool(home and suffix) and home.isprintable(), place, "an NMI or suffix is missing")
@@ -175,16 +158,16 @@ def _register(place: str, cells: Sequence[str]) -> _Register:
     factor = _UNITS_KWH.get(unit.lower(), 0.0)
     is_energy = not suffix.startswith("E") or factor > 0
     _require(is_energy, place, f"energy in {unit[:40]!r}, but it is in Wh, kWh or MWh")
-    return _Register(home, suffix, factor, int(minutes), of_home)
+    known = {"home": home, "suffix": suffix, "of_home": of_home}
+    return {**known, "factor": factor, "interval_min": int(minutes)}
 
 
-def _day(place: str, cells: Sequence[str], register: _Register | None) -> _Day:
-    if register is None:
-        raise DataError(f"{place}: a record 300 without a register (200). Export the file again.")
+def _day(place: str, cells: Sequence[str], register: _Record) -> _Record:
+    _require(bool(register), place, "a record 300 without a register (200)")
     date = pd.to_datetime("".join(cells[1:2]), format="%Y%m%d", errors="coerce")
     _require(not pd.isna(date), place, f"{''.join(cells[1:2])[:40]!r} is not a date like 20240131")
-    width, readings = _DAY_MIN // register.interval_min, np.zeros(0)
-    if register.suffix.startswith("E"):
+    width, readings = _DAY_MIN // register["interval_min"], np.zeros(0)
+    if register["suffix"].startswith("E"):
         fits = width + 3 <= len(cells) <= width + 7
         _require(fits, place, f"{len(cells)} cells, which do not fit {width} readings")
         values, quality = cells[2 : 2 + width], cells[2 + width]
@@ -194,5 +177,5 @@ def _day(place: str, cells: Sequence[str], register: _Register | None) -> _Day:
         _require(not bad, place, f"{''.join(bad[:1])[:40]!r} is not a number")
         readings = np.full(width, np.nan)
         if quality[0] != "N":
-            readings = np.array(values, dtype=float) * register.factor
-    return _Day(place, date, readings, *register)
+            readings = np.array(values, dtype=float) * register["factor"]
+    return {**register, "place": place, "date": date, "readings": readings}

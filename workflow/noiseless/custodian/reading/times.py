@@ -124,7 +124,9 @@ def read_times(
         return times.tz_convert(zone)
     # Of the times that the clock showed twice, the first one in the file is the first.
     again = pd.DataFrame({"home": homes, "clock": clock}).duplicated().to_numpy()
-    times = clock.tz_localize(zone, ambiguous=~again, nonexistent="NaT")
+    times = _localized(clock, zone, "NaT").where(
+        ~again, _localized(clock, zone, "NaT", first=False)
+    )
     read.require(
         key,
         times.notna(),
@@ -232,8 +234,16 @@ def midnights(dates: pd.DatetimeIndex, zone: zoneinfo.ZoneInfo | None) -> pd.Dat
     """When days begin in a zone; without one, on a clock that never changes."""
     if zone is None:
         return dates
-    first = np.ones(len(dates), dtype=bool)
-    return dates.tz_localize(zone, ambiguous=first, nonexistent="shift_forward")
+    return _localized(dates, zone, "shift_forward")
+
+
+def _localized(
+    clock: pd.DatetimeIndex, zone: zoneinfo.ZoneInfo, nonexistent: str, *, first: bool = True
+) -> pd.DatetimeIndex:
+    """Times of a zone's clock, the first or the second of two; each is looked up once."""
+    codes, once = pd.factorize(clock)
+    ambiguous = np.full(len(once), first)
+    return once.tz_localize(zone, ambiguous=ambiguous, nonexistent=nonexistent)[codes]
 
 
 def interval_starts(
