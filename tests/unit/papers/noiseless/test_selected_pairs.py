@@ -91,12 +91,6 @@ def test_gains_of_pairs_are_those_of_single_games(levels, games_at_once, monkeyp
     assert np.nansum(exact.of_draws * weight) == pytest.approx(exact.total.sum())
 
 
-def test_rows_differ_where_any_reading_does():
-    k = generator(1, "rows").integers(0, 2, (40, 5, 3))
-    expected = (k[:, :, None] != k[:, None]).any(axis=-1)
-    np.testing.assert_array_equal(pairs.rows_differ(k), expected)
-
-
 def test_others_are_distinct_homes_of_those_given():
     homes = np.array([3, 4, 8, 9, 11])
     drawn = draw_others(generator(1, "others"), homes, n=4, draws=300)
