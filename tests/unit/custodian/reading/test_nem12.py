@@ -58,3 +58,22 @@ def test_nem12_in_watt_hours_is_a_thousandth(tmp_path):
     path.write_bytes(NEM12.replace(b"kWh", b"Wh"))
     found = daily(path)
     assert (1000 * found).to_numpy() == pytest.approx(expected.to_numpy())
+
+
+def test_nem12_days_of_a_zone_are_those_of_its_clock(tmp_path):
+    """In January, Sydney's day begins an hour before that of market time."""
+    path = tmp_path / "meters.csv"
+    path.write_bytes(NEM12)
+    expected, drawn = {}, False
+    for line in NEM12.decode().splitlines():
+        cells = line.split(",")
+        if cells[0] == "200":
+            home, drawn = cells[1], cells[3].startswith("E")
+        if cells[0] == "300" and drawn:
+            for k, reading in enumerate(map(float, cells[2:50])):
+                key = home, f"2024-01-0{int(cells[1][-1]) + (k >= 46)}"
+                expected[key] = expected.get(key, 0) + reading
+    table = read_meters(path, time_zone="Australia/Sydney")["table"]
+    found = {(row.home, str(row.time.date())): row.energy_kwh for row in table.itertuples()}
+    assert {day for _, day in found} == {"2024-01-02", "2024-01-03"}
+    assert found == pytest.approx({key: expected[key] for key in found})
