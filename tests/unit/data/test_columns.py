@@ -150,3 +150,13 @@ def test_sound_rows_are_those_of_a_loop_over_characters():
             if line == "\n" or ("\r" not in line and count_cells(line, ",") == 2)
         ]
         assert found == [line.replace("\r\n", "\n") for line in expected], lines
+
+
+@pytest.mark.parametrize("rows", ["\ufeffA,1\nB,2\n", "A,1\n\ufeffB,2\n"])
+def test_a_byte_order_mark_within_the_rows_belongs_to_its_cell(tmp_path, rows):
+    """Wherever a block of rows begins: files that were joined have one in the middle."""
+    path = tmp_path / "joined.csv"
+    path.write_text(f"home,kwh\n{rows}", encoding="utf-8")
+    found = read_columns(path, columns={"home": ("home", TEXT), "kwh": ("kwh", NUMBER)})
+    with pytest.raises(DataError, match="characters that cannot be shown"):
+        found.text("home")

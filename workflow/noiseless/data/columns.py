@@ -482,7 +482,8 @@ def parsed(
         strings_can_be_null=True,
     )
     for block in _blocks(rows):
-        text = "".join(row for _, row in block).encode()
+        # Arrow drops a byte order mark at the beginning of a block: one of ours, not of a cell.
+        text = "".join(row for _, row in block).encode("utf-8-sig")
         reading = pyarrow.csv.ReadOptions(
             use_threads=False, block_size=len(text), column_names=[str(k) for k in range(width)]
         )
