@@ -1,8 +1,9 @@
-"""Two appliances that are not there, for the tests of the adversaries who tell them."""
+"""Readings of appliances that are not there, for the tests of those who tell them apart."""
 
 from functools import partial
 
 import numpy as np
+import pandas as pd
 
 from noiseless.adversaries.appliances.evidence import (
     ApplianceTraining,
@@ -44,3 +45,14 @@ def reports_of(known, asked):
     """Both parts, released as they are."""
     seen = [MeterRelease(each.mains_w, each.mains_w, each.mains_w) for each in (known, asked)]
     return MeterReports(*seen, asked.slot, asked.day)
+
+
+def long_table(meters):
+    """Times and readings by meter as one prepared table."""
+    return pd.concat(
+        [
+            pd.DataFrame({"meter": name, "channel": 0, "time_s": time_s, "power_w": power_w})
+            for name, (time_s, power_w) in meters.items()
+        ],
+        ignore_index=True,
+    )

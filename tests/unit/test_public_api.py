@@ -133,37 +133,6 @@ def test_shares_against_a_count():
     assert nl.unique_share(table["a"].to_numpy()) == nl.unique_share(table[["a"]])
 
 
-def test_best_quantizer_against_all_cuts():
-    best = nl.best_quantizer(
-        lambda data: data[:, 0] ** 2, 4, ranges=[(0, 1)], output_range=(0, 1), points=500, cells=16
-    )
-    volumes = np.histogram(((np.arange(500) + 0.5) / 500) ** 2, bins=16, range=(0, 1))[0]
-    longest = 8  # 2 / accuracy in cells
-    shares = []
-    for inner in itertools.chain.from_iterable(
-        itertools.combinations(range(1, 16), count) for count in range(1, 6)
-    ):
-        cuts = (0, *inner, 16)
-        if max(np.diff(cuts)) <= longest:
-            shares.append(min(volumes[low:high].sum() for low, high in itertools.pairwise(cuts)))
-    assert best.leakage_bits == pytest.approx(-math.log2(max(shares) / 500))
-    assert best.least_leakage_bits <= best.leakage_bits
-    assert max(np.diff(best.quantizer.edges)) <= 0.5
-    assert best.fewest_reports == 2
-
-
-def test_answers_are_those_that_the_filter_allows():
-    query = nl.LogisticQuery([1.0, -1.0], 0.0, epsilon_nats=0.4)
-    limited = nl.BayesianFilter(1.0, nl.Box(np.zeros(2), np.ones(2)))
-    outputs = nl.answer_queries([query] * 20, np.array([0.2, 0.9]), limited, 3)
-    answered = [output for output in outputs if output is not None]
-    loss = nl.realized_loss([query] * len(answered), answered, nl.Box([0, 0], [1, 1]))
-    assert loss.upper == pytest.approx(limited.loss().upper)
-    assert limited.loss().upper <= 1.0
-    unlimited = nl.BayesianFilter(100.0, nl.Box([0, 0], [1, 1]))
-    assert None not in nl.answer_queries([query] * 20, [0.2, 0.9], unlimited, 3)
-
-
 # Containers ---------------------------------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from noiseless.games import appliances
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain, Identity
 from noiseless.seeds import generator
+from toy_meter import long_table
 
 pytestmark = pytest.mark.slow
 
@@ -26,16 +27,6 @@ NONE = Identity(Domain((0.0,), (12_000.0,), "w"))
 
 
 MIDNIGHT = 1304136000  # 30 April 2011 in Boston
-
-
-def long_table(meters):
-    return pd.concat(
-        [
-            pd.DataFrame({"meter": name, "channel": 0, "time_s": time_s, "power_w": power_w})
-            for name, (time_s, power_w) in meters.items()
-        ],
-        ignore_index=True,
-    )
 
 
 @pytest.fixture(scope="module")

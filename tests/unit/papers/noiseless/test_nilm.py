@@ -13,6 +13,7 @@ from noiseless.data.samples.redd import write_redd
 from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
 from noiseless.papers.noiseless import nilm
+from toy_meter import long_table
 
 pytestmark = pytest.mark.slow
 
@@ -32,16 +33,6 @@ QUICK = {
     "draws": 200,
 }
 MIDNIGHT = 1304136000  # 30 April 2011 in Boston
-
-
-def long_table(meters):
-    return pd.concat(
-        [
-            pd.DataFrame({"meter": name, "channel": 0, "time_s": time_s, "power_w": power_w})
-            for name, (time_s, power_w) in meters.items()
-        ],
-        ignore_index=True,
-    )
 
 
 @pytest.fixture(scope="module")
