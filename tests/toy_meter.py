@@ -11,6 +11,9 @@ from noiseless.adversaries.appliances.evidence import (
     MeterReports,
     Recording,
 )
+from noiseless.data.local import locate_redd
+from noiseless.data.redd import read_low_freq
+from noiseless.data.samples.redd import write_redd
 from noiseless.seeds import generator
 
 POWER_W = np.array([100.0, 1500.0])
@@ -56,3 +59,9 @@ def long_table(meters):
         ],
         ignore_index=True,
     )
+
+
+def sampled_redd(folder, **settings):
+    """The made-up house 1 of REDD as one prepared table; its files stay in ``low_freq``."""
+    write_redd(folder / "low_freq" / "house_1" / "labels.dat", **settings)
+    return read_low_freq(**locate_redd(folder / "low_freq", 1)[1])

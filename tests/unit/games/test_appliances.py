@@ -9,14 +9,12 @@ from sklearn.metrics import f1_score
 
 from benchmarks.nilmtk_route import disaggregate_and_score, quiet, train, write_hdf5
 from noiseless.adversaries.registry import load_adversary
-from noiseless.data.local import locate_redd
-from noiseless.data.redd import MAINS, RIVALS, read_low_freq
-from noiseless.data.samples.redd import write_redd
+from noiseless.data.redd import MAINS, RIVALS
 from noiseless.games import appliances
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain, Identity
 from noiseless.seeds import generator
-from toy_meter import long_table
+from toy_meter import long_table, sampled_redd
 
 pytestmark = pytest.mark.slow
 
@@ -30,15 +28,8 @@ MIDNIGHT = 1304136000  # 30 April 2011 in Boston
 
 
 @pytest.fixture(scope="module")
-def low_freq(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("sample") / "low_freq"
-    write_redd(folder / "house_1" / "labels.dat", days=8, period_s=15, seed=2019)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def sample(low_freq):
-    return read_low_freq(**locate_redd(low_freq, 1)[1])
+def sample(tmp_path_factory):
+    return sampled_redd(tmp_path_factory.mktemp("sample"), days=8, period_s=15, seed=2019)
 
 
 def test_bins_by_hand():
@@ -138,8 +129,7 @@ def test_score_of_metrics_is_that_of_nilmtks_own_route_through_files(tmp_path):
     """A stretch without a gap, where NILMTK's average over stretches has nothing to average."""
     start = "2011-05-02 12:00"
     low_freq = tmp_path / "low_freq"
-    write_redd(low_freq / "house_1" / "labels.dat", days=6, period_s=30, seed=5)
-    sample = read_low_freq(**locate_redd(low_freq, 1)[1])
+    sample = sampled_redd(tmp_path, days=6, period_s=30, seed=5)
     write_hdf5(low_freq, tmp_path / "redd.h5")
     channels = [5, 11, 8, 9, 6]  # in the order of our appliances
     co = train(tmp_path / "redd.h5", before="2011-04-30", channels=channels, period_s=60, seed=1)

@@ -6,9 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noiseless.data.local import locate_redd
-from noiseless.data.redd import MAINS, RIVALS, read_low_freq
-from noiseless.data.samples.redd import write_redd
+from noiseless.data.redd import MAINS, RIVALS
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.appliances import recording, release, split
 from noiseless.games.comparison import calibrated
@@ -17,6 +15,7 @@ from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain
 from noiseless.papers.beyond import comparison_meter
 from noiseless.seeds import generator
+from toy_meter import sampled_redd
 
 pytestmark = pytest.mark.slow
 
@@ -31,9 +30,7 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("sample") / "low_freq"
-    write_redd(folder / "house_1" / "labels.dat", days=6, period_s=30, seed=2019)
-    return read_low_freq(**locate_redd(folder, 1)[1])
+    return sampled_redd(tmp_path_factory.mktemp("sample"), days=6, period_s=30, seed=2019)
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,11 @@ import pandas as pd
 import pytest
 
 from noiseless.adversaries.appliances.always_on import AlwaysOn
-from noiseless.data.local import locate_redd
-from noiseless.data.redd import MAINS, RIVALS, read_low_freq, read_minutes
-from noiseless.data.samples.redd import write_redd
+from noiseless.data.redd import MAINS, RIVALS, read_minutes
 from noiseless.errors import ConfigError, DataError
 from noiseless.games import appliances
 from noiseless.papers.noiseless import nilm
-from toy_meter import long_table
+from toy_meter import long_table, sampled_redd
 
 pytestmark = pytest.mark.slow
 
@@ -36,15 +34,8 @@ MIDNIGHT = 1304136000  # 30 April 2011 in Boston
 
 
 @pytest.fixture(scope="module")
-def low_freq(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("sample") / "low_freq"
-    write_redd(folder / "house_1" / "labels.dat", days=8, period_s=15, seed=2019)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def sample(low_freq):
-    return read_low_freq(**locate_redd(low_freq, 1)[1])
+def sample(tmp_path_factory):
+    return sampled_redd(tmp_path_factory.mktemp("sample"), days=8, period_s=15, seed=2019)
 
 
 @pytest.fixture(scope="module")
