@@ -4,6 +4,8 @@ import csv
 import io
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from noiseless.data import columns
@@ -160,3 +162,24 @@ def test_a_byte_order_mark_within_the_rows_belongs_to_its_cell(tmp_path, rows):
     found = read_columns(path, columns={"home": ("home", TEXT), "kwh": ("kwh", NUMBER)})
     with pytest.raises(DataError, match="characters that cannot be shown"):
         found.text("home")
+
+
+@pytest.mark.parametrize("size", [7, 1 << 20])
+def test_bad_cells_are_counted_in_the_complete_column(path, monkeypatch, size):
+    monkeypatch.setattr(columns, "BLOCK_BYTES", size)
+    with pytest.raises(DataError, match=r"line 2, column 'b': 'z' .* \(2 more in this column\)"):
+        read(path, b"a,b\nx,z\ny,2\nz,z\nx,3\nx,z\n")
+
+
+def test_rows_that_arrow_reads_in_another_way_are_one_message(path, monkeypatch):
+    monkeypatch.setattr(columns, "count_cells", lambda row, separator: 2)
+    with pytest.raises(DataError, match=r"from line 2: the rows can be read in two ways .*report"):
+        read(path, b"a,b\nx,1\ny,2,3\n")
+
+
+def test_a_text_of_parquet_in_another_encoding_is_one_message(path):
+    whole = pa.array(["x\xe9".encode()]).cast(pa.string())
+    pq.write_table(pa.table({"a": whole, "b": [1.0]}), path, use_dictionary=False)
+    content = path.read_bytes().replace("x\xe9".encode(), b"x\xe9x")
+    with pytest.raises(DataError, match="not a complete Parquet file"):
+        read(path, content)

@@ -18,7 +18,7 @@ import difflib
 import io
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -36,6 +36,7 @@ from noiseless.data.raw_files import Kind, RawFile, identify, listed, open_unfol
 from noiseless.errors import ConfigError, DataError
 
 NUMBER, TEXT, TIME = "number", "text", "time"
+_TEXTS = pa.dictionary(pa.int32(), pa.string())
 
 # Cells without a value, in a user's CSV file.
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None")
@@ -48,17 +49,35 @@ _HEADER_LINES = 5  # within which a header must begin
 
 Row = tuple[int, str]  # its first line, and its text
 Wanted = Mapping[str, tuple[str, str]]
+# What is wanted, the header, the columns by our key, and the number of each row's line or row.
+Read = tuple[Wanted, Sequence[str], pa.Table, Any]
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a CSV file is written; ``header`` is how its header begins, or, without one, names."""
+    """How a table is written.
+
+    Attributes
+    ----------
+    separator, decimal : str
+        Between two cells, and within a number; for CSV.
+    missing : sequence of str
+        Cells of CSV that stand for no value.
+    header : str or sequence of str
+        How the header of a CSV file begins, where there may be a line of notes above it; or the
+        names of the columns of one that has no header.
+    encoding : str
+        The encoding of a CSV file, as Python names it.
+    sheet : str or None
+        The sheet to read, of a workbook with several.
+    """
 
     separator: str = ","
     decimal: str = "."
-    missing: tuple[str, ...] = ("",)
+    missing: Sequence[str] = MISSING
     header: str | Sequence[str] = ""
     encoding: str = "utf-8"
+    sheet: str | None = None
 
 
 @dataclass(frozen=True)
@@ -77,8 +96,8 @@ class Columns:
         The columns by our key: numbers as 64-bit floats, texts (and times, except where the file
         has a type for them) as dictionaries of strings; a missing value is null.
     places : pyarrow.Table
-        Where each row stands: its ``file``, ``line`` or ``row`` as ``what`` is counted there, and
-        the ``number`` of it, from 1.
+        Where each row stands: the ``place`` is its file, and whether lines or rows are counted
+        there, and the ``number`` that of its line or row, from 1.
     header : tuple of str
         All names of the (first) file.
     blank_rows : int
@@ -184,14 +203,12 @@ class Columns:
 
     def place(self, row: int) -> str:
         """File and line of a row (from 0); of Parquet and workbooks, file and row."""
-        file, what, number = (column[row].as_py() for column in self.places.columns)
-        return f"{file}, {what} {number}"
+        return " ".join(str(column[row]) for column in self.places.columns)
 
     def row_name(self, row: int) -> str:
         """``line 2`` of CSV or ``row 1`` of Parquet for the first row; with the file, if many."""
-        file, what, number = (column[row].as_py() for column in self.places.columns)
-        is_one = file == str(self.path)
-        return f"{what} {number}" if is_one else f"{what} {number} of {Path(file).name}"
+        file, name = self.place(row).rsplit(", ", 1)
+        return name if file == str(self.path) else f"{name} of {Path(file).name}"
 
 
 def read_columns(
@@ -199,13 +216,8 @@ def read_columns(
     *,
     columns: Wanted | Callable[[Sequence[str]], Wanted],
     section: str | None = None,
-    separator: str = ",",
-    decimal: str = ".",
-    missing: Sequence[str] = MISSING,
-    header: str | Sequence[str] = "",
-    encoding: str = "utf-8",
-    sheet: str | None = None,
     exclude_blank_rows: bool = False,
+    **form: Any,
 ) -> Columns:
     """Read some columns of a file.
 
@@ -218,19 +230,10 @@ def read_columns(
         For each key of ours the column's name and its kind: number, text or time.
     section : str, optional
         Where the configuration speaks of it, for errors; None for a public dataset.
-    separator, decimal : str
-        Between two cells, and within a number; for CSV.
-    missing : sequence of str
-        Cells of CSV that stand for no value.
-    header : str or sequence of str
-        How the header of a CSV file begins, where there may be a line of notes above it; or the
-        names of the columns of one that has no header.
-    encoding : str
-        The encoding of a CSV file, as Python names it.
-    sheet : str, optional
-        The sheet to read, of a workbook with several.
     exclude_blank_rows : bool
         Whether rows in which all of these columns are empty are excluded, and counted.
+    **form
+        See :class:`Form`.
 
     Raises
     ------
@@ -242,18 +245,22 @@ def read_columns(
         numbers holds something else.
     """
     raw = RawFile(Path(path), section)
-    form = Form(separator, decimal, tuple(missing), header, encoding)
     kind = identify(raw)
-    if kind is Kind.PARQUET:
-        read = _read_parquet(raw, columns)
-    elif kind is Kind.WORKBOOK:
-        read = _read_workbook(raw, columns, sheet, form)
-    elif kind is Kind.TEXT:
-        read = _read_csv(raw, columns, form)
-    else:
+    if kind not in _READERS:
         raise DataError(f"{raw.path}: a file of {kind.value}, but a table of columns is wanted.")
-    if not len(read):
+    written = Form(**form)
+    wanted, header, cells, numbers = _READERS[kind](raw, columns, written)
+    if not len(numbers):
         raise raw.damaged("there are no rows below the header.")
+    require_accounted(str(raw.path), len(numbers), {"parsed": len(cells)})
+    place = f"{raw.path}, {'line' if kind is Kind.TEXT else 'row'}"
+    places = {
+        "place": pa.DictionaryArray.from_arrays(np.zeros(len(numbers), np.int32), [place]),
+        "number": pa.array(numbers, pa.int64()),
+    }
+    names = {key: name for key, (name, _) in wanted.items()}
+    read = Columns(raw.path, section, names, cells, pa.table(places), tuple(header))
+    read = _typed(read, wanted, written.decimal)
     if not exclude_blank_rows:
         return read
     blank = np.all([column.is_null().to_numpy() for column in read.data.columns], axis=0)
@@ -280,8 +287,8 @@ def joined(reads: Sequence[Columns], path: Path) -> Columns:
     return replace(
         reads[0],
         path=path,
-        data=pa.concat_tables([read.data for read in reads]).unify_dictionaries(),
-        places=pa.concat_tables([read.places for read in reads]).unify_dictionaries(),
+        data=pa.concat_tables([read.data for read in reads]),
+        places=pa.concat_tables([read.places for read in reads]),
         blank_rows=sum(read.blank_rows for read in reads),
     )
 
@@ -302,19 +309,41 @@ def require_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
         )
 
 
-def _columns(
-    raw: RawFile, wanted: Wanted, header: Sequence[str], data: pa.Table, what: str, numbers: Any
-) -> Columns:
-    """Columns of one file, whose rows are counted as lines or rows."""
-    require_accounted(str(raw.path), len(numbers), {"parsed": len(data)})
-    nought = np.zeros(len(numbers), dtype=np.int32)
-    places = {
-        "file": pa.DictionaryArray.from_arrays(nought, [str(raw.path)]),
-        "what": pa.DictionaryArray.from_arrays(nought, [what]),
-        "number": pa.array(numbers, pa.int64()),
-    }
-    names = {key: name for key, (name, _) in wanted.items()}
-    return Columns(raw.path, raw.section, names, data, pa.table(places), tuple(header))
+def _typed(read: Columns, wanted: Wanted, decimal: str) -> Columns:
+    """Columns as what is wanted of them.
+
+    Raises
+    ------
+    DataError
+        If a column of numbers holds something else.
+    """
+    typed = {}
+    for key, (_, kind) in wanted.items():
+        typed[key] = _converted(read.data[key], kind, decimal)
+        if kind == NUMBER:
+            read.require(
+                key,
+                ~pc.fill_null(pc.is_nan(typed[key]), False).to_numpy(),
+                f"{{cell}} is not a number, nor empty: numbers are read with {decimal!r} before "
+                f"their decimals and nothing else between their digits. {read.again}",
+            )
+    return replace(read, data=pa.table(typed))
+
+
+def _converted(column: pa.ChunkedArray, kind: str, decimal: str) -> pa.ChunkedArray:
+    """A column as what is wanted of it; times of a type of their own stay."""
+    if kind != NUMBER and column.type == _TEXTS:
+        return column
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if kind == TIME and (pa.types.is_timestamp(column.type) or pa.types.is_date(column.type)):
+        return column
+    if kind != NUMBER:
+        return pc.dictionary_encode(pc.cast(column, pa.string()))
+    if pa.types.is_string(column.type):
+        return as_numbers(column, decimal)
+    numbers = pc.cast(column, pa.float64(), safe=False)
+    return pc.if_else(pc.is_nan(numbers), pa.scalar(None, pa.float64()), numbers)
 
 
 def _found(raw: RawFile, columns: Any, header: Sequence[str], separator: str | None) -> Wanted:
@@ -326,42 +355,45 @@ def _found(raw: RawFile, columns: Any, header: Sequence[str], separator: str | N
         See :func:`read_columns`.
     """
     wanted = columns(header) if callable(columns) else columns
-    given: dict[str, str] = {}
-    for key, (name, _) in wanted.items():
-        if name in given:
+    names = [name for name, _ in wanted.values()]
+    for position, (key, name) in enumerate(zip(wanted, names, strict=True)):
+        if name in names[:position]:
             raise ConfigError(
                 f"{raw.section}: column {name!r} is given twice, the second time as {key}. Each "
                 "key needs a column of its own."
             )
-        given[name] = key
-        if header.count(name) == 1:
-            continue
-        if name in header:
+        if header.count(name) > 1:
             raise DataError(
                 f"{raw.path}: column {name!r} occurs {header.count(name)} times. {raw.again}"
             )
-        if separator and len(header) == 1:
-            other = [each for each in _SEPARATORS if each in header[0] and each != separator]
-            hint = f" Set {raw.section}.separator to {other[0]!r}?" if other and raw.section else ""
-            raise DataError(
-                f"{raw.path}: the first line, {header[0][:80]!r}, is not a header of cells between "
-                f"{separator!r}.{hint}"
-            )
-        others = {name for name, _ in wanted.values()}
-        problem = missing_column(name, header, raw.section and key, others=others)
-        raise DataError(f"{raw.path}: {problem}")
+        if name not in header:
+            raise _missing(raw, key, name, header, separator, names)
     return wanted
 
 
-def missing_column(
-    name: str, header: Sequence[str], key: str | None = None, *, others: Collection[str] = ()
-) -> str:
-    """What to say about a column that is not there; those that are ``others`` are not meant."""
-    lower = {each.lower(): each for each in header if each not in others}
+def _missing(
+    raw: RawFile,
+    key: str,
+    name: str,
+    header: Sequence[str],
+    separator: str | None,
+    names: Sequence[str],
+) -> DataError:
+    """The error of a column that is not there; those that are wanted, too, are not meant."""
+    if separator and len(header) == 1:
+        other = [each for each in _SEPARATORS if each in header[0] and each != separator]
+        hint = f" Set {raw.section}.separator to {other[0]!r}?" if other and raw.section else ""
+        return DataError(
+            f"{raw.path}: the first line, {header[0][:80]!r}, is not a header of cells between "
+            f"{separator!r}.{hint}"
+        )
+    lower = {each.lower(): each for each in header if each not in names}
     close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.5)
     hint = f" Did you mean {lower[close[0]][:80]!r}?" if close else ""
-    given = f", which the configuration gives for {key}," if key else ""
-    return f"column {name!r}{given} is missing.{hint} The columns are: {listed(header)}."
+    given = f", which the configuration gives for {key}," if raw.section else ""
+    return DataError(
+        f"{raw.path}: column {name!r}{given} is missing.{hint} The columns are: {listed(header)}."
+    )
 
 
 # --- CSV --------------------------------------------------------------------------------------
@@ -453,8 +485,8 @@ def _quoted_cell(separator: str) -> re.Pattern[str]:
 
 
 def parsed(
-    rows: Iterable[Row], width: int, columns: Mapping[str, int], form: Form
-) -> Iterator[tuple[list[int], pa.Table]]:
+    rows: Iterable[Row], width: int, columns: Mapping[str, int], form: Form, name: str | Path
+) -> Iterator[tuple[NDArray[np.int64], pa.Table]]:
     """The texts in some columns of complete rows, in blocks of some 8 MiB.
 
     Parameters
@@ -467,17 +499,24 @@ def parsed(
         Where each column stands, from 0, by our key.
     form : Form
         How the file is written; cells that stand for no value become null.
+    name : str or path
+        What errors call the file.
 
     Yields
     ------
-    list of int, pyarrow.Table
+    ndarray of int, pyarrow.Table
         The lines of the rows, and the texts by our key.
+
+    Raises
+    ------
+    DataError
+        If Arrow finds other cells in a row than :func:`count_cells`.
     """
     wanted = [str(position) for position in columns.values()]
     parsing = pyarrow.csv.ParseOptions(delimiter=form.separator, newlines_in_values=True)
     conversion = pyarrow.csv.ConvertOptions(
         include_columns=wanted,
-        column_types=dict.fromkeys(wanted, pa.string()),
+        column_types=dict.fromkeys(wanted, _TEXTS),
         null_values=list(form.missing),
         strings_can_be_null=True,
     )
@@ -487,8 +526,15 @@ def parsed(
         reading = pyarrow.csv.ReadOptions(
             use_threads=False, block_size=len(text), column_names=[str(k) for k in range(width)]
         )
-        table = pyarrow.csv.read_csv(pa.BufferReader(text), reading, parsing, conversion)
-        yield [line for line, _ in block], table.rename_columns(list(columns))
+        try:
+            table = pyarrow.csv.read_csv(pa.BufferReader(text), reading, parsing, conversion)
+        except pa.ArrowInvalid as error:
+            raise DataError(
+                f"{name}, from line {block[0][0]}: the rows can be read in two ways "
+                f"({ascii(str(error)[:200])[1:-1]}). This should not be: please report it with the "
+                "file."
+            ) from None
+        yield np.array([line for line, _ in block]), table.rename_columns(list(columns))
 
 
 def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -503,11 +549,11 @@ def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
         yield block
 
 
-def cells_of(row: str, separator: str = ",") -> list[str]:
+def cells_of(row: str, name: str | Path, separator: str = ",") -> list[str]:
     """Texts of one row, without blanks around; none if its quotation marks are wrong."""
     width = count_cells(row, separator)
     form, columns = Form(separator, missing=()), {str(k): k for k in range(width)}
-    tables = parsed([(1, row)] if width else [], width, columns, form)
+    tables = parsed([(1, row)] if width else [], width, columns, form, name)
     return [column[0].as_py().strip() for _, table in tables for column in table.columns]
 
 
@@ -524,7 +570,7 @@ def _header(rows: Iterable[Row], raw: RawFile, form: Form) -> list[str]:
     for line, row in rows:
         if row.isspace():
             continue
-        cells = cells_of(row, form.separator)
+        cells = cells_of(row, raw.path, form.separator)
         if not cells:
             raise _misquoted(raw, line)
         if ",".join(cells).startswith(str(form.header)):
@@ -562,7 +608,7 @@ def _sound(rows: Iterable[Row], raw: RawFile, form: Form, width: int) -> Iterato
         yield line, row
 
 
-def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
+def _read_csv(raw: RawFile, columns: Any, form: Form) -> Read:
     with open_unfolded(raw) as source:
         rows = rows_of(source, raw, form.encoding)
         header = list(form.header)
@@ -571,43 +617,18 @@ def _read_csv(raw: RawFile, columns: Any, form: Form) -> Columns:
         width, wanted = len(header), _found(raw, columns, header, form.separator)
         # By position: a name that is not asked for may occur twice.
         where = {key: header.index(name) for key, (name, _) in wanted.items()}
-        reads = [
-            _typed(_columns(raw, wanted, header, texts, "line", lines), wanted, form.decimal)
-            for lines, texts in parsed(_sound(rows, raw, form, width), width, where, form)
-        ]
-    if not reads:
+        sound = _sound(rows, raw, form, width)
+        blocks = list(parsed(sound, width, where, form, raw.path))
+    if not blocks:
         raise raw.damaged("there are no rows below the header.")
-    return joined(reads, raw.path)
-
-
-def _typed(read: Columns, wanted: Wanted, decimal: str) -> Columns:
-    """Columns of texts as what is wanted of them.
-
-    Raises
-    ------
-    DataError
-        If a column of numbers holds something else; of CSV, it counts those of one block.
-    """
-    data = {}
-    for key, (_, kind) in wanted.items():
-        texts = read.data[key]
-        if kind == NUMBER:
-            data[key] = as_numbers(texts, decimal)
-            read.require(
-                key,
-                ~pc.fill_null(pc.is_nan(data[key]), False).to_numpy(),
-                f"{{cell}} is not a number, nor empty: numbers are read with {decimal!r} before "
-                f"their decimals and nothing else between their digits. {read.again}",
-            )
-        else:
-            data[key] = pc.dictionary_encode(texts)
-    return replace(read, data=pa.table(data))
+    lines, texts = zip(*blocks, strict=True)
+    return wanted, header, pa.concat_tables(texts), np.concatenate(lines)
 
 
 # --- Parquet ----------------------------------------------------------------------------------
 
 
-def _read_parquet(raw: RawFile, columns: Any) -> Columns:
+def _read_parquet(raw: RawFile, columns: Any, form: Form) -> Read:
     try:
         file = pq.ParquetFile(raw.path, page_checksum_verification=True)
         header = file.schema_arrow.names
@@ -615,13 +636,12 @@ def _read_parquet(raw: RawFile, columns: Any) -> Columns:
         for name, kind in wanted.values():
             require_type(raw.path, name, kind, file.schema_arrow.field(name).type)
         table = file.read(columns=[name for name, _ in wanted.values()])
+        table.validate(full=True)  # texts in another encoding
     except (pa.ArrowException, OSError) as error:
         raise damaged_parquet(str(raw.path), error, raw.again) from None
-    data = pa.table({key: _converted(kind, table[name]) for key, (name, kind) in wanted.items()})
-    return joined(
-        [_columns(raw, wanted, header, data, "row", np.arange(file.metadata.num_rows) + 1)],
-        raw.path,
-    )
+    numbers = np.arange(file.metadata.num_rows) + 1
+    data = pa.table({key: table[name] for key, (name, _) in wanted.items()})
+    return wanted, header, data, numbers
 
 
 def damaged_parquet(name: str, error: Exception, again: str) -> DataError:
@@ -653,23 +673,11 @@ def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> 
         )
 
 
-def _converted(kind: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """A column of Parquet as one of CSV would be; times of a type of their own stay."""
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if kind == NUMBER:
-        numbers = pc.cast(column, pa.float64(), safe=False)
-        return pc.if_else(pc.is_nan(numbers), pa.scalar(None, pa.float64()), numbers)
-    if kind == TIME and (pa.types.is_timestamp(column.type) or pa.types.is_date(column.type)):
-        return column
-    return pc.dictionary_encode(pc.cast(column, pa.string()))
-
-
 # --- Workbooks --------------------------------------------------------------------------------
 
 
-def _read_workbook(raw: RawFile, columns: Any, sheet: str | None, form: Form) -> Columns:
-    cells = _sheet(raw, sheet)
+def _read_workbook(raw: RawFile, columns: Any, form: Form) -> Read:
+    cells = _sheet(raw, form.sheet)
     # Rows without anything are none; the header is the first of the others.
     cells = cells[cells.notna().any(axis=1)]
     header = [str(name).strip() if pd.notna(name) else "" for name in cells.iloc[0]]
@@ -681,8 +689,7 @@ def _read_workbook(raw: RawFile, columns: Any, sheet: str | None, form: Form) ->
             column = column.str.replace(".", form.decimal, regex=False)
         column = column.where(~column.isin(form.missing), None)
         texts[key] = pa.array(column, pa.string(), from_pandas=True)
-    read = _columns(raw, wanted, header, pa.table(texts), "row", cells.index[1:] + 1)
-    return joined([_typed(read, wanted, form.decimal)], raw.path)
+    return wanted, header, pa.table(texts), cells.index[1:] + 1
 
 
 def _sheet(raw: RawFile, sheet: str | None) -> pd.DataFrame:
@@ -724,3 +731,6 @@ def _cell_text(cell: Any) -> str:
     if isinstance(cell, float):
         return str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
     return str(cell).strip()
+
+
+_READERS = {Kind.TEXT: _read_csv, Kind.PARQUET: _read_parquet, Kind.WORKBOOK: _read_workbook}

@@ -411,7 +411,7 @@ def read_csv(
             f"{name}: neither text nor Parquet. Give the trips as CSV (also in gzip or zip), or as "
             "Parquet."
         )
-    names = [cell.lower() for cell in cells_of(header)]
+    names = [cell.lower() for cell in cells_of(header, name)]
     if not names:
         raise DataError(f"{name}: the quotation marks of the header are wrong. Fetch it again.")
     width = len(names)
@@ -423,7 +423,7 @@ def read_csv(
         tally.add(before, rows=0)
     is_packed = text is not stream
     sound = _sound(head_of(lines, tally, rows), width, name, is_packed=is_packed)
-    for _, texts in parsed(sound, width, columns, Form()):
+    for _, texts in parsed(sound, width, columns, Form(missing=("",)), name):
         yield _values(texts)
 
 

@@ -25,10 +25,8 @@ def read_people(
     sensitive: Sequence[str] = (),
     x1: Mapping[str, Any] | None = None,
     x2: Mapping[str, Any] | None = None,
-    separator: str = ",",
-    decimal: str = ".",
-    encoding: str = "utf-8",
     section: str = "data.people",
+    **form: str,
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file of people.
 
@@ -40,10 +38,11 @@ def read_people(
         The columns to read, as the file calls them.
     x1, x2 : mapping, optional
         The blurred number and the other one: ``column``, ``unit`` and the public ``range``.
-    separator, decimal, encoding : str
-        The separator, decimal sign and encoding of a CSV file.
     section : str
         Where the configuration gives these settings, for messages.
+    **form
+        ``separator``, ``decimal`` and ``encoding`` of a CSV file; see
+        :class:`~noiseless.data.columns.Form`.
 
     Returns
     -------
@@ -83,13 +82,18 @@ def read_people(
         columns={
             blurred.get(name, name): (name, NUMBER if name in blurred else TEXT) for name in wanted
         },
-        separator=separator,
-        decimal=decimal,
-        encoding=encoding,
+        **form,
     )
+    decimal = form.get("decimal", ".")
     found = {name: _column(read, blurred.get(name, name), decimal) for name in wanted}
     for key, each in numbers.items():
-        _require_range(read, key, found[each["column"]], each, section)
+        (low, high), values = each["range"], read.number(key)
+        read.require(
+            key,
+            ~((values < low) | (values > high)),
+            f"{{cell}} {each['unit']} is outside the public range [{low:g}, {high:g}]. Correct the "
+            f"cell, or widen {section}.{key}.range",
+        )
     table = pd.DataFrame(found)
     full = ~np.all([(table[name].isna() | (table[name] == "")) for name in table], axis=0)
     people = table[full].reset_index(drop=True)
@@ -119,19 +123,3 @@ def _column(read: Columns, key: str, decimal: str) -> NDArray[Any]:
     if codes or full.empty or not np.isfinite(numbers).all():
         return cells.to_numpy()
     return numbers.reindex(cells.index).to_numpy(dtype=float)
-
-
-def _require_range(
-    read: Columns, key: str, values: NDArray[np.float64], asked: Mapping[str, Any], section: str
-) -> None:
-    low, high = asked["range"]
-    outside = (values < low) | (values > high)
-    if outside.any():
-        row = int(outside.argmax())
-        raise read.error(
-            row,
-            key,
-            f"{values[row]:g} {asked['unit']} is outside the public range [{low:g}, {high:g}]. "
-            f"Correct the cell, or widen {section}.{key}.range",
-            count=int(outside.sum()),
-        )

@@ -168,13 +168,11 @@ def _parsed(read: Columns, key: str, time_format: str | None) -> pd.DatetimeInde
                 f"{read.section}.time_format is {time_format!r}, which is no form of a time such "
                 "as '%d/%m/%Y %H:%M'."
             ) from None
-    _require_words(
-        read,
+    read.require(
         key,
-        cells,
-        times.notna(),
-        f"{wanted}. Correct the cell, or set {read.section}.time_format (for 31/01/2013 00:30 it "
-        "is '%d/%m/%Y %H:%M', for seconds since 1970 unix_s)",
+        times.notna().to_numpy()[cells.codes],
+        f"{{cell}} is not {wanted}. Correct the cell, or set {read.section}.time_format (for "
+        "31/01/2013 00:30 it is '%d/%m/%Y %H:%M', for seconds since 1970 unix_s)",
     )
     return pd.DatetimeIndex(times + ends_day * _DAY).as_unit("s")[cells.codes]
 
@@ -186,20 +184,12 @@ def _times_of_day(read: Columns) -> pd.TimedeltaIndex:
     words = words.str.replace(r"^([0-2]\d)([0-5]\d)$", r"\1:\2", regex=True)
     parts = words.str.extract(_TIME_OF_DAY).astype(float)
     seconds = parts.fillna({1: 0, 2: 0}) @ [3600, 60, 1]
-    wanted = "a time of day: an hour from 0 to 24, or a time like 13:30. Correct the cell"
-    _require_words(read, "time_of_day", cells, seconds <= _DAY_S, wanted)
+    read.require(
+        "time_of_day",
+        (seconds <= _DAY_S).to_numpy()[cells.codes],
+        "{cell} is not a time of day: an hour from 0 to 24, or a time like 13:30. Correct the cell",
+    )
     return pd.to_timedelta(seconds.to_numpy(), unit="s")[cells.codes]
-
-
-def _require_words(
-    read: Columns, key: str, cells: pd.Categorical, good: pd.Series, wanted: str
-) -> None:
-    """Check that each of the different texts of a column is what is wanted."""
-    bad = ~good.to_numpy()[cells.codes]
-    if bad.any():
-        row = int(bad.argmax())
-        problem = f"{cells[row][:80]!r} is not {wanted}"
-        raise read.error(row, key, problem, count=int(bad.sum()))
 
 
 def _by_number(

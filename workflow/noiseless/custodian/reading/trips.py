@@ -30,10 +30,8 @@ def read_trips(
     latitude_range_deg: Sequence[float],
     longitude_range_deg: Sequence[float],
     time_format: str | None = None,
-    separator: str = ",",
-    decimal: str = ".",
-    encoding: str = "utf-8",
     section: str = "data.trips",
+    **form: str,
 ) -> dict[str, pd.DataFrame]:
     """Parse and check a file of trips.
 
@@ -49,10 +47,11 @@ def read_trips(
     time_format : str, optional
         See :func:`~noiseless.custodian.reading.meters.read_meters`; times with an offset from
         UTC are taken in UTC.
-    separator, decimal, encoding : str
-        The separator, decimal sign and encoding of a CSV file.
     section : str
         Where the configuration gives these settings, for messages.
+    **form
+        ``separator``, ``decimal`` and ``encoding`` of a CSV file; see
+        :class:`~noiseless.data.columns.Form`.
 
     Returns
     -------
@@ -75,9 +74,7 @@ def read_trips(
         path,
         section=section,
         columns={key: (name, kinds[key]) for key, name in columns.items() if name is not None},
-        separator=separator,
-        decimal=decimal,
-        encoding=encoding,
+        **form,
     )
     trips = pd.DataFrame({name: read.number(name) for name in COORDINATES})
     has_time = "pickup_time" in read.names
@@ -145,16 +142,14 @@ def _require_on_globe(read: Columns, trips: pd.DataFrame, verdicts: np.ndarray) 
     for name in COORDINATES:
         limit = _GLOBE_DEG[name.split("_")[1]]
         off = (trips[name].abs() > limit).to_numpy() & outside
-        if not off.any():
-            continue
-        row, count = int(off.argmax()), int(off.sum())
-        error = read.error(
-            row,
-            name,
-            f"{trips[name][row]:g} is not between {-limit} and {limit} degrees. Correct the cell, "
-            f"or {read.section}.columns",
-            count=count,
-        )
-        if count > _MOST_OFF_GLOBE * len(trips):
-            raise error
-        log.warning("%s The trips are excluded.", error)
+        try:
+            read.require(
+                name,
+                ~off,
+                f"{{cell}} is not between {-limit} and {limit} degrees. Correct the cell, or "
+                f"{read.section}.columns",
+            )
+        except DataError as error:
+            if off.sum() > _MOST_OFF_GLOBE * len(trips):
+                raise
+            log.warning("%s The trips are excluded.", error)
