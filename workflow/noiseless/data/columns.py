@@ -660,17 +660,23 @@ def require_type(path: str | Path, name: str, kind: str, found: pa.DataType) -> 
     kinds = pa.types
     inner = found.value_type if kinds.is_dictionary(found) else found
     is_number = kinds.is_integer(inner) or kinds.is_floating(inner) or kinds.is_decimal(inner)
-    is_text = kinds.is_string(inner) or kinds.is_large_string(inner) or kinds.is_string_view(inner)
     fits = {
         NUMBER: is_number,
-        TEXT: is_text or is_number,
-        TIME: is_text or is_number or kinds.is_timestamp(inner) or kinds.is_date(inner),
+        TEXT: is_text(inner) or is_number,
+        TIME: is_text(inner) or is_number or kinds.is_timestamp(inner) or kinds.is_date(inner),
     }
     if not fits[kind]:
         raise DataError(
             f"{path}, column {name!r}: it has the type {found}, but a {kind} is wanted. Convert "
             "the column."
         )
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a type of Arrow is one of texts."""
+    return (
+        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    )
 
 
 # --- Workbooks --------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ import io
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -35,6 +34,7 @@ from noiseless.data.columns import (
     cells_of,
     count_cells,
     damaged_parquet,
+    is_text,
     lines_of,
     parsed,
     require_accounted,
@@ -63,6 +63,9 @@ log = logging.getLogger(__name__)
 
 COORDINATES = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
 COLUMNS = ("pickup_time", *COORDINATES)
+_SCHEMA = pa.schema(
+    [("pickup_time", pa.timestamp("s")), *((name, pa.float64()) for name in COORDINATES)]
+)
 
 # Names of the columns, without spaces at their ends and in small letters, over the years.
 _NAMES = {
@@ -173,7 +176,37 @@ def prepare_trips(
         If no mirror gives it.
     """
     box = TripBox(tuple(latitude_range_deg), tuple(longitude_range_deg))
-    prepare = partial(_prepare, output=output, rows=rows, box=box, provenance=provenance)
+
+    def prepare(stream: io.BufferedReader, name: str) -> Taken:
+        tally, counts, contents = Tally(), dict.fromkeys(("used", *REASONS), 0), Contents()
+        is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
+        batches = (read_parquet if is_parquet else read_csv)(stream, tally, name=name, rows=rows)
+        with (
+            complete_file(output) as partial,
+            pq.ParquetWriter(partial, _SCHEMA, write_page_checksum=True) as writer,
+        ):
+            for batch in batches:
+                verdicts = judge_rows(batch, box)
+                for position, verdict in enumerate(counts):
+                    counts[verdict] += int((verdicts == position).sum())
+                kept = batch.loc[verdicts == 0, list(COLUMNS)]
+                table = pa.Table.from_pandas(kept, _SCHEMA, preserve_index=False)
+                contents.add(table)
+                writer.write_table(table)
+            taken = Taken(tally.rows, tally.bytes, tally.sha256, counts)
+            require_accounted(name, taken.rows, counts)
+            found = ", ".join(f"{count} {reason}" for reason, count in counts.items())
+            if not counts["used"]:
+                raise DataError(
+                    f"{name}: none of the {taken.rows} rows is a trip in the box of latitude "
+                    f"{list(box.latitude)} and longitude {list(box.longitude)} ({found}). Is it "
+                    "the right file?"
+                )
+            writer.add_key_value_metadata(provenance_metadata(provenance(taken), contents))
+        size = taken.rows, taken.bytes
+        log.info("%s: %d rows, %d bytes, sha256 %s: %s", name, *size, taken.sha256, found)
+        return taken
+
     if isinstance(source, str | Path):
         with RawFile(Path(source)).open() as stream:
             return prepare(stream, str(source))
@@ -222,54 +255,6 @@ def provenance_of_trips(
         digest = "unknown"
     source = Source("nyc_taxi", tier, taken.sha256, digest, known or file)
     return derive_provenance(settings, code, sources=[source])
-
-
-def _prepare(
-    stream: io.BufferedReader,
-    name: str,
-    *,
-    output: str | Path,
-    rows: int | None,
-    box: TripBox,
-    provenance: Callable[[Taken], Provenance],
-) -> Taken:
-    is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
-    tally = Tally()
-    batches = (read_parquet if is_parquet else read_csv)(stream, tally, name=name, rows=rows)
-    schema = pa.schema(
-        [("pickup_time", pa.timestamp("s")), *((each, pa.float64()) for each in COORDINATES)]
-    )
-    counts, contents = dict.fromkeys(("used", *REASONS), 0), Contents()
-    with (
-        complete_file(output) as partial,
-        pq.ParquetWriter(partial, schema, write_page_checksum=True) as writer,
-    ):
-        for batch in batches:
-            verdicts = judge_rows(batch, box)
-            for position, verdict in enumerate(("used", *REASONS)):
-                counts[verdict] += int((verdicts == position).sum())
-            kept = batch.loc[verdicts == 0, list(COLUMNS)]
-            table = pa.Table.from_pandas(kept, schema, preserve_index=False)
-            contents.add(table)
-            writer.write_table(table)
-        taken = Taken(tally.rows, tally.bytes, tally.sha256, counts)
-        require_accounted(name, taken.rows, counts)
-        if not counts["used"]:
-            raise DataError(
-                f"{name}: none of the {taken.rows} rows is a trip in the box of latitude "
-                f"{list(box.latitude)} and longitude {list(box.longitude)} ({_listed(counts)}). "
-                "Is it the right file?"
-            )
-        writer.add_key_value_metadata(provenance_metadata(provenance(taken), contents))
-    log.info(
-        "%s: %d rows, %d bytes, sha256 %s: %s",
-        *(name, taken.rows, taken.bytes, taken.sha256, _listed(counts)),
-    )
-    return taken
-
-
-def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} {reason}" for reason, count in counts.items())
 
 
 def judge_rows(trips: pd.DataFrame, box: TripBox) -> np.ndarray:
@@ -353,7 +338,7 @@ def _values(cells: pa.Table | pa.RecordBatch) -> pd.DataFrame:
         column, is_time = cells[name], name == "pickup_time"
         if pa.types.is_dictionary(column.type):
             column = column.cast(column.type.value_type)
-        if not _is_text(column.type):
+        if not is_text(column.type):
             kind = pa.timestamp("s") if is_time else pa.float64()
             values[name] = pc.cast(column, kind, safe=False).to_pandas()
             continue
@@ -419,7 +404,7 @@ def read_csv(
     if width == _HEADERLESS_CELLS and not set(names) & set(_NAMES["pickup_latitude"]):
         lines = chain(before.splitlines(keepends=True), lines)
     else:
-        columns = {key: names.index(each) for key, each in _find_columns(names, name).items()}
+        columns = _find_columns(names, name)
         tally.add(before, rows=0)
     is_packed = text is not stream
     sound = _sound(head_of(lines, tally, rows), width, name, is_packed=is_packed)
@@ -445,11 +430,11 @@ def _sound(lines: Iterable[bytes], width: int, name: str, *, is_packed: bool) ->
         yield 0, row if is_sound else bad
 
 
-def _find_columns(names: Sequence[str], file: str) -> dict[str, str]:
-    """Which of the names is which of :data:`COLUMNS`."""
+def _find_columns(names: Sequence[str], file: str) -> dict[str, int]:
+    """Where each of :data:`COLUMNS` stands among the names."""
     columns = {}
     for column, known in _NAMES.items():
-        found = [name for name in names if name in known]
+        found = [position for position, name in enumerate(names) if name in known]
         if len(found) != 1:
             problem = "has no" if not found else f"has {len(found)} columns for the"
             raise DataError(
@@ -488,26 +473,21 @@ def read_parquet(
         raise DataError(f"{name}: a Parquet file, which cannot be read as it arrives. Fetch it.")
     try:
         file = pq.ParquetFile(stream, page_checksum_verification=True)
-        original = {each.strip().lower(): each for each in file.schema_arrow.names}
-        found = _find_columns([each.strip().lower() for each in file.schema_arrow.names], name)
-        columns = {key: original[each] for key, each in found.items()}
-        for key, column in columns.items():
-            kind = file.schema_arrow.field(column).type
-            if not _is_text(kind):
-                require_type(name, column, TIME if key == "pickup_time" else NUMBER, kind)
-        for batch in file.iter_batches(_BATCH_ROWS, columns=list(columns.values())):
+        schema = file.schema_arrow
+        found = _find_columns([each.strip().lower() for each in schema.names], name)
+        for key, position in found.items():
+            if not is_text(schema.types[position]):
+                kind = TIME if key == "pickup_time" else NUMBER
+                require_type(name, schema.names[position], kind, schema.types[position])
+        columns = [schema.names[position] for position in found.values()]
+        for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
             left = len(batch) if rows is None else rows - tally.rows
             if left == 0:
                 return
-            cells = batch.slice(0, left).select(list(columns.values()))
-            trips = _values(cells.rename_columns(list(columns)))
+            trips = _values(batch.slice(0, left).select(columns).rename_columns(list(found)))
             times = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype("<i8")
             ends = [trips[each].to_numpy("<f8") for each in COORDINATES]
             tally.add(np.column_stack([times.view("<f8"), *ends]).tobytes(), len(trips))
             yield trips
     except (pa.ArrowException, OSError) as error:
         raise damaged_parquet(name, error, "Fetch it again.") from None
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind)
