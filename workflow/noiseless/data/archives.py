@@ -3,7 +3,6 @@
 No name in an archive becomes a path: the bytes of one entry are copied to where they are wanted.
 """
 
-import errno
 import fnmatch
 import gzip
 import stat
@@ -14,10 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from noiseless.data.raw_files import DAMAGE
+from noiseless.data.raw_files import damage_as
 
 CHUNK_BYTES = 1 << 16
-_DAMAGE = (*DAMAGE, LookupError, OSError, OverflowError, ValueError, tarfile.TarError)
 
 
 class Refused(Exception):
@@ -50,19 +48,16 @@ def unpack(archive: Path, member: str | None, complete: Path, kind: str, *, max_
     OSError
         If a file cannot be read or written.
     """
-    size = 0
-    try:
-        with _opened(archive, member, kind) as source, complete.open("wb") as file:
-            while chunk := source.read(CHUNK_BYTES):
-                size += file.write(chunk)
-                if size > max_bytes:
-                    raise Refused(f"more than the {max_bytes} bytes expected come out of it.")
-    except _DAMAGE as error:
-        # An error of the file system has a number; those of the decompressors have none. EINVAL
-        # is a place before the beginning of the file, where a damaged directory leads.
-        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
-            raise
-        raise Refused(f"the {kind} archive is damaged, cut short or encrypted.") from None
+    size, damage = 0, Refused(f"the {kind} archive is damaged, cut short or encrypted.")
+    with (
+        damage_as(damage),
+        _opened(archive, member, kind) as source,
+        complete.open("wb") as file,
+    ):
+        while chunk := source.read(CHUNK_BYTES):
+            size += file.write(chunk)
+            if size > max_bytes:
+                raise Refused(f"more than the {max_bytes} bytes expected come out of it.")
 
 
 @contextmanager

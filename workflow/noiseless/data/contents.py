@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from noiseless.errors import DataError
+from noiseless.data.raw_files import RawFile
 from noiseless.files import complete_file, sha256_of_file
 
 CACHE = ".snakemake/noiseless_digests.json"
@@ -93,9 +93,7 @@ def _digest(path: Path, known: dict[str, list]) -> str:
         if _state(path) == state:  # else it changes while it is read: do not remember
             known[key] = [state, digest]
     except OSError as error:
-        raise DataError(
-            f"{path}: cannot be read ({error.strerror}). See who may read it."
-        ) from None
+        raise RawFile(path).unreadable(error) from None
     return digest
 
 

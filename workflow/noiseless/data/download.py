@@ -31,6 +31,7 @@ from tqdm import tqdm
 from noiseless import __version__
 from noiseless.data.archives import Refused, unpack
 from noiseless.data.kaggle import kaggle_request
+from noiseless.data.raw_files import Blocks
 from noiseless.data.registry import Mirror
 from noiseless.errors import DataError, DownloadError
 from noiseless.files import complete_file, sha256_of_file
@@ -132,7 +133,7 @@ def read_first_mirror(
 
     def read(mirror: Mirror) -> Result:
         coming = _pieces(mirror, most=float("inf"), **patience)
-        return use(io.BufferedReader(_Stream(coming), BLOCK_BYTES), mirror)
+        return use(io.BufferedReader(Blocks(_in_order(coming)), BLOCK_BYTES), mirror)
 
     return _try_mirrors(mirrors, read)
 
@@ -158,27 +159,14 @@ def _try_mirrors(mirrors: Sequence[Mirror], use: Callable[[Mirror], Result]) -> 
     )
 
 
-class _Stream(io.RawIOBase):
-    """Pieces of a file as a stream, which cannot go back."""
-
-    def __init__(self, coming: Iterator[tuple[int, bytes]]) -> None:
-        self._coming, self._received, self._ready = coming, 0, b""
-
-    def readable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._received - len(self._ready)
-
-    def readinto(self, buffer: Any) -> int:
-        if not self._ready:
-            position, self._ready = next(self._coming, (self._received, b""))
-            if position != self._received:
-                raise Refused(f"it was cut after {self._received} bytes, and cannot be resumed.")
-            self._received += len(self._ready)
-        size = min(len(buffer), len(self._ready))
-        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
-        return size
+def _in_order(pieces: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
+    """Pieces of a file, none of which takes back what came before."""
+    received = 0
+    for position, piece in pieces:
+        if position != received:
+            raise Refused(f"it was cut after {received} bytes, and cannot be resumed.")
+        yield piece
+        received += len(piece)
 
 
 def _arrive(mirror: Mirror, travelled: Path, complete: Path, max_bytes: int) -> None:

@@ -8,9 +8,10 @@ import hashlib
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from noiseless.data.contents import digest_of_folder
+from noiseless.data.raw_files import RawFile
 from noiseless.errors import DataError
 from noiseless.files import sha256_of_contents, sha256_of_file
 from noiseless.tables import DIGESTS, Source
@@ -18,22 +19,14 @@ from noiseless.tables import DIGESTS, Source
 Result = TypeVar("Result")
 
 
-def read_source(
-    read: Callable[[], Result],
-    *,
-    dataset: str,
-    tier: str,
-    files: Mapping[str, str | Path],
-    registered: Mapping[str, str | None],
-    file: str = "",
-) -> tuple[Result, Source]:
+def read_source(read: Callable[[], Result], **identity: Any) -> tuple[Result, Source]:
     """What a reader makes of raw files, and what they are.
 
     Parameters
     ----------
     read : callable
         Reads the files.
-    dataset, tier, files, registered, file
+    **identity
         See :func:`source_of`.
 
     Raises
@@ -41,16 +34,12 @@ def read_source(
     DataError
         If a file changed while it was read; or as for :func:`source_of` and the reader.
     """
-    identity = {
-        **{"dataset": dataset, "tier": tier, "files": files},
-        **{"registered": registered, "file": file},
-    }
     before = source_of(**identity)
     result = read()
     if source_of(**identity) != before:
         raise DataError(
-            f"{', '.join(map(str, files.values()))}: changed while it was read. Wait until no "
-            "program writes there, and run again."
+            f"{', '.join(map(str, identity['files'].values()))}: changed while it was read. Wait "
+            "until no program writes there, and run again."
         )
     return result, before
 
@@ -121,9 +110,7 @@ def _digest_of(path: Path, tier: str) -> str:
         if path.is_file():
             return sha256_of_file(path)
     except OSError as error:
-        raise DataError(
-            f"{path}: cannot be read ({error.strerror}). See who may read it."
-        ) from None
+        raise RawFile(path).unreadable(error) from None
     where = (
         "the configuration names it" if tier == "local" else "data/README.md says where to get it"
     )

@@ -16,6 +16,7 @@ import io
 import lzma
 import shutil
 import struct
+import tarfile
 import tempfile
 import weakref
 import zipfile
@@ -25,9 +26,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
-from noiseless.errors import DataError
+from noiseless.errors import DataError, UserError
 
 CHUNK_BYTES = 1 << 18
 GZIP_MAGIC = b"\x1f\x8b"
@@ -43,15 +44,10 @@ _HEAD_BYTES = 1 << 12
 UNFOLDED_BYTES = 1 << 28
 UNFOLDED_PER_BYTE = 100
 
-DAMAGE = (
-    EOFError,
-    NotImplementedError,  # a way to compress that is not known
-    RuntimeError,  # an encrypted member
-    gzip.BadGzipFile,
-    lzma.LZMAError,
-    struct.error,
-    zipfile.BadZipFile,
-    zlib.error,
+# Among them RuntimeError for an encrypted member, and for a way to compress that is not known.
+_DAMAGE = (
+    *(EOFError, LookupError, OSError, OverflowError, RuntimeError, ValueError),
+    *(lzma.LZMAError, struct.error, tarfile.TarError, zipfile.BadZipFile, zlib.error),
 )
 
 
@@ -141,7 +137,7 @@ def identify(raw: RawFile) -> Kind:
                 "(UTF-8)."
             )
         if start.startswith(ZIP_MAGIC):
-            with _as_a_message(str(raw.path), raw.again):
+            with damage_as(_damaged_archive(str(raw.path), raw.again)):
                 if _WORKBOOK_PART in zipfile.ZipFile(file).namelist():
                     return Kind.WORKBOOK
     with open_unfolded(raw) as text:
@@ -220,18 +216,57 @@ def unfolded(
         At once or while reading: if the file is damaged, cut short, encrypted, has no such member
         or several, or if more comes out of it than a table can hold.
     """
-    inner: Any
-    start = stream.peek(len(ZIP_MAGIC))
+    start, damage = stream.peek(len(ZIP_MAGIC)), _damaged_archive(name, again)
     if start.startswith(GZIP_MAGIC):
-        inner, packed_bytes = gzip.GzipFile(fileobj=stream), stream.tell
+        blocks = _guarded(gzip.GzipFile(fileobj=stream), stream.tell, name, damage)
     elif start.startswith(ZIP_MAGIC):
-        with _as_a_message(name, again):
+        with damage_as(damage):
             archive = zipfile.ZipFile(stream if stream.seekable() else _kept(stream))
             entry = _the_table(archive.infolist(), member, name)
-            inner, packed_bytes = archive.open(entry), lambda: entry.compress_size
+            blocks = _guarded(archive.open(entry), lambda: entry.compress_size, name, damage)
     else:
         return stream
-    return io.BufferedReader(_Guarded(inner, packed_bytes, name, again), CHUNK_BYTES)
+    return io.BufferedReader(Blocks(blocks), CHUNK_BYTES)
+
+
+def _guarded(
+    inner: IO[bytes], packed_bytes: Callable[[], int], name: str, damage: DataError
+) -> Iterator[bytes]:
+    """What a decompressor gives, which ends, with errors that a person can act on."""
+    size = 0
+    with damage_as(damage):
+        while block := inner.read(CHUNK_BYTES):
+            size += len(block)
+            if size > UNFOLDED_BYTES + UNFOLDED_PER_BYTE * packed_bytes():
+                raise DataError(
+                    f"{name}: {size} bytes came out of {packed_bytes()} compressed ones, more than "
+                    "any table shrinks by. Unpack the file yourself if you trust it."
+                )
+            yield block
+
+
+class Blocks(io.RawIOBase):
+    """A file that is read once, from its beginning to its end, of the blocks that it has."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        super().__init__()
+        self._blocks, self._taken, self._ready = blocks, 0, b""
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def tell(self) -> int:
+        """Number of bytes that were read."""
+        return self._taken
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer as far as the next block goes."""
+        self._ready = self._ready or next(self._blocks, b"")
+        size = min(len(buffer), len(self._ready))
+        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
+        self._taken += size
+        return size
 
 
 def _kept(stream: BinaryIO) -> BinaryIO:
@@ -242,20 +277,23 @@ def _kept(stream: BinaryIO) -> BinaryIO:
     return file
 
 
+def _damaged_archive(name: str, again: str) -> DataError:
+    return DataError(f"{name}: the compressed file is damaged, cut short or encrypted. {again}")
+
+
 @contextmanager
-def _as_a_message(name: str, again: str) -> Iterator[None]:
-    """Say in words what is wrong with an archive."""
+def damage_as(error: Exception) -> Iterator[None]:
+    """Raise an error in place of those of the decompressors, which say little to a person."""
     try:
         yield
-    except DataError:
+    except UserError:
         raise
-    except (*DAMAGE, OSError, ValueError) as error:
+    except _DAMAGE as found:
         # An error of the file system has a number; those of the decompressors have none. EINVAL
         # is a place before the beginning of the file, where a damaged directory leads.
-        if getattr(error, "errno", None) not in (None, errno.EINVAL):
+        if getattr(found, "errno", None) not in (None, errno.EINVAL):
             raise
-        problem = "the compressed file is damaged, cut short or encrypted"
-        raise DataError(f"{name}: {problem}. {again}") from None
+        raise error from None
 
 
 def _the_table(entries: Sequence[zipfile.ZipInfo], member: str, name: str) -> zipfile.ZipInfo:
@@ -288,27 +326,3 @@ def listed(names: Sequence[str], most: int = 12) -> str:
     shown = [each if each.isprintable() else repr(each)[1:-1] for each in shown]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(shown) + more
-
-
-class _Guarded(io.RawIOBase):
-    """A decompressor whose complaints a person can act on, and that ends."""
-
-    def __init__(self, inner: Any, packed_bytes: Callable[[], int], name: str, again: str) -> None:
-        super().__init__()
-        self._inner, self._packed_bytes, self._name, self._again = inner, packed_bytes, name, again
-        self._bytes = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        with _as_a_message(self._name, self._again):
-            size = self._inner.readinto(buffer)
-        self._bytes += size
-        packed_bytes = self._packed_bytes()
-        if self._bytes > UNFOLDED_BYTES + UNFOLDED_PER_BYTE * packed_bytes:
-            raise DataError(
-                f"{self._name}: {self._bytes} bytes came out of {packed_bytes} compressed "
-                "ones, more than any table shrinks by. Unpack the file yourself if you trust it."
-            )
-        return size

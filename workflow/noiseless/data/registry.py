@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from noiseless.data.raw_files import listed
 from noiseless.errors import ConfigError
 from noiseless.settings import load_schema, load_yaml, validate
 
@@ -127,10 +128,9 @@ def mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirr
     found = tuple(m for m in sources if (m.dataset, m.file) == (dataset, file))
     if not found:
         known = list(dict.fromkeys(m.file for m in sources if m.dataset == dataset))
-        listed = ", ".join(known[:6]) + (f" and {len(known) - 6} more" if len(known) > 6 else "")
         raise ConfigError(
             f"config/sources.yaml has no file {file} of the dataset {dataset}. "
-            f"Known files: {listed or 'none'}."
+            f"Known files: {listed(known, 6) or 'none'}."
         )
     return found
 

@@ -33,8 +33,8 @@ from noiseless.errors import DataError
 UNKNOWN = "?"
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 _ROWS = 20_000
-_DECIMALS = {".": r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?$", ",": r"[-+]?\d*,\d+$"}
-_WHOLE = r"[-+]?\d+(?:[eE][-+]?\d+)?$"
+_DECIMALS = {".": r"(?a)[-+]?\d*\.\d+(?:[eE][-+]?\d+)?$", ",": r"(?a)[-+]?\d*,\d+$"}
+_WHOLE = r"(?a)[-+]?\d+(?:[eE][-+]?\d+)?$"
 _THOUSANDS = r"[-+]?[1-9]\d{0,2}[.,]\d{3}$"
 _ISO = r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)?)?"
 _DAY = r"\d{1,2}([/. -])(?:\d{1,2}|[A-Za-z]{3})\1\d"
@@ -200,9 +200,9 @@ def look(path: str | Path, kind_of_data: str | None = None) -> Look:
 def _read_parquet(path: Path) -> tuple[pd.DataFrame, list[Line]]:
     try:
         batch = next(pq.ParquetFile(path).iter_batches(batch_size=_ROWS))
-    except (OSError, ValueError, StopIteration):
+        return batch.to_pandas().reset_index(drop=True).astype(str), []
+    except Exception:  # pandas lets through whatever damaged metadata make it raise
         raise DataError(f"{path}: a damaged or empty Parquet file.") from None
-    return batch.to_pandas().reset_index(drop=True).astype(str), []
 
 
 def _read_workbook(path: Path) -> tuple[pd.DataFrame, list[Line]]:
