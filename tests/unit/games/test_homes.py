@@ -12,7 +12,7 @@ from membership_loop import guesses_by_loop
 from noiseless.adversaries.membership.evidence import guess
 from noiseless.games import homes
 from noiseless.games.comparison import calibrated
-from noiseless.games.membership import draw_games, observe, watched
+from noiseless.games.membership import draw_games, observe_readings
 from noiseless.mechanisms.families import mechanisms
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.interface import Domain, Identity
@@ -133,7 +133,7 @@ def test_guesses_are_those_of_a_plain_loop(energy):
             maximum_wh=int(energy.max()), output_kwh=lambda _, outputs=outputs: next(outputs)
         )
         slow = guesses_by_loop(energy, games, release, coins)
-        evidence = observe(series, watched(x))
+        evidence = observe_readings(series, x)
         for name, adversary in ADVERSARIES.items():
             fast = guess(adversary(evidence), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")

@@ -351,10 +351,10 @@ class Batch:
     Attributes
     ----------
     games : Games
-    readings_wh : ndarray of int, shape (G, 2, T)
-        True readings of the candidates.
+    homes : Watched
+        True readings of all homes, shape (homes, T).
     clipped : callable
-        The readings of all homes, shape (homes, T), clipped to an upper end in Wh.
+        The same, clipped to an upper end in Wh.
     noise : SharedNoise
         Random numbers of these games, for each mechanism.
     with_series : bool
@@ -364,18 +364,22 @@ class Batch:
     """
 
     games: Games
-    readings_wh: Ints
+    homes: "Watched"
     clipped: Callable[[int], Ints]
     noise: SharedNoise
     with_series: bool
     first: int
     _sums: dict[tuple[int, int | None], Ints] = field(default_factory=dict)
-    _watched: dict[bool, "Watched"] = field(default_factory=dict)
 
     @cached_property
     def members(self) -> Ints:
         """All n homes in the aggregate, shape (G, n)."""
         return self.games.members
+
+    @property
+    def readings_wh(self) -> Ints:
+        """True readings of the candidates, shape (G, 2, T)."""
+        return self.homes.readings_wh[self.games.candidates].astype(np.int64)
 
     def totals_wh(self, maximum_wh: int) -> Ints:
         """Sums of the members' readings, clipped to a public range, shape (G, T)."""
@@ -386,17 +390,23 @@ class Batch:
         return self._sum_wh(maximum_wh, known)
 
     def _sum_wh(self, maximum_wh: int, known: int | None) -> Ints:
+        # Wider ranges than the largest reading clip nothing, so that their sums are the same.
+        maximum_wh = min(maximum_wh, self.homes.largest_wh)
         if (maximum_wh, known) not in self._sums:
             homes = self.members if known is None else self.games.others[:, :known]
             self._sums[maximum_wh, known] = totals_wh(self.clipped(maximum_wh), homes)
         return self._sums[maximum_wh, known]
 
-    def evidence(self, series: PublishedSeries, *, strict_peaks: bool = True) -> Evidence:
-        """What adversaries read from what is published of these games."""
-        if strict_peaks not in self._watched:
-            self._watched[strict_peaks] = watched(self.readings_wh, strict_peaks=strict_peaks)
+    def evidence(
+        self, series: PublishedSeries, strict_peaks: Sequence[bool] = (True,)
+    ) -> list[Evidence]:
+        """What adversaries read from these games' published means, for each meaning of a peak."""
         n = self.members.shape[1] if self.with_series else None
-        return observe(series, self._watched[strict_peaks], n=n)
+        candidates = self.games.candidates
+        first, *others = strict_peaks
+        found = observe(series, self.homes, candidates, strict_peaks=first, n=n)
+        common = (common_peaks(series, self.homes, candidates, strict) for strict in others)
+        return [found, *(replace(found, common_peaks=each) for each in common)]
 
 
 class Release(Protocol):
@@ -416,7 +426,7 @@ class Release(Protocol):
 
 def totals_wh(energy_wh: Ints, members: Ints) -> Ints:
     """Sums of the members' readings, shape (G, T), for readings (homes, T) and members (G, n)."""
-    totals = np.zeros((len(members), energy_wh.shape[1]), dtype=np.int64)
+    totals = np.zeros((len(members), energy_wh.shape[1]), dtype=energy_wh.dtype)
     _add_members(np.ascontiguousarray(energy_wh), np.ascontiguousarray(members), totals)
     return totals
 
@@ -455,13 +465,16 @@ def batches(
     with_series : bool
         Whether the evidence holds the raw series, too.
     """
-    clipped = cache(lambda maximum_wh: np.minimum(energy_wh, maximum_wh))
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
+    homes = watched(energy_wh)
+    # Where sums of n readings fit into 32 bits, they take half of the cache.
+    fits = n * homes.largest_wh < 2**31
+    energy = homes.readings_wh.astype(np.int32 if fits else np.int64)
+    clipped = cache(lambda maximum_wh: np.minimum(energy, maximum_wh))
     size = max(1, min(_GAMES_AT_ONCE, _READINGS_AT_ONCE // t, games_at_once(n, t)))
     for start in range(0, len(games.member), size):
-        some = games[start : start + size]
         noise = SharedNoise(partial(stream or _no_stream, start))
-        yield Batch(some, energy_wh[some.candidates], clipped, noise, with_series, start)
+        yield Batch(games[start : start + size], homes, clipped, noise, with_series, start)
 
 
 def _no_stream(start: int, mechanism: str) -> np.random.Generator:
@@ -484,54 +497,47 @@ def all_pairs(candidates: int) -> Pairing:
 
 @dataclass(frozen=True)
 class Watched:
-    """What adversaries know of the candidates, whatever is published.
+    """What adversaries know of homes, whatever is published.
 
     Attributes
     ----------
-    readings_wh : ndarray of int, shape (G, 2, T)
-        Readings of the candidates; or, of draws with M candidates each, (D, M, T), and (1, M, T) if
-        they are the same in all draws.
-    sums : ndarray of int, shape (G, 2, 2)
-        Of each candidate the sums of the readings and of their squares.
-    peaks : ndarray of bool, shape (G, 2, T)
-        Which readings are peaks.
-    are_strict : bool
-        What counts as a peak.
+    readings_wh : ndarray of int, shape (homes, T)
+        In 32 bits where they fit.
+    sums : ndarray of int, shape (homes, 2)
+        The sums of the readings and of their squares.
+    largest_wh : int
+        The largest of the readings.
     """
 
     readings_wh: Ints
     sums: Ints
-    peaks: NDArray[np.bool_]
-    are_strict: bool
+    largest_wh: int
+    _peaks: dict[bool, NDArray[np.bool_]] = field(default_factory=dict)
 
-    @cached_property
-    def largest_wh(self) -> int:
-        """The largest of the readings."""
-        return int(self.readings_wh.max(initial=0))
+    def peaks(self, strict: bool) -> NDArray[np.bool_]:
+        """Which readings are peaks, shape (homes, T); see :func:`common_peaks`."""
+        if strict not in self._peaks:
+            found = np.zeros(self.readings_wh.shape, dtype=np.bool_)
+            _mark_all_peaks(self.readings_wh, strict, found)
+            self._peaks[strict] = found
+        return self._peaks[strict]
 
 
-def watched(readings_wh: Ints, *, strict_peaks: bool = True) -> Watched:
-    """What there is to know of candidates.
-
-    Parameters
-    ----------
-    readings_wh : ndarray of int
-        See :class:`Watched`.
-    strict_peaks : bool
-        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
-        and above one of them, so that both ends of a plateau count.  The first and the last reading
-        have one neighbour only and are never peaks.
-    """
-    x = np.ascontiguousarray(readings_wh)
-    sums, peaks = np.empty((*x.shape[:2], 2), dtype=np.int64), np.zeros(x.shape, dtype=np.bool_)
-    _watch(x, strict_peaks, sums, peaks)
-    return Watched(x, sums, peaks, strict_peaks)
+def watched(readings_wh: Ints) -> Watched:
+    """What there is to know of homes, from their readings, shape (homes, T)."""
+    largest = int(readings_wh.max(initial=0))
+    x = np.ascontiguousarray(readings_wh, dtype=np.int32 if largest < 2**31 else np.int64)
+    sums = np.empty((len(x), 2), dtype=np.int64)
+    _sum_squares(x, sums)
+    return Watched(x, sums, largest)
 
 
 def observe(
     series: PublishedSeries,
-    candidates: Watched,
+    homes: Watched,
+    candidates: Ints,
     *,
+    strict_peaks: bool = True,
     n: int | None = None,
     pairing: Pairing = _ONE_GAME,
 ) -> Evidence:
@@ -541,7 +547,12 @@ def observe(
     ----------
     series : PublishedSeries
         Shape (G, T); or (D, R, T) for draws with several rows each.
-    candidates : Watched
+    homes : Watched
+    candidates : ndarray of int, shape (G, 2)
+        Two of the homes for each game; or, of draws with M candidates each, (D, M), and (1, M) if
+        they are the same in all draws.
+    strict_peaks : bool
+        See :func:`common_peaks`.
     n : int, optional
         Homes in the aggregate; with it, the evidence holds the raw series, too.
     pairing : Pairing
@@ -552,81 +563,149 @@ def observe(
     DataError
         If readings are too large, or steps too many, for sums of products to fit into 64 bits.
     """
-    k = series.k if series.k.ndim == 3 else series.k[:, None]
+    k, x = _rows(series), homes.readings_wh
     draws, rows, t = k.shape
-    x, m = candidates.readings_wh, candidates.readings_wh.shape[1]
+    candidates = np.broadcast_to(candidates, (draws, candidates.shape[1]))
     of_rows = np.empty((draws, rows, 2), dtype=np.int64)
-    of_both = np.empty((draws, rows, m, 2), dtype=np.int64)
-    published, strict = np.ascontiguousarray(k), candidates.are_strict
-    steps = int(_observe(published, x, candidates.peaks, strict, of_rows, of_both))
-    largest = candidates.largest_wh
+    products = np.empty((draws, rows, candidates.shape[1]), dtype=np.int64)
+    steps, largest = int(_observe(k, x, candidates, of_rows, products)), homes.largest_wh
     if t * max(steps, largest) ** 2 > LARGEST_SUM:
         blamed = f"a reading of {largest / WH_PER_KWH} kWh is too large"
         if steps > largest:
             blamed = f"a release in {steps} steps is too fine"
         raise DataError(f"{blamed} for sums over {t} readings to stay exact in whole Wh.")
     row, pair = pairing
-    of_candidates = np.broadcast_to(candidates.sums, (draws, m, 2))[:, pair]
-    of_both = of_both[:, row[:, None], pair]
+    of_candidates = homes.sums[candidates[:, pair].reshape(-1, 2)]
     return Evidence(
         readings=t,
         step_wh=series.step_wh,
         offset_wh=series.offset_wh,
-        first=k[:, row, 0].ravel(),
+        first=k[:, row, 0].ravel().astype(np.int64),
         sum_k=of_rows[:, row, 0].ravel(),
         sum_kk=of_rows[:, row, 1].ravel(),
-        sum_x=of_candidates[..., 0].reshape(-1, 2),
-        sum_xx=of_candidates[..., 1].reshape(-1, 2),
-        sum_xk=of_both[..., 0].reshape(-1, 2),
-        common_peaks=of_both[..., 1].reshape(-1, 2),
-        series=RawSeries(series.kwh, x / WH_PER_KWH, n) if n else None,
+        sum_x=of_candidates[..., 0],
+        sum_xx=of_candidates[..., 1],
+        sum_xk=products[:, row[:, None], pair].reshape(-1, 2),
+        common_peaks=common_peaks(series, homes, candidates, strict_peaks, pairing=pairing),
+        series=RawSeries(series.kwh, x[candidates] / WH_PER_KWH, n) if n else None,
     )
 
 
-@njit(cache=True, nogil=True)
-def _watch(x, strict, sums, peaks):  # noqa: ANN001, ANN202
-    """The sums and peaks of :func:`watched`, into the last two."""
-    for d in range(len(x)):
-        for c in range(x.shape[1]):
-            own, sum_x, sum_xx = x[d, c], np.int64(0), np.int64(0)
-            for t in range(len(own)):
-                sum_x += own[t]
-                sum_xx += own[t] * own[t]
-            sums[d, c, 0], sums[d, c, 1] = sum_x, sum_xx
-            _mark_peaks(own, strict, peaks[d, c])
+def observe_readings(
+    series: PublishedSeries,
+    readings_wh: Ints,
+    *,
+    strict_peaks: bool = True,
+    n: int | None = None,
+    pairing: Pairing = _ONE_GAME,
+) -> Evidence:
+    """:func:`observe`, with the readings (G, 2, T), (D, M, T) or (1, M, T) of the candidates."""
+    candidates = np.arange(readings_wh[..., 0].size).reshape(readings_wh.shape[:2])
+    homes = watched(readings_wh.reshape(candidates.size, -1))
+    return observe(series, homes, candidates, strict_peaks=strict_peaks, n=n, pairing=pairing)
+
+
+def common_peaks(
+    series: PublishedSeries,
+    homes: Watched,
+    candidates: Ints,
+    strict: bool,
+    *,
+    pairing: Pairing = _ONE_GAME,
+) -> Ints:
+    """Readings at which both the published means and a candidate have a peak, shape (games, 2).
+
+    Parameters
+    ----------
+    series, homes, candidates, pairing
+        See :func:`observe`.
+    strict : bool
+        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
+        and above one of them, so that both ends of a plateau count.  The first and the last reading
+        have one neighbour only and are never peaks.
+    """
+    k = _rows(series)
+    candidates = np.broadcast_to(candidates, (len(k), candidates.shape[1]))
+    common = np.empty((*k.shape[:2], candidates.shape[1]), dtype=np.int64)
+    _count_common_peaks(k, homes.peaks(strict), candidates, strict, common)
+    row, pair = pairing
+    return common[:, row[:, None], pair].reshape(-1, 2)
+
+
+def _rows(series: PublishedSeries) -> Ints:
+    """The steps of a series by draw and row, shape (D, R, T)."""
+    return np.ascontiguousarray(series.k if series.k.ndim == 3 else series.k[:, None])
+
+
+def _joined(parts: Sequence[Evidence]) -> Evidence:
+    """The sums of all games, from those of some at a time."""
+    names = ("first", "sum_k", "sum_kk", "sum_x", "sum_xx", "sum_xk", "common_peaks")
+    columns = {name: np.concatenate([getattr(each, name) for each in parts]) for name in names}
+    return replace(parts[0], **columns, series=None)
 
 
 @njit(cache=True, nogil=True)
-def _observe(k, x, peaks, strict, of_rows, of_both):  # noqa: ANN001, ANN202
+def _sum_squares(x, sums):  # noqa: ANN001, ANN202
+    """The sums of :class:`Watched`, into the last."""
+    for home in range(len(x)):
+        own, sum_x, sum_xx = x[home], np.int64(0), np.int64(0)
+        for t in range(len(own)):
+            sum_x += own[t]
+            sum_xx += np.int64(own[t]) * np.int64(own[t])
+        sums[home, 0], sums[home, 1] = sum_x, sum_xx
+
+
+@njit(cache=True, nogil=True)
+def _observe(k, x, candidates, of_rows, products):  # noqa: ANN001, ANN202
     """The sums of :func:`observe`, into the last two; the largest step from a first reading.
 
     For each row the sums of steps and of their squares; for each row and candidate the sum of
-    products and the number of common peaks.
+    products.
     """
     draws, rows, readings = k.shape
-    peak, steps = np.zeros(readings, dtype=np.bool_), np.empty(readings, dtype=np.int64)
+    steps = np.empty(readings, dtype=k.dtype)
     largest = np.int64(0)
     for d in range(draws):
-        of_draw = d if len(x) > 1 else 0
         for r in range(rows):
             published, sum_k, sum_kk = k[d, r], np.int64(0), np.int64(0)
+            first = lowest = highest = published[0]
             for t in range(readings):
-                step = published[t] - published[0]
+                step = np.int64(published[t]) - np.int64(first)
                 steps[t] = step
-                largest = max(largest, abs(step))
+                lowest, highest = min(lowest, published[t]), max(highest, published[t])
                 sum_k += step
                 sum_kk += step * step
             of_rows[d, r, 0], of_rows[d, r, 1] = sum_k, sum_kk
-            _mark_peaks(published, strict, peak)
-            for c in range(x.shape[1]):
-                own, marked = x[of_draw, c], peaks[of_draw, c]
-                sum_xk = common = np.int64(0)
+            apart = max(np.int64(highest) - np.int64(first), np.int64(first) - np.int64(lowest))
+            largest = max(largest, apart)
+            for c in range(candidates.shape[1]):
+                own, sum_xk = x[candidates[d, c]], np.int64(0)
                 for t in range(readings):
-                    sum_xk += own[t] * steps[t]
-                for t in range(readings):
-                    common += peak[t] & marked[t]
-                of_both[d, r, c, 0], of_both[d, r, c, 1] = sum_xk, common
+                    sum_xk += np.int64(own[t]) * np.int64(steps[t])
+                products[d, r, c] = sum_xk
     return largest
+
+
+@njit(cache=True, nogil=True)
+def _count_common_peaks(k, peaks, candidates, strict, common):  # noqa: ANN001, ANN202
+    """:func:`common_peaks` of each row (D, R, T) with each candidate, into the last."""
+    draws, rows, readings = k.shape
+    peak = np.zeros(readings, dtype=np.bool_)
+    for d in range(draws):
+        for r in range(rows):
+            _mark_peaks(k[d, r], strict, peak)
+            for c in range(candidates.shape[1]):
+                marked, count = peaks[candidates[d, c]], np.int32(0)
+                for t in range(readings):
+                    count = np.int32(count + np.int32(peak[t] & marked[t]))
+                common[d, r, c] = count
+
+
+@njit(cache=True, nogil=True)
+def _mark_all_peaks(x, strict, peaks):  # noqa: ANN001, ANN202
+    """The peaks of each home, into the last."""
+    for home in range(len(x)):
+        _mark_peaks(x[home], strict, peaks[home])
 
 
 @njit(cache=True, nogil=True)
@@ -702,7 +781,7 @@ def fit(
     """
 
     def observed() -> Iterator[tuple[Evidence, Ints]]:
-        return ((batch.evidence(release.of(batch)), batch.games.member) for batch in known)
+        return ((*batch.evidence(release.of(batch)), batch.games.member) for batch in known)
 
     training = (
         None
@@ -741,19 +820,27 @@ def contest(
     list of dict, one for each release and meaning of a peak, the meanings of a release together
         Preference, shape (G,), by what an adversary is called.
     """
-    found = [{who: [np.array([])] for who in by} for by in fitted]
+    found: list[dict[K, list[Floats]]] = [{who: [] for who in by} for by in fitted]
+    sums: list[list[Evidence]] = [[] for _ in fitted]
     for batch in games:
-        places = zip(fitted, found, strict=True)
         for number, release in enumerate(releases):
             series = release.of(batch)
             noted = beside(number, batch, series)
-            for strict in strict_peaks:
-                adversaries, mine = next(places)
-                evidence = batch.evidence(series, strict_peaks=strict)
-                said = {who: preference_of(each, evidence) for who, each in adversaries.items()}
+            seen = batch.evidence(series, strict_peaks)
+            for place, evidence in enumerate(seen, number * len(strict_peaks)):
+                asked = fitted[place].items()
+                said = {who: preference_of(x, evidence) for who, x in asked if x.sees_series}
                 for who, preference in {**said, **noted}.items():
-                    mine.setdefault(who, []).append(preference)
-    return [{who: np.concatenate(each) for who, each in mine.items()} for mine in found]
+                    found[place].setdefault(who, []).append(preference)
+                sums[place].append(replace(evidence, series=None))
+    for adversaries, mine, parts in zip(fitted, found, sums, strict=True):
+        # Who needs sums alone is asked once.
+        evidence = _joined(parts) if parts else None
+        for who, adversary in adversaries.items():
+            if evidence and not adversary.sees_series:
+                mine[who].append(preference_of(adversary, evidence))
+    nothing = [np.array([])]
+    return [{who: np.concatenate(each or nothing) for who, each in mine.items()} for mine in found]
 
 
 def play(

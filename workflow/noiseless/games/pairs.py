@@ -27,7 +27,7 @@ from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import tells_apart
 from noiseless.adversaries.labels import EXACT, NORMAL
 from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.games.membership import PublishedSeries, all_pairs, observe, watched
+from noiseless.games.membership import PublishedSeries, all_pairs, observe_readings
 from noiseless.games.releases import AggregateRelease
 
 Ints = NDArray[np.int64]
@@ -278,7 +278,7 @@ def _preferences(
     Readings have the shape (D, M, T) or, the same in all draws, (1, M, T).
     """
     series = replace(series, k=series.k.reshape(-1, *x.shape[1:]))
-    evidence = observe(series, watched(x), pairing=all_pairs(x.shape[1]))
+    evidence = observe_readings(series, x, pairing=all_pairs(x.shape[1]))
     shape = (len(series.k), x.shape[1], x.shape[1])
     said = {player.name: player.prefer(evidence).reshape(shape) for player in players}
     return {**said, EXACT: tells_apart(series.k).astype(float)}

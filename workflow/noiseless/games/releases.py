@@ -91,9 +91,9 @@ class AggregateRelease:
                 f"an epsilon that allows {self.levels} levels is too large for sums of n = "
                 f"{self.n} homes to stay exact in whole Wh."
             )
-        k = total_wh * self.levels
-        k //= self.n * self.maximum_wh
-        return PublishedSeries(np.minimum(k, self.levels - 1, out=k), self.step_wh, self.offset_wh)
+        k = np.empty(total_wh.shape, total_wh.dtype if self.levels < 2**31 else np.int64)
+        _bins(total_wh.ravel(), self.levels, self.n * self.maximum_wh, k.ravel())
+        return PublishedSeries(k, self.step_wh, self.offset_wh)
 
     def output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
         """The published values of some means, in kWh."""
@@ -291,3 +291,18 @@ def _count_high(probability, members, uniform, count):  # noqa: ANN001, ANN202
             of_home, drawn = probability[members[g, j]], uniform[g, j]
             for t in range(len(of_game)):
                 of_game[t] += drawn[t] < of_home[t]
+
+
+@njit(cache=True, nogil=True)
+def _bins(total, levels, divisor, k):  # noqa: ANN001, ANN202
+    """Bins of sums, into ``k``: whole quotients of ``total * levels`` and ``divisor``.
+
+    The quotient of two whole numbers below 2**53 is never rounded up to the next whole number.
+    """
+    last = levels - 1
+    if levels * divisor < 2**53:
+        for i in range(len(k)):
+            k[i] = min(np.floor(np.float64(total[i]) * levels / divisor), np.float64(last))
+    else:
+        for i in range(len(k)):
+            k[i] = min(np.int64(total[i]) * levels // divisor, last)

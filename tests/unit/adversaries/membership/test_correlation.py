@@ -3,14 +3,14 @@
 import numpy as np
 
 from noiseless.adversaries.membership.correlation import Correlation
-from noiseless.games.membership import PublishedSeries, observe, watched
+from noiseless.games.membership import PublishedSeries, observe_readings
 from noiseless.seeds import generator
 
 
 def test_preference_is_the_difference_of_pearsons_coefficients():
     rng = generator(1, "correlation")
     k, x = rng.integers(-9, 9, (20, 12)), rng.integers(0, 5000, (20, 2, 12))
-    found = Correlation().prefer(observe(PublishedSeries(k, 250.0, 125.0), watched(x)))
+    found = Correlation().prefer(observe_readings(PublishedSeries(k, 250.0, 125.0), x))
     expected = [
         np.corrcoef(mine, zero)[0, 1] - np.corrcoef(mine, one)[0, 1]
         for mine, (zero, one) in zip(k, x, strict=True)
@@ -23,7 +23,7 @@ def test_a_constant_correlates_with_nothing():
     rising, falling, constant = np.arange(6), np.arange(6)[::-1], np.full(6, 7)
     for k, *pair in ((constant, rising, falling), (rising, constant, falling)):
         for x in (pair, pair[::-1]):
-            evidence = observe(PublishedSeries(k[None], 1.0, 0.0), watched(np.array([x])))
+            evidence = observe_readings(PublishedSeries(k[None], 1.0, 0.0), np.array([x]))
             assert Correlation().prefer(evidence) == 0
 
 
@@ -32,5 +32,5 @@ def test_rounding_errors_are_no_preference():
     rng = generator(1, "ties")
     k, x = rng.integers(-9, 9, (50, 12)), rng.integers(0, 5000, (50, 12))
     pairs = np.stack([x, 7 * x + 13], axis=1)
-    found = Correlation().prefer(observe(PublishedSeries(k, 1.0, 0.0), watched(pairs)))
+    found = Correlation().prefer(observe_readings(PublishedSeries(k, 1.0, 0.0), pairs))
     assert (found == 0).all()

@@ -6,7 +6,7 @@ import pytest
 from noiseless.adversaries.membership.evidence import Training
 from noiseless.adversaries.membership.normal import Normal
 from noiseless.adversaries.normal_homes import Population, PublishedSum
-from noiseless.games.membership import draw_games, observe, totals_wh, watched
+from noiseless.games.membership import draw_games, observe_readings, totals_wh
 from noiseless.games.releases import AggregateRelease
 from noiseless.papers.beyond.comparison_homes import comparison_tables
 from toy_homes import make_energy
@@ -20,20 +20,20 @@ def test_it_is_the_likelihood_of_the_published_sum(levels):
     release = AggregateRelease(4, 5000, levels)
     series = release.publish(totals_wh(playing, games.members))
     x = playing[games.candidates]
-    evidence = observe(series, watched(x), n=4)
+    evidence = observe_readings(series, x, n=4)
     training = Training(known / 1000, lambda: [], cell_kwh=release.step_wh / 1000)
     found = Normal().fit(training).prefer(evidence)
     seen = PublishedSum(Population.estimate(known), 3, cell_wh=4 * release.step_wh)
     published = 4 * (release.offset_wh + release.step_wh * series.k)
     np.testing.assert_allclose(found, seen.game_ratios(published, x), rtol=1e-5, atol=1e-8)
-    swapped = observe(series, watched(x[:, ::-1]), n=4)
+    swapped = observe_readings(series, x[:, ::-1], n=4)
     np.testing.assert_allclose(Normal().fit(training).prefer(swapped), -found, rtol=1e-5, atol=1e-8)
 
 
 def test_without_series_it_says_what_it_needs():
-    evidence = observe(
+    evidence = observe_readings(
         AggregateRelease(4, 5000, None).publish(np.zeros((1, 3), dtype=np.int64)),
-        watched(np.zeros((1, 2, 3), dtype=np.int64)),
+        np.zeros((1, 2, 3), dtype=np.int64),
     )
     with pytest.raises(ValueError, match="sees_series"):
         Normal().fit(Training(make_energy() / 1000, lambda: [])).prefer(evidence)

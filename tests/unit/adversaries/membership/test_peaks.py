@@ -1,14 +1,14 @@
 """Peaks in common, by a loop over readings."""
 
 from noiseless.adversaries.membership.peaks import CommonPeaks
-from noiseless.games.membership import PublishedSeries, observe, watched
+from noiseless.games.membership import PublishedSeries, observe_readings
 from noiseless.seeds import generator
 
 
 def test_preference_is_the_difference_of_common_peaks():
     rng = generator(1, "peaks")
     k, x = rng.integers(0, 9, (30, 15)), rng.integers(0, 50, (30, 2, 15))
-    found = CommonPeaks().prefer(observe(PublishedSeries(k, 1.0, 0.0), watched(x)))
+    found = CommonPeaks().prefer(observe_readings(PublishedSeries(k, 1.0, 0.0), x))
 
     def peaks(row):
         return {t for t in range(1, 14) if row[t - 1] < row[t] > row[t + 1]}

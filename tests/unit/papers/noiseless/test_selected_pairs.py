@@ -33,7 +33,7 @@ def gains_by_single_games(energy, pair, others, release, start, days):
     window = energy[:, start : start + days]
     games = Games(np.array([pair] * 2), np.array([0, 1]), np.array([others] * 2))
     [batch] = batches(window, games)
-    evidence = batch.evidence(release.of(batch))
+    [evidence] = batch.evidence(release.of(batch))
     found = {
         each.name: np.sign(each().prefer(evidence)) @ [1, -1] / 2
         for each in membership_adversaries(trained=False)
