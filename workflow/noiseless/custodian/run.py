@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from threadpoolctl import threadpool_limits
 
 from noiseless.custodian import people, recommendation
 from noiseless.custodian import trips as custodian_trips
@@ -259,8 +260,10 @@ def make_pages(
     """
     plugins = plugin_digests(config["plugins"])
     datasets = own_datasets(config)
-    for dataset in datasets.values():
-        make_own(dataset, results, code=code, plugins=plugins, write_anyway=write_anyway)
+    # Games multiply many small matrices; threads would wait for each other.  Jobs have one each.
+    with threadpool_limits(1):
+        for dataset in datasets.values():
+            make_own(dataset, results, code=code, plugins=plugins, write_anyway=write_anyway)
     return [results / "own" / name / "summary.html" for name in datasets]
 
 
