@@ -6,7 +6,6 @@
 3. What comes out is a flat tuple of :class:`Claim` for :mod:`noiseless.ledger.judge`.
 """
 
-import difflib
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.errors import ConfigError
-from noiseless.settings import load_schema, load_yaml, validate
+from noiseless.settings import did_you_mean, load_schema, load_yaml, validate
 
 Cell = str | int | float | bool
 
@@ -330,10 +329,9 @@ def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
     for claim in claims:
         for name in claim.tables:
             if name not in known:
-                close = difflib.get_close_matches(name, list(known), n=1)
                 raise ConfigError(
                     f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
-                    + (f" Did you mean `{close[0]}`?" if close else "")
+                    f"{did_you_mean(name, known)}"
                 )
 
 
