@@ -153,6 +153,13 @@ class Check:
     interval: Interval | None = None
     demands: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def cells(self) -> dict[str, tuple[Cell, ...]]:
+        """The cells of the rows that are selected, those of several numbers among them."""
+        if not isinstance(self.relation, Entries):
+            return dict(self.where)
+        return {**self.where, self.relation.column: tuple(self.relation.expected)}
+
 
 @dataclass(frozen=True)
 class Used:

@@ -284,7 +284,7 @@ def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[str]:
         for check in claim.checks:
             if check.interval and not check.interval.together:
                 with _placing(claim, check):
-                    compared[claim.paper] += len(_select(tables[check.table][0], _where(check)))
+                    compared[claim.paper] += len(_select(tables[check.table][0], check.cells))
     return compared
 
 
@@ -418,7 +418,7 @@ def _run(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome
     """Outcome of a check, with errors that name the claim and the table."""
     table, _ = tables[check.table]
     with _placing(claim, check):
-        rows = _select(table, _where(check))
+        rows = _select(table, check.cells)
         ratio, chance = _level(check, table, len(rows), compared)
         outcome = replace(_outcome(check, rows, ratio), chance=chance)
         void = _void(check, table)
@@ -431,7 +431,7 @@ def _void(check: Check, table: pd.DataFrame) -> str:
     """Why a check says nothing for want of cases that could have failed; empty where it does."""
     missing = []
     for statistic, least in check.demands.items():
-        rows = _select(table, {**_where(check), "statistic": (statistic,)})
+        rows = _select(table, {**check.cells, "statistic": (statistic,)})
         found = float(rows["value"].sum())
         if not found >= least:
             missing.append(
@@ -444,14 +444,6 @@ def _void(check: Check, table: pd.DataFrame) -> str:
         f"Vacuous: {'; '.join(missing)}. Enlarge the experiment's grid, in the section `{paper}` "
         "of the configuration."
     )
-
-
-def _where(check: Check) -> dict[str, tuple[Cell, ...]]:
-    """The cells that a check selects, those of its numbers among them."""
-    where = dict(check.where)
-    if isinstance(check.relation, Entries):
-        where[check.relation.column] = tuple(check.relation.expected)
-    return where
 
 
 def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:

@@ -39,7 +39,7 @@ from noiseless.ledger.claims import OWN, Claim, load_claims
 from noiseless.ledger.errata import evidence, with_errata
 from noiseless.ledger.files import existing, false_differs
 from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
-from noiseless.ledger.reference import claims_compared
+from noiseless.ledger.reference import compared_in_words
 from noiseless.ledger.statements import (
     HOLDS,
     HOLDS_IN_NONE,
@@ -302,7 +302,7 @@ def write_page(
         "charts": [chart for chart in drawn if chart is not None],
         "run_times": run_times,
         "provenance": provenance,
-        "compared": claims_compared(read_table(existing(compared))[0]) if compared else "",
+        "compared": compared_in_words(read_table(existing(compared))[0]) if compared else "",
     }
     short = judged[["paper", "locator", "verdict", "claim"]]
     written = {
