@@ -29,7 +29,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import product, takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -426,8 +426,8 @@ class Halves:
                         mean[side] += gain.mean() / self.settings.draws
                 for name, gain in gains[ALL].items():
                     total.setdefault(name, np.zeros_like(count))[cell] += gain
-        there = np.where(count > 0, count, np.nan)
-        return Played(found, {name: each / there for name, each in total.items()})
+        count[count == 0] = np.nan
+        return Played(found, {name: each / count for name, each in total.items()})
 
 
 def outsiders() -> list[Adversary]:
@@ -499,23 +499,21 @@ def recommended(
 
 def _frontier(halves: Halves, chosen: Release | None) -> pd.DataFrame:
     """What every release costs and risks."""
-    settings = halves.settings
-    rows = []
-    for days in settings.days_per_value:
-        for n in sorted(settings.n, reverse=True):
-            for step in settings.rounding_kwh:
-                release = Release(n, step, days)
-                played, errors = halves.played_before(release), halves.errors(release)
-                rows += rows_of(
-                    {**release._asdict(), "adversary": played.best_outsider(ALL)},
-                    gain_all=interval(played.gain(ALL), most=1.0),
-                    insider_all=interval(played.gains[ALL, EXACT], most=1.0),
-                    **{name: each.mean() for name, each in errors.items()}
-                    | {"error_share": interval(errors["error_share"])},
-                    useful=float(halves.is_useful(release)),
-                    chosen=float(release == chosen),
-                    values=halves.sums[days].shape[1],
-                )
+    tried, rows = halves.settings, []
+    sizes = sorted(tried.n, reverse=True)
+    for days, n, step in product(tried.days_per_value, sizes, tried.rounding_kwh):
+        release = Release(n, step, days)
+        played, errors = halves.played_before(release), halves.errors(release)
+        means = {name: each.mean() for name, each in errors.items()}
+        rows += rows_of(
+            {**release._asdict(), "adversary": played.best_outsider(ALL)},
+            gain_all=interval(played.gain(ALL), most=1.0),
+            insider_all=interval(played.gains[ALL, EXACT], most=1.0),
+            **means | {"error_share": interval(errors["error_share"])},
+            useful=float(halves.is_useful(release)),
+            chosen=float(release == chosen),
+            values=halves.sums[days].shape[1],
+        )
     return pd.DataFrame(rows)
 
 

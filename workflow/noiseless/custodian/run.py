@@ -22,10 +22,10 @@ from noiseless.custodian.reading.meters import read_meters
 from noiseless.custodian.reading.people import read_people
 from noiseless.custodian.reading.times import find_zone
 from noiseless.custodian.reading.trips import public_box, read_trips
-from noiseless.custodian.summary import Drawn, write_summary
+from noiseless.custodian.summary import write_summary
 from noiseless.data.prepare import read_source
 from noiseless.errors import ConfigError, DataError
-from noiseless.figures.captions import taking_part
+from noiseless.figures.captions import caption_text, taking_part
 from noiseless.figures.entries import Figure, load_figures, own_figure
 from noiseless.figures.results import draw_figures
 from noiseless.papers.noiseless import membership, trips
@@ -201,15 +201,11 @@ def make_own(
         },
         results / "figures",
     )
-    says = taking_part(plugins)
-    drawn = [
-        Drawn(
-            results / f"figures/{each.name}.png",
-            _PACKAGE / each.caption,
-            {each.game: says[each.game]} if each.game else {},
-        )
-        for each in figures.values()
-    ]
+    drawn = []
+    for figure in figures.values():
+        says = {figure.game: taking_part(plugins)[figure.game]} if figure.game else {}
+        caption = caption_text(_PACKAGE / figure.caption, says)
+        drawn.append((results / f"figures/{figure.name}.png", caption))
     answer, provenance = write_summary(
         paths,
         drawn,

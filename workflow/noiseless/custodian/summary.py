@@ -8,7 +8,6 @@ interval; trips and people are counted, and have none.
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from noiseless.custodian.answers import meters_answer
 from noiseless.custodian.people import people_answer
 from noiseless.custodian.trips import NO_TIME, trips_answer
 from noiseless.custodian.words import Answer, plain
-from noiseless.figures.captions import caption_html, caption_text
+from noiseless.figures.captions import caption_html
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
 from noiseless.mechanisms.families import mechanism_labels
@@ -144,29 +143,10 @@ def answer_of(
             raise ValueError(f"no kind of dataset: {kind!r}")
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A figure of the page.
-
-    Attributes
-    ----------
-    image : path
-        PNG.
-    caption : path
-        A template of reStructuredText.
-    says : mapping
-        What it may say (:func:`noiseless.figures.captions.taking_part`).
-    """
-
-    image: Path
-    caption: Path
-    says: Mapping[str, Any] = field(default_factory=dict)
-
-
 def summary_page(
     answer: Answer,
     summary: pd.DataFrame,
-    figures: Sequence[Drawn],
+    figures: Sequence[tuple[Path, str]],
     *,
     dataset: str,
     kind: str,
@@ -180,7 +160,8 @@ def summary_page(
         From :func:`answer_of`.
     summary : DataFrame
         From :func:`summary_table`.
-    figures : sequence of Drawn
+    figures : sequence of (path, str)
+        PNG files with their captions, in reStructuredText.
     dataset, kind
         See :func:`summary_table`.
     provenance : Provenance
@@ -188,11 +169,8 @@ def summary_page(
     """
     title, meaning = KINDS[kind]
     drawn = [
-        {
-            "image": base64.b64encode(each.image.read_bytes()).decode("ascii"),
-            "caption": caption_html(caption_text(each.caption, each.says)),
-        }
-        for each in figures
+        {"image": base64.b64encode(image.read_bytes()).decode(), "caption": caption_html(caption)}
+        for image, caption in figures
     ]
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
@@ -216,7 +194,7 @@ def summary_page(
 
 def write_summary(
     tables: Mapping[str, str | Path],
-    figures: Sequence[Drawn],
+    figures: Sequence[tuple[Path, str]],
     folder: Path,
     *,
     dataset: str,
@@ -231,7 +209,8 @@ def write_summary(
     ----------
     tables : mapping of str to path
         Parquet files below ``results/tables/own/<dataset>``, by name.
-    figures : sequence of Drawn
+    figures
+        See :func:`summary_page`.
     folder : path
         Where ``summary.parquet``, ``summary.csv`` and ``summary.html`` go.
     dataset, kind, almost_zero

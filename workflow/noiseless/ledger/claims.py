@@ -455,11 +455,10 @@ def _check(raw: Mapping[str, Any]) -> Check:
 
 def _interval(raw: Mapping[str, Any]) -> Interval | None:
     """Which interval a check uses, if any."""
-    match raw.get("interval", False):
-        case bool(wanted):
-            return Interval() if wanted else None
-        case given:
-            return Interval(given["confidence"], given["together"])
+    given = raw.get("interval")
+    if isinstance(given, Mapping):
+        return Interval(**given)
+    return Interval() if given else None
 
 
 def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:
