@@ -724,21 +724,18 @@ def _order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Outcome:
     groups = [rows]
     if names:
         groups = [group for _, group in rows.groupby(names, sort=False, dropna=False)]
-    breaks = [
-        text
-        for group in groups
-        if (text := _first_break(order, group.sort_values(order.along), names, tolerance))
-    ]
+    found = (_first_break(order, each.sort_values(along.name), names, tolerance) for each in groups)
+    breaks = list(filter(None, found))
     values = [_number(value) for value in rows.sort_values(order.along)["value"]]
-    if len(groups) == 1 and len(values) <= _SHOWN:
+    if not names and len(values) <= _SHOWN:
         observed = ", ".join(values)
     else:
-        where = f" in {len(groups)} groups" if len(groups) > 1 else ""
+        where = f" in {len(groups)} groups" if names else ""
         ends = f"{_number(rows['value'].min())} to {_number(rows['value'].max())}"
         observed = f"{ends} ({_rows(len(rows))}{where})"
     if not breaks:
         return _Outcome(observed, "")
-    count = f"{len(breaks)} of {len(groups)} groups break the order; " if len(groups) > 1 else ""
+    count = f"{len(breaks)} of {len(groups)} groups break the order; " if names else ""
     return _Outcome(observed, f"{count}first break: {breaks[0]}")
 
 
@@ -766,15 +763,14 @@ def _first_break(
         reached = _exact(now) + margin
         least = _exact(then) + Fraction(_exact(order.least))
         if reached < least or (order.strict and reached == least):
-            distance = float(abs(_exact(now) - _exact(then))) if now != then else 0.0
             pair = (
                 f"{order.along} {_cell(along[furthest])} has {_number(values[furthest])}, "
                 f"{order.along} {_cell(along[later])} has {_number(values[later])}"
             )
             step = "an equal value"
-            if distance:
+            if now != then:
                 side = "lower" if order.rising == (now < then) else "higher"
-                step = f"{side} {_by(distance, values[furthest])}"
+                step = f"{side} {_by(float(abs(_exact(now) - _exact(then))), values[furthest])}"
             if order.least:
                 step += f", where more than {_printed(order.least)} is wanted"
             return f"{pair}, {step}{f' ({label})' if label else ''}"

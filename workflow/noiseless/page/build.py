@@ -48,6 +48,7 @@ from noiseless.ledger.statements import (
     NO_VERDICT,
     STATEMENT_VERDICTS,
     WRONG,
+    counts,
     of_papers,
     statements,
 )
@@ -382,8 +383,8 @@ def _judged(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _counts(judged: Iterable[Mapping[str, Any]], column: str = "verdict") -> dict[str, int]:
     """Number of statements with each verdict, zeros included."""
-    counts = Counter(row[column] for row in judged)
-    return {verdict: counts[verdict] for verdict in STATEMENT_VERDICTS}
+    found = Counter(row[column] for row in judged)
+    return {verdict: found[verdict] for verdict in STATEMENT_VERDICTS}
 
 
 def _parts(values: pd.Series) -> list[str]:
@@ -431,10 +432,9 @@ def _script_json(value: Any) -> str:
 
 def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
     """Number of the papers' statements by paper and verdict, with a head and a sum."""
-    judged = of_papers(statements(ledger)).to_dict("records")
-    rows = _grouped(judged, lambda row: row["paper"])
-    body = [[paper, *_counts(members).values()] for paper, members in rows.items()]
-    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *_counts(judged).values()]]
+    found = counts(of_papers(statements(ledger)))
+    body = found.reset_index().to_numpy().tolist()
+    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *found.sum()]]
 
 
 def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
