@@ -39,7 +39,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 
 
-for paper in sections_of_papers():
+for paper in configuration.sections_of_papers():
 
     include: f"workflow/rules/{paper}.smk"
 

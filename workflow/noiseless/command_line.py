@@ -17,17 +17,16 @@ import io
 import math
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from textwrap import indent
+from typing import Any, NoReturn
 
 from noiseless import __version__
 from noiseless.adversaries.labels import without_controls
 from noiseless.errors import ConfigError, DataError, QuestionError, UserError
-
-if TYPE_CHECKING:
-    from noiseless.adversaries.interface import Adversary
 
 MEASURES = ("f-score", "advantage", "true-positives", "accuracy", "posterior")
 VERDICT_COLUMNS = (
@@ -170,11 +169,8 @@ def _verdicts(asked: argparse.Namespace) -> None:
     if asked.paper is not None and asked.paper not in papers:
         words.insert(0, asked.paper)  # a word, if a paper was not meant
     paper = asked.paper if asked.paper in papers else None
-    found = [
-        row
-        for row in rows
-        if paper in (None, row["paper"]) and all(_is_in(word, row) for word in words)
-    ]
+    in_paper = [row for row in rows if paper in (None, row["paper"])]
+    found = [row for row in in_paper if all(_is_in(word, row) for word in words)]
     if not found:
         raise ConfigError(
             f"no verdict has {' and '.join(map(repr, words)) or 'rows'}. The papers are "
@@ -192,14 +188,13 @@ def _is_in(word: str, row: dict[str, str]) -> bool:
 
 def _told(rows: Sequence[dict[str, str]]) -> Iterator[str]:
     """Lines of verdicts, and at the end their counts."""
-    counts: dict[str, int] = {}
     for row in rows:
-        counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
         says = row["quote"] if row["quote"] != "-" else row["claim"]
         tried = ""
         if row["stand_in_verdict"] != "-":
             tried = f" [{row['stand_in_verdict']} on {row['stand_in_data']}]"
         yield f"{row['verdict']:<22} {row['paper']}, {row['locator']}: {says}{tried}"
+    counts = Counter(row["verdict"] for row in rows)
     yield ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())) + "."
 
 
@@ -268,6 +263,7 @@ def _own(asked: argparse.Namespace) -> None:
 def _game(asked: argparse.Namespace) -> int:
     """Answer ``noiseless game``; the exit code."""
     from noiseless.games import own_arrays
+    from noiseless.games.membership import membership_adversaries
     from noiseless.plugins import use_plugins
 
     threshold = math.inf if asked.threshold is None else asked.threshold
@@ -276,7 +272,7 @@ def _game(asked: argparse.Namespace) -> int:
     homes, readings_wh = _readings_of(asked.file, asked.unit)
     settings: dict[str, Any] = {"games": asked.games, "rng": asked.seed, "in_wh": True}
     with use_plugins(asked.plugin):
-        settings["adversaries"] = _players()
+        settings["adversaries"] = membership_adversaries(trained=False)
         if asked.released is not None:
             series, released_wh = _readings_of(asked.released, asked.unit)
             members = _members(asked.members, homes, len(series))
@@ -297,13 +293,6 @@ def _game(asked: argparse.Namespace) -> int:
     why = "it is not" if is_shown else "these games do not show it: play more, or release less"
     print(f"That is not below the threshold of {threshold:g}: {why}.")
     return EXIT_ABOVE
-
-
-def _players() -> "list[type[Adversary]]":
-    """The adversaries of the game who need no training, those of plugins last."""
-    from noiseless.games.membership import membership_adversaries
-
-    return membership_adversaries(trained=False)
 
 
 def _release(asked: argparse.Namespace) -> dict[str, Any]:
@@ -527,16 +516,11 @@ def _command(
         name,
         help=help,
         description=description,
-        epilog=f"examples:\n{_indented(examples)}",
+        epilog=f"examples:\n{indent(examples, '  ')}",
         formatter_class=_Help,
     )
     parser.set_defaults(answer=answer)
     return parser
-
-
-def _indented(text: str) -> str:
-    """A text with each line indented."""
-    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
 
 
 class _Parser(argparse.ArgumentParser):

@@ -40,8 +40,7 @@ def sha256_of_contents(path: str | Path) -> str:
     OSError, EOFError, zlib.error
         If the file's name ends in ``.gz`` and it is incomplete.
     """
-    path = Path(path)
-    if path.suffix != ".gz":
+    if Path(path).suffix != ".gz":
         return sha256_of_file(path)
-    with gzip.open(path, "rb") as file:
+    with gzip.open(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

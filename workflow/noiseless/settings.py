@@ -13,7 +13,7 @@ import difflib
 import json
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -362,6 +362,12 @@ def _resembled(error: ValidationError, schema: Mapping[str, Any]) -> str:
     return f" Or did you mean `{'.'.join([*outer, close[0]])}`?" if close else ""
 
 
+def did_you_mean(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
+    """A question about the nearest known name, if one is near."""
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
+    return f" Did you mean `{close[0]}`?" if close else ""
+
+
 def _explain(error: ValidationError) -> str:
     """One sentence for a schema violation: where, what, and what would be right."""
     where = ".".join(str(part) for part in error.absolute_path)
@@ -369,10 +375,9 @@ def _explain(error: ValidationError) -> str:
     if error.validator == "additionalProperties" and isinstance(error.instance, Mapping):
         known = sorted(error.schema.get("properties", {}))
         unknown = sorted(set(error.instance) - set(known))
-        close = difflib.get_close_matches(unknown[0], known, n=1, cutoff=0.5)
-        hint = f" Did you mean `{close[0]}`?" if close else ""
         return (
-            f"unknown key `{'.'.join(filter(None, (where, unknown[0])))}`.{hint} "
+            f"unknown key `{'.'.join(filter(None, (where, unknown[0])))}`."
+            f"{did_you_mean(unknown[0], known, cutoff=0.5)} "
             f"Known keys at {at}: {', '.join(known)}."
         )
     if error.validator == "required":

@@ -389,25 +389,24 @@ def _stored(path: str | Path) -> tuple[Provenance, dict[str, str]]:
     if _METADATA_KEY not in metadata:
         raise DataError(
             f"{path}: this Parquet file has no provenance, so it was not written by this "
-            "workflow. Delete it and run again."
+            f"workflow. {_AGAIN}"
         )
-    text = metadata[_METADATA_KEY]
     if _METADATA_DIGEST_KEY not in metadata:
         raise DataError(
             f"{path}: written by an earlier version of this package, which kept no digest of its "
-            "contents. Delete it and run again."
+            f"contents. {_AGAIN}"
         )
     _require_metadata(path, metadata)
-    stored: Mapping[str, Any] = json.loads(text)
+    stored: dict[str, Any] = json.loads(metadata[_METADATA_KEY])
     try:
-        sources = tuple(Source(**source) for source in stored["sources"])
+        sources = tuple(Source(**source) for source in stored.pop("sources"))
     except TypeError:
         raise DataError(
             f"{path}: written by version {stored['version']} of this package, which told its data "
-            "in other words. Delete it and run again."
+            f"in other words. {_AGAIN}"
         ) from None
-    provenance = Provenance(config=stored["config"], sources=sources, version=stored["version"])
-    return provenance, dict(stored["contents"])
+    digests = stored.pop("contents")
+    return Provenance(**stored, sources=sources), digests
 
 
 def _require_metadata(path: str | Path, metadata: Mapping[bytes, bytes]) -> None:

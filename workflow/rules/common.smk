@@ -6,15 +6,9 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-from noiseless.figures.captions import caption_text, taking_part
+from noiseless.figures.captions import taking_part
+from noiseless.pipeline import configuration
 from noiseless.pipeline.code import call, source_digest
-from noiseless.pipeline.configuration import (
-    check_files,
-    checked,
-    defaults,
-    merged,
-    sections_of_papers,
-)
 from noiseless.data.registry import load_sources
 from noiseless.errors import UserError
 from noiseless.figures.entries import by_job, load_figures, papers_with_figures
@@ -36,8 +30,9 @@ REFERENCE = FOLDER.parent / "docs/reference"
 RESOLUTIONS = {"ausgrid": ["days", "half-hours"], "london": ["days"]}
 
 try:
-    check_files(workflow.configfiles)
-    config.update(checked(merged(defaults(), config), source="the configuration"))
+    configuration.check_files(workflow.configfiles)
+    changed = configuration.merged(configuration.defaults(), config)
+    config.update(configuration.checked(changed, source="the configuration"))
     PLUGINS = plugin_digests(config["plugins"])
     TAKING_PART = taking_part(PLUGINS)
     CLAIMS = load_claims(PAPERS)

@@ -66,75 +66,43 @@ rule download_file:
         "../scripts/download_file.py"
 
 
-rule prepare_young_people:
-    input:
-        **RAW["young_people"].files,
-    output:
-        table=prepared("young_people"),
-    log:
-        "logs/prepare_young_people.log",
-    conda:
-        ENVIRONMENT
-    params:
-        **RAW["young_people"].origin,
-        **call("noiseless.data.young_people.read_young_people"),
-    script:
-        "../scripts/prepare_data.py"
-
-
-rule prepare_ausgrid:
-    input:
-        **RAW["ausgrid"].files,
-    output:
-        table=prepared("ausgrid"),
-    log:
-        "logs/prepare_ausgrid.log",
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=memory(4000),
-    params:
-        **RAW["ausgrid"].origin,
-        **call("noiseless.data.ausgrid.read_ausgrid", year=DATA["ausgrid"]["year"]),
-    script:
-        "../scripts/prepare_data.py"
-
-
-rule prepare_london:
-    input:
-        **RAW["london"].files,
-    output:
-        table=prepared("london"),
-    log:
-        "logs/prepare_london.log",
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=memory(4000),
-    params:
-        **RAW["london"].origin,
-        **call("noiseless.data.london.read_london", **pick(DATA["london"], "year", "tariff")),
-    script:
-        "../scripts/prepare_data.py"
-
-
-rule prepare_redd:
-    input:
-        **RAW["redd"].files,
-    output:
-        table=prepared("redd"),
-    log:
-        "logs/prepare_redd.log",
-    conda:
-        ENVIRONMENT
-    params:
-        **RAW["redd"].origin,
-        **call(
+# What reads the files of each dataset but the trips, and how much memory that takes, in MB.
+READERS = {
+    "young_people": (call("noiseless.data.young_people.read_young_people"), 1000),
+    "ausgrid": (call("noiseless.data.ausgrid.read_ausgrid", **pick(DATA["ausgrid"], "year")), 4000),
+    "london": (
+        call("noiseless.data.london.read_london", **pick(DATA["london"], "year", "tariff")),
+        4000,
+    ),
+    "redd": (
+        call(
             RAW["redd"].reader,
             **(pick(DATA["redd"], "house") if RAW["redd"].reader.endswith("read_nilmtk") else {}),
         ),
-    script:
-        "../scripts/prepare_data.py"
+        1000,
+    ),
+}
+
+for dataset, (reader, mb) in READERS.items():
+
+    rule:
+        name:
+            f"prepare_{dataset}"
+        input:
+            **RAW[dataset].files,
+        output:
+            table=prepared(dataset),
+        log:
+            f"logs/prepare_{dataset}.log",
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=memory(mb),
+        params:
+            **RAW[dataset].origin,
+            **reader,
+        script:
+            "../scripts/prepare_data.py"
 
 
 # At the tier `download` there is no input: the first rows are parsed as they come from the mirror.

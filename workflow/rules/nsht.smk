@@ -72,8 +72,7 @@ rule nsht_several_analysts:
                 rho_per_kg=SEVERAL_ANALYSTS["rho_per_kg"],
             ),
             "ends": call(
-                "noiseless.papers.nsht.several_analysts.ends_table",
-                **SEVERAL_ANALYSTS["ends"],
+                "noiseless.papers.nsht.several_analysts.ends_table", **SEVERAL_ANALYSTS["ends"]
             ),
             "search": call(
                 "noiseless.papers.nsht.several_analysts.search_table",

@@ -4,7 +4,9 @@ import io
 
 import pandas as pd
 import pytest
+from threadpoolctl import threadpool_info
 
+from noiseless.errors import ConfigError
 from noiseless.seeds import generator
 from noiseless.tables import read_table
 from odd_files import meters, people, rides
@@ -137,3 +139,15 @@ def test_birthdays_do_not_make_people_meters(own):
     code, _, page = own("leute.csv", text, "kind=people", "identifying=geboren", "sensitive=")
     assert code == 0
     assert "geboren the year alone" in page
+
+
+def test_the_games_have_one_thread(own, monkeypatch):
+    threads = []
+
+    def stop(*_, **__):
+        threads.extend(each["num_threads"] for each in threadpool_info())
+        raise ConfigError("seen")
+
+    monkeypatch.setattr("noiseless.custodian.run.make_own", stop)
+    own("haus.csv", meters(["Kunde", "Tag", "kWh"], 3))
+    assert set(threads) == {1}

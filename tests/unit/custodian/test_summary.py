@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from noiseless.custodian.people import blur_settings, people_tables, unique_after_blurring
-from noiseless.custodian.summary import Drawn, answer_of, summary_page, summary_table, write_summary
+from noiseless.custodian.summary import answer_of, summary_page, summary_table, write_summary
 from noiseless.ledger.claims import load_claims
 from noiseless.ledger.judge import judge_claims
 from noiseless.papers.noiseless.trips import place_budget_table, uniqueness_tables
@@ -194,12 +194,10 @@ def test_files_of_a_dataset(meters, own_people_settings, own_people_tables, tmp_
     picture = tmp_path / "picture.png"
     drawn = fig5_people(own_people_tables["people"], quantities=own_people_settings["quantities"])
     drawn.savefig(picture)
-    caption = tmp_path / "caption.rst"
-    caption.write_text("**Who** is it? 1 < 2.{{ snakemake.params.says.more }}")
     for attempt in ("one", "two"):
         write_summary(
             tables,
-            [Drawn(picture, caption, {"more": " So."})],
+            [(picture, "**Who** is it? 1 < 2. So.")],
             tmp_path / attempt,
             dataset="my-town",
             kind="meters",

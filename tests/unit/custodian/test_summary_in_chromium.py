@@ -6,7 +6,7 @@ import pytest
 
 from chromium import MODES
 from noiseless.custodian.people import people_answer, people_tables
-from noiseless.custodian.summary import Drawn, summary_page
+from noiseless.custodian.summary import summary_page
 from noiseless.custodian.trips import release_table, trips_answer
 from noiseless.papers.noiseless.trips import place_budget_table
 from noiseless.seeds import generator
@@ -52,10 +52,9 @@ def page(request, tmp_path_factory):
     axes.plot([0, 1])
     figure.savefig(folder / "figure.png")
     plt.close(figure)
-    (folder / "caption.rst").write_text("A **figure**.", encoding="utf-8")
     answer = of_people() if request.param == "people" else of_trips()
     assert answer.is_to_publish
-    drawn = [Drawn(folder / "figure.png", folder / "caption.rst")] * 2
+    drawn = [(folder / "figure.png", "A **figure**.")] * 2
     named = {"dataset": "my-town", "kind": request.param, "provenance": Provenance("code")}
     path = folder / "summary.html"
     path.write_text(summary_page(answer, ROWS, drawn, **named), encoding="utf-8")

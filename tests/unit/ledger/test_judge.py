@@ -765,15 +765,171 @@ def test_verdict_that_flips_is_inconclusive(tmp_path):
     )
 
 
-# Claims files ---------------------------------------------------------------------------------
-
-
-# The project's own claims ---------------------------------------------------------------------
-
-
 def test_rows_that_hold_nan_are_counted(verdict):
     """Rows, not columns: two of them, in one column."""
     holes = GRID.assign(value=GRID["value"].where(GRID.index > 1))
     row = verdict("{increasing: {along: eps, within: [n]}}", holes)
     assert row["observed"] == "NaN"
     assert f"2 of {len(GRID)} selected rows hold NaN" in row["note"]
+
+
+# Every word of a row ---------------------------------------------------------------------------
+
+EXACT = "tolerance: {absolute: 0, why: w}"
+ALONE = table((1, 1, "s", 0.5), low=0.4, high=0.6)
+AROUND = GRID.assign(low=GRID["value"] - 0.02, high=GRID["value"] + 0.02)
+TEN = table(*[(4, eps, "s", eps / 10) for eps in range(1, 11)])
+NUMBER = ALONE[["n", "eps", "statistic", "value"]]
+THREE = pd.concat(
+    [ALONE.assign(n=n, low=0.5 - w, high=0.5 + w) for n, w in enumerate((0, 0.1, 0.2))]
+)
+ORDER = [
+    # check, table, observed, note
+    ("{decreasing: {along: eps}}", TEN, "0.1 to 1 (10 rows)", "higher by 0.1 (100%)."),
+    (
+        "{decreasing: {along: eps}}",
+        TEN.head(8),
+        "0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8",
+        "(100%).",
+    ),
+    (
+        "{increasing: {along: eps, least: 0.1}}",
+        GRID,
+        "0.05 to 0.4 (6 rows in 2 groups)",
+        "2 of 2 groups break the order; first break: eps 1 has 0.1, eps 2 has 0.2, higher by 0.1 "
+        "(100%), where more than 0.1 is wanted (n 4).",
+    ),
+    (
+        "{increasing: {along: eps}}",
+        table(*[(1, eps, "s", value) for eps, value in enumerate((0.2, 0.3, 0.3, 0.25))]),
+        "0.2, 0.3, 0.3, 0.25",
+        "first break: eps 1 has 0.3, eps 2 has 0.3, an equal value.",
+    ),
+    (
+        "{nondecreasing: {along: eps}}",
+        table(*[(1, eps, "s", value) for eps, value in enumerate((0.3, 0.3, 0.1))]),
+        "0.3, 0.3, 0.1",
+        "first break: eps 0 has 0.3, eps 2 has 0.1, lower by 0.2 (66.7%).",
+    ),
+    (
+        "{nondecreasing: {along: eps}}",
+        table((1, 1, "s", math.inf), (1, 2, "s", 0.3)),
+        "inf, 0.3",
+        "first break: eps 1 has inf, eps 2 has 0.3, lower by inf.",
+    ),
+]
+ROWS = [
+    (
+        "{reduce: all, at_most: 0.05}",
+        GRID,
+        "0.05 to 0.4 (6 rows)",
+        "5 of 6 fail: n 4, eps 3: 0.4 is above 0.05 by 0.35 (700%); n 8, eps 3: 0.3 is above 0.05 "
+        "by 0.25 (500%); n 4, eps 2: 0.2 is above 0.05 by 0.15 (300%); and more.",
+    ),
+    ("{where: {n: 4}, reduce: all, at_most: 1}", GRID.assign(value=0.5), "0.5 (3 rows)", ""),
+    ("{reduce: sum, between: [1, 2]}", GRID, "1.15 (sum of 6 rows)", ""),
+    (
+        "{at_least: 0.5, interval: true}",
+        ALONE,
+        "0.5 [0.4, 0.6]",
+        "the interval holds both answers: the interval's lower end 0.4 is below 0.5 by 0.1 (20%).",
+    ),
+    (
+        "{between: [0.45, 0.55], interval: true}",
+        ALONE,
+        "0.5 [0.4, 0.6]",
+        "the interval holds both answers: the interval's lower end 0.4 is below 0.45 by 0.05 "
+        "(11.1%); the interval's upper end 0.6 is above 0.55 by 0.05 (9.09%).",
+    ),
+    (
+        f"{{equals: 0.7, interval: true, {EXACT}}}",
+        ALONE,
+        "0.5 [0.4, 0.6]",
+        "the interval's upper end 0.6 is below 0.7 by 0.1 (14.3%).",
+    ),
+    (
+        f"{{equals: 0.3, interval: true, {EXACT}}}",
+        ALONE,
+        "0.5 [0.4, 0.6]",
+        "the interval's lower end 0.4 is above 0.3 by 0.1 (33.3%).",
+    ),
+    (
+        "{at_most: 0.5, interval: true}",
+        ALONE.assign(low=0.6, high=0.4),
+        "0.5 [0.6, 0.4]",
+        "the interval [0.6, 0.4] is turned round.",
+    ),
+    (
+        "{reduce: all, at_most: 0.3, interval: true}",
+        AROUND,
+        "0.05 to 0.4 (6 rows; the intervals from 0.0230785 to 0.426921)",
+        "1 of 6 fail: n 4, eps 3: the interval's lower end 0.373079 is above 0.3 by 0.0730785 "
+        "(24.4%).",
+    ),
+    ("{at_most: 0}", NUMBER, "0.5", "0.5 is above 0 by 0.5."),
+    (f"{{equals: .inf, {EXACT}}}", NUMBER, "0.5", "0.5 is below inf by inf."),
+    ("{at_most: 0.01}", NUMBER, "0.5", "0.5 is above 0.01 by 0.49 (49 times)."),
+    (
+        "{at_most: 0.0625}",
+        NUMBER.assign(value=0.6875),
+        "0.6875",
+        "above 0.0625 by 0.625 (10 times).",
+    ),
+    (
+        "{at_most: 1.0e+14}",
+        NUMBER.assign(value=1.5e14),
+        "150000000000000",
+        "by 50000000000000 (50%).",
+    ),
+    ("{at_most: 1.0e+15}", NUMBER.assign(value=2e15), "2e+15", "above 1000000000000000.0 by 1e+15"),
+]
+
+
+@pytest.mark.parametrize(("check", "data", "observed", "note"), ORDER + ROWS)
+def test_every_word_of_a_row(verdict, check, data, observed, note):
+    row = verdict(check, data)
+    assert row["observed"] == observed
+    assert row["note"].endswith(note) if note.endswith(".") else note in row["note"]
+
+
+@pytest.mark.parametrize(
+    ("check", "data", "said"),
+    [
+        # With 90 % an interval misses a truth that is off by its half width less rarely.
+        (
+            "{at_most: 0.7, interval: {confidence: 0.9, together: true}}",
+            ALONE,
+            "0.1 (then reproduced with a chance of 0.0501%)",
+        ),
+        (
+            "{at_most: 0.7, interval: true}",
+            ALONE,
+            "0.1 (then reproduced with a chance of less than 0.01%)",
+        ),
+        (
+            "{equals: 0.5, interval: true, tolerance: {relative: 0.1, why: w}}",
+            ALONE,
+            "0.1 beyond the tolerance of 10% (then reproduced with a chance of 50%)",
+        ),
+        # The widest of several; an interval that is a point tells nothing.
+        ("{reduce: all, at_most: 0.7, interval: true}", THREE, "0.244 "),
+        ("{at_most: 0.7, interval: true}", ALONE.assign(low=0.5, high=0.5), "-"),
+    ],
+)
+def test_what_a_claim_of_intervals_would_notice(verdict, check, data, said):
+    assert verdict(check, data)["noticed"].startswith(said)
+
+
+def test_lists_of_more_than_eight_are_abridged(verdict):
+    """Values of a column, and rows that match."""
+    with pytest.raises(
+        ConfigError, match=r"which holds 1; 2; 3; 4; 5; 6; 7; 8; \.\.\. \(10 in all\)"
+    ):
+        verdict("{where: {eps: 11}, at_most: 1}", TEN)
+    with pytest.raises(ConfigError, match=r"which holds 1; 2; 3; 4; 5; 6; 7; 8\. Mend"):
+        verdict("{where: {eps: 11}, at_most: 1}", TEN.head(8))
+
+
+def test_untested_claims_have_no_chance_to_miss(tmp_path):
+    row = judge_claims(load_claims(claims_file(tmp_path, entry(PASSES))), {}).iloc[0]
+    assert row[["observed", "chance", "noticed", "data"]].tolist() == ["-", "0", "-", "-"]

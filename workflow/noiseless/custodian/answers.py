@@ -8,8 +8,8 @@ Each kind of data has an answer, with what it costs (how wrong data become) besi
 Where nothing is good enough, an answer says so, and what would help.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,12 +19,9 @@ from noiseless.figures.labels import label
 from noiseless.mechanisms.families import mechanism_labels
 from noiseless.mechanisms.interface import Identity
 
-_PERIODS = {
-    **{1: "daily means", 7: "weekly means", 28: "means of four weeks"},
-    91: "means of 13 weeks",
-}
+_PERIODS = {1: "daily means", 7: "weekly means", 28: "means of four weeks", 91: "means of 13 weeks"}
 
-_HOMES_GLOSSARY = (
+_GLOSSARY = (
     (
         "a game",
         "Two homes are drawn, and one of them is in the mean. The adversary knows the "
@@ -51,6 +48,22 @@ _HOMES_GLOSSARY = (
         "counted.",
     ),
 )
+_LIMITS: dict[str, Any] = {
+    "keep": [
+        "The readings of the homes, and the table of prepared data.",
+        "Which homes are in which mean, and any mean of fewer homes.",
+        "Two means that differ by one home: their difference is that home.",
+    ],
+    "not_promised": [
+        "A better adversary than those we tried may exist.",
+        "It is an average over homes. The homes that are easiest to find are above it.",
+        "An adversary who knows the readings of every other home in the mean finds a home much "
+        "more often.",
+        "It holds for the time that was tried. Each further value tells a little more.",
+        "If the homes change from value to value, differences of values tell more.",
+    ],
+    "glossary": _GLOSSARY,
+}
 
 
 def of_100(gain: float) -> str:
@@ -81,28 +94,12 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
     """
     facts = tables["recommendation_facts"].set_index("statistic")["value"]
     frontier = cells_of(tables["recommendation_frontier"], ["n", "rounding_kwh", "days_per_value"])
-    shared = {
-        "keep": [
-            "The readings of the homes, and the table of prepared data.",
-            "Which homes are in which mean, and any mean of fewer homes.",
-            "Two means that differ by one home: their difference is that home.",
-        ],
-        "not_promised": [
-            "A better adversary than those we tried may exist.",
-            "It is an average over homes. The homes that are easiest to find are above it.",
-            "An adversary who knows the readings of every other home in the mean finds a home much "
-            "more often.",
-            "It holds for the time that was tried. Each further value tells a little more.",
-            "If the homes change from value to value, differences of values tell more.",
-        ],
-        "glossary": _HOMES_GLOSSARY,
-    }
     if not facts["possible"]:
-        return _few_homes(frontier, facts, largest_error_share, shared)
+        return _few_homes(frontier, int(facts["homes"]), largest_error_share)
     options = _periods_options(frontier, gain, facts["days"])
     row = _described(tables, frontier)
     if not row["chosen"]:
-        return _no_release(row, facts, tables, gain, largest_error_share, options, shared)
+        return _no_release(row, facts, tables, gain, largest_error_share, options)
     step = f"{plain(row['rounding_kwh'])} kWh" + (" a day" if row["days_per_value"] > 1 else "")
     release = f"{_period(row['days_per_value'])} of at least {row['n']:g} homes, rounded to {step}"
     answer = Answer(
@@ -116,7 +113,7 @@ def meters_answer(tables: Tables, *, gain: float, largest_error_share: float) ->
             "of all your homes.",
             "The sentence above, with its interval.",
         ],
-        **shared,
+        **_LIMITS,
     )
     if facts["certain"]:
         return answer
@@ -234,7 +231,6 @@ def _no_release(
     gain: float,
     largest_error_share: float,
     options: list[tuple[str, list[str]]],
-    shared: Mapping[str, object],
 ) -> Answer:
     helps = [
         f"More homes: means of more than {facts['largest_n']:g} homes could not be tried, because "
@@ -257,17 +253,12 @@ def _no_release(
             *_beside(tables),
         ]
         points = _points(row, facts, gain)
-    mechanisms = tables["recommendation_mechanisms"]
-    better = mechanisms[
-        (mechanisms["statistic"] == "gain_all")
-        & (mechanisms["value"] <= gain)
-        & (mechanisms["mechanism"] != Identity.name)
-    ]
-    labels = mechanism_labels()
+    others = tables["recommendation_mechanisms"]
+    others = others[(others["statistic"] == "gain_all") & (others["mechanism"] != Identity.name)]
     helps += [
-        f"{label(labels, row.mechanism).capitalize()} with the same error: {of_100(row.value)} "
-        "of 100 games (in one half of your homes)."
-        for row in better.itertuples()
+        f"{label(mechanism_labels(), row.mechanism).capitalize()} with the same error: "
+        f"{of_100(row.value)} of 100 games (in one half of your homes)."
+        for row in others[others["value"] <= gain].itertuples()
     ]
     return Answer(
         headline=headline,
@@ -276,17 +267,11 @@ def _no_release(
         options=options,
         helps=helps,
         publish=["The sentences above, but none of these means."],
-        **shared,
+        **_LIMITS,
     )
 
 
-def _few_homes(
-    frontier: pd.DataFrame,
-    facts: pd.Series,
-    largest_error_share: float,
-    shared: Mapping[str, object],
-) -> Answer:
-    homes = int(facts["homes"])
+def _few_homes(frontier: pd.DataFrame, homes: int, largest_error_share: float) -> Answer:
     useful = frontier[frontier["useful"] == 1].sort_values(["days_per_value", "rounding_kwh"])
     sentences = [
         f"You have {homes} homes. One half would have to play the games and the other half to tell "
@@ -316,5 +301,5 @@ def _few_homes(
             "series.",
         ],
         publish=["That you have such data; no series of means."],
-        **shared,
+        **_LIMITS,
     )

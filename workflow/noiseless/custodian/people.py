@@ -63,6 +63,7 @@ _LIMITS: dict[str, Any] = {
         "That a person is in the file is not hidden.",
         "The steps were chosen by looking at your file. What this choice tells is not counted.",
     ],
+    "glossary": _GLOSSARY,
 }
 
 
@@ -268,10 +269,6 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
         "From whom",
         f"An adversary who knows {_short(columns)} of a person who is in the file.",
     )
-    shared: dict[str, Any] = {
-        **_LIMITS,
-        "glossary": _GLOSSARY,
-    }
     wanted = releases[releases["wanted"] == 1]
     mine = levels[levels["k"].isin(wanted["k"])]
     kept = mine[mine["released_as"] != LEFT_OUT]
@@ -286,7 +283,7 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
                 "Fewer alike (a smaller k), or more people.",
             ],
             publish=["Counts and means of many people, but no row for each."],
-            **shared,
+            **_LIMITS,
         )
     row = wanted.iloc[0]
     k, excluded = int(row["k"]), int(row["excluded"])
@@ -326,7 +323,7 @@ def people_answer(tables: Tables, names: Quantities | None) -> Answer:
             f"The protected file: {people - excluded:,} people, in another order.",
             f"That each row has {k - 1} or more others alike, and how many people were left out.",
         ],
-        **shared,
+        **_LIMITS,
     )
 
 

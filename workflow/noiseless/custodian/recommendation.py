@@ -26,8 +26,10 @@ to try it: advice on less data is not laxer.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product, takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -142,8 +144,12 @@ class Played:
 
     def best_outsider(self, seen: str) -> str:
         """The name of the best of those who know no other home, of ``one`` or ``all`` values."""
-        means = {name: gain.mean() for (view, name), gain in self.gains.items() if view == seen}
-        return max((name for name in means if name != EXACT), key=lambda name: means[name])
+        names = [name for view, name in self.gains if view == seen and name != EXACT]
+        return max(names, key=lambda name: self.gains[seen, name].mean())
+
+    def gain(self, seen: str) -> Floats:
+        """What that one gains, shape (halves,)."""
+        return self.gains[seen, self.best_outsider(seen)]
 
 
 def recommendation_tables(
@@ -278,7 +284,6 @@ class Halves:
     seed: int
     _played: dict[Release, Played] = field(default_factory=dict)
     _errors: dict[Release, dict[str, Floats]] = field(default_factory=dict)
-    _sums: dict[int, tuple[Ints, list[Population | None]]] = field(default_factory=dict)
 
     @classmethod
     def cut(
@@ -326,10 +331,9 @@ class Halves:
             and errors["error_kwh"].mean() < errors["constant_error_kwh"].mean()
         )
 
-    def gain(self, release: Release, seen: str = ALL) -> Estimate:
+    def gain(self, release: Release) -> Estimate:
         """Gain of the best outsider in all cuts."""
-        played = self.played(release)
-        return interval(played.gains[seen, played.best_outsider(seen)], most=1.0)
+        return interval(self.played(release).gain(ALL), most=1.0)
 
     def played(self, release: Release) -> Played:
         """All games against a release."""
@@ -337,9 +341,9 @@ class Halves:
             self._played[release] = self.play(release, len(self.sides))
         return self._played[release]
 
-    def was_played(self, release: Release) -> bool:
-        """Whether the choice, or what is said of it, asked for the games of a release."""
-        return release in self._played
+    def played_before(self, release: Release) -> Played:
+        """What was played; the games of the first cut alone of what the choice did not look at."""
+        return self._played.get(release) or self.play(release, min(2, len(self.sides)))
 
     def errors(self, release: Release) -> dict[str, Floats]:
         """How wrong a release makes a mean in each half, and what it says.
@@ -359,7 +363,7 @@ class Halves:
 
     def _errors_in(self, release: Release, side: int) -> dict[str, float]:
         """Errors of the first draw of a half."""
-        sums = self.sums(release.days_per_value, side)
+        sums = self.sums[release.days_per_value][self.sides[side][0]]
         total = totals_of(sums, self.draws(release.n, side)[0])
         k, unit = release.rule.publish(total).k, release.n * release.days_per_value * WH_PER_KWH
         off = (release.rule.step_wh * release.n * k - total) / unit
@@ -381,22 +385,20 @@ class Halves:
             candidates=self.settings.candidates,
         )
 
-    def sums(self, days: int, side: int) -> Ints:
-        """Readings of the homes that play, summed over periods."""
-        return self._of_period(days)[0][self.sides[side][0]]
+    @cached_property
+    def sums(self) -> dict[int, Ints]:
+        """Readings of all homes, summed over periods, by the days of a period."""
+        return {days: periods_of(self.energy_wh, days) for days in self.settings.days_per_value}
 
-    def _of_period(self, days: int) -> tuple[Ints, list[Population | None]]:
-        """Sums of all homes over periods, and what the homes that tell say of them."""
-        if days not in self._sums:
-            sums = periods_of(self.energy_wh, days)
-            self._sums[days] = (
-                sums,
-                [
-                    Population.estimate(sums[tells]) if len(tells) else None
-                    for _, tells in self.sides
-                ],
-            )
-        return self._sums[days]
+    @cached_property
+    def _populations(self) -> dict[int, list[Population | None]]:
+        """What the homes that tell say of such sums, by side."""
+        return {
+            days: [
+                Population.estimate(sums[tells]) if len(tells) else None for _, tells in self.sides
+            ]
+            for days, sums in self.sums.items()
+        }
 
     def play(self, release: Release, sides: int) -> Played:
         """The games of a release in the first ``sides`` halves."""
@@ -406,8 +408,8 @@ class Halves:
         count = np.zeros((2, len(self.energy_wh)))
         words = f"means of {release.n} homes over {release.days_per_value} days"
         for side in tqdm(range(sides), desc=words, unit="half", disable=sides <= 2):
-            sums = self.sums(release.days_per_value, side)
-            population = self._of_period(release.days_per_value)[1][side]
+            sums = self.sums[release.days_per_value][self.sides[side][0]]
+            population = self._populations[release.days_per_value][side]
             outsider = population and sum_seen(release.rule, population)
             for number, draw in enumerate(self.draws(release.n, side)):
                 x = sums[draw.candidates]
@@ -424,8 +426,8 @@ class Halves:
                         mean[side] += gain.mean() / self.settings.draws
                 for name, gain in gains[ALL].items():
                     total.setdefault(name, np.zeros_like(count))[cell] += gain
-        there = np.where(count > 0, count, np.nan)
-        return Played(found, {name: each / there for name, each in total.items()})
+        count[count == 0] = np.nan
+        return Played(found, {name: each / count for name, each in total.items()})
 
 
 def outsiders() -> list[Adversary]:
@@ -483,18 +485,13 @@ def recommended(
         2. In this period, the fewest homes that are certain, as all larger numbers are.
         None where the longest period with the most homes is not.
     """
-    most, finest, fewest = max(sizes), None, max(sizes)
-    for days in sorted(periods, reverse=True):
-        if not is_certain(most, days):
-            break
-        finest = days
-    if finest is None:
+    most, *fewer = sorted(sizes, reverse=True)
+    longest_first = sorted(periods, reverse=True)
+    certain = list(takewhile(lambda days: is_certain(most, days), longest_first))
+    if not certain:
         return None
-    for n in sorted(sizes, reverse=True)[1:]:
-        if not is_certain(n, finest):
-            break
-        fewest = n
-    return fewest, finest
+    finest = certain[-1]
+    return [most, *takewhile(lambda n: is_certain(n, finest), fewer)][-1], finest
 
 
 # --- The tables -------------------------------------------------------------------------------
@@ -502,28 +499,21 @@ def recommended(
 
 def _frontier(halves: Halves, chosen: Release | None) -> pd.DataFrame:
     """What every release costs and risks."""
-    settings = halves.settings
-    rows = []
-    for days in settings.days_per_value:
-        for n in sorted(settings.n, reverse=True):
-            for step in settings.rounding_kwh:
-                release = Release(n, step, days)
-                played = (
-                    halves.played(release)
-                    if halves.was_played(release)
-                    else halves.play(release, min(2, len(halves.sides)))
-                )
-                best, errors = played.best_outsider(ALL), halves.errors(release)
-                rows += rows_of(
-                    {**release._asdict(), "adversary": best},
-                    gain_all=interval(played.gains[ALL, best], most=1.0),
-                    insider_all=interval(played.gains[ALL, EXACT], most=1.0),
-                    **{name: float(each.mean()) for name, each in errors.items()}
-                    | {"error_share": interval(errors["error_share"])},
-                    useful=float(halves.is_useful(release)),
-                    chosen=float(release == chosen),
-                    values=len(halves.sums(days, 0)[0]),
-                )
+    tried, rows = halves.settings, []
+    sizes = sorted(tried.n, reverse=True)
+    for days, n, step in product(tried.days_per_value, sizes, tried.rounding_kwh):
+        release = Release(n, step, days)
+        played, errors = halves.played_before(release), halves.errors(release)
+        means = {name: each.mean() for name, each in errors.items()}
+        rows += rows_of(
+            {**release._asdict(), "adversary": played.best_outsider(ALL)},
+            gain_all=interval(played.gain(ALL), most=1.0),
+            insider_all=interval(played.gains[ALL, EXACT], most=1.0),
+            **means | {"error_share": interval(errors["error_share"])},
+            useful=float(halves.is_useful(release)),
+            chosen=float(release == chosen),
+            values=halves.sums[days].shape[1],
+        )
     return pd.DataFrame(rows)
 
 
@@ -531,12 +521,11 @@ def _splits(halves: Halves, release: Release) -> pd.DataFrame:
     """What came of a release in each half."""
     played = halves.played(release)
     found = {f"insider_{seen}": played.gains[seen, EXACT] for seen in (ONE, ALL)}
-    found |= {f"gain_{seen}": played.gains[seen, played.best_outsider(seen)] for seen in (ONE, ALL)}
-    found |= halves.errors(release)
+    found |= {f"gain_{seen}": played.gain(seen) for seen in (ONE, ALL)} | halves.errors(release)
     rows = []
     for side in range(len(halves.sides)):
         cell = {"split": side // 2, "half": side % 2, **release._asdict()}
-        rows += rows_of(cell, **{name: float(each[side]) for name, each in found.items()})
+        rows += rows_of(cell, **{name: each[side] for name, each in found.items()})
     return pd.DataFrame(rows)
 
 
@@ -545,13 +534,10 @@ def _exposed(halves: Halves, release: Release) -> pd.DataFrame:
     played = halves.played(release)
     risks = played.risks[played.best_outsider(ALL)]
     counted = risks[:, ~np.isnan(risks).any(axis=0)]  # in either half of the draws
-    gains: Iterable[float] = exposed_gains(counted) if counted.size else ()
-    rows = [
-        {**release._asdict(), "tenth": tenth, "statistic": "gain", "value": gain}
-        for tenth, gain in enumerate(gains)
-        if not math.isnan(gain)  # of fewer than ten homes
-    ]
-    return pd.DataFrame(rows, columns=[*Release._fields, "tenth", "statistic", "value"])
+    gains = exposed_gains(counted) if counted.size else np.empty(0)
+    table = pd.DataFrame({"tenth": np.arange(len(gains)), "statistic": "gain", "value": gains})
+    table = table.dropna(ignore_index=True)  # of fewer than ten homes
+    return pd.DataFrame(release._asdict(), index=table.index).join(table)
 
 
 def exposed_gains(risks: Floats) -> Floats:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from threadpoolctl import threadpool_limits
 
 from noiseless.custodian import people, recommendation
 from noiseless.custodian import trips as custodian_trips
@@ -21,10 +22,10 @@ from noiseless.custodian.reading.meters import read_meters
 from noiseless.custodian.reading.people import read_people
 from noiseless.custodian.reading.times import find_zone
 from noiseless.custodian.reading.trips import public_box, read_trips
-from noiseless.custodian.summary import Drawn, write_summary
+from noiseless.custodian.summary import write_summary
 from noiseless.data.prepare import read_source
 from noiseless.errors import ConfigError, DataError
-from noiseless.figures.captions import taking_part
+from noiseless.figures.captions import caption_text, taking_part
 from noiseless.figures.entries import Figure, load_figures, own_figure
 from noiseless.figures.results import draw_figures
 from noiseless.papers.noiseless import membership, trips
@@ -200,15 +201,11 @@ def make_own(
         },
         results / "figures",
     )
-    says = taking_part(plugins)
-    drawn = [
-        Drawn(
-            results / f"figures/{each.name}.png",
-            _PACKAGE / each.caption,
-            {each.game: says[each.game]} if each.game else {},
-        )
-        for each in figures.values()
-    ]
+    drawn = []
+    for figure in figures.values():
+        says = {figure.game: taking_part(plugins)[figure.game]} if figure.game else {}
+        caption = caption_text(_PACKAGE / figure.caption, says)
+        drawn.append((results / f"figures/{figure.name}.png", caption))
     answer, provenance = write_summary(
         paths,
         drawn,
@@ -259,8 +256,10 @@ def make_pages(
     """
     plugins = plugin_digests(config["plugins"])
     datasets = own_datasets(config)
-    for dataset in datasets.values():
-        make_own(dataset, results, code=code, plugins=plugins, write_anyway=write_anyway)
+    # Games multiply many small matrices; threads would wait for each other.  Jobs have one each.
+    with threadpool_limits(1):
+        for dataset in datasets.values():
+            make_own(dataset, results, code=code, plugins=plugins, write_anyway=write_anyway)
     return [results / "own" / name / "summary.html" for name in datasets]
 
 

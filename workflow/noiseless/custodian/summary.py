@@ -8,7 +8,6 @@ interval; trips and people are counted, and have none.
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from noiseless.custodian.answers import meters_answer
 from noiseless.custodian.people import people_answer
 from noiseless.custodian.trips import NO_TIME, trips_answer
 from noiseless.custodian.words import Answer, plain
-from noiseless.figures.captions import caption_html, caption_text
+from noiseless.figures.captions import caption_html
 from noiseless.figures.labels import in_order, label
 from noiseless.files import complete_file
 from noiseless.mechanisms.families import mechanism_labels
@@ -144,29 +143,10 @@ def answer_of(
             raise ValueError(f"no kind of dataset: {kind!r}")
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A figure of the page.
-
-    Attributes
-    ----------
-    image : path
-        PNG.
-    caption : path
-        A template of reStructuredText.
-    says : mapping
-        What it may say (:func:`noiseless.figures.captions.taking_part`).
-    """
-
-    image: Path
-    caption: Path
-    says: Mapping[str, Any] = field(default_factory=dict)
-
-
 def summary_page(
     answer: Answer,
     summary: pd.DataFrame,
-    figures: Sequence[Drawn],
+    figures: Sequence[tuple[Path, str]],
     *,
     dataset: str,
     kind: str,
@@ -180,7 +160,8 @@ def summary_page(
         From :func:`answer_of`.
     summary : DataFrame
         From :func:`summary_table`.
-    figures : sequence of Drawn
+    figures : sequence of (path, str)
+        PNG files with their captions, in reStructuredText.
     dataset, kind
         See :func:`summary_table`.
     provenance : Provenance
@@ -188,11 +169,8 @@ def summary_page(
     """
     title, meaning = KINDS[kind]
     drawn = [
-        {
-            "image": base64.b64encode(each.image.read_bytes()).decode("ascii"),
-            "caption": caption_html(caption_text(each.caption, each.says)),
-        }
-        for each in figures
+        {"image": base64.b64encode(image.read_bytes()).decode(), "caption": caption_html(caption)}
+        for image, caption in figures
     ]
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
@@ -216,7 +194,7 @@ def summary_page(
 
 def write_summary(
     tables: Mapping[str, str | Path],
-    figures: Sequence[Drawn],
+    figures: Sequence[tuple[Path, str]],
     folder: Path,
     *,
     dataset: str,
@@ -231,7 +209,8 @@ def write_summary(
     ----------
     tables : mapping of str to path
         Parquet files below ``results/tables/own/<dataset>``, by name.
-    figures : sequence of Drawn
+    figures
+        See :func:`summary_page`.
     folder : path
         Where ``summary.parquet``, ``summary.csv`` and ``summary.html`` go.
     dataset, kind, almost_zero
@@ -251,8 +230,8 @@ def write_summary(
     settings = {**named, "almost_zero": almost_zero, **asked}
     provenance = derive_provenance(settings, code, inputs=[each for _, each in read.values()])
     found = {name: each for name, (each, _) in read.items()}
-    of_rows = {key: asked[key] for key in ("aims", "quantities")}
-    table = summary_table(found, **named, almost_zero=almost_zero, **of_rows)
+    aims, quantities = asked["aims"], asked["quantities"]
+    table = summary_table(found, **named, almost_zero=almost_zero, aims=aims, quantities=quantities)
     write_table(table, folder / "summary.parquet", provenance)
     answer = answer_of(found, kind=kind, **asked)
     html = summary_page(answer, table, figures, **named, provenance=provenance)
@@ -261,20 +240,28 @@ def write_summary(
     return answer, provenance
 
 
-def _row(statement: str, observed: float, number: float, of: str) -> Row:
-    return {
-        # Ten digits: the others are noise of the arithmetic.
-        **{"statement": statement, "observed": float(f"{observed:.10g}")},
-        **{"low": np.nan, "high": np.nan, "over": NOTHING, "number": float(number), "of": of},
-    }
+def _row(
+    statement: str,
+    observed: float,
+    number: float = np.nan,
+    of: str = "",
+    *,
+    of_interval: pd.Series | None = None,
+) -> Row:
+    """A row of the table; ``of_interval`` has the ends of an estimate, and what they run over."""
+    ends = {"low": np.nan, "high": np.nan, "over": NOTHING}
+    if of_interval is not None:
+        ends = of_interval[["low", "high", "over"]].to_dict()
+    # Ten digits: the others are noise of the arithmetic.
+    number, observed = float(number), float(f"{observed:.10g}")
+    return {"statement": statement, "observed": observed, **ends, "number": number, "of": of}
 
 
 def _facts(table: pd.DataFrame, **where: object) -> pd.Series:
     """Values by statistic, of one cell of a tidy table."""
-    chosen = np.ones(len(table), dtype=bool)
     for column, value in where.items():
-        chosen &= (table[column] == value).to_numpy()
-    return table[chosen].set_index("statistic")["value"]
+        table = table[table[column] == value]
+    return table.set_index("statistic")["value"]
 
 
 # --- Meters -----------------------------------------------------------------------------------
@@ -294,7 +281,11 @@ def _meters(tables: Tables, almost_zero: float, aims: Mapping[str, float]) -> It
     adversaries = without_controls(advantage["adversary"].unique())
     several = _NUMBERS.get(len(adversaries), str(len(adversaries)))
     simple = advantage[advantage["adversary"].isin(adversaries)]
-    strongest = _strongest(simple)
+    # For each n and budget the row with the largest absolute advantage.
+    largest_first = simple.sort_values(
+        "value", key=lambda values: -values.abs(), kind="stable"
+    ).drop_duplicates(["n", "epsilon_bits"])
+    strongest = largest_first.sort_values(["n", "epsilon_bits"])
     for _, cell in strongest[~np.isfinite(strongest["epsilon_bits"])].iterrows():
         yield _advantage_row(
             f"The mean of {cell['n']:g} homes is released as it is: advantage of the "
@@ -364,10 +355,9 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> Iterator[Row]:
         len(gains),
         "releases",
     )
+    release = ["n", "rounding_kwh", "days_per_value"]
     for cell in chosen.itertuples(index=False):
-        release = [cell.n, cell.rounding_kwh, cell.days_per_value]
-        here = tried[(tried[["n", "rounding_kwh", "days_per_value"]] == release).all(axis=1)]
-        here = here.set_index("statistic")
+        here = tried.merge(chosen[release]).set_index("statistic")
         name = (
             f"{cell.n:g} homes, rounded to {cell.rounding_kwh:g} kWh, {cell.days_per_value:g} days "
             "a value"
@@ -380,9 +370,8 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> Iterator[Row]:
             ),
             ("error_share", "error of a published mean, as a share of it"),
         ):
-            found = here.loc[statistic]
-            row = _row(f"Recommended, {name}: {words}.", found["value"], facts["homes"], "homes")
-            yield {**row, **found[["low", "high", "over"]]}
+            found, says = here.loc[statistic], f"Recommended, {name}: {words}."
+            yield _row(says, found["value"], facts["homes"], "homes", of_interval=found)
     others = tables["recommendation_mechanisms"]
     labels = {Identity.name: Identity.label, **mechanism_labels()}
     for other in others[others["statistic"] == "gain_all"].itertuples(index=False):
@@ -392,16 +381,6 @@ def _recommendation(tables: Tables, aims: Mapping[str, float]) -> Iterator[Row]:
             "all values."
         )
         yield _row(words, other.value, facts["homes"], "homes")
-
-
-def _strongest(advantage: pd.DataFrame) -> pd.DataFrame:
-    """For each n and budget the row with the largest absolute advantage."""
-    order = advantage["value"].abs().sort_values(ascending=False, kind="stable").index
-    return (
-        advantage.loc[order]
-        .drop_duplicates(["n", "epsilon_bits"])
-        .sort_values(["n", "epsilon_bits"])
-    )
 
 
 def _setting(cell: pd.Series) -> str:
@@ -414,8 +393,7 @@ def _setting(cell: pd.Series) -> str:
 def _advantage_row(statement: str, cell: pd.Series, table: pd.DataFrame) -> Row:
     where = {key: cell[key] for key in ("adversary", "n", "epsilon_bits")}
     games = _facts(table, **where)["games"]
-    row = _row(statement, cell["value"], games, "games")
-    return {**row, **cell[["low", "high", "over"]]}
+    return _row(statement, cell["value"], games, "games", of_interval=cell)
 
 
 # --- Trips ------------------------------------------------------------------------------------
@@ -469,12 +447,12 @@ def _people(tables: Tables, names: Quantities | None) -> Iterator[Row]:
         yield _row(words, found["value"].iloc[0], people, "people")
     for k, found in tables["people_release"].groupby("k"):
         here, words = _facts(found), _coarsened(k)
-        yield _row(f"{words}: smallest number of people alike.", here["smallest_class"], np.nan, "")
+        yield _row(f"{words}: smallest number of people alike.", here["smallest_class"])
         yield _row(f"{words}: people left out.", here["excluded"], people, "people")
-        yield _row(f"{words}: mean share that is kept of a column.", here["kept"], np.nan, "")
+        yield _row(f"{words}: mean share that is kept of a column.", here["kept"])
     for (k, column), found in tables["people_secrets"].groupby(["k", "column"], sort=False):
         named = f"share of people of whom those alike have one answer to {column}."
-        yield _row(f"{_coarsened(k)}: {named}", _facts(found)["told_share"], np.nan, "")
+        yield _row(f"{_coarsened(k)}: {named}", _facts(found)["told_share"])
     if names:
         yield from _blurred(tables, names)
 
@@ -503,8 +481,6 @@ def _blurred(tables: Tables, names: Quantities) -> Iterator[Row]:
             f"{at} privacy budget ε that {_policy('stretch')} earns, for any data in the public "
             "range. The policy as printed hides the same people, and earns 0.",
             np.expm1(_facts(budget, policy="stretch", rho=rho)["privacy_nats"]),
-            np.nan,
-            "",
         )
         for policy in in_order(policy_labels(), moved["policy"]):
             found = _facts(moved, policy=policy, rho=rho)

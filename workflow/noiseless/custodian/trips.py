@@ -10,6 +10,8 @@
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
+from operator import and_
 from typing import Any
 
 import numpy as np
@@ -76,6 +78,7 @@ _LIMITS: dict[str, Any] = {
         "In a smaller part of your file, more trips are unique.",
         "An adversary may know more than the cells and the time: the fare, or the next trip.",
     ],
+    "glossary": _GLOSSARY,
 }
 
 
@@ -131,16 +134,11 @@ def release_table(
             {**cost, **_risk(class_numbers(np.column_stack([report, moment])), groups, over)}
             for _, report, cost in grids
         ]
-        certain = np.logical_and.accumulate(
-            [
-                cell["unique_share"].high <= UNIQUE_SHARE and cell["few_share"].high <= FEW_SHARE
-                for cell in cells
-            ]
-        )
-        chosen = _chosen(cells, certain)
-        for number, (levels, _, _) in enumerate(grids):
-            flags = {"certain": certain[number], "chosen": number == chosen}
-            table += rows({"time": time, "levels": levels}, **cells[number], **flags)
+        certain = _low_enough(cells, "high")
+        chosen = _finest(cells, certain) or _finest(cells, _low_enough(cells, "value"))
+        for (levels, _, _), cell, is_certain in zip(grids, cells, certain, strict=True):
+            flags = {"certain": is_certain, "chosen": cell is chosen}
+            table += rows({"time": time, "levels": levels}, **cell, **flags)
     return pd.DataFrame(table)
 
 
@@ -155,19 +153,17 @@ def _risk(classes: NDArray[np.int64], groups: NDArray[np.int64], over: str) -> d
     }
 
 
-def _chosen(cells: Sequence[dict[str, Any]], certain: NDArray[np.bool_]) -> int | None:
-    """The finest useful grid that is certain; or else that is good enough, as all coarser ones."""
-    safe = [i for i, cell in enumerate(cells) if cell["useful"] and certain[i]]
-    if safe:
-        return safe[-1]
-    good = np.logical_and.accumulate(
-        [
-            cell["unique_share"].value <= UNIQUE_SHARE and cell["few_share"].value <= FEW_SHARE
-            for cell in cells
-        ]
-    )
-    enough = [i for i, cell in enumerate(cells) if cell["useful"] and good[i]]
-    return enough[-1] if enough else None
+def _low_enough(cells: Sequence[dict[str, Any]], end: str) -> list[bool]:
+    """Whether an end of both shares, or their value, is low enough, in all coarser grids too."""
+    limits = {"unique_share": UNIQUE_SHARE, "few_share": FEW_SHARE}
+    alone = (all(getattr(cell[name], end) <= limits[name] for name in limits) for cell in cells)
+    return list(accumulate(alone, and_))
+
+
+def _finest(cells: Sequence[dict[str, Any]], safe: Sequence[bool]) -> dict[str, Any] | None:
+    """The finest useful grid of those that are safe, which come from the coarsest on."""
+    found = [cell for cell, is_safe in zip(cells, safe, strict=True) if cell["useful"] and is_safe]
+    return found[-1] if found else None
 
 
 def _groups(trips: pd.DataFrame, rng: np.random.Generator) -> tuple[NDArray[np.int64], str]:
@@ -289,11 +285,7 @@ def trips_answer(tables: Tables, publish_time: str = NO_TIME) -> Answer:
     constant = [_cell(row) for _, row in mine[mine["useful"] == 0].iterrows()]
     why = "Never recommended: one place for all trips would do nearly as well, or most are the same"
     options.append((why, [sentence(each) for each in constant]))
-    shared: dict[str, Any] = {
-        "options": [(title, lines) for title, lines in options if lines],
-        **_LIMITS,
-        "glossary": _GLOSSARY,
-    }
+    shared = {"options": [(title, lines) for title, lines in options if lines], **_LIMITS}
     others = [_other_words(time, best[time]) for time in times if time != publish_time]
     row = best.get(publish_time)
     if row is None:

@@ -62,12 +62,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """
 
     def __init__(
-        self,
-        epsilon_bits: float = 1.0,
-        *,
-        lower: Ends,
-        upper: Ends,
-        clip: bool = True,
+        self, epsilon_bits: float = 1.0, *, lower: Ends, upper: Ends, clip: bool = True
     ) -> None:
         self.epsilon_bits = epsilon_bits
         self.lower = lower

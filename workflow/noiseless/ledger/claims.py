@@ -6,7 +6,6 @@
 3. What comes out is a flat tuple of :class:`Claim` for :mod:`noiseless.ledger.judge`.
 """
 
-import difflib
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from noiseless.errors import ConfigError
-from noiseless.settings import load_schema, load_yaml, validate
+from noiseless.settings import did_you_mean, load_schema, load_yaml, validate
 
 Cell = str | int | float | bool
 
@@ -153,6 +152,13 @@ class Check:
     tolerance: Tolerance = Tolerance()
     interval: Interval | None = None
     demands: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def cells(self) -> dict[str, tuple[Cell, ...]]:
+        """The cells of the rows that are selected, those of several numbers among them."""
+        if not isinstance(self.relation, Entries):
+            return dict(self.where)
+        return {**self.where, self.relation.column: tuple(self.relation.expected)}
 
 
 @dataclass(frozen=True)
@@ -330,10 +336,9 @@ def require_tables(claims: Iterable[Claim], known: Collection[str]) -> None:
     for claim in claims:
         for name in claim.tables:
             if name not in known:
-                close = difflib.get_close_matches(name, list(known), n=1)
                 raise ConfigError(
                     f"{claim.source}: claim `{claim.id}`: the workflow makes no table `{name}`."
-                    + (f" Did you mean `{close[0]}`?" if close else "")
+                    f"{did_you_mean(name, known)}"
                 )
 
 
@@ -450,11 +455,10 @@ def _check(raw: Mapping[str, Any]) -> Check:
 
 def _interval(raw: Mapping[str, Any]) -> Interval | None:
     """Which interval a check uses, if any."""
-    match raw.get("interval", False):
-        case bool(wanted):
-            return Interval() if wanted else None
-        case given:
-            return Interval(given["confidence"], given["together"])
+    given = raw.get("interval")
+    if isinstance(given, Mapping):
+        return Interval(**given)
+    return Interval() if given else None
 
 
 def _relation(name: str, raw: Mapping[str, Any]) -> Bounds | Entries | Order:

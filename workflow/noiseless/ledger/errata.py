@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from noiseless.ledger.claims import Cell, Check, Claim, Entries
+from noiseless.ledger.claims import Cell, Check, Claim
 
 _MANY = 4  # more values of a column than that are abridged
 
@@ -72,12 +72,9 @@ def evidence(claim: Claim) -> CaseOfErratum:
 
 def _rows(check: Check) -> Rows:
     """The rows that a check looks at."""
-    selected = dict(check.where)
-    if isinstance(check.relation, Entries):
-        selected[check.relation.column] = tuple(check.relation.expected)
     return Rows(
         table=f"results/tables/{check.table}",
-        selected=tuple((column, _abridged(values)) for column, values in selected.items()),
+        selected=tuple((column, _abridged(values)) for column, values in check.cells.items()),
     )
 
 

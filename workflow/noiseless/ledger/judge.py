@@ -20,9 +20,10 @@ Numbers are compared as exact rationals of the decimals that they print as, so t
 or columns which are not there is an error, never a verdict.
 """
 
-import difflib
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Real
@@ -44,6 +45,7 @@ from noiseless.ledger.claims import (
     require_tables,
 )
 from noiseless.ledger.intervals import ALPHA, widened, widening
+from noiseless.settings import did_you_mean
 from noiseless.tables import Provenance, Source
 
 REPRODUCED = "reproduced"
@@ -78,9 +80,13 @@ _VALUE_COLUMNS = ("value", "low", "high")
 _NO_CELL = (*_VALUE_COLUMNS, "over")  # columns that tell no rows apart
 _REDUCTIONS = {"max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "count": len}
 _SHOWN = 8  # how many values a text lists before it sums up
-_SIDES = ("the interval's lower end ", "the interval's upper end ")
+_LOWER, _UPPER = "the interval's lower end ", "the interval's upper end "
 _RARE = 1e-4  # a smaller chance is not told in digits
 _WORST = 3  # how many failing rows a note spells out
+
+_Tables = Mapping[str, tuple[pd.DataFrame, Provenance]]
+_Ends = tuple[float, float]
+_Found = list[tuple[float, str]]  # how far numbers are out of their bounds, and that in words
 
 
 @dataclass(frozen=True)
@@ -88,60 +94,53 @@ class _Outcome:
     """What a check came to.
 
     ``failure`` says how it fails, ``doubt`` why it cannot be told; both are empty where it passes.
-    ``noticed`` is the smallest deviation that fails.
+    ``noticed`` is the smallest deviation that fails, ``chance`` how likely one of the check's
+    intervals misses what it estimates, at most.
     """
 
     observed: str
     failure: str
     doubt: str = ""
     noticed: str = "-"
+    chance: float = 0.0
 
     @property
-    def passed(self) -> bool:
-        return not (self.failure or self.doubt)
+    def verdict(self) -> str:
+        if self.failure:
+            return DIFFERS
+        return INCONCLUSIVE if self.doubt else REPRODUCED
 
-
-@dataclass(frozen=True)
-class _Level:
-    """How an interval of a check is widened, and how often it misses all the same.
-
-    Attributes
-    ----------
-    ratio : float
-        For :func:`noiseless.ledger.intervals.widened`.
-    chance : float
-        At most, that one of the check's intervals misses what it estimates.
-    """
-
-    ratio: float
-    chance: float
+    @property
+    def why(self) -> str:
+        return self.failure or self.doubt
 
 
 @dataclass(frozen=True)
 class _Comparison:
-    """One number, its interval where the check asks for one, and where it must lie.
+    """One number, where it must lie, and its interval where the check asks for one.
 
-    ``interval`` holds by itself, ``wide`` together with all others of the paper.
+    ``intervals`` are the one that holds by itself, and the wide one, which holds together with all
+    others of the paper.
     """
 
     label: str
     value: float
     bounds: Bounds
-    interval: tuple[float, float] | None = None
-    wide: tuple[float, float] | None = None
+    intervals: tuple[_Ends, _Ends] | None = None
 
     def __str__(self) -> str:
         text = _number(self.value)
-        if self.interval is not None:
-            text += f" {_ends(self.interval)}"
-        if self.interval and self.wide and _ends(self.wide) != _ends(self.interval):
-            text += f", together with all others {_ends(self.wide)}"
+        if self.intervals is not None:
+            narrow, wide = map(_ends, self.intervals)
+            text += f" {narrow}"
+            if wide != narrow:
+                text += f", together with all others {wide}"
         return f"{self.label}: {text}" if self.label else text
 
 
 def judge_claims(
     claims: Iterable[Claim],
-    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
+    tables: _Tables,
     *,
     known_tables: Collection[str] | None = None,
     flips: Mapping[str, str] | None = None,
@@ -197,8 +196,8 @@ def judge_claims(
     if known_tables is not None:
         require_tables(claims, known_tables)
     untested = {claim.id: _why_untested(claim, tables) for claim in claims}
-    levels = _levels([claim for claim in claims if not untested[claim.id]], tables)
-    rows = [_judge(claim, tables, untested[claim.id], levels, flips or {}) for claim in claims]
+    compared = _compared([claim for claim in claims if not untested[claim.id]], tables)
+    rows = [_judge(claim, tables, untested[claim.id], compared, flips or {}) for claim in claims]
     verdicts = {row["id"]: row["verdict"] for row in rows}
     for claim, row in zip(claims, rows, strict=True):
         _hold_to_what_it_presupposes(claim, row, verdicts)
@@ -219,7 +218,7 @@ def _hold_to_what_it_presupposes(
     row["verdict"] = INCONCLUSIVE
 
 
-def _why_untested(claim: Claim, tables: Mapping[str, tuple[pd.DataFrame, Provenance]]) -> str:
+def _why_untested(claim: Claim, tables: _Tables) -> str:
     """Why a claim cannot be tested, and what would test it; empty where it can."""
     used = {name: tables[name][1] for name in claim.tables if name in tables}
     reasons = [
@@ -229,16 +228,13 @@ def _why_untested(claim: Claim, tables: Mapping[str, tuple[pd.DataFrame, Provena
         for name in claim.tables
         if name not in tables
     ]
-    missing = _missing_data(claim, used)
-    if missing:
-        missing.append(_how_to_test(claim))
-    return " ".join([*reasons, *missing])
+    if used and (missing := _missing_data(claim, used)):
+        reasons += [*missing, _how_to_test(claim)]
+    return " ".join(reasons)
 
 
 def _missing_data(claim: Claim, used: Mapping[str, Provenance]) -> list[str]:
     """Why the tables do not rest on the real data that is needed; empty where they do."""
-    if not used:
-        return []
     reasons = []
     for dataset in claim.needs:
         sources = [
@@ -281,30 +277,25 @@ def _how_to_test(claim: Claim) -> str:
     )
 
 
-def _levels(
-    claims: Iterable[Claim], tables: Mapping[str, tuple[pd.DataFrame, Provenance]]
-) -> dict[int, _Level]:
-    """The level of each check of intervals, by the check's identity; all claims are tested."""
-    by_paper: dict[str, list[tuple[Check, int]]] = {}
-    levels = {}
+def _compared(claims: Iterable[Claim], tables: _Tables) -> Counter[str]:
+    """Number of intervals that are judged by themselves, and so are widened, by paper."""
+    compared: Counter[str] = Counter()
     for claim in claims:
         for check in claim.checks:
-            if check.interval is None:
-                continue
-            table, _ = tables[check.table]
-            number = len(_chosen(claim, check, table))
-            if check.interval.together:
-                family = _of_family(check, table)
-                chance = (1 - check.interval.confidence) * min(1.0, number / max(family, 1))
-                levels[id(check)] = _Level(1.0, chance)
-            else:
-                by_paper.setdefault(claim.paper, []).append((check, number))
-    for members in by_paper.values():
-        comparisons = sum(number for _, number in members)
-        for check, number in members:
-            ratio = widening(comparisons, check.interval.confidence)
-            levels[id(check)] = _Level(ratio, ALPHA * number / comparisons)
-    return levels
+            if check.interval and not check.interval.together:
+                with _placing(claim, check):
+                    compared[claim.paper] += len(_select(tables[check.table][0], check.cells))
+    return compared
+
+
+def _level(check: Check, table: pd.DataFrame, rows: int, compared: int) -> tuple[float, float]:
+    """How an interval of a check is widened, and how often one misses all the same, at most."""
+    if check.interval is None:
+        return 1.0, 0.0
+    confidence = check.interval.confidence
+    if check.interval.together:
+        return 1.0, (1 - confidence) * min(1.0, rows / max(_of_family(check, table), 1))
+    return widening(compared, confidence), ALPHA * rows / compared
 
 
 def _of_family(check: Check, table: pd.DataFrame) -> int:
@@ -315,36 +306,32 @@ def _of_family(check: Check, table: pd.DataFrame) -> int:
     return int(rows["low"].notna().sum()) if "low" in rows else 0
 
 
-def _chosen(claim: Claim, check: Check, table: pd.DataFrame) -> pd.DataFrame:
-    """Rows that a check selects, with the claim in any error."""
+@contextmanager
+def _placing(claim: Claim, check: Check) -> Iterator[None]:
+    """Add the claim and the table to an error that comes up."""
     try:
-        return _select(table, _where(check))
+        yield
     except ConfigError as error:
-        raise _placed(claim, check, error) from None
-
-
-def _placed(claim: Claim, check: Check, error: ConfigError) -> ConfigError:
-    """An error with the claim and the table where it came up."""
-    part = "" if check is claim.check else " (erratum)"
-    return ConfigError(f"{claim.source}: claim `{claim.id}`{part}, table {check.table}: {error}")
+        part = "" if check is claim.check else " (erratum)"
+        raise ConfigError(
+            f"{claim.source}: claim `{claim.id}`{part}, table {check.table}: {error}"
+        ) from None
 
 
 def _judge(
     claim: Claim,
-    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
+    tables: _Tables,
     untested: str,
-    levels: Mapping[int, _Level],
+    compared: Mapping[str, int],
     flips: Mapping[str, str],
 ) -> dict[str, str]:
     """Row of the ledger for a claim."""
     used = [tables[name][1] for name in claim.tables if name in tables]
     sources = tuple(source for provenance in used for source in provenance.sources)
-    chance = 0.0
     if untested:
-        observed, verdict, note, noticed = "-", NOT_TESTED, untested, "-"
+        printed, verdict, note = _Outcome("-", ""), NOT_TESTED, untested
     else:
-        observed, verdict, note, noticed = _verdict(claim, tables, levels)
-        chance = sum(levels[id(check)].chance for check in claim.checks if id(check) in levels)
+        printed, verdict, note = _verdict(claim, tables, compared[claim.paper])
         if claim.id in flips and verdict != INCONCLUSIVE:
             note = f"By itself: {verdict}. It depends on {flips[claim.id]}. {note}".strip()
             verdict = INCONCLUSIVE
@@ -367,14 +354,14 @@ def _judge(
         "quote": claim.quote or "-",
         "claim": claim.claim,
         "expected": _expected(claim.check),
-        "observed": observed,
+        "observed": printed.observed,
         "tolerance": _tolerance(claim.check.tolerance),
         "verdict": verdict,
         "data": _data(claim, sources) if used else "-",
         "tier": data.tier,
         "dataset": data.dataset,
-        "chance": f"{chance:.2g}",
-        "noticed": noticed,
+        "chance": f"{printed.chance:.2g}",
+        "noticed": printed.noticed,
         "note": note,
     }
 
@@ -399,76 +386,52 @@ def _data(claim: Claim, sources: Sequence[Source]) -> str:
     return "; ".join(kinds)
 
 
-def _verdict(
-    claim: Claim,
-    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
-    levels: Mapping[int, _Level],
-) -> tuple[str, str, str, str]:
-    """Observed value, verdict, note and what is noticed of a claim whose tables are all there."""
-    printed = _run(claim, claim.check, tables, levels)
-    if claim.erratum is None:
-        if printed.failure:
-            return printed.observed, DIFFERS, _sentence(printed.failure), printed.noticed
-        if printed.doubt:
-            return printed.observed, INCONCLUSIVE, _sentence(printed.doubt), printed.noticed
-        return printed.observed, REPRODUCED, "", printed.noticed
-    corrected = _run(claim, claim.erratum.check, tables, levels)
-    found = f"expected {_expected(claim.erratum.check)}, observed {corrected.observed}"
-    if claim.erratum.check.tolerance.why:
-        found += f", tolerance {_tolerance(claim.erratum.check.tolerance)}"
-    if printed.passed:
-        state = "passes too"
-        if not corrected.passed:
-            state = f"does not pass: {corrected.failure or corrected.doubt}"
-        verdict, note = REPRODUCED, f"The erratum did not show. Its own check ({found}) {state}"
-    elif not printed.failure:
-        verdict = INCONCLUSIVE
-        note = f"As printed: {_sentence(printed.doubt)} The erratum's check: {found}"
-    elif corrected.passed:
-        verdict = CORRECTED
-        note = (
-            f"As printed: {_sentence(printed.failure)} "
-            f"What holds instead: {_sentence(claim.erratum.holds)} Its check passes: {found}"
-        )
-    elif not corrected.failure:
-        verdict = INCONCLUSIVE
-        note = (
-            f"As printed: {_sentence(printed.failure)} "
-            f"Of the erratum's check ({found}): {corrected.doubt}"
-        )
-    else:
-        verdict = DIFFERS
-        note = (
-            f"As printed: {_sentence(printed.failure)} "
-            f"The erratum's check ({found}) fails as well: {corrected.failure}"
-        )
-    return printed.observed, verdict, _sentence(note), printed.noticed
+def _verdict(claim: Claim, tables: _Tables, compared: int) -> tuple[_Outcome, str, str]:
+    """Outcome as printed, verdict and note of a claim whose tables are all there."""
+    printed = _run(claim, claim.check, tables, compared)
+    verdict, note = printed.verdict, printed.why
+    if claim.erratum is not None:
+        check = claim.erratum.check
+        corrected = _run(claim, check, tables, compared)
+        printed = replace(printed, chance=printed.chance + corrected.chance)
+        found = f"expected {_expected(check)}, observed {corrected.observed}"
+        if check.tolerance.why:
+            found += f", tolerance {_tolerance(check.tolerance)}"
+        as_printed = f"As printed: {_sentence(printed.why)}"
+        if verdict == REPRODUCED:
+            state = f"does not pass: {corrected.why}" if corrected.why else "passes too"
+            note = f"The erratum did not show. Its own check ({found}) {state}"
+        elif verdict == INCONCLUSIVE:
+            note = f"{as_printed} The erratum's check: {found}"
+        elif corrected.verdict == REPRODUCED:
+            verdict, holds = CORRECTED, _sentence(claim.erratum.holds)
+            note = f"{as_printed} What holds instead: {holds} Its check passes: {found}"
+        elif corrected.verdict == INCONCLUSIVE:
+            verdict = INCONCLUSIVE
+            note = f"{as_printed} Of the erratum's check ({found}): {corrected.doubt}"
+        else:
+            note = f"{as_printed} The erratum's check ({found}) fails as well: {corrected.failure}"
+    return printed, verdict, note and _sentence(note)
 
 
-def _run(
-    claim: Claim,
-    check: Check,
-    tables: Mapping[str, tuple[pd.DataFrame, Provenance]],
-    levels: Mapping[int, _Level],
-) -> _Outcome:
+def _run(claim: Claim, check: Check, tables: _Tables, compared: int) -> _Outcome:
     """Outcome of a check, with errors that name the claim and the table."""
     table, _ = tables[check.table]
-    ratio = levels[id(check)].ratio if id(check) in levels else 1.0
-    try:
-        outcome = _outcome(check, table, ratio)
+    with _placing(claim, check):
+        rows = _select(table, check.cells)
+        ratio, chance = _level(check, table, len(rows), compared)
+        outcome = replace(_outcome(check, rows, ratio), chance=chance)
         void = _void(check, table)
-    except ConfigError as error:
-        raise _placed(claim, check, error) from None
     if not void or outcome.failure:
         return outcome
-    return _Outcome(outcome.observed, "", f"{void} {outcome.doubt}".strip(), outcome.noticed)
+    return replace(outcome, doubt=f"{void} {outcome.doubt}".strip())
 
 
 def _void(check: Check, table: pd.DataFrame) -> str:
     """Why a check says nothing for want of cases that could have failed; empty where it does."""
     missing = []
     for statistic, least in check.demands.items():
-        rows = _select(table, {**_where(check), "statistic": (statistic,)})
+        rows = _select(table, {**check.cells, "statistic": (statistic,)})
         found = float(rows["value"].sum())
         if not found >= least:
             missing.append(
@@ -483,18 +446,9 @@ def _void(check: Check, table: pd.DataFrame) -> str:
     )
 
 
-def _where(check: Check) -> dict[str, tuple[Cell, ...]]:
-    """The cells that a check selects, those of its numbers among them."""
-    where = dict(check.where)
-    if isinstance(check.relation, Entries):
-        where[check.relation.column] = tuple(check.relation.expected)
-    return where
-
-
-def _outcome(check: Check, table: pd.DataFrame, ratio: float) -> _Outcome:
-    """Outcome of a check on a table."""
+def _outcome(check: Check, rows: pd.DataFrame, ratio: float) -> _Outcome:
+    """Outcome of a check on the rows that it selects."""
     relation = check.relation
-    rows = _select(table, _where(check))
     columns = _VALUE_COLUMNS if check.interval else ("value",)
     for column in columns:
         _require_column(rows, column)
@@ -508,7 +462,7 @@ def _outcome(check: Check, table: pd.DataFrame, ratio: float) -> _Outcome:
         case Order():
             return replace(_order(relation, rows, check.tolerance), noticed=_noticed([], check))
         case Entries():
-            comparisons = _entries(relation, rows, check.interval is not None, ratio)
+            comparisons = _entries(relation, rows, check, ratio)
             observed = "; ".join(map(str, comparisons))
         case Bounds():
             comparisons = _bounds(relation, rows, check, ratio)
@@ -526,22 +480,19 @@ def _outcome(check: Check, table: pd.DataFrame, ratio: float) -> _Outcome:
 
 def _select(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.DataFrame:
     """Rows that have a wanted value in each column; each wanted value must occur among them."""
-    held = {}
     rows = table
     for column, wanted in where.items():
         _require_column(table, column)
-        held[column] = table[column].unique().tolist()
-        matching = [cell for cell in held[column] if any(_same(cell, want) for want in wanted)]
-        rows = rows[rows[column].isin(matching)]
+        rows = rows[
+            rows[column].isin([cell for want in wanted for cell in _held(table, column, want)])
+        ]
     for column, wanted in where.items():
-        left = rows[column].unique().tolist()
         for want in wanted:
-            if any(_same(cell, want) for cell in left):
+            if _held(rows, column, want):
                 continue
-            if any(_same(cell, want) for cell in held[column]):
-                problem = "together with the rest of `where`"
-            else:
-                cells = _listed([repr(cell) for cell in held[column]])
+            problem = "together with the rest of `where`"
+            if not _held(table, column, want):
+                cells = _listed([repr(cell) for cell in table[column].unique().tolist()])
                 problem = f"in its column `{column}`, which holds {cells}"
             raise ConfigError(
                 f"no row has {column} = {want!r} {problem}. Mend the claims file, or give the "
@@ -550,6 +501,11 @@ def _select(table: pd.DataFrame, where: Mapping[str, Sequence[Cell]]) -> pd.Data
     if rows.empty:
         raise ConfigError("the table has no rows.")
     return rows
+
+
+def _held(table: pd.DataFrame, column: str, wanted: Cell) -> list[Any]:
+    """The cells of a column that are the wanted value, each once."""
+    return [cell for cell in table[column].unique().tolist() if _same(cell, wanted)]
 
 
 def _same(cell: Any, wanted: Cell) -> bool:
@@ -565,7 +521,7 @@ def _require_column(table: pd.DataFrame, column: str) -> None:
     """An error unless a table has a column."""
     if column not in table.columns:
         raise ConfigError(
-            f"it has no column `{column}`.{_did_you_mean(column, table.columns)} "
+            f"it has no column `{column}`.{did_you_mean(column, table.columns)} "
             f"Its columns: {', '.join(table.columns)}."
         )
 
@@ -599,17 +555,10 @@ def _bounds(bounds: Bounds, rows: pd.DataFrame, check: Check, ratio: float) -> l
                 "Say more in `where`, or choose another `reduce`."
             )
         labels = [""]
-    return [
-        _Comparison(label, value, bounds, *ends)
-        for label, (value, *ends) in zip(
-            labels, _numbers(rows, check.interval is not None, ratio), strict=True
-        )
-    ]
+    return _each(rows, labels, bounds, check, ratio)
 
 
-def _entries(
-    entries: Entries, rows: pd.DataFrame, interval: bool, ratio: float
-) -> list[_Comparison]:
+def _entries(entries: Entries, rows: pd.DataFrame, check: Check, ratio: float) -> list[_Comparison]:
     """Comparisons of rows with the number that is expected for each key."""
     comparisons = []
     for key, expected in entries.expected.items():
@@ -619,29 +568,28 @@ def _entries(
                 f"{len(matching)} rows have {entries.column} = {key!r}, but `by` wants one for "
                 f"each key: {_listed(_labels(matching))}. Say more in `where`."
             )
-        [(value, *ends)] = _numbers(matching, interval, ratio)
-        label = _entry(entries.column, key)
-        comparisons.append(_Comparison(label, value, Bounds(expected, expected), *ends))
+        bounds, labels = Bounds(expected, expected), [_entry(entries.column, key)]
+        comparisons += _each(matching, labels, bounds, check, ratio)
     return comparisons
 
 
-def _numbers(
-    rows: pd.DataFrame, interval: bool, ratio: float
-) -> list[tuple[float, tuple[float, float] | None, tuple[float, float] | None]]:
-    """Value of each row, and its interval, narrow and wide, where that is asked for."""
-    values = rows["value"].astype(float).tolist()
-    if not interval:
-        return [(value, None, None) for value in values]
-    ends = rows[["low", "high"]].astype(float).itertuples(index=False, name=None)
-    return [
-        (value, (low, high), widened(value, low, high, ratio) if low <= high else (low, high))
-        for value, (low, high) in zip(values, ends, strict=True)
-    ]
+def _each(
+    rows: pd.DataFrame, labels: Sequence[str], bounds: Bounds, check: Check, ratio: float
+) -> list[_Comparison]:
+    """Comparison of each row, and of its interval where that is asked for."""
+    found = []
+    for label, cells in zip(labels, rows.to_dict("records"), strict=True):
+        intervals = None
+        value = float(cells["value"])
+        if check.interval:
+            low, high = float(cells["low"]), float(cells["high"])
+            wide = widened(value, low, high, ratio) if low <= high else (low, high)
+            intervals = (low, high), wide
+        found.append(_Comparison(label, value, bounds, intervals))
+    return found
 
 
-def _said(
-    comparisons: Sequence[_Comparison], found: Sequence[list[tuple[float, str]]], word: str
-) -> str:
+def _said(comparisons: Sequence[_Comparison], found: Sequence[_Found], word: str) -> str:
     """What was found of the comparisons, the worst first; empty where nothing was."""
     said = [
         (distance, f"{comparison.label}: {text}" if comparison.label else text)
@@ -661,38 +609,37 @@ def _said(
     return text + ("; and more" if len(said) > _WORST else "")
 
 
-def _misses(comparison: _Comparison, tolerance: Tolerance) -> list[tuple[float, str]]:
-    """How far a number, or all of its wide interval, lies outside the bounds, in a sentence."""
-    if comparison.wide is None:
-        bounds = comparison.bounds
-        return _outside([("", comparison.value, bounds.low, bounds.high)], tolerance)
-    return _beside(comparison.wide, comparison.bounds, tolerance)
+def _misses(comparison: _Comparison, tolerance: Tolerance) -> _Found:
+    """How far a number, or all of its wide interval, lies outside the bounds."""
+    if comparison.intervals is None:
+        return _miss("", comparison.value, comparison.bounds, tolerance)
+    return _beside(comparison.intervals[1], comparison.bounds, tolerance)
 
 
-def _doubts(comparison: _Comparison, tolerance: Tolerance) -> list[tuple[float, str]]:
+def _doubts(comparison: _Comparison, tolerance: Tolerance) -> _Found:
     """Why a comparison that does not miss cannot be called a hit; none of a single number.
 
     A wide interval may go beyond the bounds; a number may lie in the wide interval alone.
     """
-    low, high = comparison.bounds.low, comparison.bounds.high
-    if comparison.wide is None or comparison.interval is None or _misses(comparison, tolerance):
+    bounds = comparison.bounds
+    if comparison.intervals is None or _misses(comparison, tolerance):
         return []
-    if low == high:
-        return _beside(comparison.interval, comparison.bounds, tolerance)
-    lower, upper = comparison.wide
-    return _outside([(_SIDES[0], lower, low, high), (_SIDES[1], upper, low, high)], tolerance)
+    narrow, (lower, upper) = comparison.intervals
+    if bounds.low == bounds.high:
+        return _beside(narrow, bounds, tolerance)
+    return [*_miss(_LOWER, lower, bounds, tolerance), *_miss(_UPPER, upper, bounds, tolerance)]
 
 
-def _beside(
-    interval: tuple[float, float], bounds: Bounds, tolerance: Tolerance
-) -> list[tuple[float, str]]:
-    """How far all of an interval lies outside the bounds, in a sentence."""
+def _beside(interval: _Ends, bounds: Bounds, tolerance: Tolerance) -> _Found:
+    """How far all of an interval lies outside the bounds."""
     lower, upper = interval
     if not lower <= upper:
         return [(math.inf, f"the interval {_ends(interval)} is turned round")]
     # It reaches the bounds: it begins below the highest, and ends above the lowest.
-    parts = [(_SIDES[0], lower, -math.inf, bounds.high), (_SIDES[1], upper, bounds.low, math.inf)]
-    return _outside(parts, tolerance)
+    return [
+        *_miss(_LOWER, lower, replace(bounds, low=-math.inf), tolerance),
+        *_miss(_UPPER, upper, replace(bounds, high=math.inf), tolerance),
+    ]
 
 
 def _noticed(comparisons: Sequence[_Comparison], check: Check) -> str:
@@ -707,15 +654,14 @@ def _noticed(comparisons: Sequence[_Comparison], check: Check) -> str:
     quantile = float(ndtri((1 + check.interval.confidence) / 2))
     found = []
     for each in comparisons:
-        if each.interval is None or each.wide is None or not each.interval[0] < each.interval[1]:
-            continue
-        narrow, wide = ((high - low) / 2 for low, high in (each.interval, each.wide))
-        at = wide * quantile / narrow  # in standard deviations
-        # A printed number is held by the narrow interval, a range holds the wide one.
-        is_number = each.bounds.low == each.bounds.high
-        least = quantile if is_number else -at
-        chance = float(ndtr(least - at) - (ndtr(-quantile - at) if is_number else 0.0))
-        found.append((wide, chance))
+        narrow, wide = ((high - low) / 2 for low, high in each.intervals or ((0, 0), (0, 0)))
+        if narrow > 0:
+            at = wide * quantile / narrow  # in standard deviations
+            # A printed number is held by the narrow interval, a range holds the wide one.
+            is_number = each.bounds.low == each.bounds.high
+            least = quantile if is_number else -at
+            chance = float(ndtr(least - at) - (ndtr(-quantile - at) if is_number else 0.0))
+            found.append((wide, chance))
     if not found:
         return "-"
     margin = _tolerance_alone(check.tolerance)
@@ -732,27 +678,19 @@ def _tolerance_alone(tolerance: Tolerance) -> str:
     return _printed(tolerance.absolute) if tolerance.absolute else ""
 
 
-def _outside(
-    parts: Iterable[tuple[str, float, float, float]], tolerance: Tolerance
-) -> list[tuple[float, str]]:
-    """Distance and words of each number that is out of its bounds."""
-    misses = (_miss(name, number, low, high, tolerance) for name, number, low, high in parts)
-    return [miss for miss in misses if miss is not None]
-
-
-def _miss(
-    name: str, number: float, low: float, high: float, tolerance: Tolerance
-) -> tuple[float, str] | None:
-    """How far a number is out of its bounds, in words; None if it is within."""
+def _miss(name: str, number: float, bounds: Bounds, tolerance: Tolerance) -> _Found:
+    """How far a number is out of its bounds, in words; empty if it is within."""
     exact = _exact(number)
-    if not exact >= _exact(low) - _margin(low, tolerance):
-        side, bound = "below", low
-    elif not exact <= _exact(high) + _margin(high, tolerance):
-        side, bound = "above", high
+    if not exact >= _exact(bounds.low) - _margin(bounds.low, tolerance):
+        side, bound = "below", bounds.low
+    elif not exact <= _exact(bounds.high) + _margin(bounds.high, tolerance):
+        side, bound = "above", bounds.high
     else:
-        return None
+        return []
     distance = float(abs(exact - _exact(bound)))
-    return distance, f"{name}{_number(number)} is {side} {_printed(bound)} {_by(distance, bound)}"
+    return [
+        (distance, f"{name}{_number(number)} is {side} {_printed(bound)} {_by(distance, bound)}")
+    ]
 
 
 def _exact(number: float) -> Fraction | float:
@@ -786,21 +724,18 @@ def _order(order: Order, rows: pd.DataFrame, tolerance: Tolerance) -> _Outcome:
     groups = [rows]
     if names:
         groups = [group for _, group in rows.groupby(names, sort=False, dropna=False)]
-    breaks = [
-        text
-        for group in groups
-        if (text := _first_break(order, group.sort_values(order.along), names, tolerance))
-    ]
+    found = (_first_break(order, each.sort_values(along.name), names, tolerance) for each in groups)
+    breaks = list(filter(None, found))
     values = [_number(value) for value in rows.sort_values(order.along)["value"]]
-    if len(groups) == 1 and len(values) <= _SHOWN:
+    if not names and len(values) <= _SHOWN:
         observed = ", ".join(values)
     else:
-        where = f" in {len(groups)} groups" if len(groups) > 1 else ""
+        where = f" in {len(groups)} groups" if names else ""
         ends = f"{_number(rows['value'].min())} to {_number(rows['value'].max())}"
         observed = f"{ends} ({_rows(len(rows))}{where})"
     if not breaks:
         return _Outcome(observed, "")
-    count = f"{len(breaks)} of {len(groups)} groups break the order; " if len(groups) > 1 else ""
+    count = f"{len(breaks)} of {len(groups)} groups break the order; " if names else ""
     return _Outcome(observed, f"{count}first break: {breaks[0]}")
 
 
@@ -828,15 +763,14 @@ def _first_break(
         reached = _exact(now) + margin
         least = _exact(then) + Fraction(_exact(order.least))
         if reached < least or (order.strict and reached == least):
-            distance = float(abs(_exact(now) - _exact(then))) if now != then else 0.0
             pair = (
                 f"{order.along} {_cell(along[furthest])} has {_number(values[furthest])}, "
                 f"{order.along} {_cell(along[later])} has {_number(values[later])}"
             )
             step = "an equal value"
-            if distance:
+            if now != then:
                 side = "lower" if order.rising == (now < then) else "higher"
-                step = f"{side} {_by(distance, values[furthest])}"
+                step = f"{side} {_by(float(abs(_exact(now) - _exact(then))), values[furthest])}"
             if order.least:
                 step += f", where more than {_printed(order.least)} is wanted"
             return f"{pair}, {step}{f' ({label})' if label else ''}"
@@ -878,7 +812,7 @@ def _observed(comparisons: Sequence[_Comparison], reduce: str, rows: int) -> str
     if reduce == "all":
         values = [comparison.value for comparison in comparisons]
         ends = dict.fromkeys((_number(min(values)), _number(max(values))))
-        wide = [comparison.wide for comparison in comparisons if comparison.wide is not None]
+        wide = [each.intervals[1] for each in comparisons if each.intervals]
         reach = ""
         if wide:
             lows, highs = zip(*wide, strict=True)
@@ -887,7 +821,7 @@ def _observed(comparisons: Sequence[_Comparison], reduce: str, rows: int) -> str
     return f"{comparisons[0]} ({reduce} of {_rows(rows)})"
 
 
-def _ends(interval: tuple[float, float]) -> str:
+def _ends(interval: _Ends) -> str:
     """The two ends of an interval."""
     return f"[{_number(interval[0])}, {_number(interval[1])}]"
 
@@ -899,11 +833,7 @@ def _rows(count: int) -> str:
 
 def _tolerance(tolerance: Tolerance) -> str:
     """A tolerance with its reason, in words."""
-    if not tolerance.why:
-        return "-"
-    if tolerance.relative:
-        return f"{_percent(tolerance.relative)} ({tolerance.why})"
-    return f"{_printed(tolerance.absolute)} ({tolerance.why})"
+    return f"{_tolerance_alone(tolerance) or 0} ({tolerance.why})" if tolerance.why else "-"
 
 
 def _by(distance: float, reference: float) -> str:
@@ -952,9 +882,3 @@ def _listed(items: Sequence[str]) -> str:
 def _sentence(text: str) -> str:
     """A text with a stop at its end."""
     return text if text.endswith((".", "!", "?", ".)")) else f"{text}."
-
-
-def _did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A question about the nearest known name, if one is near."""
-    close = difflib.get_close_matches(name, list(known), n=1)
-    return f" Did you mean `{close[0]}`?" if close else ""

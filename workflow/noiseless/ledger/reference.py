@@ -26,12 +26,7 @@ from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import complete_file
 from noiseless.ledger.claims import Claim, load_claims
 from noiseless.ledger.judge import NOT_TESTED
-from noiseless.ledger.statements import (
-    STATEMENT_VERDICTS,
-    counts,
-    of_papers,
-    statements,
-)
+from noiseless.ledger.statements import STATEMENT_VERDICTS, counts, of_papers, statements
 from noiseless.settings import load_yaml
 from noiseless.tables import (
     Contents,
@@ -86,19 +81,12 @@ def load_kept(folder: str | Path) -> Kept:
     for name, entry in content["tables"].items():
         if not entry.get("safe"):
             raise ConfigError(f"{path}: the table {name} does not say why it is `safe` to publish.")
+    tables = content["tables"]
     return Kept(
-        tables={name: entry["safe"] for name, entry in content["tables"].items()},
-        without={
-            name: tuple(entry.get("without", ())) for name, entry in content["tables"].items()
-        },
+        tables={name: entry["safe"] for name, entry in tables.items()},
+        without={name: tuple(entry.get("without", ())) for name, entry in tables.items()},
         figures=content["figures"],
     )
-
-
-def kept_rows(kept: Kept, name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a table that may be published."""
-    behind = kept.without.get(name, ())
-    return table[~table["statistic"].isin(behind)] if behind else table
 
 
 def write_reference(
@@ -143,7 +131,9 @@ def write_reference(
         table, provenance = read_table(path)
         digests[name] = table_digests(table, provenance)
         if name in kept.tables:
-            _write_csv(kept_rows(kept, name, table), folder / f"tables/{name}.csv")
+            if behind := kept.without[name]:
+                table = table[~table["statistic"].isin(behind)]
+            _write_csv(table, folder / f"tables/{name}.csv")
     for name in kept.figures:
         _write_picture(results / f"figures/{name}.png", folder / f"figures/{name}.png")
     _write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", folder / _DIGESTS)
@@ -172,18 +162,16 @@ def verdicts_markdown(ledger: pd.DataFrame) -> str:
     Statements that other data than the paper's were tried on stand in rows of their own.
     """
     theirs = of_papers(statements(ledger))
-    found = counts(theirs)
-    rows = [
-        [_named(paper), *map(str, row)]
-        for paper, row in zip(found.index, found.to_numpy(), strict=True)
-    ]
-    rows.append(["all", *map(str, found.sum())])
-    stand_ins = counts(theirs, column="stand_in_verdict")
-    rows += [
-        [f"*of `{paper}`, on stand-in data*", *map(str, row)]
-        for paper, row in zip(stand_ins.index, stand_ins.to_numpy(), strict=True)
-    ]
-    lines = [["paper", *STATEMENT_VERDICTS], ["---", *["--:"] * len(STATEMENT_VERDICTS)], *rows]
+    found, stand_ins = counts(theirs), counts(theirs, column="stand_in_verdict")
+    table = pd.concat(
+        [
+            found.rename(index=_named),
+            found.sum().to_frame("all").T,
+            stand_ins.rename(index="*of `{}`, on stand-in data*".format),
+        ]
+    )
+    lines = [["paper", *STATEMENT_VERDICTS], ["---", *["--:"] * len(STATEMENT_VERDICTS)]]
+    lines += table.astype(str).reset_index().to_numpy().tolist()
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -267,46 +255,56 @@ def compared(
     digests, before = {}, pd.DataFrame()
     if (reference / _DIGESTS).is_file():  # otherwise this run is the first, and nothing is compared
         digests = json.loads((reference / _DIGESTS).read_text(encoding="utf-8"))
-        before = _read_csv(_made(reference / _LEDGER).read_text(encoding="utf-8")).set_index("id")
+        before = _read_csv(_made(reference / _LEDGER)).set_index("id")
     kept = load_kept(reference)
     rows, differs = [], {}
     for name, (table, provenance) in tables.items():
         path = reference / f"tables/{name}.csv" if name in kept.tables else None
         now, then = table_digests(table, provenance), digests.get(name)
         differs[name] = _difference(now, then)
-        found = _table_row(table, differs[name], now, then, path)
+        comparison, same, changed = _of_table(table, differs[name], now, then, path)
         rows.append(
-            {"kind": "table", "name": name, "verdict": "-", "reference_verdict": "-"} | found
+            {
+                **{"kind": "table", "name": name, "verdict": "-", "reference_verdict": "-"},
+                **{"rows": len(table), "rows_same": same, "rows_changed": changed},
+                "comparison": comparison,
+            }
         )
     by_id = {claim.id: claim for claim in claims}
     for judged in ledger.to_dict("records"):
         name = judged["id"]
         behind = {differs[table] for table in by_id[name].tables if table in differs}
         then = before.loc[name] if name in before.index else None
-        rows.append({"kind": "claim", "name": name} | _claim_row(judged, then, behind))
+        rows.append(
+            {
+                **{"kind": "claim", "name": name, "verdict": judged["verdict"]},
+                "reference_verdict": "-" if then is None else then["verdict"],
+                **{"rows": 0, "rows_same": 0, "rows_changed": 0},
+                "comparison": _of_claim(judged, then, behind),
+            }
+        )
     return pd.DataFrame(rows)
 
 
-def _table_row(
+def _of_table(
     table: pd.DataFrame,
     differs: str,
     now: Mapping[str, Any],
     then: Mapping[str, Any] | None,
     path: Path | None,
-) -> dict[str, Any]:
-    """How a table compares with what the reference keeps of it."""
-    row = {"rows": len(table), "rows_same": 0, "rows_changed": 0}
+) -> tuple[str, int, int]:
+    """How a table compares with what the reference keeps of it, and rows the same and changed."""
     if then is None or differs == OTHER_DATA:
-        return row | {"comparison": differs}
+        return differs, 0, 0
     if then["contents"] == now["contents"]:
-        return row | {"comparison": SAME, "rows_same": len(table)}
+        return SAME, len(table), 0
     if path is None:
-        return row | {"comparison": NOT_COMPARED if differs == SAME else differs}
-    same = same_rows(table, _read_csv(_made(path).read_text(encoding="utf-8")))
-    row |= {"rows_same": int(same.sum()), "rows_changed": int((~same).sum())}
-    if not row["rows_changed"]:
-        return row | {"comparison": SAME if row["rows_same"] else NOT_COMPARED}
-    return row | {"comparison": CHANGED if differs == SAME else differs}
+        return NOT_COMPARED if differs == SAME else differs, 0, 0
+    is_same = same_rows(table, _read_csv(_made(path)))
+    same, changed = int(is_same.sum()), int((~is_same).sum())
+    if not changed:
+        return SAME if same else NOT_COMPARED, same, changed
+    return CHANGED if differs == SAME else differs, same, changed
 
 
 def _difference(now: Mapping[str, Any], then: Mapping[str, Any] | None) -> str:
@@ -338,7 +336,7 @@ def same_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
     Series of bool
         One for each row that both have.
     """
-    now = _read_csv(table.to_csv(index=False))
+    now = _read_csv(io.StringIO(table.to_csv(index=False)))
     keys = [column for column in now if column not in ("value", "low", "high", "over")]
     if not set(keys) <= set(reference):
         return pd.Series(dtype=bool)
@@ -352,28 +350,19 @@ def same_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
     return pd.Series(close, dtype=bool)
 
 
-def _claim_row(
-    judged: Mapping[str, Any], then: pd.Series | None, behind: set[str]
-) -> dict[str, Any]:
-    """How the verdict on a claim compares, and what there is to say of its tables."""
-    row = {"rows": 0, "rows_same": 0, "rows_changed": 0, "verdict": judged["verdict"]}
+def _of_claim(judged: Mapping[str, Any], then: pd.Series | None, behind: set[str]) -> str:
+    """How the verdict on a claim compares."""
     if then is None:
-        return row | {"reference_verdict": "-", "comparison": NOT_COMPARED}
-    row |= {"reference_verdict": then["verdict"]}
+        return NOT_COMPARED
     if OTHER_DATA in behind:
-        return row | {"comparison": OTHER_DATA}
+        return OTHER_DATA
     if (judged["verdict"], judged["observed"]) == (then["verdict"], then["observed"]):
-        return row | {"comparison": SAME}
-    return row | {"comparison": OTHER_SETTINGS if OTHER_SETTINGS in behind else CHANGED}
+        return SAME
+    return OTHER_SETTINGS if OTHER_SETTINGS in behind else CHANGED
 
 
-def claims_compared(comparison: pd.DataFrame) -> str:
-    """How many claims compare in which way."""
-    return _counted(comparison, "claim")
-
-
-def _counted(comparison: pd.DataFrame, kind: str) -> str:
-    """How often each word of a comparison occurs, in words."""
+def compared_in_words(comparison: pd.DataFrame, kind: str = "claim") -> str:
+    """How many claims, or tables (``table``), compare in which way."""
     words = comparison.loc[comparison["kind"] == kind, "comparison"].value_counts()
     return ", ".join(f"{words[word]} {word}" for word in COMPARISONS if word in words) or "none"
 
@@ -384,8 +373,8 @@ def comparison_text(comparison: pd.DataFrame) -> str:
     more = f" and {len(changed) - _LISTED} more" if len(changed) > _LISTED else ""
     return "\n".join(
         [
-            f"Claims beside docs/reference: {claims_compared(comparison)}",
-            f"Tables beside docs/reference: {_counted(comparison, 'table')}",
+            f"Claims beside docs/reference: {compared_in_words(comparison)}",
+            f"Tables beside docs/reference: {compared_in_words(comparison, 'table')}",
             *([f"Changed: {', '.join(changed[:_LISTED])}{more}"] if changed else []),
         ]
     )
@@ -404,9 +393,9 @@ def _made(path: Path) -> Path:
     return path
 
 
-def _read_csv(text: str) -> pd.DataFrame:
+def _read_csv(file: Path | io.StringIO) -> pd.DataFrame:
     """A table as text, cell by cell."""
-    return pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
+    return pd.read_csv(file, dtype=str, keep_default_na=False)
 
 
 def _write_csv(table: pd.DataFrame, path: Path) -> None:

@@ -39,7 +39,7 @@ from noiseless.ledger.claims import OWN, Claim, load_claims
 from noiseless.ledger.errata import evidence, with_errata
 from noiseless.ledger.files import existing, false_differs
 from noiseless.ledger.judge import CORRECTED, DIFFERS, INCONCLUSIVE, NOT_TESTED, REPRODUCED
-from noiseless.ledger.reference import claims_compared
+from noiseless.ledger.reference import compared_in_words
 from noiseless.ledger.statements import (
     HOLDS,
     HOLDS_IN_NONE,
@@ -48,6 +48,7 @@ from noiseless.ledger.statements import (
     NO_VERDICT,
     STATEMENT_VERDICTS,
     WRONG,
+    counts,
     of_papers,
     statements,
 )
@@ -61,11 +62,7 @@ VERDICTS = {
     REPRODUCED: {"key": "reproduced", "mark": "✓", "means": "what the paper prints came out"},
     CORRECTED: {"key": "corrected", "mark": "✎", "means": "wrong as printed; the erratum holds"},
     DIFFERS: {"key": "differs", "mark": "✗", "means": "something else came out"},
-    INCONCLUSIVE: {
-        "key": "inconclusive",
-        "mark": "~",
-        "means": "what came out allows both answers",
-    },
+    INCONCLUSIVE: {"key": "inconclusive", "mark": "~", "means": MEANINGS[INCONCLUSIVE]},
     NOT_TESTED: {"key": "untested", "mark": "○", "means": "its data or table was not there"},
 }
 # The verdict on a claim whose mark and class the verdict on a statement has.
@@ -302,7 +299,7 @@ def write_page(
         "charts": [chart for chart in drawn if chart is not None],
         "run_times": run_times,
         "provenance": provenance,
-        "compared": claims_compared(read_table(existing(compared))[0]) if compared else "",
+        "compared": compared_in_words(read_table(existing(compared))[0]) if compared else "",
     }
     short = judged[["paper", "locator", "verdict", "claim"]]
     written = {
@@ -338,8 +335,11 @@ def _table_file(name: str, path: Path, folder: Path) -> TableFile:
 def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> list[dict[str, Any]]:
     """Claims by paper and figure, then the paper's figures that no claim names."""
     named = {row["source"].figure for row in rows}
+    drawn = _by_paper([figure.name for figure in figures], lambda name: name.split("/")[0])
+    claimed = _by_paper(rows, lambda row: row["paper"])
     papers = []
-    for paper, members in _by_paper(rows, lambda row: row["paper"]).items():
+    for paper in dict.fromkeys([*claimed, *drawn]):
+        members = claimed.get(paper, [])
         groups = [
             {
                 "figure": figure,
@@ -348,30 +348,15 @@ def _papers(rows: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> lis
             }
             for figure, claims in _grouped(members, lambda row: row["source"].figure).items()
         ]
-        own = [figure.name for figure in figures if figure.name.split("/")[0] == paper]
         papers.append(
             {
                 "key": paper,
-                "title": members[0]["source"].title,
+                "title": members[0]["source"].title if members else label(PAPERS, paper),
                 "short": label(PAPERS, paper),
                 "counts": _counts(_judged(row for row in members if row["category"] != OWN)),
                 "own_counts": _counts(_judged(row for row in members if row["category"] == OWN)),
                 "groups": groups,
-                "further": [name for name in own if name not in named],
-            }
-        )
-    known = {paper["key"] for paper in papers}
-    rest = [figure.name for figure in figures if figure.name.split("/")[0] not in known]
-    for paper, names in _by_paper(rest, lambda name: name.split("/")[0]).items():
-        papers.append(
-            {
-                "key": paper,
-                "title": label(PAPERS, paper),
-                "short": label(PAPERS, paper),
-                "counts": {},
-                "own_counts": {},
-                "groups": [],
-                "further": names,
+                "further": [name for name in drawn.get(paper, []) if name not in named],
             }
         )
     return papers
@@ -398,8 +383,8 @@ def _judged(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _counts(judged: Iterable[Mapping[str, Any]], column: str = "verdict") -> dict[str, int]:
     """Number of statements with each verdict, zeros included."""
-    counts = Counter(row[column] for row in judged)
-    return {verdict: counts[verdict] for verdict in STATEMENT_VERDICTS}
+    found = Counter(row[column] for row in judged)
+    return {verdict: found[verdict] for verdict in STATEMENT_VERDICTS}
 
 
 def _parts(values: pd.Series) -> list[str]:
@@ -414,12 +399,8 @@ def _picture(path: Path) -> dict[str, Any]:
     with Image.open(path) as image:
         picture = image.convert("RGB").reduce(2)
     picture.save(buffer, **_PICTURE)
-    data = base64.b64encode(buffer.getvalue()).decode("ascii")
-    return {
-        "uri": f"data:image/webp;base64,{data}",
-        "width": picture.width,
-        "height": picture.height,
-    }
+    uri = f"data:image/webp;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+    return {"uri": uri, "width": picture.width, "height": picture.height}
 
 
 @cache
@@ -451,24 +432,17 @@ def _script_json(value: Any) -> str:
 
 def _verdicts_by_paper(ledger: pd.DataFrame) -> list[list[Any]]:
     """Number of the papers' statements by paper and verdict, with a head and a sum."""
-    judged = of_papers(statements(ledger)).to_dict("records")
-    rows = _grouped(judged, lambda row: row["paper"])
-    body = [[paper, *_counts(members).values()] for paper, members in rows.items()]
-    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *_counts(judged).values()]]
+    found = counts(of_papers(statements(ledger)))
+    body = found.reset_index().to_numpy().tolist()
+    return [["paper", *STATEMENT_VERDICTS], *body, ["all", *found.sum()]]
 
 
 def _run_times_table(run_times: Sequence[RunTime]) -> list[list[Any]]:
     """Rows of the run times, below a header."""
-    body = [
-        [
-            each.rule,
-            each.jobs,
-            f"{each.run_time_s:.1f}",
-            f"{each.cpu_time_s:.1f}",
-            f"{each.peak_memory_mb:.0f}",
-        ]
-        for each in run_times
-    ]
+    body = []
+    for each in run_times:
+        numbers = f"{each.run_time_s:.1f}", f"{each.cpu_time_s:.1f}", f"{each.peak_memory_mb:.0f}"
+        body.append([each.rule, each.jobs, *numbers])
     return [["rule", "jobs", "run time (s)", "CPU time (s)", "peak memory (MB)"], *body]
 
 

@@ -1,7 +1,7 @@
 """Where the raw files of each public dataset are, by its tier, and what is known of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ class RawFiles:
     """
 
     files: Mapping[str, str]
-    origin: Mapping[str, Any] = field(default_factory=dict)
+    origin: Mapping[str, Any]
     reader: str = ""
 
 
