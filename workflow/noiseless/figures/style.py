@@ -5,7 +5,7 @@ on its face when it was made from sample data.
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,6 +60,7 @@ _SETTINGS = {
     "font.size": 7,
     "axes.titlesize": 7,
     "axes.labelsize": 7,
+    "figure.titlesize": 7,
     "legend.fontsize": 6.5,
     "xtick.labelsize": 6.5,
     "ytick.labelsize": 6.5,
@@ -107,12 +108,68 @@ def new_figure(
     return figure, list(axes.ravel())
 
 
+def rows_where(table: pd.DataFrame, **where: object) -> pd.DataFrame:
+    """Rows of a table with the given values in the given columns."""
+    for column, value in where.items():
+        table = table[table[column] == value]
+    return table
+
+
 def statistic(table: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
     """Rows of one statistic of a tidy table, with the given values in the given columns."""
-    chosen = table["statistic"] == name
-    for column, value in where.items():
-        chosen &= table[column] == value
-    return table[chosen]
+    return rows_where(table, statistic=name, **where)
+
+
+def value_of(table: pd.DataFrame, name: str, **where: object) -> float:
+    """The value of a statistic that all rows with the given values share."""
+    return statistic(table, name, **where)["value"].iloc[0]
+
+
+def label_edges(
+    axes: Sequence[Axes], columns: int, *, xlabel: str, ylabel: str, panels: int | None = None
+) -> None:
+    """Label the lowest axes of a grid and those at its left; hide the ones that show nothing.
+
+    Parameters
+    ----------
+    axes : sequence of Axes
+        Row by row.
+    columns : int
+        The columns of the grid.
+    xlabel, ylabel : str
+    panels : int, optional
+        How many of the axes, from the first, show something; all of them if it is not given.
+    """
+    panels = len(axes) if panels is None else panels
+    for axis in axes[::columns]:
+        axis.set_ylabel(ylabel)
+    for axis in axes[max(0, panels - columns) : panels]:
+        axis.set_xlabel(xlabel)
+        axis.tick_params(labelbottom=True)
+    for axis in axes[panels:]:
+        axis.set_visible(False)
+
+
+def legend_outside(
+    figure: Figure, axes: Iterable[Axes], side: str = "right center", **look: object
+) -> None:
+    """A legend beside the axes, in which a label of several of them stands once.
+
+    Parameters
+    ----------
+    figure : Figure
+    axes : iterable of Axes
+        Those whose labels are shown.
+    side : str
+        ``right center`` or ``upper center``.
+    **look
+        Passed to :meth:`matplotlib.figure.Figure.legend`.
+    """
+    handles: dict[str, object] = {}
+    for axis in axes:
+        for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
+            handles.setdefault(label, handle)
+    figure.legend(handles.values(), handles, loc=f"outside {side}", **look)
 
 
 def save(figure: Figure, paths: Sequence[str | Path], provenance: Provenance) -> None:
@@ -180,7 +237,7 @@ def draw_intervals(
     axis: Axes,
     place: ArrayLike,
     games: pd.DataFrame,
-    homes: pd.DataFrame,
+    homes: pd.DataFrame | None = None,
     *,
     is_horizontal: bool = False,
     **look: object,
@@ -193,7 +250,8 @@ def draw_intervals(
     place : array_like, shape (P,)
         Where the values stand.
     games, homes : DataFrame
-        Rows with ``value``, ``low`` and ``high``, the latter in the same order, or none.
+        Rows with ``value``, ``low`` and ``high``, the latter in the same order, or none; without
+        ``homes`` there is no wide bar.
     is_horizontal : bool
         Whether values and bars run along the horizontal axis.
     **look
@@ -208,7 +266,7 @@ def draw_intervals(
             axis.errorbar(place, value, yerr=_bars(rows), **style)
 
     draw(games, **{"markersize": 2.8, "linewidth": 0.9, "elinewidth": 0.6, **look})
-    if homes["low"].notna().any():
+    if homes is not None and homes["low"].notna().any():
         draw(homes, elinewidth=2.4, alpha=0.3, fmt="none", ecolor=look["color"])
 
 
