@@ -21,7 +21,7 @@ from typing import Any
 import pandas as pd
 
 from noiseless.mechanisms.families.quantizer import local_levels
-from noiseless.papers.noiseless.guarantees import Map, lines
+from noiseless.papers.noiseless.guarantees import Map, channel_of, lines
 from noiseless.tables import Rows, as_table
 from noiseless.theory.capacity import largest_code
 from noiseless.theory.enumeration import Exact, Tallies, all_maps, renamed
@@ -95,8 +95,8 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
                     ).maximin_count
                     tallies["Theorem 1", ranges, "unknown", name][told, budget] += 1
         for (ranges, others, one_map, budget), number in seen.items():
-            for (theorem, left), times in _left_hand_sides(one_map).items():
-                tallies[theorem, ranges, others, name][left, budget] += number * times
+            facts = ((theorem, left, budget) for theorem, left in _left_hand_sides(one_map))
+            tallies.count(facts, ranges, others, name, times=number)
     yield from sorted(tallies.rows(*_RELATED_CELL), key=itemgetter(*_RELATED_CELL))
 
 
@@ -115,7 +115,7 @@ def _one_map(outputs: Map, line: Sequence[int]) -> Map:
     return renamed([outputs[k] for k in line])
 
 
-def _left_hand_sides(one_map: Map) -> Counter[tuple[str, Exact]]:
+def _left_hand_sides(one_map: Map) -> Iterator[tuple[str, Exact]]:
     """What each theorem bounds by 2^epsilon, for the map of one individual's data.
 
     Theorem 1 bounds a chain, whose smallest term is I*; Theorem 2 bounds the zero-error capacity,
@@ -123,19 +123,12 @@ def _left_hand_sides(one_map: Map) -> Counter[tuple[str, Exact]]:
     two data.
     """
     relation = Relation.of(range(len(one_map)), one_map)
-    outputs = sorted(set(one_map))
-    channel = [[Fraction(y == output) for output in outputs] for y in one_map]
-    sides: Counter[tuple[str, Exact]] = Counter(
-        [
-            ("Theorem 1", relation.maximin_count),
-            ("Theorem 2", largest_code(relation, 1)),
-            ("Theorem 5", maximal_leakage(channel)),
-        ]
-    )
+    yield "Theorem 1", relation.maximin_count
+    yield "Theorem 2", largest_code(relation, 1)
+    yield "Theorem 5", maximal_leakage(channel_of(one_map))
     for pair in itertools.combinations(one_map, 2):
         best = max(len(correct_reports(pair, (True, False), test)) for test in all_tests(pair))
-        sides["Theorem 3", best] += 1
-    return sides
+        yield "Theorem 3", best
 
 
 @as_table("statement", "cells")
