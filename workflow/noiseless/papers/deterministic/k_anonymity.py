@@ -358,23 +358,27 @@ def construction_table() -> Rows:
     tallies = Tallies()
     for k in _CLASS_SIZES:
         for rows in range(k, _MOST_ROWS + 1):
-            tallies["Proof of Proposition V.1: k-anonymous", f"{rows} rows, k = {k}"] = Counter(
-                (k, anonymity_of(_with_equal_rows(classes, k)))
-                for classes in all_maps(rows)
-                if anonymity_of(classes) >= k
+            facts = (
+                (
+                    "Proof of Proposition V.1: k-anonymous",
+                    k,
+                    anonymity_of(_with_equal_rows(each, k)),
+                )
+                for each in all_maps(rows)
+                if anonymity_of(each) >= k
             )
+            tallies.count(facts, f"{rows} rows, k = {k}")
     for rows, values in itertools.product(_OWN_ROWS, _OWN_VALUES):
-        universe = f"{rows} rows of {values} values"
         data = list(itertools.product(range(values), repeat=rows))
         released = [equal_or_nothing(each) for each in data]
         relation = Relation.of(data, released)
-        facts = {
-            "k-anonymous for every k": [(rows, anonymity_of(each)) for each in released],
-            "as many reports as values": [(values, relation.maximin_count)],
-            "a report leaves one table open": [(relation.smallest_conditional, 1)],
-        }
-        for fact, cases in facts.items():
-            tallies[f"Equal rows or nothing: {fact}", universe] = Counter(cases)
+        facts = [
+            *(("k-anonymous for every k", rows, anonymity_of(each)) for each in released),
+            ("as many reports as values", values, relation.maximin_count),
+            ("a report leaves one table open", relation.smallest_conditional, 1),
+        ]
+        named = ((f"Equal rows or nothing: {fact}", *both) for fact, *both in facts)
+        tallies.count(named, f"{rows} rows of {values} values")
     yield from tallies.rows()
 
 
