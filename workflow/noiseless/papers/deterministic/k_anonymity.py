@@ -15,7 +15,7 @@
 import itertools
 import math
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,18 +36,9 @@ from noiseless.theory.finite import Relation
 from noiseless.theory.intervals import BoxUnion
 
 _RELEASE_STATISTICS = ("people", "least_excluded_share", "excluded", "classes", "smallest_class")
-_GUARD_STATISTICS = (
-    "answers",
-    "quantizer_levels",
-    "quantizer_epsilon_bits",
-    "quantizer_answers_left",
-)
 _ATTACK_STATISTICS = (
-    "released",
-    "revealed",
-    "revealed_share",
-    "revealed_classes",
-    "quantizer_revealed",
+    *("answers", "quantizer_levels", "quantizer_epsilon_bits", "quantizer_answers_left"),
+    *("released", "revealed", "revealed_share", "revealed_classes", "quantizer_revealed"),
 )
 
 Row = Hashable
@@ -79,6 +70,11 @@ class Generalisation:
     def released(self) -> NDArray[np.bool_]:
         """Who is not excluded."""
         return self.classes >= 0
+
+    @property
+    def count(self) -> int:
+        """Number of classes."""
+        return len(np.unique(self.classes[self.released]))
 
 
 def release_tables(
@@ -161,13 +157,11 @@ def release_tables(
             }
             for question in sensitive
         ]
-    release = [*_RELEASE_STATISTICS, *(f"levels_{column}" for column in numeric)]
-    attack = [*_GUARD_STATISTICS, *_ATTACK_STATISTICS]
+    release = ["k", *_RELEASE_STATISTICS, *(f"levels_{column}" for column in numeric)]
+    attack = ["k", "sensitive", *_ATTACK_STATISTICS]
     return {
-        "release": tidy(pd.DataFrame(release_rows, columns=["k", *release]), ["k"]),
-        "attack": tidy(
-            pd.DataFrame(attack_rows, columns=["k", "sensitive", *attack]), ["k", "sensitive"]
-        ),
+        "release": tidy(pd.DataFrame(release_rows, columns=release), ["k"]),
+        "attack": tidy(pd.DataFrame(attack_rows, columns=attack), ["k", "sensitive"]),
     }
 
 
@@ -185,9 +179,10 @@ def _candidates(
     candidates = []
     for chosen in itertools.product(*(choice["levels"] for choice in numeric.values())):
         levels = dict(zip(numeric, chosen, strict=True))
-        columns = pd.DataFrame({column: binned[column, q] for column, q in levels.items()})
-        columns = columns.assign(**{column: people[column] for column in categorical})
-        classes = columns.groupby(list(columns.columns), sort=True).ngroup().to_numpy()
+        columns = people[[*numeric, *categorical]].assign(
+            **{column: binned[column, q] for column, q in levels.items()}
+        )
+        classes = columns.groupby(list(columns.columns)).ngroup().to_numpy()
         candidates.append(Generalisation(levels, classes))
     return candidates
 
@@ -216,14 +211,12 @@ def generalise(
     Generalisation or None
         None if every candidate excludes more.
     """
-    best: tuple[tuple[int, int], Generalisation] | None = None
+    few = []
     for each in candidates:
         excluded = _excluded(each, k)
-        score = (len(np.unique(each.classes[~excluded])), int((~excluded).sum()))
-        few = not excluded.all() and excluded.mean() <= most_excluded_share
-        if few and (best is None or score > best[0]):
-            best = (score, Generalisation(each.levels, np.where(excluded, -1, each.classes)))
-    return None if best is None else best[1]
+        if not excluded.all() and excluded.mean() <= most_excluded_share:
+            few.append(Generalisation(each.levels, np.where(excluded, -1, each.classes)))
+    return max(few, key=lambda each: (each.count, each.released.sum()), default=None)
 
 
 def released_values(
@@ -270,7 +263,7 @@ def _release(
         raise RuntimeError(f"the release for k = {k} is only {smallest}-anonymous")
     return {
         "excluded": (~chosen.released).sum(),
-        "classes": len(np.unique(chosen.classes[chosen.released])),
+        "classes": chosen.count,
         "smallest_class": smallest,
         **{f"levels_{column}": levels for column, levels in chosen.levels.items()},
     }
@@ -290,9 +283,9 @@ def revealed(classes: NDArray[np.int64], possible: Sequence[frozenset[int]]) -> 
     -------
     ndarray of bool, shape (people,)
     """
-    open_answers: dict[int, frozenset[int]] = {}
+    open_answers: dict[int, set[int]] = defaultdict(set)
     for each, answers in zip(classes.tolist(), possible, strict=True):
-        open_answers[each] = open_answers.get(each, frozenset()) | answers
+        open_answers[each] |= answers
     return np.array([len(open_answers[each]) == 1 for each in classes.tolist()], dtype=bool)
 
 
@@ -318,13 +311,11 @@ def _guard(question: str) -> dict[str, float]:
 
 def _attack(answers: pd.Series, question: str, release: Generalisation) -> dict[str, float]:
     """How many answers to a question the classes of a release reveal."""
-    known = CATEGORIES[question]
-    codes = answers[release.released].map({answer: i for i, answer in enumerate(known)})
-    codes = codes.to_numpy(dtype=int)
+    codes = [CATEGORIES[question].index(answer) for answer in answers[release.released]]
     classes = release.classes[release.released]
-    found = revealed(classes, [frozenset([code]) for code in codes.tolist()])
+    found = revealed(classes, [frozenset([code]) for code in codes])
     _, left_open = _open_answers(question)
-    found_quantized = revealed(classes, [left_open[code] for code in codes.tolist()])
+    found_quantized = revealed(classes, [left_open[code] for code in codes])
     return {
         "released": len(codes),
         "revealed": found.sum(),
