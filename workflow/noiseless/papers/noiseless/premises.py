@@ -73,8 +73,11 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
     for sizes in universes:
         seen: Counter[tuple[str, str, Map, int]] = Counter()
         name = " x ".join(map(str, sizes))
-        for ranges, held, data_sets in _ranges(sizes):
+        data_sets = list(itertools.product(*map(range, sizes)))
+        for held in _ranges(len(data_sets)):
             own = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
+            is_product = len(held) == math.prod(map(len, own))
+            ranges = "product" if is_product else "related"
             # Others' data that are possible: the data sets beside them that are so as well, and
             # those with any datum that the individual can have at all (the image of psi).
             beside = [
@@ -87,8 +90,8 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
             for outputs in all_maps(len(data_sets)):
                 budget = max(len({outputs[k] for k in line}) for line in known)
                 for one, (_, image) in zip(known, beside, strict=True):
-                    seen[ranges, "known", _one_map(outputs, one), budget] += 1
-                    seen[ranges, "fixed", _one_map(outputs, image), budget] += 1
+                    seen[ranges, "known", renamed([outputs[k] for k in one]), budget] += 1
+                    seen[ranges, "fixed", renamed([outputs[k] for k in image]), budget] += 1
                 for i in range(len(sizes)):
                     told = Relation.of(
                         (data_sets[k][i] for k in held), (outputs[k] for k in held)
@@ -100,19 +103,10 @@ def related_table(*, universes: Sequence[Sequence[int]]) -> Rows:
     yield from sorted(tallies.rows(*_RELATED_CELL), key=itemgetter(*_RELATED_CELL))
 
 
-def _ranges(sizes: Sequence[int]) -> Iterator[tuple[str, set[int], list[tuple[int, ...]]]]:
-    """Every range of data sets: its kind, the positions that it holds, and all data sets."""
-    data_sets = list(itertools.product(*map(range, sizes)))
-    for bits in range(1, 1 << len(data_sets)):
-        held = {k for k in range(len(data_sets)) if bits >> k & 1}
-        marginals = [{data_sets[k][i] for k in held} for i in range(len(sizes))]
-        is_product = len(held) == math.prod(map(len, marginals))
-        yield ("product" if is_product else "related"), held, data_sets
-
-
-def _one_map(outputs: Map, line: Sequence[int]) -> Map:
-    """The outputs as a map of one individual's data, up to the outputs' names."""
-    return renamed([outputs[k] for k in line])
+def _ranges(size: int) -> Iterator[set[int]]:
+    """Every range of data sets: the positions that it holds."""
+    for bits in range(1, 1 << size):
+        yield {k for k in range(size) if bits >> k & 1}
 
 
 def _left_hand_sides(one_map: Map) -> Iterator[tuple[str, Exact]]:
