@@ -85,10 +85,10 @@ def style() -> Iterator[None]:
 
 
 def new_figure(
-    rows: int = 1,
+    rows: int | None = None,
     columns: int = 1,
     *,
-    width_in: float = COLUMN_WIDTH_IN,
+    width_in: float | None = None,
     height_in: float = 2.6,
     **subplots: object,
 ) -> tuple[Figure, list[Axes]]:
@@ -97,14 +97,15 @@ def new_figure(
     Parameters
     ----------
     rows, columns : int
-        The rows and columns of the grid of axes.
+        The rows and columns of the grid of axes; one axis if they are not given.
     width_in, height_in : float
-        Size in inches.
+        Size in inches; a grid is as wide as a page, one axis alone as a column, unless it is given.
     **subplots
         Passed to :meth:`matplotlib.figure.Figure.subplots`.
     """
+    width_in = width_in or (COLUMN_WIDTH_IN if rows is None else PAGE_WIDTH_IN)
     figure = Figure(figsize=(width_in, height_in), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False, **subplots)
+    axes = figure.subplots(rows or 1, columns, squeeze=False, **subplots)
     return figure, list(axes.ravel())
 
 

@@ -19,9 +19,7 @@ def k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     attack : DataFrame
         Table ``deterministic/k_anonymity_homogeneity``.
     """
-    figure, (left, right) = style.new_figure(
-        1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.6, sharex=True
-    )
+    figure, (left, right) = style.new_figure(1, 2, height_in=2.6, sharex=True)
     people = int(style.value_of(release, "people"))
     for (question, rows), (color, marker) in zip(
         style.statistic(attack, "revealed").groupby("sensitive", sort=False),

@@ -57,7 +57,7 @@ def fig3(averaging: pd.DataFrame) -> Figure:
     averaging : DataFrame
         Table ``deterministic/policies_averaging``.
     """
-    figure, (left, right) = style.new_figure(1, 2, width_in=style.PAGE_WIDTH_IN, height_in=2.4)
+    figure, (left, right) = style.new_figure(1, 2, height_in=2.4)
     for name, color, dashes, label in (
         ("leakage_nats", style.BLUE, "-", r"$L_0(X;\tilde f(X))$, equal bins"),
         ("maximin_nats", style.ORANGE, "--", r"$I_\star(X;\tilde f(X))$"),

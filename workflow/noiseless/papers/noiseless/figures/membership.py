@@ -68,9 +68,7 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
         Absolute advantage that counts as almost zero, shaded.
     """
     shown = without_controls(in_order(_ADVERSARIES, table["adversary"]))
-    figure, axes = style.new_figure(
-        1, len(shown), width_in=style.PAGE_WIDTH_IN, height_in=2.9, sharey=True
-    )
+    figure, axes = style.new_figure(1, len(shown), height_in=2.9, sharey=True)
     sizes = sorted(table["n"].unique())
     colours = colormaps["viridis"](np.linspace(0, 0.9, len(sizes)))
     budgets = table["epsilon_bits"].unique()
@@ -81,9 +79,8 @@ def fig3(table: pd.DataFrame, *, almost_zero: float) -> Figure:
             bin_kwh = style.value_of(table, "bin_kwh", n=size, epsilon_bits=budget)
             look = {"color": colour, "marker": marker, "label": f"{size} ({bin_kwh:.3g} kWh)"}
             _line(axis, *_advantages(table, adversary=adversary, n=size), **look)
-        axis.axhspan(
-            blind.min(), blind.max(), color=style.RED, alpha=0.35, linewidth=0, label="control"
-        )
+        look = {"color": style.RED, "alpha": 0.35, "linewidth": 0, "label": "control"}
+        axis.axhspan(blind.min(), blind.max(), **look)
         axis.axhspan(-almost_zero, almost_zero, **_SHADE)
         axis.set(title=label(_ADVERSARIES, adversary), xlabel=_BITS)
     axes[0].set_ylabel("signed advantage 2 P(correct) $-$ 1")
@@ -112,13 +109,7 @@ def fig3_ranges(
         Ranges that are marked.
     """
     cells, rules = _cells(table), _CHOICES["quantizer_rule"]
-    figure, axes = style.new_figure(
-        *(len(rules), len(cells)),
-        width_in=style.PAGE_WIDTH_IN,
-        height_in=4.6,
-        sharex=True,
-        sharey=True,
-    )
+    figure, axes = style.new_figure(len(rules), len(cells), height_in=4.6, sharex=True, sharey=True)
     shown = [name for name in in_order(_LOOKS, table["adversary"]) if name != "strongest"]
     looks = style.looks_of(_LOOKS, without_controls(shown))
     table = table.sort_values("range_kwh", kind="stable")
@@ -143,12 +134,8 @@ def fig3_ranges(
         widths.tick_params(labelsize=5.5)
         found = f"from {start:g} kWh on" if math.isfinite(start) else "at none of these ranges"
         axis.set_title(f"{_named(cell)}, {rules[rule]} = {levels:g}\nalmost zero {found}")
-    style.label_edges(
-        axes,
-        len(cells),
-        xlabel="public range of a day's reading, up to (kWh)",
-        ylabel="signed advantage; share",
-    )
+    xlabel = "public range of a day's reading, up to (kWh)"
+    style.label_edges(axes, len(cells), xlabel=xlabel, ylabel="signed advantage; share")
     figure.suptitle(
         f"{int(style.value_of(table, 'games')):,} games; {style.BARS}; "
         f"shaded: at most {almost_zero:g}\n"
@@ -174,9 +161,7 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
     cells, days = _cells(pairs), pairs["days"].unique()
     names = without_controls(in_order(_PLAYERS, set(pairs["adversary"]) - {"any"}))
     looks = style.looks_of(_PLAYERS, names)
-    figure, axes = style.new_figure(
-        3, len(cells), width_in=style.PAGE_WIDTH_IN, height_in=6.6, sharey="row"
-    )
+    figure, axes = style.new_figure(3, len(cells), height_in=6.6, sharey="row")
     rows_of_axes = [axes[k * len(cells) : (k + 1) * len(cells)] for k in range(3)]
     for cell, ways, risks, reports in zip(cells, *rows_of_axes, strict=True):
         mine, risky = (style.rows_where(each, **cell) for each in (pairs, homes))
@@ -204,9 +189,8 @@ def fig3_pairs(pairs: pd.DataFrame, homes: pd.DataFrame, *, range_kwh: float) ->
         budgets = [f"{t:g}\n{t * cell['epsilon_bits']:g} bits" for t in days]
         reports.set_xticks(range(len(days)), budgets)
         reports.set_xlabel("daily reports, and their budget")
-    for axis, text in zip(
-        axes[:: len(cells)], ("advantage", "risk of a home", "advantage"), strict=True
-    ):
+    ylabels = ("advantage", "risk of a home", "advantage")
+    for axis, text in zip(axes[:: len(cells)], ylabels, strict=True):
         axis.set_ylabel(text)
     for axis in axes:
         axis.axhline(0, color=style.BLACK, linewidth=0.4)
@@ -237,9 +221,7 @@ def fig3_choices(table: pd.DataFrame, *, almost_zero: float) -> Figure:
     holds = style.statistic(table, "almost_zero")
     strongest = _strongest(table, "advantage"), _strongest(table, "advantage_over_homes")
     cells = _cells(largest)
-    figure, axes = style.new_figure(
-        1, len(cells), width_in=style.PAGE_WIDTH_IN, height_in=3.3, sharey=True, sharex=True
-    )
+    figure, axes = style.new_figure(1, len(cells), height_in=3.3, sharey=True, sharex=True)
     # A choice that the data leaves no alternative to is no choice.
     values = [
         (column, value)
@@ -283,10 +265,9 @@ def _strongest(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """The absolute advantage of the strongest of the paper's three, by what was chosen."""
     rows = style.statistic(table, name)
     rows = rows[rows["adversary"].isin(PAPERS_ADVERSARIES)].set_index(_CHOICE)
-    wrong = rows["value"] < 0  # who is mostly wrong turns round, and so do the ends
-    rows.loc[wrong, ["value", "low", "high"]] = -rows.loc[
-        wrong, ["value", "high", "low"]
-    ].to_numpy()
+    # Who is mostly wrong turns round, and so do the ends.
+    turned = -rows.rename(columns={"low": "high", "high": "low"})[["value", "low", "high"]]
+    rows = rows[["value", "low", "high"]].where(rows["value"] >= 0, turned)
     rows = rows.sort_values("value", ascending=False, kind="stable")
     return rows[~rows.index.duplicated()]
 
@@ -303,9 +284,7 @@ def fig3_learned(table: pd.DataFrame) -> Figure:
     columns = min(4, len(sizes))
     looks = style.looks_of(_LOOKS, in_order(_LOOKS, table["adversary"]))
     rows = math.ceil(len(sizes) / columns)
-    figure, axes = style.new_figure(
-        rows, columns, width_in=style.PAGE_WIDTH_IN, height_in=0.9 + 1.6 * rows, sharey=True
-    )
+    figure, axes = style.new_figure(rows, columns, height_in=0.9 + 1.6 * rows, sharey=True)
     for axis, size in zip(axes, sizes, strict=False):
         for name, (colour, marker) in looks.items():
             look = {"color": colour, "marker": marker, "label": label(_ADVERSARIES, name)}

@@ -49,9 +49,7 @@ def fig4(attacks: pd.DataFrame, recording: pd.DataFrame, *, period_s: int) -> Fi
     appliances = attacks["appliance"].drop_duplicates().tolist()
     appliances = ["mean", *(name for name in appliances if name != "mean")]
     columns = math.ceil(len(appliances) / 2)
-    figure, axes = style.new_figure(
-        2, columns, width_in=style.PAGE_WIDTH_IN, height_in=4.3, sharex=True, sharey=True
-    )
+    figure, axes = style.new_figure(2, columns, height_in=4.3, sharex=True, sharey=True)
     for axis, appliance in zip(axes, appliances, strict=False):
         scores = style.statistic(attacks, "f_score_losses", appliance=appliance)
         for name, (color, marker) in looks.items():
@@ -91,9 +89,7 @@ def fig4_choices(choices: pd.DataFrame) -> Figure:
     names = choices["choice"].drop_duplicates().tolist()
     columns = 3
     rows = math.ceil(len(names) / columns)
-    figure, axes = style.new_figure(
-        rows, columns, width_in=style.PAGE_WIDTH_IN, height_in=2.1 * rows, sharex=True, sharey=True
-    )
+    figure, axes = style.new_figure(rows, columns, height_in=2.1 * rows, sharex=True, sharey=True)
     for axis, name in zip(axes, names, strict=False):
         gains = style.statistic(choices, "gain_losses", choice=name)
         baseline, *options = (

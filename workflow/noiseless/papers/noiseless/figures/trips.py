@@ -126,7 +126,7 @@ def fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     numbers : DataFrame
         Table ``noiseless/trips_unique_by_number``.
     """
-    figure, axes = style.new_figure(1, 3, width_in=style.PAGE_WIDTH_IN, height_in=2.6, sharey=True)
+    figure, axes = style.new_figure(1, 3, height_in=2.6, sharey=True)
     below = known[known["statistic"].str.startswith("portion_below_")]
     groups = style.rows_where(below, known=_BOTH).groupby("statistic", sort=False)
     labels = {name: f"fewer than {name.rsplit('_', 1)[1]}" for name, _ in groups}
