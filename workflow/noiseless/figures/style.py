@@ -27,22 +27,13 @@ PAGE_WIDTH_IN = 7.2
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart; with markers or dashes beside
 # them for readers of a black and white print.
-BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#D55E00",
-    "#CC79A7",
-    "#56B4E9",
-    "#000000",
-    "#7F7F7F",
-)
-
 COLOURS = {
-    **{"blue": BLUE, "orange": ORANGE, "green": GREEN, "red": RED, "purple": PURPLE},
-    **{"sky": SKY, "black": BLACK, "grey": GREY},
+    **{"blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "red": "#D55E00"},
+    **{"purple": "#CC79A7", "sky": "#56B4E9", "black": "#000000", "grey": "#7F7F7F"},
 }
-"""The same by the names by which mechanisms and policies say how they are drawn."""
+"""Colours by the names by which mechanisms and policies say how they are drawn."""
+
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK, GREY = COLOURS.values()
 
 SERIES = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (RED, "v"))
 """Colours and markers of lines that have no look of their own."""

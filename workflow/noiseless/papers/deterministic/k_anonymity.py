@@ -219,34 +219,6 @@ def generalise(
     return max(few, key=lambda each: (each.count, each.released.sum()), default=None)
 
 
-def released_values(
-    people: pd.DataFrame,
-    numeric: Mapping[str, Mapping[str, Any]],
-    categorical: Sequence[str],
-    chosen: Generalisation,
-) -> pd.DataFrame:
-    """The quasi-identifiers as they are released: mid-points of bins, and categories.
-
-    Parameters
-    ----------
-    people : DataFrame
-        Those whom ``chosen`` is about, in the same order.
-    numeric, categorical
-        See :func:`release_tables`.
-    chosen : Generalisation
-
-    Returns
-    -------
-    DataFrame
-        One row for each person who is not excluded.
-    """
-    kept = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
-    for column, choice in numeric.items():
-        quantizer = Quantizer(*map(float, choice["range"]), levels=chosen.levels[column])
-        kept[column] = quantizer.release(kept[column].to_numpy(dtype=float))
-    return kept
-
-
 def _release(
     people: pd.DataFrame,
     numeric: Mapping[str, Mapping[str, Any]],
@@ -254,8 +226,14 @@ def _release(
     chosen: Generalisation,
     k: int,
 ) -> dict[str, float]:
-    """Statistics of a release, or the error that pyCANON finds a smaller class."""
-    values = released_values(people, numeric, categorical, chosen)
+    """Statistics of a release, or the error that pyCANON finds a smaller class.
+
+    What is released are mid-points of bins, and categories.
+    """
+    values = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
+    for column, choice in numeric.items():
+        quantizer = Quantizer(*map(float, choice["range"]), levels=chosen.levels[column])
+        values[column] = quantizer.release(values[column].to_numpy(dtype=float))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of pandas, on pyCANON's use of it
         smallest = anonymity.k_anonymity(values, list(values.columns))
