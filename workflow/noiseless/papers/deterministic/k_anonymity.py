@@ -30,7 +30,7 @@ from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.tables import Rows, as_table, tidy
-from noiseless.theory.anonymity import class_sizes
+from noiseless.theory.anonymity import class_numbers, class_sizes
 from noiseless.theory.enumeration import Tallies, all_maps
 from noiseless.theory.finite import Relation
 from noiseless.theory.intervals import BoxUnion
@@ -140,23 +140,17 @@ def release_tables(
     release_rows, attack_rows = [], []
     for size in k:
         chosen = generalise(candidates, k=size, most_excluded_share=most_excluded_share)
-        release_rows.append(
-            {
-                "k": size,
-                "people": len(people),
-                "least_excluded_share": min(_excluded(each, size).mean() for each in candidates),
-                **(_release(people, numeric, categorical, chosen, size) if chosen else {}),
-            }
-        )
-        attack_rows += [
-            {
-                "k": size,
-                "sensitive": question,
-                **_guard(question),
-                **(_attack(people[question], question, chosen) if chosen else {}),
-            }
-            for question in sensitive
-        ]
+        row = {
+            "k": size,
+            "people": len(people),
+            "least_excluded_share": min(_excluded(each, size).mean() for each in candidates),
+        }
+        found = _release(people, numeric, categorical, chosen, size) if chosen else {}
+        release_rows.append(row | found)
+        for question in sensitive:
+            row = {"k": size, "sensitive": question, **_guard(question)}
+            found = _attack(people[question], question, chosen) if chosen else {}
+            attack_rows.append(row | found)
     release = ["k", *_RELEASE_STATISTICS, *(f"levels_{column}" for column in numeric)]
     attack = ["k", "sensitive", *_ATTACK_STATISTICS]
     return {
@@ -169,22 +163,22 @@ def _candidates(
     people: pd.DataFrame, numeric: Mapping[str, Mapping[str, Any]], categorical: Sequence[str]
 ) -> list[Generalisation]:
     """Every choice of levels, before any person is excluded."""
-    binned = {
-        (column, levels): Quantizer(*map(float, choice["range"]), levels=levels).index(
-            people[column].to_numpy(dtype=float)
-        )
-        for column, choice in numeric.items()
-        for levels in choice["levels"]
-    }
     candidates = []
     for chosen in itertools.product(*(choice["levels"] for choice in numeric.values())):
         levels = dict(zip(numeric, chosen, strict=True))
         columns = people[[*numeric, *categorical]].assign(
-            **{column: binned[column, q] for column, q in levels.items()}
+            **{
+                column: _quantizer(choice, levels[column]).index(people[column].to_numpy(float))
+                for column, choice in numeric.items()
+            }
         )
-        classes = columns.groupby(list(columns.columns)).ngroup().to_numpy()
-        candidates.append(Generalisation(levels, classes))
+        candidates.append(Generalisation(levels, class_numbers(columns)))
     return candidates
+
+
+def _quantizer(choice: Mapping[str, Any], levels: int) -> Quantizer:
+    """Quantizer of the public range of a quasi-identifier."""
+    return Quantizer(*map(float, choice["range"]), levels=levels)
 
 
 def _excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
@@ -232,7 +226,7 @@ def _release(
     """
     values = people.loc[chosen.released, [*numeric, *categorical]].reset_index(drop=True)
     for column, choice in numeric.items():
-        quantizer = Quantizer(*map(float, choice["range"]), levels=chosen.levels[column])
+        quantizer = _quantizer(choice, chosen.levels[column])
         values[column] = quantizer.release(values[column].to_numpy(dtype=float))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # of pandas, on pyCANON's use of it
